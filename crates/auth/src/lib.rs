@@ -1,0 +1,1 @@
+//! Signatures, keys and their sealing: the HMAC signer and the authenticator.

@@ -1,0 +1,88 @@
+//! One field of a request: absent, a value, or a value of the wrong type.
+
+/// What stood at a field of a request.
+///
+/// A wrong type is carried along instead of ending the reading, so that it is reported together with all other
+/// problems of the request.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub enum Field<T> {
+    /// Nothing stood there, or null.
+    #[default]
+    Absent,
+    /// A value of the right type.
+    Value(T),
+    /// A value of another type.
+    Wrong(WrongType),
+}
+
+/// A value of another type than the field has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrongType {
+    /// What belongs there, such as `an integer`.
+    pub expected: &'static str,
+    /// What stood there, such as `a string`.
+    pub found: &'static str,
+}
+
+impl<T> Field<T> {
+    /// The value, where there is one.
+    #[must_use]
+    pub fn value(&self) -> Option<&T> {
+        match self {
+            Self::Value(value) => Some(value),
+            Self::Absent | Self::Wrong(_) => None,
+        }
+    }
+
+    /// True where nothing stood there.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        matches!(self, Self::Absent)
+    }
+
+    /// The field with its value made into another.
+    #[must_use]
+    pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Field<U> {
+        match self {
+            Self::Absent => Field::Absent,
+            Self::Value(value) => Field::Value(make(value)),
+            Self::Wrong(wrong) => Field::Wrong(wrong),
+        }
+    }
+}
+
+impl Field<String> {
+    /// The text, where there is one that is not blank.
+    #[must_use]
+    pub fn text(&self) -> Option<&str> {
+        self.value().map(String::as_str).filter(|text| !text.trim().is_empty())
+    }
+
+    /// True where nothing or only white space stood there.
+    #[must_use]
+    pub fn is_blank(&self) -> bool {
+        match self {
+            Self::Absent => true,
+            Self::Value(text) => text.trim().is_empty(),
+            Self::Wrong(_) => false,
+        }
+    }
+}
+
+impl<T> From<T> for Field<T> {
+    fn from(value: T) -> Self {
+        Self::Value(value)
+    }
+}
+
+impl From<&str> for Field<String> {
+    fn from(value: &str) -> Self {
+        Self::Value(value.to_owned())
+    }
+}
+
+impl<T> From<Option<T>> for Field<T> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Absent, Self::Value)
+    }
+}

@@ -1,0 +1,119 @@
+//! Countries and their rules for addresses, and the provinces of countries.
+//!
+//! Codes and subdivisions are those of ISO 3166-1 and 3166-2 as the `rust_iso3166` crate has them; the rules stand as
+//! data, each list with its source.
+mod aliases;
+mod data;
+mod names;
+mod subdivision;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+pub use subdivision::SubdivisionLookup;
+
+/// A country or territory of ISO 3166-1, or Kosovo (`XK`).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Country {
+    code: &'static str,
+    name: &'static str,
+}
+
+impl Country {
+    /// Every country, in the order of the codes.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        data::COUNTRIES.iter().map(|&(code, name)| Self { code, name })
+    }
+
+    /// The country with this alpha-2 code, in either case; white space around it doesn't count.
+    ///
+    /// `UK`, which ISO reserves for the purpose, means `GB`.
+    #[must_use]
+    pub fn from_code(code: &str) -> Option<Self> {
+        let code = code.trim();
+        if code.len() != 2 {
+            return None;
+        }
+        let code = code.to_ascii_uppercase();
+        let code = if code == "UK" { "GB" } else { code.as_str() };
+        let at = data::COUNTRIES.binary_search_by_key(&code, |&(code, _)| code).ok()?;
+        data::COUNTRIES.get(at).map(|&(code, name)| Self { code, name })
+    }
+
+    /// The country that is known by this name, without regard to case, accents and punctuation.
+    ///
+    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and alpha-2 and alpha-3 codes.
+    /// A name that could mean two countries (`Virgin Islands`) is not known, except where one of them is what everybody
+    /// means (`Korea` is the southern one, and `Congo` is ISO's own name for the Republic of the Congo).
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        names::find(name)
+    }
+
+    /// The alpha-2 code, upper case: `US`.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        self.code
+    }
+
+    /// The common English short name: `United States`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// Whether an address there must have a postal code. When in doubt it says no, and a missing one is let through.
+    #[must_use]
+    pub fn has_postal_codes(self) -> bool {
+        !self.is_in(data::WITHOUT_POSTAL_CODES)
+    }
+
+    /// Whether an address there must have a state, province or territory.
+    #[must_use]
+    pub fn province_required(self) -> bool {
+        self.is_in(data::WITH_REQUIRED_PROVINCE)
+    }
+
+    /// Whether it is a member state of the European Union. Territories with a code of their own are not.
+    #[must_use]
+    pub fn is_eu(self) -> bool {
+        self.is_in(data::EUROPEAN_UNION)
+    }
+
+    /// Whether customs there refuse a parcel without the recipient's tax number: Mexico (RFC or CURP).
+    #[must_use]
+    pub fn requires_tax_number(self) -> bool {
+        self.code == "MX"
+    }
+
+    /// Whether customs there ask for a tax number (VAT, EORI, IOSS) that parcels can do without: United Kingdom and EU.
+    #[must_use]
+    pub fn recommends_tax_number(self) -> bool {
+        self.code == "GB" || self.is_eu()
+    }
+
+    /// What `code` (`US-CA`, `CA` or `ca` in the United States) names in this country.
+    #[must_use]
+    pub fn subdivision(self, code: &str) -> SubdivisionLookup {
+        subdivision::find(self, code)
+    }
+
+    fn is_in(self, sorted_codes: &[&str]) -> bool {
+        sorted_codes.binary_search(&self.code).is_ok()
+    }
+}
+
+/// The code alone, which is what identifies it.
+impl fmt::Debug for Country {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Country({})", self.code)
+    }
+}
+
+/// The shown name.
+impl fmt::Display for Country {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}

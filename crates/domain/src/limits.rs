@@ -1,0 +1,28 @@
+//! The limits of what a request may hold. They are part of the interface and do not depend on configuration.
+
+/// Most characters of a caller's order id.
+pub const ORDER_ID: usize = 128;
+/// Most characters of any text without a limit of its own.
+pub const TEXT: usize = 255;
+/// Most characters of a production note.
+pub const PRODUCTION_NOTE: usize = 2000;
+/// Most characters of a URL.
+pub const URL: usize = 2048;
+/// Most URLs in a list.
+pub const URLS: usize = 20;
+/// Most line items of an order.
+pub const LINE_ITEMS: usize = 100;
+/// Most units of a line item.
+pub const QUANTITY: u32 = 1000;
+/// Most orders on a page.
+pub const PAGE_SIZE: u32 = 100;
+/// The last page that can be asked for by number.
+pub const PAGE: u32 = 1_000_000;
+/// Most bytes of a request's body.
+pub const BODY: usize = 1024 * 1024;
+
+/// True for 1 to [`ORDER_ID`] printable characters that are not all blank.
+#[must_use]
+pub fn is_order_id(text: &str) -> bool {
+    !text.trim().is_empty() && text.chars().count() <= ORDER_ID && !text.chars().any(char::is_control)
+}

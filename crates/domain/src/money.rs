@@ -1,0 +1,192 @@
+//! Money: amounts are whole numbers of a currency's minor unit, never floating point.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The largest amount that passes through JSON unharmed: 2^53 - 1 minor units.
+///
+/// Source: RFC 8259 §6, the range in which implementations agree exactly.
+pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
+
+/// An ISO 4217 currency.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Currency(iso_currency::Currency);
+
+impl Currency {
+    /// US dollar, the default of a store.
+    pub const USD: Self = Self(iso_currency::Currency::USD);
+
+    /// The three-letter code, upper case.
+    #[must_use]
+    pub fn code(self) -> &'static str {
+        self.0.code()
+    }
+
+    /// Digits after the decimal point: 2 for USD, 0 for JPY, 3 for KWD.
+    ///
+    /// Currencies for which ISO 4217 gives none (metals, test codes) count as 0.
+    #[must_use]
+    pub fn exponent(self) -> u32 {
+        self.0.exponent().map_or(0, u32::from)
+    }
+}
+
+impl FromStr for Currency {
+    type Err = MoneyError;
+
+    fn from_str(code: &str) -> Result<Self, MoneyError> {
+        iso_currency::Currency::from_code(&code.to_ascii_uppercase())
+            .map(Self)
+            .ok_or_else(|| MoneyError::UnknownCurrency(code.to_owned()))
+    }
+}
+
+impl fmt::Display for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+impl fmt::Debug for Currency {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.code())
+    }
+}
+
+/// An amount that is not negative, in minor units of a currency that stands beside it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Amount(i64);
+
+impl Amount {
+    /// Nothing.
+    pub const ZERO: Self = Self(0);
+
+    /// An amount of so many minor units.
+    ///
+    /// # Errors
+    /// [`MoneyError::OutOfRange`] below zero or above [`MAX_MINOR_UNITS`].
+    pub fn from_minor(units: i64) -> Result<Self, MoneyError> {
+        if (0..=MAX_MINOR_UNITS).contains(&units) { Ok(Self(units)) } else { Err(MoneyError::OutOfRange) }
+    }
+
+    /// Reads decimal text in major units, such as `12.5` for 12.50 USD.
+    ///
+    /// # Errors
+    /// [`MoneyError::NotAnAmount`] for anything but digits with one optional point,
+    /// [`MoneyError::TooPrecise`] for more decimals than the currency has, and
+    /// [`MoneyError::OutOfRange`].
+    pub fn parse(text: &str, currency: Currency) -> Result<Self, MoneyError> {
+        let text = text.trim();
+        let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
+        let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+        if whole.is_empty()
+            || !digits(whole)
+            || !digits(fraction)
+            || (fraction.is_empty() && text.contains('.'))
+        {
+            return Err(MoneyError::NotAnAmount(text.chars().take(40).collect()));
+        }
+        let fraction = fraction.trim_end_matches('0');
+        let exponent = currency.exponent();
+        let missing = usize::try_from(exponent)
+            .unwrap_or(0)
+            .checked_sub(fraction.len())
+            .ok_or(MoneyError::TooPrecise { currency, decimals: exponent })?;
+        let units = format!("{whole}{fraction}{}", "0".repeat(missing));
+        units.parse().map_err(|_| MoneyError::OutOfRange).and_then(Self::from_minor)
+    }
+
+    /// The number of minor units.
+    #[must_use]
+    pub fn minor_units(self) -> i64 {
+        self.0
+    }
+
+    /// The sum.
+    ///
+    /// # Errors
+    /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
+    pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
+        self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::from_minor)
+    }
+
+    /// The amount so many times.
+    ///
+    /// # Errors
+    /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
+    pub fn times(self, count: u32) -> Result<Self, MoneyError> {
+        self.0.checked_mul(i64::from(count)).ok_or(MoneyError::OutOfRange).and_then(Self::from_minor)
+    }
+
+    /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
+    #[must_use]
+    pub fn to_decimal(self, currency: Currency) -> String {
+        let places = usize::try_from(currency.exponent()).unwrap_or(0);
+        let digits = format!("{:0>width$}", self.0, width = places + 1);
+        let (whole, fraction) = digits.split_at(digits.len() - places);
+        match fraction.trim_end_matches('0') {
+            "" => whole.to_owned(),
+            fraction => format!("{whole}.{fraction}"),
+        }
+    }
+}
+
+/// Why a text or a sum is not money.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum MoneyError {
+    /// Not a code of ISO 4217.
+    #[error("`{0}` is not a currency code of ISO 4217, such as USD")]
+    UnknownCurrency(String),
+    /// Not decimal text.
+    #[error("`{0}` is not an amount; write digits with a decimal point, such as 12.50")]
+    NotAnAmount(String),
+    /// More decimals than the currency has.
+    #[error("more than {decimals} decimals, and {currency} has no smaller unit")]
+    TooPrecise {
+        /// The currency.
+        currency: Currency,
+        /// How many decimals it has.
+        decimals: u32,
+    },
+    /// Negative, or too large to be exact in JSON.
+    #[error("an amount lies between 0 and {MAX_MINOR_UNITS} minor units")]
+    OutOfRange,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimal_text_follows_the_currency() {
+        for (text, code, units, shown) in [
+            ("2.50", "USD", 250, "2.5"),
+            ("0.05", "USD", 5, "0.05"),
+            ("12", "usd", 1200, "12"),
+            ("1.500", "USD", 150, "1.5"),
+            ("500", "JPY", 500, "500"),
+            ("1.234", "KWD", 1234, "1.234"),
+            ("0", "USD", 0, "0"),
+        ] {
+            let currency: Currency = code.parse().unwrap();
+            let amount = Amount::parse(text, currency).unwrap();
+            assert_eq!(
+                (amount.minor_units(), amount.to_decimal(currency).as_str()),
+                (units, shown),
+                "{text} {code}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_not_money_is_refused() {
+        for text in ["", ".", "1.", ".5", "-1", "1e3", "1,5", "0x1", "1.2.3"] {
+            assert!(matches!(Amount::parse(text, Currency::USD), Err(MoneyError::NotAnAmount(_))), "{text}");
+        }
+        assert!(matches!(Amount::parse("1.234", Currency::USD), Err(MoneyError::TooPrecise { .. })));
+        assert_eq!(Amount::parse("90071992547409.92", Currency::USD), Err(MoneyError::OutOfRange));
+        let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
+        assert_eq!(most.plus(Amount(1)), Err(MoneyError::OutOfRange));
+        assert_eq!(most.times(1000), Err(MoneyError::OutOfRange));
+    }
+}

@@ -1,0 +1,116 @@
+//! The ports around signatures: computing them, sealing keys, and telling who calls.
+
+use std::borrow::Cow;
+use std::error::Error;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use crate::id::StoreId;
+use crate::ports::RepositoryError;
+use crate::store::{LIVE_KEYS, SecretKey, Store};
+
+/// The text that a signature is made over.
+#[derive(Debug, Clone, Copy)]
+pub enum SignedText<'a> {
+    /// The body alone.
+    Body(&'a [u8]),
+    /// `<timestamp>.<path>.<body>`.
+    Timestamped {
+        /// The value of `X-Service-Timestamp`, as it was sent.
+        timestamp: &'a str,
+        /// The path as the interface has it, without the base URL.
+        path: &'a str,
+        /// The body.
+        body: &'a [u8],
+    },
+}
+
+/// Computes and checks signatures.
+pub trait Signer: Send + Sync {
+    /// The signature in its canonical encoding: padded standard base64 of HMAC-SHA256.
+    fn sign(&self, key: &SecretKey, text: &SignedText<'_>) -> String;
+
+    /// Which of the keys made the signature, as an index; `None` where none did.
+    ///
+    /// MUST agree with every test vector of `signatures.json` (`agrees_with_the_signature_vectors`), MUST accept
+    /// padded base64 and 64 hex digits of either case, and for [`SignedText::Body`] also a signature of the body with
+    /// the white space outside strings removed. MUST compute as many MACs whether or not a key matches, and compare
+    /// in constant time.
+    fn verify(&self, keys: &[&SecretKey; LIVE_KEYS], text: &SignedText<'_>, signature: &str)
+    -> Option<usize>;
+}
+
+/// A new secret key, in the clear and sealed.
+#[derive(Debug, Clone)]
+pub struct IssuedKey {
+    /// The text to show once to the store's owner.
+    pub secret: SecretKey,
+    /// What to keep.
+    pub sealed: Vec<u8>,
+}
+
+/// Why a key could not be sealed or opened. The reason never holds key material.
+#[derive(Debug, thiserror::Error)]
+#[error("{reason}")]
+pub struct SealError {
+    /// What is wrong.
+    pub reason: Cow<'static, str>,
+    /// Why, where something below knows more.
+    #[source]
+    pub source: Option<Box<dyn Error + Send + Sync>>,
+}
+
+/// Makes secret keys, and seals them for one store so that no other store's record can use them.
+pub trait KeyIssuer: Send + Sync {
+    /// A new random secret key for a store.
+    ///
+    /// # Errors
+    /// [`SealError`] where no randomness is to be had.
+    fn issue(&self, store: StoreId) -> Result<IssuedKey, SealError>;
+}
+
+/// A call as it claims to be.
+#[derive(Debug, Clone, Copy)]
+pub struct Call<'a> {
+    /// `X-Service-Store-Id`.
+    pub store_id: Option<&'a str>,
+    /// `X-Service-Hmac-Sha256`.
+    pub signature: Option<&'a str>,
+    /// `X-Service-Timestamp`.
+    pub timestamp: Option<&'a str>,
+    /// The path as the interface has it.
+    pub path: &'a str,
+    /// The body, byte by byte as it came.
+    pub body: &'a [u8],
+    /// True for an operation that a store may allow without a signature.
+    pub may_be_unsigned: bool,
+}
+
+/// Why a call was not accepted.
+#[derive(Debug, thiserror::Error)]
+pub enum Denied {
+    /// Store or signature are not accepted. The reason is for the log, never for the caller.
+    #[error("permission denied: {0}")]
+    Permission(&'static str),
+    /// The signature is good, the timestamp too far from the server's clock.
+    #[error("X-Service-Timestamp is more than 300 seconds from the server's clock, or not in unix seconds")]
+    TimestampOutOfRange,
+    /// The signature is good, but the store requires a timestamp.
+    #[error("this store requires X-Service-Timestamp")]
+    TimestampRequired,
+    /// Nobody could tell, as the stores could not be read.
+    #[error("the stores could not be read")]
+    Repository(#[from] RepositoryError),
+}
+
+/// Tells which store calls.
+#[async_trait]
+pub trait Authenticator: Send + Sync {
+    /// The store that made the call.
+    ///
+    /// # Errors
+    /// [`Denied`]: an unknown or disabled store, a missing, empty or wrong signature are all
+    /// [`Denied::Permission`] and take the same number of MACs.
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied>;
+}

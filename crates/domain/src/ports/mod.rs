@@ -1,0 +1,17 @@
+//! The ports: what the domain needs from outside, as traits that adapters implement.
+//!
+//! Every MUST in a port's documentation has a case of that name in the contract suite, which every adapter runs.
+
+mod auth;
+mod catalog;
+mod error;
+mod orders;
+mod runtime;
+mod stores;
+
+pub use auth::{Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer};
+pub use catalog::{Catalog, ImportCount};
+pub use error::{RepositoryError, Source};
+pub use orders::{Lookup, OrderRepository, OrderWrite};
+pub use runtime::{Clock, IdSource};
+pub use stores::StoreDirectory;

@@ -1,0 +1,74 @@
+//! The port that keeps orders.
+
+use async_trait::async_trait;
+
+use crate::id::StoreId;
+use crate::order::{NewOrder, Order};
+use crate::ports::RepositoryError;
+use crate::search::{Found, SearchQuery};
+
+/// What to store, and what must be found there.
+#[derive(Debug, Clone)]
+pub enum OrderWrite {
+    /// An order that must not exist yet.
+    Create(Box<NewOrder>),
+    /// An order that must exist with this version.
+    Update {
+        /// The order as it shall be.
+        order: Box<Order>,
+        /// The version that is replaced.
+        expected: u32,
+    },
+}
+
+/// How an order is named by its store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lookup {
+    /// The caller's order id.
+    pub order_id: String,
+    /// The number, where the text is also a service order id of the store.
+    pub number: Option<i64>,
+}
+
+/// Keeps orders. One call is one transaction.
+///
+/// Everything is scoped to a store: an order of another store MUST NOT be found or changed
+/// (`other_stores_never_see_an_order`).
+#[async_trait]
+pub trait OrderRepository: Send + Sync {
+    /// Stores an order whole, or nothing of it, and answers it as stored.
+    ///
+    /// - A created order MUST be found as it was given (`a_created_order_is_found_as_given`).
+    /// - Its number MUST come from the store's own counter, grow and never be given twice
+    ///   (`numbers_grow_and_are_never_used_twice`).
+    /// - A second order with the same order id in a store MUST be refused with
+    ///   [`RepositoryError::Duplicate`] and change nothing (`a_second_order_of_the_same_id_is_a_duplicate`),
+    ///   also when several calls run at once (`of_concurrent_creates_one_wins`). Two stores may use the same order id
+    ///   (`two_stores_may_use_one_order_id`).
+    /// - An update MUST replace the order with all its items (`an_update_replaces_the_whole_order`), and MUST be
+    ///   refused with [`RepositoryError::Stale`] where the version is not the expected one or the order does not
+    ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates of one version
+    ///   exactly one MUST win (`of_concurrent_updates_one_wins`).
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError>;
+
+    /// The order of this store with this order id, else the one with this number.
+    ///
+    /// The caller's order id MUST come first (`the_callers_id_comes_before_the_number`). Absence is `Ok(None)`
+    /// (`an_unknown_order_is_none`).
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError>;
+
+    /// A stretch of the store's orders that match, newest first: by creation, then by id, both falling.
+    ///
+    /// - The answer MUST be exact and in order at every offset and after every position
+    ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_position_meets_every_order_once`).
+    /// - Both ends of the time range MUST be included (`both_ends_of_the_time_range_count`).
+    /// - A key MUST match as [`SearchKey::matches`](crate::words::SearchKey::matches) says of the order's words, no
+    ///   character having a special meaning (`a_search_key_matches_beginnings_of_words`,
+    ///   `no_character_of_a_key_is_special`).
+    /// - An update MUST be searchable by its new words and no longer by its old ones
+    ///   (`search_follows_updates`).
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError>;
+
+    /// Ready to serve: reachable, and its tables are those that this program expects (`ping_answers`).
+    async fn ping(&self) -> Result<(), RepositoryError>;
+}

@@ -1,0 +1,167 @@
+//! What is wrong with a request, and what is worth a warning: each with its path.
+
+use std::fmt;
+
+use crate::field::WrongType;
+
+/// The most violations, and the most warnings, that one answer lists.
+pub const MAX_LISTED: usize = 100;
+
+/// A problem at one place of a request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Violation {
+    /// The path as it is spelled in the request, such as `line_items[1].quantity`.
+    pub field: String,
+    /// What kind of problem it is, for programs.
+    pub code: &'static str,
+    /// What is wrong and what would be right, for people.
+    pub message: String,
+}
+
+/// Something the service accepted and the sender should know. Same shape as a [`Violation`].
+pub type Warning = Violation;
+
+/// Cuts a list to [`MAX_LISTED`] entries, then one that counts the rest.
+#[must_use]
+pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
+    let rest = list.len().saturating_sub(MAX_LISTED);
+    if rest > 0 {
+        list.truncate(MAX_LISTED);
+        list.push(Violation { field: String::new(), code: "more", message: format!("and {rest} more") });
+    }
+    list
+}
+
+/// Where in a request something stands. Costs nothing until it is shown.
+#[derive(Clone, Copy, Debug)]
+pub enum Path<'a> {
+    /// The body itself.
+    Root,
+    /// A key of the object at a path.
+    Key(&'a Path<'a>, &'a str),
+    /// An entry of the list at a path, from 0.
+    Index(&'a Path<'a>, usize),
+}
+
+impl<'a> Path<'a> {
+    /// The path of a key below this one.
+    #[must_use]
+    pub fn key(&'a self, key: &'a str) -> Path<'a> {
+        Path::Key(self, key)
+    }
+
+    /// The path of an entry below this one.
+    #[must_use]
+    pub fn index(&'a self, index: usize) -> Path<'a> {
+        Path::Index(self, index)
+    }
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root => Ok(()),
+            Self::Key(Path::Root, key) => f.write_str(key),
+            Self::Key(parent, key) => write!(f, "{parent}.{key}"),
+            Self::Index(parent, index) => write!(f, "{parent}[{index}]"),
+        }
+    }
+}
+
+/// Gathers violations and warnings on the way through a request.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// What makes the request fail.
+    pub violations: Vec<Violation>,
+    /// What is accepted but worth saying.
+    pub warnings: Vec<Warning>,
+}
+
+impl Report {
+    /// Notes a violation.
+    pub fn violation(&mut self, path: &Path<'_>, code: &'static str, message: impl Into<String>) {
+        self.violations.push(Violation { field: path.to_string(), code, message: message.into() });
+    }
+
+    /// Notes a warning.
+    pub fn warning(&mut self, path: &Path<'_>, code: &'static str, message: impl Into<String>) {
+        self.warnings.push(Violation { field: path.to_string(), code, message: message.into() });
+    }
+
+    /// Notes a missing field.
+    pub fn required(&mut self, path: &Path<'_>, what: &str) {
+        self.violation(path, code::REQUIRED, format!("required: {what}"));
+    }
+
+    /// Notes a value of the wrong type.
+    pub fn wrong_type(&mut self, path: &Path<'_>, wrong: &WrongType) {
+        self.violation(path, code::WRONG_TYPE, format!("expected {}, found {}", wrong.expected, wrong.found));
+    }
+}
+
+/// The codes of violations and warnings.
+pub mod code {
+    /// A field that must be there is not.
+    pub const REQUIRED: &str = "required";
+    /// A value of another type.
+    pub const WRONG_TYPE: &str = "wrong_type";
+    /// A text longer, or a list with more entries, than allowed.
+    pub const TOO_LONG: &str = "too_long";
+    /// A number outside its range.
+    pub const OUT_OF_RANGE: &str = "out_of_range";
+    /// A text that does not have the form it should.
+    pub const INVALID_FORMAT: &str = "invalid_format";
+    /// A country that nobody recognises.
+    pub const UNKNOWN_COUNTRY: &str = "unknown_country";
+    /// A country name and a country code, or a province code, of two countries.
+    pub const COUNTRY_MISMATCH: &str = "country_mismatch";
+    /// A province code that the country's list does not have.
+    pub const UNKNOWN_PROVINCE: &str = "unknown_province";
+    /// The same item twice in one update.
+    pub const REPEATED: &str = "repeated";
+    /// An item that the order does not have.
+    pub const UNKNOWN_ITEM: &str = "unknown_item";
+    /// Fields that do not go together.
+    pub const CONFLICT: &str = "conflict";
+    /// A field the service does not know and ignores.
+    pub const UNKNOWN_FIELD: &str = "unknown_field";
+    /// A SKU that the catalog does not have.
+    pub const UNKNOWN_SKU: &str = "unknown_sku";
+    /// A ship class that no rate and no product knows.
+    pub const UNKNOWN_SHIP_CLASS: &str = "unknown_ship_class";
+    /// A known ship class without a rate for the destination.
+    pub const NO_SHIPPING_RATE: &str = "no_shipping_rate";
+    /// A store without a fee in its own currency.
+    pub const NO_FEE: &str = "no_fee";
+    /// A cost is not known, so that the total lacks it.
+    pub const TOTAL_INCOMPLETE: &str = "total_incomplete";
+    /// A tax number is recommended for the destination.
+    pub const TAX_NUMBER_RECOMMENDED: &str = "tax_number_recommended";
+    /// More files than print areas.
+    pub const MORE_FILES_THAN_AREAS: &str = "more_files_than_areas";
+    /// A value the service reads as another.
+    pub const UNSUPPORTED_VALUE: &str = "unsupported_value";
+    /// A field that differs from the order stored under the same order id.
+    pub const DIFFERS: &str = "differs";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_read_as_in_the_request() {
+        let root = Path::Root;
+        let items = root.key("line_items");
+        let second = items.index(1);
+        assert_eq!(second.key("quantity").to_string(), "line_items[1].quantity");
+    }
+
+    #[test]
+    fn long_lists_end_in_a_count() {
+        let one = Violation { field: "x".into(), code: "c", message: "m".into() };
+        assert_eq!(capped(vec![one.clone(); 100]).len(), 100);
+        let cut = capped(vec![one; 130]);
+        assert_eq!((cut.len(), cut[100].message.as_str()), (101, "and 30 more"));
+    }
+}

@@ -1,0 +1,184 @@
+//! Addresses and customers of a request.
+
+use crate::field::Field;
+use crate::geo::{Country, SubdivisionLookup};
+use crate::order::{Address, Customer};
+use crate::report::{Path, Report, code};
+
+use super::text::{degrees, email, text};
+
+/// An address as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "the fields are those of `Address`")]
+pub struct AddressDraft {
+    pub first_name: Field<String>,
+    pub last_name: Field<String>,
+    pub name: Field<String>,
+    pub company: Field<String>,
+    pub address1: Field<String>,
+    pub address2: Field<String>,
+    pub city: Field<String>,
+    pub zip: Field<String>,
+    pub province: Field<String>,
+    pub province_code: Field<String>,
+    pub country: Field<String>,
+    pub country_code: Field<String>,
+    pub phone: Field<String>,
+    pub email: Field<String>,
+    pub latitude: Field<f64>,
+    pub longitude: Field<f64>,
+    pub tax_number: Field<String>,
+    pub eur_tax_value: Field<String>,
+}
+
+/// A customer as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "the fields are those of `Customer`")]
+pub struct CustomerDraft {
+    pub first_name: Field<String>,
+    pub last_name: Field<String>,
+}
+
+impl CustomerDraft {
+    /// Checks that there is at least one name.
+    pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
+        let customer = Customer {
+            first_name: text(&self.first_name, &path.key("first_name"), report),
+            last_name: text(&self.last_name, &path.key("last_name"), report),
+        };
+        if self.first_name.is_blank() && self.last_name.is_blank() {
+            report.required(&path.key("first_name"), "the customer's first_name or last_name");
+        }
+        customer
+    }
+}
+
+impl AddressDraft {
+    /// True where no field has a value.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Types, lengths and forms, as for every address.
+    fn values(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut read = |field: &Field<String>, key| text(field, &path.key(key), report);
+        Address {
+            first_name: read(&self.first_name, "first_name"),
+            last_name: read(&self.last_name, "last_name"),
+            name: read(&self.name, "name"),
+            company: read(&self.company, "company"),
+            address1: read(&self.address1, "address1"),
+            address2: read(&self.address2, "address2"),
+            city: read(&self.city, "city"),
+            zip: read(&self.zip, "zip"),
+            province: read(&self.province, "province"),
+            province_code: read(&self.province_code, "province_code"),
+            country: read(&self.country, "country"),
+            country_code: read(&self.country_code, "country_code"),
+            phone: read(&self.phone, "phone"),
+            tax_number: read(&self.tax_number, "tax_number"),
+            eur_tax_value: read(&self.eur_tax_value, "eur_tax_value"),
+            email: email(&self.email, &path.key("email"), report),
+            latitude: degrees(&self.latitude, &path.key("latitude"), 90.0, report),
+            longitude: degrees(&self.longitude, &path.key("longitude"), 180.0, report),
+        }
+    }
+
+    /// Checks an address that nothing is sent to: its values, and its country only as far as it is recognised.
+    pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut address = self.values(path, report);
+        let by_code = address.country_code.as_deref().and_then(Country::from_code);
+        let by_name = address.country.as_deref().and_then(Country::from_name);
+        if let Some(country) = by_code.or(by_name) {
+            fill_country(&mut address, country);
+        }
+        address
+    }
+
+    /// Checks an address that goods are sent to: everything that a parcel needs to arrive.
+    pub(super) fn check_shipping(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut address = self.values(path, report);
+        if [&self.name, &self.first_name, &self.last_name].into_iter().all(Field::is_blank) {
+            report.required(&path.key("name"), "the recipient's name, or first_name and last_name");
+        }
+        if self.address1.is_blank() {
+            report.required(&path.key("address1"), "street and number");
+        }
+        if self.city.is_blank() {
+            report.required(&path.key("city"), "the city");
+        }
+        if let Some(country) = self.country(&address, path, report) {
+            fill_country(&mut address, country);
+            self.check_country_rules(country, path, report);
+        }
+        address
+    }
+
+    fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
+        if self.country_code.is_blank() && self.country.is_blank() {
+            report.required(&path.key("country_code"), "the two-letter country code (or the country's name)");
+            return None;
+        }
+        let by_name = address.country.as_deref().and_then(Country::from_name);
+        let Some(given) = address.country_code.as_deref() else {
+            // Where the code itself is wrong, that has been said already.
+            if by_name.is_none() && address.country.is_some() && self.country_code.is_blank() {
+                let message = "not a country we recognise; please send its two-letter code as country_code";
+                report.violation(&path.key("country"), code::UNKNOWN_COUNTRY, message);
+            }
+            return by_name.filter(|_| self.country_code.is_blank());
+        };
+        let Some(country) = Country::from_code(given) else {
+            let message = "not a two-letter country code of ISO 3166-1, such as US";
+            report.violation(&path.key("country_code"), code::UNKNOWN_COUNTRY, message);
+            return None;
+        };
+        if let Some(other) = by_name.filter(|named| *named != country) {
+            let message =
+                format!("names {}, but country_code {} is {}", other.name(), country.code(), country.name());
+            report.violation(&path.key("country"), code::COUNTRY_MISMATCH, message);
+        }
+        Some(country)
+    }
+
+    fn check_country_rules(&self, country: Country, path: &Path<'_>, report: &mut Report) {
+        let name = country.name();
+        if country.has_postal_codes() && self.zip.is_blank() {
+            report.required(&path.key("zip"), &format!("the postal code, for {name}"));
+        }
+        if country.province_required() && self.province.is_blank() && self.province_code.is_blank() {
+            report.required(&path.key("province_code"), &format!("the state or province, for {name}"));
+        }
+        if let Some(given) = self.province_code.text() {
+            let path = path.key("province_code");
+            match country.subdivision(given) {
+                SubdivisionLookup::Known { .. } => {}
+                SubdivisionLookup::Unknown => {
+                    let message = format!("not a province code of {name} that we know; kept as given");
+                    report.warning(&path, code::UNKNOWN_PROVINCE, message);
+                }
+                SubdivisionLookup::OtherCountry(other) => {
+                    let message = format!("a code of {}, but the country is {name}", other.name());
+                    report.violation(&path, code::COUNTRY_MISMATCH, message);
+                }
+            }
+        }
+        let path = path.key("tax_number");
+        if country.requires_tax_number() && self.tax_number.is_blank() {
+            report.required(&path, &format!("the recipient's tax number, for {name}"));
+        }
+        if country.recommends_tax_number() && self.tax_number.is_blank() && self.eur_tax_value.is_blank() {
+            let message = format!(
+                "{name}: tax_number or eur_tax_value is recommended; without one customs may hold the parcel"
+            );
+            report.warning(&path, code::TAX_NUMBER_RECOMMENDED, message);
+        }
+    }
+}
+
+/// Fills in what is missing of the country's name and code. A name stays as it was given.
+fn fill_country(address: &mut Address, country: Country) {
+    address.country_code = Some(country.code().to_owned());
+    address.country.get_or_insert_with(|| country.name().to_owned());
+}

@@ -1,0 +1,102 @@
+//! Stores: who may place orders, how, and with which keys.
+
+use std::fmt;
+
+use crate::id::{KeyId, Prefix, StoreId};
+use crate::money::Currency;
+use crate::time::Timestamp;
+
+/// How many live secret keys a store has at most.
+pub const LIVE_KEYS: usize = 2;
+
+/// A store that orders.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Store {
+    /// What `X-Service-Store-Id` names.
+    pub id: StoreId,
+    /// A name for people.
+    pub name: String,
+    /// The prefix of its order numbers, unique among stores.
+    pub prefix: Prefix,
+    /// The currency of its orders.
+    pub currency: Currency,
+    /// What it asked for.
+    pub settings: StoreSettings,
+    /// A disabled store is refused like an unknown one.
+    pub enabled: bool,
+    /// When it was created.
+    pub created_at: Timestamp,
+}
+
+/// What a store can be set to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct StoreSettings {
+    /// Unknown SKUs, unknown ship classes and missing rates are errors, not warnings.
+    pub strict_catalog: bool,
+    /// Calls without `X-Service-Timestamp` are refused.
+    pub require_timestamp: bool,
+    /// Searches without a signature are answered.
+    pub allow_unsigned_search: bool,
+}
+
+/// A secret key at rest.
+#[derive(Clone, PartialEq, Eq)]
+pub struct StoreKey {
+    /// The key's id.
+    pub id: KeyId,
+    /// The secret key, sealed by a [`KeyIssuer`](crate::ports::KeyIssuer); nothing else can read it.
+    pub sealed: Vec<u8>,
+    /// When it was made.
+    pub created_at: Timestamp,
+}
+
+impl fmt::Debug for StoreKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Not even the sealed form belongs into a log.
+        f.debug_struct("StoreKey")
+            .field("id", &self.id)
+            .field("created_at", &self.created_at)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A store with its live keys, as the directory keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StoreRecord {
+    /// The store.
+    pub store: Store,
+    /// Its live keys, oldest first, at most [`LIVE_KEYS`].
+    pub keys: Vec<StoreKey>,
+    /// 1 at creation, one more with every change.
+    pub version: u32,
+}
+
+/// A secret key in the clear: the text that a store signs with.
+#[derive(Clone, PartialEq, Eq)]
+pub struct SecretKey(String);
+
+impl SecretKey {
+    /// A key of this text.
+    #[must_use]
+    pub fn new(text: String) -> Self {
+        Self(text)
+    }
+
+    /// The text. Show it once, to its owner.
+    #[must_use]
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for SecretKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("SecretKey(…)")
+    }
+}
+
+impl Drop for SecretKey {
+    fn drop(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.0);
+    }
+}

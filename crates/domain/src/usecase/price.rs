@@ -1,0 +1,151 @@
+//! Pricing an order with what the catalog knows now.
+
+use std::collections::HashMap;
+
+use crate::catalog::Product;
+use crate::fees::Fees;
+use crate::money::Currency;
+use crate::order::{LineItem, OrderKind};
+use crate::ports::RepositoryError;
+use crate::pricing::{Finding, apply_product, did_you_mean, price};
+use crate::report::{Path, Report, code};
+
+use super::OrderService;
+
+/// How many near SKUs an unknown one is answered with.
+const SUGGESTIONS: usize = 3;
+/// For how many unknown SKUs of a request near ones are looked up, so that a bad request stays cheap.
+const LOOKED_UP: usize = 10;
+
+/// Where findings about items belong in the request, and how bad they are.
+pub(super) struct Severity<'a> {
+    /// The store takes them as errors.
+    pub(super) strict: bool,
+    /// For each item: its place in the request and whether the request set its SKU or ship class; `None` where the
+    /// request did not name the item.
+    pub(super) places: &'a [Option<Place>],
+}
+
+/// An item's place in the request.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Place {
+    pub(super) index: usize,
+    /// Findings about the item can be errors, as the request itself named the product.
+    pub(super) binding: bool,
+}
+
+impl OrderService {
+    /// Takes up the products of the items and prices them. Findings join the report.
+    pub(super) async fn price(
+        &self,
+        kind: &OrderKind,
+        currency: Currency,
+        items: &mut [LineItem],
+        severity: &Severity<'_>,
+        report: &mut Report,
+    ) -> Result<Fees, RepositoryError> {
+        let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
+        skus.sort_unstable();
+        skus.dedup();
+        let known: HashMap<String, Product> = self
+            .catalog
+            .products(&skus)
+            .await?
+            .into_iter()
+            .map(|product| (product.sku.clone(), product))
+            .collect();
+        let mut findings = self.unknown_skus(items, &known).await?;
+        for item in items.iter_mut() {
+            let product = known.get(&item.sku);
+            apply_product(item, product, currency);
+        }
+        let products: Vec<Option<&Product>> = items.iter().map(|item| known.get(&item.sku)).collect();
+        let fees = match price(kind, currency, items, &products, &self.tariff) {
+            Ok(priced) => {
+                findings.extend(priced.findings);
+                priced.fees
+            }
+            Err(error) => {
+                report.violation(
+                    &Path::Root.key("line_items"),
+                    code::OUT_OF_RANGE,
+                    format!("the total: {error}"),
+                );
+                return Ok(Fees::default());
+            }
+        };
+        for finding in findings {
+            place(finding, severity, report);
+        }
+        total(kind, currency, &fees, report);
+        Ok(fees)
+    }
+
+    async fn unknown_skus(
+        &self,
+        items: &[LineItem],
+        known: &HashMap<String, Product>,
+    ) -> Result<Vec<Finding>, RepositoryError> {
+        let mut findings = Vec::new();
+        for (i, item) in items.iter().enumerate().filter(|(_, item)| !known.contains_key(&item.sku)) {
+            let near = if findings.len() < LOOKED_UP {
+                self.catalog.suggest(&item.sku, SUGGESTIONS).await?
+            } else {
+                Vec::new()
+            };
+            let message =
+                did_you_mean(&format!("`{}` is not in the catalog, so its cost is unknown", item.sku), near);
+            findings.push(Finding { item: Some((i, "sku")), code: code::UNKNOWN_SKU, message });
+        }
+        Ok(findings)
+    }
+}
+
+/// Puts a finding where it belongs: a violation in a strict store, else a warning.
+fn place(finding: Finding, severity: &Severity<'_>, report: &mut Report) {
+    let root = Path::Root;
+    let list = root.key("line_items");
+    let Some((item, field)) = finding.item else {
+        report.warning(&list, finding.code, finding.message);
+        return;
+    };
+    let place = severity.places.get(item).copied().flatten();
+    let strict = severity.strict && finding.code != code::MORE_FILES_THAN_AREAS;
+    match place {
+        Some(place) if strict && place.binding => {
+            report.violation(&list.index(place.index).key(field), finding.code, finding.message);
+        }
+        Some(place) => report.warning(&list.index(place.index).key(field), finding.code, finding.message),
+        None => report.warning(
+            &list,
+            finding.code,
+            format!("an item this request does not name: {}", finding.message),
+        ),
+    }
+}
+
+fn total(kind: &OrderKind, currency: Currency, fees: &Fees, report: &mut Report) {
+    match kind {
+        OrderKind::Label { .. } if fees.handle.is_none() => {
+            let message = format!(
+                "there is no label handling fee in {currency}, the store's currency; one must be set"
+            );
+            report.violation(&Path::Root.key("shipping_address_label"), code::NO_FEE, message);
+        }
+        OrderKind::Manual
+            if fees.product.is_none() || fees.shipping.is_none() || fees.surcharge.is_none() =>
+        {
+            let missing: Vec<&str> = [
+                ("productCost", fees.product.is_none()),
+                ("shippingFee", fees.shipping.is_none()),
+                ("surchargeFee", fees.surcharge.is_none()),
+            ]
+            .into_iter()
+            .filter_map(|(name, missing)| missing.then_some(name))
+            .collect();
+            let message = format!("{} not known, so totalCost is not the whole price", missing.join(", "));
+            report.warning(&Path::Root.key("totalCost"), code::TOTAL_INCOMPLETE, message);
+        }
+        OrderKind::Label { .. } | OrderKind::Manual => {}
+    }
+}

@@ -1,0 +1,220 @@
+//! Tests of folding, of the words of texts, and of what search keys find.
+use proptest::prelude::*;
+
+use super::*;
+
+#[test]
+fn folding() {
+    let cases = [
+        ("Đỗ", "do"),
+        ("NGUYỄN Văn Đức", "nguyen van duc"),
+        ("Straße ẞ", "strasse ss"),
+        ("Ærøskøbing Łódź İzmir ıspanak", "aeroskobing lodz izmir ispanak"),
+        ("ＡＢＣ１２ ﬁn ①", "abc12 fin 1"),
+        ("٠٩٠ १२३", "090 123"),
+        ("ΣΟΦΟΣ σοφός", "σοφοσ σοφοσ"),
+        ("Ёлка Київ", "елка киів"),
+        ("東京 とうきょう が 서울", "東京 とうきょう が 서울"),
+        ("أحمد हिन्दी ไทย", "أحمد हिन्दी ไทย"),
+        ("+84\u{202d}90\u{202c} a\u{200b}b", "+8490 ab"),
+        ("100%_*'\"", "100%_*'\""),
+        ("20×30", "20x30"),
+    ];
+    for (text, want) in cases {
+        assert_eq!(fold(text), want, "{text}");
+    }
+}
+
+#[test]
+fn words_as_they_stand_and_at_punctuation() {
+    assert_eq!(words_of("Shop-1-8533"), ["shop-1-8533", "shop", "1", "8533"]);
+    assert_eq!(words_of("  Đỗ,\tAnna (VIP) "), ["do,", "do", "anna", "(vip)", "vip"]);
+    assert_eq!(words_of("a.b@x.com"), ["a.b@x.com", "a", "b", "x", "com"]);
+    assert_eq!(words_of("-- हिन्दी"), ["--", "हिन्दी"]);
+    assert_eq!(words_of("a\u{0}b\u{3000}c\u{a0}d"), ["a", "b", "c", "d"]);
+    assert!(words_of(" \n").is_empty());
+}
+
+#[test]
+fn words_of_phone_numbers() {
+    let words = phone_words("+84 90-123");
+    assert_eq!(words, ["+84", "84", "90-123", "90", "123", "8490123", "90123", "123"]);
+    assert!(phone_words("").is_empty());
+    assert_eq!(phone_words("none"), ["none"]);
+}
+
+#[test]
+fn a_set_keeps_what_begins_no_other_word() {
+    let mut set = WordSet::new();
+    set.text("shop-1-8533").text("Shop shopping 1").phone("+84 90-123");
+    // `84`, `90`, `shop` and `1` begin others.
+    let kept = ["+84", "123", "8490123", "8533", "90-123", "90123", "shop-1-8533", "shopping"];
+    assert_eq!(set.into_words(), kept);
+    assert!(WordSet::new().into_words().is_empty());
+}
+
+fn finds(key: &str, words: &[String]) -> bool {
+    SearchKey::parse(key).unwrap().unwrap().matches(words)
+}
+
+#[test]
+fn what_keys_find() {
+    let mut set = WordSet::new();
+    set.text("shop-1-8533")
+        .text("Đỗ Văn An")
+        .text("100%_cotton")
+        .text("o'brien@example.com")
+        .phone("+84 (90) 123-4567");
+    let words = set.into_words();
+    let found = [
+        "do",
+        "ĐỖ",
+        "van do",
+        "shop",
+        "SHOP-1-85",
+        "8533",
+        "shop 8533 an",
+        "100%",
+        "100%_c",
+        "cotton",
+        "o'br",
+        "O'Brien@ex",
+        "+84 90 123 4567",
+        "+8490123",
+        "90",
+        "901234567",
+        "90-123-4567",
+        "(90) 123-4567",
+        "84.90.123",
+        "123 4567",
+        "1234567",
+        "4567",
+    ];
+    for key in found {
+        assert!(finds(key, &words), "{key} is not found");
+    }
+    let not_found = [
+        "hop",
+        "o brien x",
+        "%",
+        "_cotton",
+        "*",
+        "\"",
+        "1%",
+        "d_",
+        "533",
+        "0901234567",
+        "234567",
+        "do lan",
+        "100__",
+    ];
+    for key in not_found {
+        assert!(!finds(key, &words), "{key} is found");
+    }
+}
+
+#[test]
+fn alternatives_of_key_words() {
+    let alternatives = |text: &str| -> Vec<Vec<String>> {
+        let key = SearchKey::parse(text).unwrap().unwrap();
+        let words = key.words().iter();
+        words.map(|word| word.alternatives().map(str::to_owned).collect()).collect()
+    };
+    assert_eq!(alternatives("090 123"), [["090"], ["123"]]);
+    assert_eq!(alternatives("(090)12-3"), [["(090)12-3", "090123"]]);
+    assert_eq!(alternatives("+ - 1a-2"), [["+"], ["-"], ["1a-2"]]);
+}
+
+#[test]
+fn limits_of_keys() {
+    assert_eq!(SearchKey::parse(""), Ok(None));
+    assert_eq!(SearchKey::parse(" \t\u{3000}\u{200b} "), Ok(None));
+    assert!(SearchKey::parse(&"é".repeat(255)).is_ok());
+    assert_eq!(SearchKey::parse(&"é".repeat(256)), Err(SearchKeyError::TooLong(256)));
+    assert!(SearchKey::parse("1 2 3 4 5 6 7 8 9 10").is_ok());
+    let error = SearchKey::parse("1 2 3 4 5 6 7 8 9 10 11").unwrap_err();
+    assert_eq!(error.to_string(), "must have at most 10 words, not 11");
+}
+
+#[test]
+fn long_words_are_cut_alike() {
+    let text = "㎢".repeat(200);
+    let words = words_of(&text);
+    assert!(words.iter().all(|word| word.chars().count() <= MAX_WORD_CHARS));
+    assert!(finds(&text, &words));
+    let digits = "1-".repeat(400);
+    assert!(phone_words(&digits).iter().all(|word| word.len() <= MAX_WORD_CHARS));
+}
+
+/// Texts of the scripts that orders come in, with white space and punctuation.
+fn any_text() -> impl Strategy<Value = String> {
+    prop_oneof![
+        "[A-Za-z0-9ĐỗéßĂıøÅ+(). \\-_%*'\"@]{0,40}",
+        "[а-яЁА-Яα-ωΑ-Ω東京가-깋أबि ,]{0,20}",
+        any::<String>()
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn folding_twice_changes_nothing(text in any_text()) {
+        let once = fold(&text);
+        prop_assert_eq!(fold(&once), once);
+    }
+
+    #[test]
+    fn case_does_not_count(text in "[A-Za-z0-9ĐỗéßĂıøÅа-яЁА-Яα-ωΑ-Ω .\\-]{0,40}") {
+        prop_assert_eq!(fold(&text.to_uppercase()), fold(&text));
+        prop_assert_eq!(fold(&text.to_lowercase()), fold(&text));
+    }
+
+    #[test]
+    fn accents_do_not_count(text in "[a-z ]{0,20}", mark in "[\u{300}-\u{344}]") {
+        let accented: String = text.chars().flat_map(|c| [Some(c), mark.chars().next().filter(|_| c != ' ')]).flatten().collect();
+        prop_assert_eq!(fold(&accented), fold(&text));
+        prop_assert_eq!(fold(&accented.nfc().collect::<String>()), fold(&text));
+    }
+
+    #[test]
+    fn every_beginning_of_every_word_finds_the_text(text in any_text(), other in any_text(), at in any::<prop::sample::Index>(), chars in 1_usize..20) {
+        let mut set = WordSet::new();
+        set.text(&other).phone(&text);
+        let index = set.into_words();
+        let words = phone_words(&text);
+        if !words.is_empty() {
+            let key: String = at.get(&words).chars().take(chars).collect();
+            // Half a letter of some scripts folds to another one; typing it is not typing the beginning of the word.
+            if fold(&key) == key {
+                prop_assert!(finds(&key, &index), "{} in {:?}", key, index);
+                prop_assert!(finds(&key, &words));
+            }
+        }
+    }
+
+    #[test]
+    fn keys_find_what_each_of_their_words_finds(text in any_text(), key in "[a-e+0-9 .\\-]{1,12}") {
+        let words = words_of(&text);
+        if let Some(whole) = SearchKey::parse(&key).ok().flatten() {
+            let each = key.split_whitespace().all(|word| finds(word, &words));
+            prop_assert_eq!(whole.matches(&words), each);
+        }
+    }
+
+    #[test]
+    fn sets_are_sorted_and_lose_nothing(texts in prop::collection::vec(any_text(), 0..4), key in "[a-z0-9]{1,3}") {
+        let mut set = WordSet::new();
+        let mut all = Vec::new();
+        for text in &texts {
+            set.text(text);
+            all.extend(words_of(text));
+        }
+        let kept = set.into_words();
+        prop_assert!(kept.is_sorted());
+        prop_assert_eq!(finds(&key, &kept), finds(&key, &all));
+        for (at, word) in kept.iter().enumerate() {
+            prop_assert!(kept.iter().enumerate().all(|(other, begun)| at == other || !begun.starts_with(word.as_str())));
+        }
+    }
+}

@@ -1,0 +1,2 @@
+//! The server binary: it only wires.
+fn main() {}

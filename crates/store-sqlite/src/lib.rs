@@ -1,0 +1,1 @@
+//! The embedded default store: SQLite through diesel.

