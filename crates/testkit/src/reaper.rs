@@ -1,0 +1,86 @@
+//! The child that clears a cluster away once its owner is gone, however that came about.
+//!
+//! It is a shell that reads a pipe whose other end only the owner holds. The owner writes the id of the server's
+//! process there; when the pipe ends, the shell stops that process and removes the folder. So one way of clearing up
+//! serves both: the owner that lets go of the cluster, and the owner that was killed and can do nothing any more.
+
+use std::io::Write;
+use std::os::unix::process::CommandExt;
+use std::path::Path;
+use std::process::{Child, Stdio};
+
+use crate::TestkitError;
+use crate::user::ServerUser;
+
+/// Signals that a terminal sends to everybody are ignored: the owner may survive them. SIGQUIT is PostgreSQL's
+/// immediate shutdown. The lock file is watched beside the process, because under an init that doesn't collect its
+/// children a dead process seems to live on. A server that was killed leaves its lock file, whose seventh line holds
+/// the id of a shared memory segment that nobody else would remove.
+const SCRIPT: &str = r#"
+trap '' HUP INT TERM
+folder=$1
+lock=$folder/data/postmaster.pid
+process=
+while read -r line; do process=$line; done
+if [ -n "$process" ]; then
+    kill -QUIT "$process"
+    tries=0
+    while [ $tries -lt 200 ] && [ -e "$lock" ] && kill -0 "$process"; do
+        tries=$((tries + 1))
+        sleep 0.05
+    done
+    kill -KILL "$process"
+fi
+if [ -e "$lock" ]; then
+    set -- $(sed -n 7p "$lock")
+    [ -z "$2" ] || ipcrm -m "$2"
+fi
+tries=0
+while [ $tries -lt 200 ] && [ -e "$folder" ]; do
+    rm -rf "$folder" || sleep 0.05
+    tries=$((tries + 1))
+done
+"#;
+
+/// The clearing child of one cluster.
+#[derive(Debug)]
+pub(crate) struct Reaper {
+    shell: Child,
+}
+
+impl Reaper {
+    /// Starts it for a folder that may not be there yet.
+    pub(crate) fn start(folder: &Path, user: ServerUser) -> Result<Self, TestkitError> {
+        let shell = user
+            .command("sh")
+            .args(["-c", SCRIPT, "pressline-testkit-reaper"])
+            .arg(folder)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .process_group(0)
+            .spawn()
+            .map_err(TestkitError::io("starting the shell that clears up"))?;
+        Ok(Self { shell })
+    }
+
+    /// Tells it which process to stop, from now on; `None` once that process has ended and its id may be another's.
+    pub(crate) fn watch(&mut self, process: Option<u32>) -> Result<(), TestkitError> {
+        let line = process.map_or_else(|| "\n".to_owned(), |id| format!("{id}\n"));
+        self.shell
+            .stdin
+            .as_mut()
+            .map_or(Ok(()), |pipe| pipe.write_all(line.as_bytes()))
+            .map_err(TestkitError::io("telling the shell that clears up"))
+    }
+
+    /// Lets it clear up, and waits until it has. `process` is the owner's handle on what it stops.
+    pub(crate) fn finish(&mut self, process: Option<Child>) {
+        drop(self.shell.stdin.take());
+        // Neither can fail in a way that the owner could mend, and both end: the shell bounds every wait.
+        if let Some(mut process) = process {
+            let _ = process.wait();
+        }
+        let _ = self.shell.wait();
+    }
+}

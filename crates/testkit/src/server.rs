@@ -1,0 +1,250 @@
+//! One cluster's folder and server process.
+
+use std::fs::{self, DirBuilder, File};
+use std::net::{Ipv4Addr, TcpListener};
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, thread};
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::binaries::Binaries;
+use crate::reaper::Reaper;
+use crate::user::ServerUser;
+use crate::{TestkitError, random};
+
+/// How long a start or a stop may take. The longest one is the start after a kill: the old server's processes hold
+/// its shared memory for some seconds.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How often a condition is looked at again while it is waited for.
+const GLANCE: Duration = Duration::from_millis(10);
+
+/// Settings of every cluster. No socket file and no shared memory file outside the cluster's folder, so that
+/// removing the folder removes everything.
+const SETTINGS: [(&str, &str); 4] = [
+    ("listen_addresses", "127.0.0.1"),
+    ("unix_socket_directories", ""),
+    ("dynamic_shared_memory_type", "mmap"),
+    ("max_connections", "300"),
+];
+
+/// A cluster that this process owns. Dropping it stops the server and removes the folder.
+#[derive(Debug)]
+pub(crate) struct Server {
+    binaries: Binaries,
+    user: ServerUser,
+    folder: PathBuf,
+    settings: Vec<(String, String)>,
+    password: String,
+    port: u16,
+    process: Option<Child>,
+    reaper: Reaper,
+}
+
+/// How a start ended, when nothing prevented it from being tried.
+enum Outcome {
+    Ready,
+    Exited { log: String },
+}
+
+impl Server {
+    /// Makes a cluster and starts it.
+    pub(crate) fn create(settings: Vec<(String, String)>) -> Result<Self, TestkitError> {
+        let user = ServerUser::find()?;
+        let binaries = Binaries::locate(user)?;
+        let folder = env::temp_dir().join(format!("pressline-postgres-{}", random::hex()?));
+        // Before there is anything to clear away, so that there is no moment at which it could be left behind.
+        let reaper = Reaper::start(&folder, user)?;
+        let mut server = Self {
+            binaries,
+            user,
+            folder,
+            settings,
+            password: random::hex()?,
+            port: 0,
+            process: None,
+            reaper,
+        };
+        server.initialise()?;
+        server.start()?;
+        Ok(server)
+    }
+
+    /// The address of one of its databases.
+    pub(crate) fn url(&self, database: &str) -> String {
+        format!("postgres://postgres:{}@127.0.0.1:{}/{database}", self.password, self.port)
+    }
+
+    /// Starts the server, unless it runs. The port is chosen once and kept, so that addresses stay good.
+    pub(crate) fn start(&mut self) -> Result<(), TestkitError> {
+        if self.process.is_some() {
+            return Ok(());
+        }
+        let chooses_port = self.port == 0;
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            if chooses_port {
+                self.port = free_port()?;
+            }
+            match self.try_start(deadline)? {
+                Outcome::Ready => return Ok(()),
+                Outcome::Exited { log } if passes(&log) && Instant::now() < deadline => {
+                    thread::sleep(GLANCE * 10)
+                }
+                Outcome::Exited { log } => return Err(TestkitError::Start { log }),
+            }
+        }
+    }
+
+    /// Shuts the server down in order: open connections are closed, everything is written.
+    pub(crate) fn stop(&mut self) -> Result<(), TestkitError> {
+        let Some(process) = self.process.as_mut() else {
+            return Ok(());
+        };
+        kill_process(Pid::from_child(process), Signal::INT)
+            .map_err(|error| TestkitError::io("stopping the server")(error.into()))?;
+        let deadline = Instant::now() + PATIENCE;
+        while process.try_wait().map_err(TestkitError::io("waiting for the server"))?.is_none() {
+            if Instant::now() > deadline {
+                return Err(self.deadline("stop"));
+            }
+            thread::sleep(GLANCE);
+        }
+        self.ended()
+    }
+
+    /// Kills the server's first process, as a crash or the kernel would. Its other processes find out by themselves.
+    pub(crate) fn kill(&mut self) -> Result<(), TestkitError> {
+        let Some(process) = self.process.as_mut() else {
+            return Ok(());
+        };
+        process.kill().and_then(|()| process.wait()).map_err(TestkitError::io("killing the server"))?;
+        self.ended()
+    }
+
+    fn ended(&mut self) -> Result<(), TestkitError> {
+        self.process = None;
+        self.reaper.watch(None)
+    }
+
+    fn initialise(&mut self) -> Result<(), TestkitError> {
+        DirBuilder::new()
+            .mode(0o700)
+            .create(&self.folder)
+            .map_err(TestkitError::io(format!("creating {}", self.folder.display())))?;
+        let password_file = self.folder.join("password");
+        fs::write(&password_file, &self.password).map_err(TestkitError::io("writing the password file"))?;
+        self.user.own(&password_file)?;
+        self.user.own(&self.folder)?;
+
+        let mut command = self.binaries.command("initdb", self.user);
+        command
+            .arg("--pgdata")
+            .arg(self.folder.join("data"))
+            .arg("--pwfile")
+            .arg(&password_file)
+            .args(["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"])
+            .arg("--no-sync")
+            .process_group(0)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        let child = command.spawn().map_err(TestkitError::io("running initdb"))?;
+        self.reaper.watch(Some(child.id()))?;
+        let output = child.wait_with_output().map_err(TestkitError::io("running initdb"))?;
+        self.reaper.watch(None)?;
+        if output.status.success() {
+            return Ok(());
+        }
+        Err(TestkitError::program(Path::new("initdb"), &output))
+    }
+
+    fn try_start(&mut self, deadline: Instant) -> Result<Outcome, TestkitError> {
+        let log = File::create(self.log_file()).map_err(TestkitError::io("creating the server's log"))?;
+        let errors = log.try_clone().map_err(TestkitError::io("opening the server's log"))?;
+        let mut command = self.binaries.command("postgres", self.user);
+        command.arg("-D").arg(self.folder.join("data")).arg(format!("--port={}", self.port));
+        for (name, value) in SETTINGS {
+            command.arg("-c").arg(format!("{name}={value}"));
+        }
+        for (name, value) in &self.settings {
+            command.arg("-c").arg(format!("{name}={value}"));
+        }
+        command.stdout(log).stderr(errors).process_group(0);
+
+        let mut process = command.spawn().map_err(TestkitError::io("running postgres"))?;
+        self.reaper.watch(Some(process.id()))?;
+        let ended = loop {
+            if self.is_ready(process.id()) {
+                self.process = Some(process);
+                return Ok(Outcome::Ready);
+            }
+            if process.try_wait().map_err(TestkitError::io("waiting for the server"))?.is_some() {
+                break true;
+            }
+            if Instant::now() > deadline {
+                break false;
+            }
+            thread::sleep(GLANCE);
+        };
+        if ended {
+            self.reaper.watch(None)?;
+            return Ok(Outcome::Exited { log: self.log() });
+        }
+        // Kept, so that dropping the cluster waits for it.
+        self.process = Some(process);
+        Err(self.deadline("start"))
+    }
+
+    /// The server writes its state to the eighth line of its lock file; the first names the process, since a killed
+    /// predecessor leaves its own file behind.
+    fn is_ready(&self, process: u32) -> bool {
+        let Ok(text) = fs::read_to_string(self.folder.join("data/postmaster.pid")) else {
+            return false;
+        };
+        let mut lines = text.lines();
+        lines.next() == Some(process.to_string().as_str())
+            && lines.nth(6).is_some_and(|state| state.trim() == "ready")
+    }
+
+    fn log_file(&self) -> PathBuf {
+        self.folder.join("log")
+    }
+
+    fn log(&self) -> String {
+        fs::read_to_string(self.log_file()).unwrap_or_else(|error| format!("(unreadable: {error})"))
+    }
+
+    fn deadline(&self, action: &'static str) -> TestkitError {
+        TestkitError::Deadline { action, seconds: PATIENCE.as_secs(), log: self.log() }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        self.reaper.finish(self.process.take());
+    }
+}
+
+/// Whether the reason for which a start failed goes away by itself: another program took the port, or a killed
+/// server's processes have not ended yet.
+fn passes(log: &str) -> bool {
+    [
+        "Address already in use",
+        "pre-existing shared memory block",
+        "lock file \"postmaster.pid\" already exists",
+    ]
+    .iter()
+    .any(|reason| log.contains(reason))
+}
+
+/// A port that was free just now.
+fn free_port() -> Result<u16, TestkitError> {
+    TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
+        .and_then(|listener| listener.local_addr())
+        .map(|address| address.port())
+        .map_err(TestkitError::io("looking for a free port"))
+}

@@ -1,0 +1,136 @@
+//! A cluster and its databases, by their address alone, as a store would use them.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
+use diesel::connection::SimpleConnection;
+use diesel::sql_types::{BigInt, Text};
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
+use pressline_testkit::{Database, Postgres};
+
+#[derive(QueryableByName)]
+struct Count {
+    #[diesel(sql_type = BigInt)]
+    n: i64,
+}
+
+#[derive(QueryableByName)]
+struct Setting {
+    #[diesel(sql_type = Text)]
+    value: String,
+}
+
+fn connect(url: &str) -> PgConnection {
+    PgConnection::establish(url).unwrap()
+}
+
+fn count(url: &str, statement: &str) -> i64 {
+    sql_query(statement).get_result::<Count>(&mut connect(url)).unwrap().n
+}
+
+fn execute(url: &str, statement: &str) {
+    connect(url).batch_execute(statement).unwrap();
+}
+
+fn setting(url: &str, name: &str) -> String {
+    let statement = format!("SELECT current_setting('{name}') AS value");
+    sql_query(statement).get_result::<Setting>(&mut connect(url)).unwrap().value
+}
+
+#[test]
+fn two_databases_know_nothing_of_each_other() {
+    let postgres = Postgres::shared().unwrap();
+    let (one, two) = (postgres.create_database().unwrap(), postgres.create_database().unwrap());
+    assert_ne!(one.name(), two.name());
+    execute(one.url(), "CREATE TABLE orders (id int)");
+    let tables = "SELECT count(*) AS n FROM pg_class WHERE relname = 'orders'";
+    assert_eq!(count(one.url(), tables), 1);
+    assert_eq!(count(two.url(), tables), 0);
+}
+
+#[test]
+fn a_copy_has_the_templates_tables_and_its_own_rows() {
+    let postgres = Postgres::shared().unwrap();
+    let template = postgres.create_database().unwrap();
+    execute(template.url(), "CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)");
+    let copy = Database::from_template(postgres, &template).unwrap();
+    execute(copy.url(), "INSERT INTO orders VALUES (2)");
+    let rows = "SELECT count(*) AS n FROM orders";
+    assert_eq!(count(copy.url(), rows), 2);
+    assert_eq!(count(template.url(), rows), 1);
+}
+
+#[test]
+fn a_dropped_database_is_gone_even_with_a_connection_to_it() {
+    let postgres = Postgres::shared().unwrap();
+    let database = postgres.create_database().unwrap();
+    let (url, name) = (database.url().to_owned(), database.name().to_owned());
+    let mut held = connect(&url);
+    drop(database);
+    assert!(held.batch_execute("SELECT 1").is_err());
+    assert!(PgConnection::establish(&url).is_err());
+    let left = format!("SELECT count(*) AS n FROM pg_database WHERE datname = '{name}'");
+    assert_eq!(count(&postgres.url("postgres"), &left), 0);
+}
+
+#[test]
+fn many_databases_are_made_at_once() {
+    let postgres = Postgres::shared().unwrap();
+    let template = postgres.create_database().unwrap();
+    std::thread::scope(|scope| {
+        let makers: Vec<_> = (0..8)
+            .map(|_| {
+                scope.spawn(|| {
+                    Database::from_template(postgres, &template)
+                        .map(|copy| count(copy.url(), "SELECT 1::bigint AS n"))
+                })
+            })
+            .collect();
+        for maker in makers {
+            assert_eq!(maker.join().unwrap().unwrap(), 1);
+        }
+    });
+}
+
+#[test]
+fn a_stopped_server_refuses_connections_and_comes_back_at_the_same_address() {
+    let postgres = Postgres::start().unwrap();
+    let database = postgres.create_database().unwrap();
+    execute(database.url(), "CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)");
+    postgres.stop().unwrap();
+    assert!(PgConnection::establish(database.url()).is_err());
+    postgres.restart().unwrap();
+    assert_eq!(count(database.url(), "SELECT count(*) AS n FROM orders"), 1);
+}
+
+#[test]
+fn a_killed_server_comes_back_with_what_was_committed() {
+    let postgres = Postgres::options().durable().start().unwrap();
+    assert_eq!(setting(&postgres.url("postgres"), "fsync"), "on");
+    let database = postgres.create_database().unwrap();
+    execute(database.url(), "CREATE TABLE orders (id int)");
+    let mut open = connect(database.url());
+    open.batch_execute("INSERT INTO orders VALUES (1)").unwrap();
+    open.batch_execute("BEGIN; INSERT INTO orders VALUES (2)").unwrap();
+    postgres.kill().unwrap();
+    postgres.restart().unwrap();
+    assert!(open.batch_execute("COMMIT").is_err());
+    assert_eq!(count(database.url(), "SELECT count(*) AS n FROM orders"), 1);
+}
+
+#[test]
+fn settings_reach_the_server_and_the_last_one_counts() {
+    let postgres = Postgres::options().setting("work_mem", "1MB").setting("work_mem", "2MB").start().unwrap();
+    let url = postgres.url("postgres");
+    assert_eq!(setting(&url, "work_mem"), "2MB");
+    assert_eq!(setting(&url, "fsync"), "off");
+    assert_eq!(setting(&url, "server_encoding"), "UTF8");
+}
+
+#[test]
+fn a_wrong_password_is_refused() {
+    let postgres = Postgres::start().unwrap();
+    let url = postgres.url("postgres");
+    let (before, host) = url.split_once('@').unwrap();
+    let (user, _) = before.rsplit_once(':').unwrap();
+    assert!(PgConnection::establish(&format!("{user}:wrong@{host}")).is_err());
+}

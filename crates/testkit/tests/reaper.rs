@@ -1,0 +1,140 @@
+//! A cluster leaves nothing behind: no process, no file, whether its owner lets go of it or is killed.
+
+use std::ffi::OsStr;
+use std::io::{BufRead, BufReader, Write, stdin};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+use std::{env, fs, io, thread};
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use pressline_testkit::Postgres;
+use tempfile::TempDir;
+
+/// As its only argument this makes the program hold a cluster until its input ends.
+const HOLD: &str = "hold-a-cluster";
+
+/// Far more than a server takes to stop.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn main() -> Result<(), Failed> {
+    if env::args_os().nth(1).as_deref() == Some(OsStr::new(HOLD)) {
+        return hold();
+    }
+    let trials = vec![
+        Trial::test("a_cluster_let_go_leaves_nothing", || {
+            let folder = temporary_folder()?;
+            let mut owner = owner(folder.path())?;
+            wait_until_ready(&mut owner)?;
+            drop(owner.stdin.take());
+            owner.wait()?;
+            // The owner waits for the clearing, so there is nothing left to wait for here.
+            nothing_left(folder.path()).map_err(Failed::from)
+        }),
+        Trial::test("a_killed_owner_leaves_nothing", || {
+            let folder = temporary_folder()?;
+            let mut owner = owner(folder.path())?;
+            wait_until_ready(&mut owner)?;
+            if nothing_left(folder.path()).is_ok() {
+                return Err("a running cluster was not seen".into());
+            }
+            kill(&mut owner)?;
+            wait_until_nothing_left(folder.path())
+        }),
+        Trial::test("an_owner_killed_while_it_starts_a_cluster_leaves_nothing", || {
+            // The moments fall into each part of the start: the folder, initdb, the server.
+            for milliseconds in [0, 3, 30, 200, 500, 800, 900, 1000] {
+                let folder = temporary_folder()?;
+                let mut owner = owner(folder.path())?;
+                thread::sleep(Duration::from_millis(milliseconds));
+                kill(&mut owner)?;
+                wait_until_nothing_left(folder.path()).map_err(|left| {
+                    format!("killed after {milliseconds} ms: {}", left.message().unwrap_or(""))
+                })?;
+            }
+            Ok(())
+        }),
+    ];
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn hold() -> Result<(), Failed> {
+    let postgres = Postgres::start()?;
+    writeln!(io::stdout(), "{}", postgres.url("postgres"))?;
+    io::copy(&mut stdin().lock(), &mut io::sink())?;
+    Ok(())
+}
+
+/// A folder for temporary files that the server's user may use too, as a system's own is.
+fn temporary_folder() -> io::Result<TempDir> {
+    let folder = tempfile::tempdir()?;
+    fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o1777))?;
+    Ok(folder)
+}
+
+fn owner(folder: &Path) -> io::Result<Child> {
+    Command::new(env::current_exe()?)
+        .arg(HOLD)
+        .env("TMPDIR", folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+}
+
+fn wait_until_ready(owner: &mut Child) -> Result<(), Failed> {
+    let mut line = String::new();
+    BufReader::new(owner.stdout.take().ok_or("no output")?).read_line(&mut line)?;
+    if line.starts_with("postgres://") {
+        return Ok(());
+    }
+    Err(format!("no address, but {line:?}").into())
+}
+
+fn kill(owner: &mut Child) -> io::Result<()> {
+    owner.kill()?;
+    owner.wait().map(drop)
+}
+
+fn wait_until_nothing_left(folder: &Path) -> Result<(), Failed> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match nothing_left(folder) {
+            Ok(()) => return Ok(()),
+            Err(left) if Instant::now() > deadline => return Err(left.into()),
+            Err(_) => thread::sleep(Duration::from_millis(20)),
+        }
+    }
+}
+
+/// Says what is left in the folder, or which process has to do with it.
+fn nothing_left(folder: &Path) -> Result<(), String> {
+    let files: Vec<_> = fs::read_dir(folder)
+        .map_err(|error| error.to_string())?
+        .flatten()
+        .map(|entry| entry.path())
+        .collect();
+    let processes = processes(folder);
+    if files.is_empty() && processes.is_empty() {
+        return Ok(());
+    }
+    Err(format!("files {files:?}, processes {processes:?}"))
+}
+
+/// The processes that work in the folder or name it in their arguments: the server's and the clearing shell. Where
+/// the system has no /proc, the files must do.
+fn processes(folder: &Path) -> Vec<String> {
+    let name = folder.display().to_string();
+    fs::read_dir("/proc")
+        .into_iter()
+        .flatten()
+        .flatten()
+        .filter_map(|entry| {
+            let arguments = fs::read(entry.path().join("cmdline")).ok()?;
+            let arguments = String::from_utf8_lossy(&arguments).replace('\0', " ");
+            let works_there =
+                fs::read_link(entry.path().join("cwd")).is_ok_and(|cwd| cwd.starts_with(folder));
+            (works_there || arguments.contains(&name)).then_some(arguments)
+        })
+        .collect()
+}

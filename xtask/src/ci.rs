@@ -1,0 +1,62 @@
+//! `cargo xtask ci`: everything that must hold before a change is merged.
+
+use std::time::Instant;
+
+use crate::cargo::{cargo, run as run_command};
+use crate::{Failure, generated, layers, licences, test, tidy};
+
+/// One check, by name.
+type Step = (&'static str, fn() -> Result<(), Failure>);
+
+/// The quick ones first. Clippy and the documentation share what they compile of the dependencies, the tests and the
+/// generated files share theirs.
+const STEPS: [Step; 8] = [
+    ("fmt", fmt),
+    ("tidy", tidy::run),
+    ("check-layers", layers::run),
+    ("licences", licences::run),
+    (TEST, || test::run(&[])),
+    ("generated", || generated::run(false)),
+    ("clippy", clippy),
+    ("doc", doc),
+];
+
+const TEST: &str = "test";
+
+/// Runs every step, also after one failed, and ends with the list of those that did.
+pub(crate) fn run(with_tests: bool) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let mut failures = Vec::new();
+    for (name, step) in STEPS.into_iter().filter(|(name, _)| with_tests || *name != TEST) {
+        eprintln!("xtask: {name} …");
+        let step_begin = Instant::now();
+        let result = step();
+        let seconds = step_begin.elapsed().as_secs_f64();
+        match result {
+            Ok(()) => eprintln!("xtask: {name} passed ({seconds:.1} s)"),
+            Err(failure) => {
+                eprintln!("xtask: {name} FAILED ({seconds:.1} s)\n{failure}");
+                failures.push(name);
+            }
+        }
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    if failures.is_empty() {
+        eprintln!("xtask: all passed ({seconds:.0} s)");
+        return Ok(());
+    }
+    Err(format!("failed: {} ({seconds:.0} s in all)", failures.join(", ")).into())
+}
+
+fn fmt() -> Result<(), Failure> {
+    run_command(&mut cargo(["fmt", "--all", "--check"]))
+}
+
+fn clippy() -> Result<(), Failure> {
+    // Behind the dashes: as RUSTFLAGS it would be another build of every dependency.
+    run_command(&mut cargo(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+fn doc() -> Result<(), Failure> {
+    run_command(cargo(["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+}

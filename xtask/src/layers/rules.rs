@@ -1,0 +1,102 @@
+//! The layers, and who may depend on what. docs/ARCHITECTURE.md says why.
+
+/// What the crates of one layer may depend on.
+pub(super) struct Layer {
+    pub(super) name: &'static str,
+    /// Layers of ours, for everything but tests.
+    pub(super) uses: &'static [&'static str],
+    /// Further layers of ours, for tests.
+    pub(super) tests_use: &'static [&'static str],
+    /// Outside crates, for everything but tests; nothing where any will do.
+    pub(super) outside: Option<&'static [&'static str]>,
+}
+
+/// Every layer, from the inside out.
+pub(super) const LAYERS: [Layer; 7] = [
+    Layer {
+        name: "domain",
+        uses: &[],
+        tests_use: &["contract", "testkit"],
+        // No I/O, no runtime, no clock, no HTTP, no diesel: who embeds the domain brings their own.
+        outside: Some(&[
+            "async-trait",
+            "deunicode",
+            "email_address",
+            "iso_currency",
+            // Without its default features it knows the calendar, but no clock and no time zone files.
+            "jiff",
+            "rust_iso3166",
+            "serde",
+            "sha2",
+            "strsim",
+            "thiserror",
+            "unicode-normalization",
+            "uuid",
+            "zeroize",
+        ]),
+    },
+    Layer {
+        name: "contract",
+        uses: &["domain"],
+        tests_use: &["contract", "testkit"],
+        // What is asked of every adapter must not lean on one adapter's technology.
+        outside: Some(&["async-trait", "libtest-mimic", "serde", "serde_json", "thiserror", "tokio", "uuid"]),
+    },
+    Layer {
+        name: "testkit",
+        uses: &["domain"],
+        tests_use: &["contract", "testkit"],
+        outside: Some(&["diesel", "pq-sys", "rustix", "tempfile", "thiserror"]),
+    },
+    Layer {
+        name: "store-kit",
+        uses: &["domain"],
+        tests_use: &["contract", "testkit"],
+        outside: Some(&["diesel", "serde", "serde_json", "thiserror", "uuid"]),
+    },
+    Layer {
+        name: "adapter",
+        // The store kit is for stores alone: see STORE_PREFIX. Never another adapter.
+        uses: &["domain", "store-kit"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
+        name: "server",
+        uses: &["domain", "adapter"],
+        tests_use: &["contract", "testkit", "store-kit"],
+        outside: None,
+    },
+    Layer { name: "tooling", uses: &["domain", "contract", "testkit"], tests_use: &[], outside: None },
+];
+
+/// How the names of the adapters begin that may use the store kit.
+pub(super) const STORE_PREFIX: &str = "pressline-store-";
+
+/// Outside crates that belong to one technology, and the only packages that may name them, tests apart.
+pub(super) const CONFINED: [(&str, &[&str]); 12] = [
+    ("actix-web", &["pressline-http", "pressline"]),
+    ("aes-gcm", &["pressline-auth"]),
+    (
+        "diesel",
+        &["pressline-store-postgres", "pressline-store-rows", "pressline-store-sqlite", "pressline-testkit"],
+    ),
+    ("diesel_migrations", &["pressline-store-postgres", "pressline-store-sqlite"]),
+    ("governor", &["pressline-http"]),
+    ("hmac", &["pressline-auth"]),
+    ("libsqlite3-sys", &["pressline-store-sqlite"]),
+    ("pq-sys", &["pressline-store-postgres", "pressline-testkit"]),
+    ("r2d2", &["pressline-store-postgres", "pressline-store-sqlite"]),
+    ("tracing-subscriber", &["pressline"]),
+    ("utoipa", &["pressline-http"]),
+    ("utoipa-swagger-ui", &["pressline-http"]),
+];
+
+/// An edge that breaks a rule and is wanted all the same. One that nobody needs any more is a finding too.
+pub(super) struct Exception {
+    pub(super) from: &'static str,
+    pub(super) to: &'static str,
+}
+
+/// None is needed. Each one that comes here says in a comment why.
+pub(super) const EXCEPTIONS: [Exception; 0] = [];

@@ -1,0 +1,229 @@
+//! `cargo xtask tidy`: rules for files that no other tool checks.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::process::Command;
+
+use crate::{Failure, cargo, refuse};
+
+/// What may stand at the top of the repository, besides dot-files.
+const TOP_LEVEL: [&str; 11] = [
+    "Cargo.lock",
+    "Cargo.toml",
+    "LICENSE-APACHE",
+    "LICENSE-MIT",
+    "README.md",
+    "clippy.toml",
+    "crates",
+    "deploy",
+    "docs",
+    "rustfmt.toml",
+    "xtask",
+];
+
+/// The longest a source file may be. Tests may be longer: a table of cases is read by search, not from top to end.
+const MAX_LINES: usize = 400;
+
+/// Words that must not stand in source files. Written in parts, so that this file keeps the rule as well.
+const FORBIDDEN_WORDS: [(&str, &str); 6] = [
+    (concat!("TO", "DO"), "unfinished work belongs in an issue"),
+    (concat!("FIX", "ME"), "unfinished work belongs in an issue"),
+    (concat!("todo", "!("), "unfinished work belongs in an issue"),
+    (concat!("dbg", "!("), "left over from debugging"),
+    (concat!("[al", "low("), "use #[expect(…, reason = \"…\")]"),
+    (concat!("[ig", "nore"), "a test that does not run is no test"),
+];
+
+/// Folders of one developer's machine.
+const MACHINE_FOLDERS: [&str; 3] = [concat!("/ho", "me/"), concat!("/Us", "ers/"), concat!("/wo", "rk/")];
+
+/// The only file that names HTTP status codes: one table maps the errors to them.
+const STATUS_TABLE: &str = "crates/http/src/error.rs";
+
+/// Kinds of files in which white space at the end of a line is an oversight.
+const NO_TRAILING_SPACE: [&str; 7] = [".rs", ".toml", ".md", ".sql", ".yml", ".yaml", ".sh"];
+
+/// Checks every file that is tracked, or that would be by `git add`.
+pub(crate) fn run() -> Result<(), Failure> {
+    let mut findings = Vec::new();
+    for path in files()? {
+        let content = match fs::read(cargo::root().join(&path)) {
+            Ok(content) => content,
+            // Deleted, though git has not been told yet.
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(format!("{path}: {error}").into()),
+        };
+        findings.extend(check_place(&path));
+        // What is not text has no lines to look at.
+        if let Ok(text) = String::from_utf8(content) {
+            findings.extend(check_text(&path, &text));
+        }
+    }
+    refuse("tidy", &findings)
+}
+
+fn files() -> Result<Vec<String>, Failure> {
+    let output = Command::new("git")
+        // A build machine's clone often belongs to another user, whom git would not trust; it is only read here.
+        .args(["-c", "safe.directory=*"])
+        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .current_dir(cargo::root())
+        .output()?;
+    if !output.status.success() {
+        return Err(format!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr)).into());
+    }
+    let names = String::from_utf8(output.stdout)?;
+    Ok(names.split_terminator('\0').map(str::to_owned).collect())
+}
+
+fn check_place(path: &str) -> Option<String> {
+    let top = path.split('/').next().unwrap_or(path);
+    let known = top.starts_with('.') || TOP_LEVEL.contains(&top);
+    (!known).then(|| format!("{path}: the top level is fixed; there is a folder where this belongs"))
+}
+
+fn check_text(path: &str, text: &str) -> Vec<String> {
+    let mut findings = Vec::new();
+    let source = path.ends_with(".rs");
+    if source {
+        findings.extend(check_shape(path, text));
+    }
+    let strips_ends = NO_TRAILING_SPACE.iter().any(|ending| path.ends_with(ending));
+    for (index, line) in text.lines().enumerate() {
+        let mut find = |what: &str| findings.push(format!("{path}:{}: {what}", index + 1));
+        if strips_ends && line.ends_with([' ', '\t']) {
+            find("white space at the end of the line");
+        }
+        if let Some(folder) = MACHINE_FOLDERS.iter().find(|folder| names_folder(line, folder)) {
+            find(&format!("names a folder of one machine ({folder})"));
+        }
+        if source {
+            check_source_line(path, line, &mut find);
+        }
+    }
+    findings
+}
+
+/// Rules for a source file as a whole.
+fn check_shape(path: &str, text: &str) -> Vec<String> {
+    let mut findings = Vec::new();
+    if !text.starts_with("//! ") {
+        findings.push(format!("{path}:1: the first line does not say what the file is for (`//! …`)"));
+    }
+    let lines = text.lines().count();
+    if lines > MAX_LINES && !in_tests(path) {
+        findings
+            .push(format!("{path}: {lines} lines; split it by what its parts are for (limit {MAX_LINES})"));
+    }
+    findings
+}
+
+fn check_source_line(path: &str, line: &str, find: &mut impl FnMut(&str)) {
+    if line.contains('\t') {
+        find("a tab");
+    }
+    for (word, reason) in FORBIDDEN_WORDS {
+        if line.contains(word) {
+            find(&format!("`{word}`: {reason}"));
+        }
+    }
+    if path != STATUS_TABLE && path.starts_with("crates/") && !in_tests(path) && names_status(line) {
+        find(&format!("names an HTTP status; only {STATUS_TABLE} does"));
+    }
+}
+
+fn in_tests(path: &str) -> bool {
+    path.split('/').any(|part| part == "tests")
+}
+
+/// Whether an absolute path begins with the folder; as part of a longer path or of a web address it is another one.
+fn names_folder(line: &str, folder: &str) -> bool {
+    line.match_indices(folder).any(|(at, _)| {
+        let before = line.get(..at).and_then(|before| before.chars().next_back());
+        !before.is_some_and(|before| before.is_ascii_alphanumeric() || "._-~}".contains(before))
+    })
+}
+
+/// `StatusCode::…` in any form, and actix's responses that are named after a status, as `HttpResponse::Ok()` is.
+fn names_status(line: &str) -> bool {
+    line.contains("StatusCode::")
+        || line.split("HttpResponse::").skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn findings(path: &str, text: &str) -> Vec<String> {
+        check_text(path, text)
+    }
+
+    #[test]
+    fn the_repository_is_tidy() {
+        run().unwrap();
+    }
+
+    #[test]
+    fn a_tidy_file_passes() {
+        assert_eq!(findings("crates/domain/src/fee.rs", "//! Fees.\n\nfn fee() {}\n"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn a_source_file_says_what_it_is_for() {
+        let found = findings("crates/domain/src/fee.rs", "fn fee() {}\n");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(found[0].contains("what the file is for"), "{found:?}");
+    }
+
+    #[test]
+    fn long_files_are_found_outside_tests() {
+        let text = format!("//! Long.\n{}", "\n".repeat(MAX_LINES));
+        assert!(findings("xtask/src/long.rs", &text)[0].contains("401 lines"));
+        assert_eq!(findings("crates/http/tests/long.rs", &text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn forbidden_words_and_white_space_are_found_with_their_line() {
+        for (line, reason) in [
+            (concat!("// TO", "DO: later"), "belongs in an issue"),
+            (concat!("    todo", "!()"), "belongs in an issue"),
+            (concat!("dbg", "!(x);"), "debugging"),
+            (concat!("#![al", "low(dead_code)]"), "expect"),
+            (concat!("#[ig", "nore]"), "no test"),
+            ("let x = 1; ", "white space"),
+            ("\tlet x = 1;", "a tab"),
+            (concat!("// see /ho", "me/someone/notes"), "folder of one machine"),
+        ] {
+            let found = findings("crates/domain/src/fee.rs", &format!("//! Fees.\n{line}\n"));
+            assert_eq!(found.len(), 1, "{line}: {found:?}");
+            assert!(found[0].starts_with("crates/domain/src/fee.rs:2: "), "{found:?}");
+            assert!(found[0].contains(reason), "{line}: {found:?}");
+        }
+    }
+
+    #[test]
+    fn a_folder_of_a_machine_is_only_found_where_a_path_begins() {
+        assert!(names_folder(concat!("cd /wo", "rk/main"), concat!("/wo", "rk/")));
+        assert!(names_folder(concat!("\"/wo", "rk/main\""), concat!("/wo", "rk/")));
+        assert!(!names_folder(concat!("https://example.com/wo", "rk/1"), concat!("/wo", "rk/")));
+    }
+
+    #[test]
+    fn only_the_table_of_errors_names_statuses() {
+        for line in ["StatusCode::OK", "let r = HttpResponse::Ok().finish();"] {
+            let text = format!("//! A file.\n{line}\n");
+            assert_eq!(findings("crates/http/src/orders.rs", &text).len(), 1, "{line}");
+            assert_eq!(findings(STATUS_TABLE, &text), Vec::<String>::new());
+            assert_eq!(findings("crates/http/tests/orders.rs", &text), Vec::<String>::new());
+        }
+        assert!(!names_status("HttpResponse::build(status)"));
+    }
+
+    #[test]
+    fn the_top_level_is_fixed() {
+        assert!(check_place("notes.txt").is_some());
+        assert!(check_place("scripts/run").is_some());
+        assert_eq!(check_place("docs/adr/1.md"), None);
+        assert_eq!(check_place(".ci/run"), None);
+    }
+}
