@@ -1,1 +1,178 @@
 //! What every adapter of a port must do, as one runnable suite.
+//!
+//! Each MUST in the documentation of a port has a case of that name here. A case is a private function that stands in
+//! its port's list; one that is written and not listed is dead code, which the compiler reports.
+//!
+//! An adapter runs the suite as a test of its own. In its `Cargo.toml`:
+//!
+//! ```toml
+//! [dev-dependencies]
+//! pressline-contract.workspace = true
+//!
+//! [[test]]
+//! name = "contract"
+//! harness = false
+//! ```
+//!
+//! and in `tests/contract.rs`, here for a database in a file:
+//!
+//! ```no_run
+//! use std::process::ExitCode;
+//! use std::sync::Arc;
+//!
+//! use pressline_contract::{Adapters, repositories, run};
+//! # use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
+//!
+//! fn main() -> ExitCode {
+//!     run(repositories("sqlite", || async {
+//! #       struct Folder; impl Folder { fn new() -> Result<Self, std::io::Error> { Ok(Self) } }
+//!         let folder = Folder::new()?; // a new and empty database, gone when it is dropped
+//! #       let stores = MemoryStores::new();
+//! #       let (orders, catalog) = (MemoryOrders::new(&stores), MemoryCatalog::new());
+//!         Ok(Adapters {
+//!             orders: Arc::new(orders),
+//!             stores: Arc::new(stores),
+//!             catalog: Arc::new(catalog),
+//!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
+//!         })
+//!     }))
+//! }
+//! ```
+//!
+//! Suites can be joined: `run(repositories(…).into_iter().chain(id_source(…)))`. The usual arguments of a test binary
+//! work: a part of a case's name runs just that case, `--list` lists them.
+//!
+//! Random data come from a fixed seed, which a failing case names; `PRESSLINE_CONTRACT_SEED` sets another one.
+
+mod catalog;
+mod check;
+mod failure;
+mod ids;
+mod orders;
+mod random;
+mod samples;
+mod signer;
+mod stores;
+#[cfg(test)]
+mod tests;
+
+use std::any::Any;
+use std::pin::Pin;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use libtest_mimic::{Arguments, Failed};
+use pressline_domain::ports::{Catalog, IdSource, OrderRepository, Signer, StoreDirectory};
+
+pub use failure::{Failure, Outcome};
+pub use libtest_mimic::Trial;
+
+/// Adapters over one and the same new, empty set of data.
+#[derive(Clone)]
+pub struct Adapters {
+    /// Orders, of the stores in `stores`.
+    pub orders: Arc<dyn OrderRepository>,
+    /// Stores.
+    pub stores: Arc<dyn StoreDirectory>,
+    /// Products.
+    pub catalog: Arc<dyn Catalog>,
+    /// What has to stay while the adapters are in use, such as a folder or a database that goes when it is dropped.
+    /// Dropped last, outside of the runtime.
+    pub keep: Arc<dyn Any + Send + Sync>,
+}
+
+/// A case about adapters that keep things.
+struct Case {
+    name: &'static str,
+    run: fn(Adapters) -> Pin<Box<dyn Future<Output = Outcome>>>,
+}
+
+/// A case about a port that does no I/O.
+struct PureCase<P: ?Sized> {
+    name: &'static str,
+    run: fn(&P) -> Outcome,
+}
+
+/// The list of a port's cases, each named as its function.
+macro_rules! cases {
+    ($($case:ident),+ $(,)?) => {
+        &[$($crate::Case { name: stringify!($case), run: |adapters| Box::pin($case(adapters)) }),+]
+    };
+}
+
+/// As [`cases`], for a port that does no I/O.
+macro_rules! pure_cases {
+    ($($case:ident),+ $(,)?) => {
+        &[$($crate::PureCase { name: stringify!($case), run: $case }),+]
+    };
+}
+
+pub(crate) use {cases, pure_cases};
+
+/// The cases of the three repositories. Each gets adapters of its own from `fresh`, and a runtime with two workers.
+pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
+where
+    F: Fn() -> Made + Send + Sync + 'static,
+    Made: Future<Output = Result<Adapters, Failure>>,
+{
+    let fresh = Arc::new(fresh);
+    [stores::CASES, catalog::CASES, orders::WRITING, orders::READING, orders::AT_ONCE]
+        .into_iter()
+        .flatten()
+        .map(|case| {
+            let fresh = Arc::clone(&fresh);
+            trial(adapter, case.name, move || run_case(case, fresh.as_ref()))
+        })
+        .collect()
+}
+
+/// The cases of a signer.
+#[must_use]
+pub fn signer(adapter: &str, signer: &Arc<dyn Signer>) -> Vec<Trial> {
+    pure(adapter, signer::CASES, signer)
+}
+
+/// The cases of a source of ids.
+#[must_use]
+pub fn id_source(adapter: &str, ids: &Arc<dyn IdSource>) -> Vec<Trial> {
+    pure(adapter, ids::CASES, ids)
+}
+
+/// Runs cases as a test binary does, with the arguments of the process.
+#[must_use]
+pub fn run(trials: impl IntoIterator<Item = Trial>) -> ExitCode {
+    libtest_mimic::run(&Arguments::from_args(), trials.into_iter().collect()).exit_code()
+}
+
+fn run_case<F, Made>(case: &Case, fresh: &F) -> Outcome
+where
+    F: Fn() -> Made,
+    Made: Future<Output = Result<Adapters, Failure>>,
+{
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .max_blocking_threads(64)
+        .enable_all()
+        .build()?;
+    // The adapters are held here, so that the last of them is dropped outside of the runtime, where it may block.
+    let adapters = runtime.block_on(fresh())?;
+    runtime.block_on((case.run)(adapters.clone()))
+}
+
+fn pure<P: ?Sized + Send + Sync + 'static>(
+    adapter: &str,
+    cases: &'static [PureCase<P>],
+    port: &Arc<P>,
+) -> Vec<Trial> {
+    cases
+        .iter()
+        .map(|case| {
+            let port = Arc::clone(port);
+            trial(adapter, case.name, move || (case.run)(&port))
+        })
+        .collect()
+}
+
+fn trial(adapter: &str, case: &str, run: impl FnOnce() -> Outcome + Send + 'static) -> Trial {
+    Trial::test(format!("{adapter}::{case}"), move || run().map_err(|failure| Failed::from(failure.text())))
+}

@@ -5,6 +5,10 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
+mod monotonic;
+
+pub use monotonic::MonotonicIds;
+
 macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*

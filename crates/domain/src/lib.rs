@@ -11,6 +11,7 @@ pub mod geo;
 pub mod id;
 pub mod json;
 pub mod limits;
+pub mod memory;
 pub mod money;
 pub mod nearest;
 pub mod order;

@@ -168,7 +168,7 @@ fn shipping(
         if !tariff.knows_class(class) && !class.eq_ignore_ascii_case(STANDARD_SHIP_CLASS) {
             let message = did_you_mean(
                 "is no ship class we know; priced as Standard",
-                nearest(class, tariff.classes(), 3),
+                &nearest(class, tariff.classes(), 3),
             );
             findings.push(Finding {
                 item: Some((i, "shipClass")),
@@ -201,7 +201,7 @@ fn shipping(
 }
 
 /// Adds the nearest known names to a message.
-pub(crate) fn did_you_mean<S: AsRef<str>>(message: &str, names: Vec<S>) -> String {
+pub(crate) fn did_you_mean<S: AsRef<str>>(message: &str, names: &[S]) -> String {
     if names.is_empty() {
         return message.to_owned();
     }

@@ -1,1 +1,30 @@
-//! The HTTP face of the service, on actix-web.
+//! The HTTP face of the service: signed operations on orders, health, and their documentation, on actix-web.
+//!
+//! The binary makes an [`Api`] of the use cases and an authenticator and runs it with [`server`]; whoever embeds the
+//! service in an actix application of their own calls [`configure`]. Wire types stay in here, and so does every status
+//! code: the table in `error.rs` is the only place that names one.
+
+mod answer;
+mod api;
+mod docs;
+mod endpoint;
+mod error;
+mod failure;
+mod health;
+mod limit;
+mod observe;
+mod openapi;
+mod problem;
+mod reference;
+mod server;
+mod signed;
+mod trail;
+mod wire;
+
+pub use api::{Api, Settings, configure};
+pub use error::Code;
+pub use health::{Check, Readiness};
+pub use limit::RateLimit;
+pub use openapi::{openapi, openapi_json};
+pub use reference::error_reference;
+pub use server::{ServerSettings, server};

@@ -1,2 +1,25 @@
-//! The server binary: it only wires.
-fn main() {}
+//! The server binary: it reads the command line and hands over.
+
+mod catalog_file;
+mod cli;
+mod commands;
+mod config;
+mod demo;
+mod failure;
+mod logging;
+mod wiring;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+fn main() -> ExitCode {
+    let cli = cli::Cli::parse();
+    match actix_web::rt::System::new().block_on(commands::run(cli)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            eprintln!("pressline: {}", failure.explain());
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}

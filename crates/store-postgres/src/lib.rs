@@ -1,1 +1,97 @@
 //! The production store: PostgreSQL through diesel.
+//!
+//! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`] and [`Catalog`] over one pool. A port
+//! call is one hop to a thread that may block, and one transaction at READ COMMITTED; what is read is read by a single
+//! statement, which sees one state of the database.
+//!
+//! [`OrderRepository`]: pressline_domain::ports::OrderRepository
+//! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
+//! [`Catalog`]: pressline_domain::ports::Catalog
+
+mod catalog;
+mod columns;
+mod config;
+mod error;
+mod migrations;
+mod orders;
+mod pool;
+mod retry;
+mod select;
+mod stores;
+mod url;
+mod words;
+mod write;
+
+#[cfg(test)]
+mod batches;
+#[cfg(test)]
+mod plans;
+
+use std::sync::Arc;
+
+use pressline_domain::ports::RepositoryError;
+use pressline_store_rows::KnownSkus;
+
+pub use config::PostgresConfig;
+pub use url::ConnectError;
+
+use migrations::Migrator;
+use pool::Pool;
+
+/// Orders, stores and products in a PostgreSQL database. A clone shares the connections.
+#[derive(Clone)]
+pub struct PostgresStore {
+    pool: Arc<Pool>,
+    migrator: Arc<Migrator>,
+    skus: Arc<KnownSkus>,
+}
+
+impl PostgresStore {
+    /// A store over the database at `url` (`postgres://user:password@host:port/database?parameters`).
+    ///
+    /// The database need not be there yet: connections are made in the background and again after a failure, and calls
+    /// answer [`RepositoryError::Unavailable`] meanwhile.
+    ///
+    /// # Errors
+    /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
+    pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
+        let url = url::prepared(url, config)?;
+        Ok(Self {
+            pool: Arc::new(Pool::new(&url, config)?),
+            migrator: Arc::new(Migrator::new(url)),
+            skus: Arc::default(),
+        })
+    }
+
+    /// Applies the migrations that the database lacks, and answers their names in the order they were applied. Of
+    /// several processes that do so at once, one applies them, and the others wait for it.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] as any call.
+    pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
+        let migrator = Arc::clone(&self.migrator);
+        pool::blocking(move || migrator.migrate()).await
+    }
+
+    /// The names of the migrations that the database lacks. A database that has more than this program knows lacks
+    /// none.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] as any call.
+    pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
+        self.pool.call(|connection, _| migrations::pending(connection)).await
+    }
+
+    /// How many statements have been sent so far, `BEGIN` and `COMMIT` included; for tests that pin the number.
+    #[must_use]
+    pub fn statements(&self) -> u64 {
+        self.pool.statements()
+    }
+}
+
+impl std::fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The address holds a password.
+        f.debug_struct("PostgresStore").finish_non_exhaustive()
+    }
+}

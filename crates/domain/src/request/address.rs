@@ -5,6 +5,7 @@ use crate::geo::{Country, SubdivisionLookup};
 use crate::order::{Address, Customer};
 use crate::report::{Path, Report, code};
 
+use super::fingerprint::address_texts;
 use super::text::{degrees, email, text};
 
 /// An address as it came in.
@@ -54,10 +55,12 @@ impl CustomerDraft {
 }
 
 impl AddressDraft {
-    /// True where no field has a value.
+    /// True where nothing but blank texts stands in the fields.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        *self == Self::default()
+        address_texts(self).iter().all(|(_, text)| text.is_blank())
+            && self.latitude.is_absent()
+            && self.longitude.is_absent()
     }
 
     /// Types, lengths and forms, as for every address.

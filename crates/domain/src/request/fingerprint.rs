@@ -60,7 +60,8 @@ fn text(field: &Field<String>, path: &str, show: &mut dyn FnMut(&str, &str)) {
     }
 }
 
-fn address_texts(address: &AddressDraft) -> [(&'static str, &Field<String>); 16] {
+/// The fields of an address that are texts, by their keys.
+pub(super) fn address_texts(address: &AddressDraft) -> [(&'static str, &Field<String>); 16] {
     [
         ("first_name", &address.first_name),
         ("last_name", &address.last_name),

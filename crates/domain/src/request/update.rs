@@ -18,7 +18,7 @@ pub struct UpdateDraft {
     pub order_id: Field<String>,
     /// Replaces the e-mail address; blank clears it.
     pub email: Field<String>,
-    /// Replaces the shipping address whole. Optional on label orders only.
+    /// Replaces the shipping address whole. Optional on label orders only, where an empty object clears it.
     pub shipping_address: Field<AddressDraft>,
     /// Replaces the billing address whole; an empty object clears it.
     pub billing_address: Field<AddressDraft>,
@@ -96,7 +96,7 @@ pub(crate) struct ItemReplacement {
 pub(crate) struct ValidUpdate {
     pub(crate) order_id: String,
     pub(crate) email: OptionalChange<String>,
-    pub(crate) shipping_address: Option<Address>,
+    pub(crate) shipping_address: OptionalChange<Address>,
     pub(crate) billing_address: OptionalChange<Address>,
     pub(crate) customer: Customer,
     /// With the place of each in the request.
@@ -109,7 +109,7 @@ pub(crate) struct ValidUpdate {
 impl UpdateDraft {
     /// Checks everything that depends on the request alone, and reports all problems at once.
     ///
-    /// Whether the shipping address may be absent depends on the stored order and is left to the caller.
+    /// Whether the shipping address may be absent or cleared depends on the stored order and is left to the caller.
     pub(crate) fn check(&self) -> Result<ValidUpdate, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
@@ -120,8 +120,9 @@ impl UpdateDraft {
         let order_id = order_id(&self.order_id, &root.key("order_id"), report);
         let new_email = email(&self.email, &root.key("email"), report);
         let address = match &self.shipping_address {
-            Field::Absent => None,
-            field => shipping_address(field, &root.key("shipping_address"), report),
+            Field::Absent => OptionalChange::Keep,
+            Field::Value(draft) if draft.is_empty() => OptionalChange::Set(None),
+            field => OptionalChange::Set(shipping_address(field, &root.key("shipping_address"), report)),
         };
         let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
         let customer = required_customer(&self.customer, &root.key("customer"), report);

@@ -87,14 +87,14 @@ impl OrderService {
         known: &HashMap<String, Product>,
     ) -> Result<Vec<Finding>, RepositoryError> {
         let mut findings = Vec::new();
+        let mut near: HashMap<&str, Vec<String>> = HashMap::new();
         for (i, item) in items.iter().enumerate().filter(|(_, item)| !known.contains_key(&item.sku)) {
-            let near = if findings.len() < LOOKED_UP {
-                self.catalog.suggest(&item.sku, SUGGESTIONS).await?
-            } else {
-                Vec::new()
-            };
-            let message =
-                did_you_mean(&format!("`{}` is not in the catalog, so its cost is unknown", item.sku), near);
+            if near.len() < LOOKED_UP && !near.contains_key(item.sku.as_str()) {
+                near.insert(&item.sku, self.catalog.suggest(&item.sku, SUGGESTIONS).await?);
+            }
+            let names = near.get(item.sku.as_str()).map(Vec::as_slice).unwrap_or_default();
+            let message = format!("`{}` is not in the catalog, so its cost is unknown", item.sku);
+            let message = did_you_mean(&message, names);
             findings.push(Finding { item: Some((i, "sku")), code: code::UNKNOWN_SKU, message });
         }
         Ok(findings)

@@ -6,7 +6,7 @@ use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
 use crate::ports::{Lookup, OrderWrite, RepositoryError};
 use crate::report::{Path, Report, code};
-use crate::request::{ItemReplacement, ItemUpdate, UpdateDraft, ValidUpdate, item_id};
+use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
 use super::price::{Place, Severity};
@@ -61,7 +61,13 @@ impl OrderService {
         mut report: Report,
     ) -> Result<Report, RepositoryError> {
         let order_id = draft.order_id.text().filter(|given| limits::is_order_id(given));
-        if let (Field::Absent, Some(given)) = (&draft.shipping_address, order_id)
+        let missing = match &draft.shipping_address {
+            Field::Absent => true,
+            Field::Value(address) => address.is_empty(),
+            Field::Wrong(_) => false,
+        };
+        if missing
+            && let Some(given) = order_id
             && self.stored(store, given).await?.is_some_and(|order| order.parts().kind == OrderKind::Manual)
         {
             address_required(&mut report);
@@ -78,7 +84,8 @@ impl OrderService {
         report: &mut Report,
     ) -> Result<Order, OrderError> {
         let parts = stored.parts();
-        if parts.kind == OrderKind::Manual && valid.shipping_address.is_none() {
+        let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
+        if parts.kind == OrderKind::Manual && !has_address {
             address_required(report);
             return Err(std::mem::take(report).into());
         }
@@ -95,9 +102,7 @@ impl OrderService {
             return Err(std::mem::take(report).into());
         }
         let mut changed = OrderParts { items: edited.items, fees, customer: valid.customer, ..parts.clone() };
-        if valid.shipping_address.is_some() {
-            changed.shipping_address = valid.shipping_address;
-        }
+        valid.shipping_address.apply(&mut changed.shipping_address);
         valid.billing_address.apply(&mut changed.billing_address);
         valid.production_note.apply(&mut changed.production_note);
         valid.email.apply(&mut changed.email);
@@ -135,8 +140,7 @@ impl OrderService {
             };
             match change {
                 Some(change) => {
-                    let binding =
-                        change.sku.is_some() || change.ship_class != crate::request::OptionalChange::Keep;
+                    let binding = change.sku.is_some() || change.ship_class != OptionalChange::Keep;
                     *place = Some(Place { index, binding });
                     change.apply(item);
                 }

@@ -1,0 +1,124 @@
+//! Tells which store calls: the rules for signatures and timestamps, over the stores' keys.
+
+use std::array;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{Authenticator, Call, Clock, Denied, SignedText, Signer, StoreDirectory};
+use pressline_domain::store::{SecretKey, Store};
+use tokio::time::Instant;
+
+use crate::cache::{Entry, StoreCache};
+use crate::sealer::Sealer;
+
+/// How far `X-Service-Timestamp` may be from the server's clock, either way, in whole seconds.
+const TIMESTAMP_WINDOW: u64 = 300;
+
+/// Authenticates calls against the stores of a directory.
+///
+/// Stores are remembered for [`MAX_AGE`](crate::MAX_AGE), so that revoking a key and disabling a store take effect
+/// within 5 s, and so that the directory may be away for that long. A call that would be refused makes its store be
+/// loaded anew, at most once in [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) a store, so that a new key works at once.
+///
+/// Every look at a store takes the same number of MACs whether or not the store exists, is enabled, has keys, or the
+/// signature is any good: keys that nobody knows stand in for those that are missing. A second look is taken where the
+/// store was loaded anew; when that is depends on how long ago the id was last asked for, not on what was found.
+pub struct StoreAuthenticator {
+    cache: StoreCache,
+    sealer: Arc<Sealer>,
+    signer: Arc<dyn Signer>,
+    clock: Arc<dyn Clock>,
+}
+
+impl StoreAuthenticator {
+    /// An authenticator over these ports. The clock is for timestamps of calls; ages are of the monotonic clock.
+    #[must_use]
+    pub fn new(
+        directory: Arc<dyn StoreDirectory>,
+        sealer: Arc<Sealer>,
+        signer: Arc<dyn Signer>,
+        clock: Arc<dyn Clock>,
+    ) -> Self {
+        Self { cache: StoreCache::new(directory, Arc::clone(&sealer)), sealer, signer, clock }
+    }
+
+    /// What is to be said of a call, going by what is known of its store.
+    fn judge(&self, entry: &Entry, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+        let signed = self.is_signed(&entry.keys, call);
+        let Some(store) = &entry.store else {
+            return Err(Denied::Permission("there is no store of this id"));
+        };
+        if !store.enabled {
+            return Err(Denied::Permission("the store is disabled"));
+        }
+        // A timestamp without a signature proves nothing, so that a store which requires one doesn't change this.
+        let unsigned = call.signature.is_none();
+        if unsigned && call.may_be_unsigned && store.settings.allow_unsigned_search {
+            return Ok(Arc::clone(store));
+        }
+        if !signed {
+            return Err(Denied::Permission(refusal(entry, call)));
+        }
+        match call.timestamp {
+            Some(timestamp) if !self.is_near(timestamp) => Err(Denied::TimestampOutOfRange),
+            None if store.settings.require_timestamp => Err(Denied::TimestampRequired),
+            _ => Ok(Arc::clone(store)),
+        }
+    }
+
+    /// Whether one of the keys made the signature. It takes as many MACs with no key and no signature as with any.
+    fn is_signed(&self, keys: &[SecretKey], call: &Call<'_>) -> bool {
+        let text = match call.timestamp {
+            Some(timestamp) => SignedText::Timestamped { timestamp, path: call.path, body: call.body },
+            None => SignedText::Body(call.body),
+        };
+        let tried = array::from_fn(|index| keys.get(index).unwrap_or(self.sealer.decoy()));
+        let made_by = self.signer.verify(&tried, &text, call.signature.unwrap_or_default());
+        made_by.is_some_and(|index| index < keys.len())
+    }
+
+    fn is_near(&self, timestamp: &str) -> bool {
+        let seconds = timestamp.parse::<i64>();
+        seconds.is_ok_and(|seconds| self.clock.now().as_seconds().abs_diff(seconds) <= TIMESTAMP_WINDOW)
+    }
+}
+
+#[async_trait]
+impl Authenticator for StoreAuthenticator {
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+        let arrived = Instant::now();
+        let Some(id) = call.store_id.and_then(|text| text.parse::<StoreId>().ok()) else {
+            // No store can have such an id, so that the directory need not be asked; the MACs are the same.
+            self.is_signed(&[], call);
+            return Err(Denied::Permission("X-Service-Store-Id is missing or no UUID"));
+        };
+        let entry = self.cache.current(id, arrived).await?;
+        let verdict = self.judge(&entry, call);
+        if !matches!(verdict, Err(Denied::Permission(_))) {
+            return verdict;
+        }
+        match self.cache.newer(id, &entry, arrived).await? {
+            Some(newer) => self.judge(&newer, call),
+            None => verdict,
+        }
+    }
+}
+
+impl fmt::Debug for StoreAuthenticator {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("StoreAuthenticator").field("sealer", &self.sealer).finish_non_exhaustive()
+    }
+}
+
+/// Why a signature was not accepted, as exactly as the log can use it.
+fn refusal(entry: &Entry, call: &Call<'_>) -> &'static str {
+    match (call.signature, call.timestamp) {
+        _ if entry.keys.is_empty() => "the store has no live key",
+        (None, _) => "X-Service-Hmac-Sha256 is missing",
+        (Some(""), _) => "X-Service-Hmac-Sha256 is empty",
+        (Some(_), None) => "no live key of the store made this signature of this body",
+        (Some(_), Some(_)) => "no live key of the store made this signature of timestamp, path and body",
+    }
+}

@@ -1,0 +1,266 @@
+//! The stores that called lately, with their opened keys: fresh within seconds, and loaded once for many callers.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::fmt;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{RepositoryError, StoreDirectory};
+use pressline_domain::store::{LIVE_KEYS, SecretKey, Store, StoreRecord};
+use tokio::sync::OnceCell;
+use tokio::time::Instant;
+
+use crate::sealer::Sealer;
+
+/// How old what is known of a store may be when a call comes in. Revoking and disabling must take effect within 5 s;
+/// the second between is for a directory that answers from a replica, or late.
+pub const MAX_AGE: Duration = Duration::from_secs(4);
+
+/// A store is loaded for signatures that no known key matches at most once in this time.
+pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Most ids of no store that are remembered. Further ones are looked up at each call, until older ones have expired.
+pub const MAX_UNKNOWN: usize = 10_000;
+
+/// What the directory said about an id.
+pub(crate) struct Entry {
+    /// The store; nothing where there is none.
+    pub(crate) store: Option<Arc<Store>>,
+    /// Its live keys; none where it's disabled, so that nothing can match.
+    pub(crate) keys: Vec<SecretKey>,
+    /// When the directory was asked. What changed since is not in here.
+    loaded: Instant,
+}
+
+/// One load that all who need it wait for. If the caller that drives it goes away, the next one starts over.
+type Flight = OnceCell<Result<Arc<Entry>, Arc<RepositoryError>>>;
+
+/// Keeps what the directory said, for [`MAX_AGE`].
+///
+/// Known and unknown ids are kept apart, so that no flood of made-up ids can push out a store: the number of known ones
+/// is bounded by the directory itself. Two maps under a lock do that in less code than a cache crate needs to be told
+/// about two limits, ages and shared loads; the lock is held for a look-up and never while the directory is asked.
+///
+/// Ages are of the monotonic clock: setting the system's clock back must not keep a revoked key alive.
+pub(crate) struct StoreCache {
+    directory: Arc<dyn StoreDirectory>,
+    sealer: Arc<Sealer>,
+    table: Mutex<Table>,
+}
+
+struct Table {
+    known: HashMap<StoreId, Arc<Entry>>,
+    unknown: HashMap<StoreId, Arc<Entry>>,
+    flights: HashMap<StoreId, Arc<Flight>>,
+    /// When ids were asked for anew because no known key had matched.
+    reloads: HashMap<StoreId, Instant>,
+    tidied: Instant,
+}
+
+impl StoreCache {
+    pub(crate) fn new(directory: Arc<dyn StoreDirectory>, sealer: Arc<Sealer>) -> Self {
+        let table = Table {
+            known: HashMap::new(),
+            unknown: HashMap::new(),
+            flights: HashMap::new(),
+            reloads: HashMap::new(),
+            tidied: Instant::now(),
+        };
+        Self { directory, sealer, table: Mutex::new(table) }
+    }
+
+    /// What is known about an id, not older than [`MAX_AGE`] at the moment that the call arrived.
+    pub(crate) async fn current(&self, id: StoreId, arrived: Instant) -> Result<Arc<Entry>, RepositoryError> {
+        let is_fresh = |entry: &Entry| arrived.saturating_duration_since(entry.loaded) < MAX_AGE;
+        loop {
+            let flight = {
+                let mut table = self.table();
+                match table.entry(id) {
+                    Some(entry) if is_fresh(&entry) => return Ok(entry),
+                    _ => table.flight(id),
+                }
+            };
+            let entry = self.land(id, &flight).await?;
+            // A load that began long before this call may tell too little; one that begins now does not.
+            if is_fresh(&entry) {
+                return Ok(entry);
+            }
+        }
+    }
+
+    /// Something newer than `seen`, by asking the directory where that is due; nothing where `seen` has to do.
+    ///
+    /// Ids of no store are asked for again as stores are, so that a new one is known at once, and so that from how long
+    /// a refusal takes nobody can tell which ids are stores.
+    pub(crate) async fn newer(
+        &self,
+        id: StoreId,
+        seen: &Entry,
+        arrived: Instant,
+    ) -> Result<Option<Arc<Entry>>, RepositoryError> {
+        if seen.loaded >= arrived {
+            return Ok(None);
+        }
+        let flight = {
+            let mut table = self.table();
+            match table.entry(id) {
+                Some(entry) if entry.loaded > seen.loaded => return Ok(Some(entry)),
+                _ => {}
+            }
+            if !table.is_flying(id) && !table.claim_reload(id) {
+                return Ok(None);
+            }
+            table.flight(id)
+        };
+        self.land(id, &flight).await.map(Some)
+    }
+
+    async fn land(&self, id: StoreId, flight: &Flight) -> Result<Arc<Entry>, RepositoryError> {
+        let outcome = flight.get_or_init(|| self.load(id)).await;
+        outcome.clone().map_err(|error| same_error(&error))
+    }
+
+    async fn load(&self, id: StoreId) -> Result<Arc<Entry>, Arc<RepositoryError>> {
+        let loaded = Instant::now();
+        let found = self.directory.find(id).await;
+        let opened = found.and_then(|record| match record {
+            None => Ok(Entry { store: None, keys: Vec::new(), loaded }),
+            Some(record) => {
+                let keys = self.open_keys(&record)?;
+                Ok(Entry { store: Some(Arc::new(record.store)), keys, loaded })
+            }
+        });
+        let mut table = self.table();
+        table.flights.remove(&id);
+        match opened {
+            Ok(entry) => {
+                let entry = Arc::new(entry);
+                table.keep(id, &entry);
+                Ok(entry)
+            }
+            Err(error) => {
+                // Nothing was learnt, so that the next call may ask again instead of being refused by old keys.
+                table.reloads.remove(&id);
+                Err(Arc::new(error))
+            }
+        }
+    }
+
+    /// The keys that can be opened. One that can't must not stop the store's other one, but if none can, that's an
+    /// error and no refusal: most likely the master key is another one, and clients have done nothing wrong.
+    fn open_keys(&self, record: &StoreRecord) -> Result<Vec<SecretKey>, RepositoryError> {
+        if !record.store.enabled {
+            return Ok(Vec::new());
+        }
+        let store = record.store.id;
+        let live = record.keys.iter().rev().take(LIVE_KEYS);
+        let (mut opened, mut broken) = (Vec::new(), None);
+        for key in live {
+            match self.sealer.open(store, &key.sealed) {
+                Ok(secret) => opened.push(secret),
+                Err(error) => {
+                    tracing::error!(%store, key = %key.id, %error, "a secret key cannot be opened");
+                    broken = Some((key.id, error));
+                }
+            }
+        }
+        match broken {
+            Some((key, error)) if opened.is_empty() => Err(RepositoryError::Corrupt {
+                table: "store_keys",
+                column: "sealed",
+                row: key.to_string(),
+                source: Box::new(error),
+            }),
+            _ => Ok(opened),
+        }
+    }
+
+    fn table(&self) -> MutexGuard<'_, Table> {
+        // No change of the table can stop half-way, so that a panic elsewhere leaves nothing broken in it.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    fn entry(&self, id: StoreId) -> Option<Arc<Entry>> {
+        self.known.get(&id).or_else(|| self.unknown.get(&id)).cloned()
+    }
+
+    /// The load of an id that is under way, or a new one.
+    fn flight(&mut self, id: StoreId) -> Arc<Flight> {
+        if self.tidied.elapsed() >= MAX_AGE {
+            self.tidy();
+        }
+        Arc::clone(self.flights.entry(id).or_default())
+    }
+
+    /// Whether somebody is waiting for this id already. A load whose callers all went away doesn't count.
+    fn is_flying(&self, id: StoreId) -> bool {
+        self.flights.get(&id).is_some_and(|flight| Arc::strong_count(flight) > 1)
+    }
+
+    /// Takes note of a reload; false where the last one is too recent. It counts from its start, so that callers who
+    /// hang up can't make the directory be asked more often.
+    fn claim_reload(&mut self, id: StoreId) -> bool {
+        let due = self.reloads.get(&id).is_none_or(|started| started.elapsed() >= RELOAD_INTERVAL);
+        if due {
+            self.reloads.insert(id, Instant::now());
+        }
+        due
+    }
+
+    fn keep(&mut self, id: StoreId, entry: &Arc<Entry>) {
+        if entry.store.is_some() {
+            self.unknown.remove(&id);
+            self.known.insert(id, Arc::clone(entry));
+        } else {
+            self.known.remove(&id);
+            if self.unknown.len() < MAX_UNKNOWN || self.unknown.contains_key(&id) {
+                self.unknown.insert(id, Arc::clone(entry));
+            }
+        }
+    }
+
+    /// Drops what nobody will use again: keys shouldn't stay in memory for a store that has stopped calling.
+    fn tidy(&mut self) {
+        self.tidied = Instant::now();
+        self.known.retain(|_, entry| entry.loaded.elapsed() < MAX_AGE);
+        self.unknown.retain(|_, entry| entry.loaded.elapsed() < MAX_AGE);
+        self.reloads.retain(|_, started| started.elapsed() < RELOAD_INTERVAL);
+        // A load that nobody waits for was given up when its last caller went away.
+        self.flights.retain(|_, flight| Arc::strong_count(flight) > 1);
+    }
+}
+
+/// The same error once more, for each caller that waited for one load.
+fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
+    let source = || Box::new(SharedSource(Arc::clone(error)));
+    match &**error {
+        RepositoryError::Unavailable(_) => RepositoryError::Unavailable(source()),
+        RepositoryError::Timeout(_) => RepositoryError::Timeout(source()),
+        RepositoryError::Corrupt { table, column, row, .. } => {
+            RepositoryError::Corrupt { table, column, row: row.clone(), source: source() }
+        }
+        RepositoryError::Duplicate(what) => RepositoryError::Duplicate(what),
+        RepositoryError::Stale => RepositoryError::Stale,
+        RepositoryError::Refused(_) => RepositoryError::Refused(source()),
+    }
+}
+
+/// What is behind an error that several callers have: reads as the source itself.
+#[derive(Debug)]
+struct SharedSource(Arc<RepositoryError>);
+
+impl fmt::Display for SharedSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.source().map_or(Ok(()), |source| fmt::Display::fmt(source, f))
+    }
+}
+
+impl Error for SharedSource {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        self.0.source().and_then(Error::source)
+    }
+}

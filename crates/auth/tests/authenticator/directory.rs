@@ -1,0 +1,298 @@
+//! How soon a change of a store is known, and how often the directory is asked for that.
+
+use std::error::Error;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pressline_auth::{MAX_UNKNOWN, StoreAuthenticator};
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{Authenticator, Denied, RepositoryError, StoreDirectory};
+use pressline_domain::store::{SecretKey, Store};
+use pressline_domain::usecase::StoreChange;
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+
+use crate::world::{Request, World, id, sealer};
+
+type Verdict = Result<Arc<Store>, Denied>;
+
+fn wrong(world: &World) -> Request {
+    world.signed(&SecretKey::new("another".to_owned()))
+}
+
+/// As many calls at once.
+fn at_once(authenticator: &Arc<StoreAuthenticator>, request: &Request, calls: usize) -> JoinSet<Verdict> {
+    (0..calls)
+        .map(|_| {
+            let (authenticator, request) = (Arc::clone(authenticator), request.clone());
+            async move { authenticator.authenticate(&request.call()).await }
+        })
+        .collect()
+}
+
+/// Lets every call go as far as it can.
+async fn settle() {
+    for _ in 0..100 {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// Fails instead of waiting for ever where more is asked of the directory than the test lets through.
+async fn all(calls: JoinSet<Verdict>) -> Vec<Verdict> {
+    timeout(Duration::from_secs(3600), calls.join_all()).await.unwrap()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_store_is_loaded_once_in_four_seconds() {
+    let world = World::new().await;
+    for _ in 0..120 {
+        world.ask(&world.signed(&world.key)).await.unwrap();
+        world.pass(100).await;
+    }
+    assert_eq!(world.directory.finds(), 3, "in 12 s");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_new_key_works_at_once_and_the_older_one_goes_on() {
+    let world = World::new().await;
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    world.pass(1).await;
+    let second = world.admin.rotate_key(world.store).await.unwrap().secret;
+    world.ask(&world.signed(&second)).await.unwrap();
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    world.pass(1_000).await;
+    let third = world.admin.rotate_key(world.store).await.unwrap().secret;
+    world.ask(&world.signed(&third)).await.unwrap();
+    world.ask(&world.signed(&second)).await.unwrap();
+    let first = world.ask(&world.signed(&world.key)).await;
+    assert!(matches!(first, Err(Denied::Permission(_))), "the third key ends the first: {first:?}");
+}
+
+/// Calls every 100 ms keep the store in use all the time; returns after how many milliseconds they are refused.
+async fn refused_after(world: &World) -> u64 {
+    for millis in (0..).step_by(100) {
+        if world.ask(&world.signed(&world.key)).await.is_err() {
+            return millis;
+        }
+        assert!(millis < 60_000, "never refused");
+        world.pass(100).await;
+        // Only the monotonic clock counts: another one set back must not lengthen a key's life.
+        world.clock.advance(-3_600_000);
+    }
+    unreachable!()
+}
+
+#[tokio::test(start_paused = true)]
+async fn revoking_and_disabling_take_effect_within_five_seconds() {
+    for phase in [0, 1_000, 3_900] {
+        let world = World::new().await;
+        world.ask(&world.signed(&world.key)).await.unwrap();
+        world.pass(phase).await;
+        world.admin.revoke_key(world.store, world.key_id).await.unwrap();
+        let refused = refused_after(&world).await;
+        assert!((1..=5_000).contains(&refused), "revoked: {refused} ms");
+
+        let world = World::new().await;
+        world.ask(&world.signed(&world.key)).await.unwrap();
+        world.pass(phase).await;
+        world.disable().await;
+        let refused = refused_after(&world).await;
+        assert!((1..=5_000).contains(&refused), "disabled: {refused} ms");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn enabling_and_new_settings_are_known_at_once() {
+    let world = World::new().await;
+    world.disable().await;
+    world.ask(&world.signed(&world.key)).await.unwrap_err();
+    world.pass(1).await;
+    let change =
+        StoreChange { enabled: Some(true), allow_unsigned_search: Some(true), ..StoreChange::default() };
+    world.change(change).await;
+    world.ask(&Request::of(world.store).search()).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn wrong_signatures_reload_a_store_once_a_second() {
+    let world = World::new().await;
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    for _ in 0..350 {
+        world.pass(10).await;
+        world.ask(&wrong(&world)).await.unwrap_err();
+    }
+    // One load at first, then reloads at 0.01, 1.01, 2.01 and 3.01 s.
+    assert_eq!(world.directory.finds(), 5, "in 3.5 s");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_unknown_id_is_remembered_and_known_once_it_is_a_store() {
+    let world = World::new().await;
+    let new = StoreId::new(id(99));
+    let mut record = world.admin.show(world.store).await.unwrap();
+    record.store.id = new;
+    record.store.prefix = "NEW".parse().unwrap();
+    record.keys[0].sealed = sealer("a").seal(new, &world.key).unwrap();
+    let request = Request { store_id: Some(new.to_string()), ..world.signed(&world.key) };
+
+    for _ in 0..350 {
+        world.ask(&request).await.unwrap_err();
+        world.pass(10).await;
+    }
+    assert_eq!(world.directory.finds(), 5, "in 3.5 s, as for a store with wrong signatures");
+    world.pass(1_000).await;
+    world.directory.add(&record).await.unwrap();
+    let store = world.authenticator.authenticate(&request.call()).await.unwrap();
+    assert_eq!(store.id, new);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flood_of_ids_is_bounded_and_pushes_no_store_out() {
+    let world = World::new().await;
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    let unknown = |number: usize| Request::of(StoreId::new(id(1_000 + number as u64)));
+    for number in 0..MAX_UNKNOWN + 10 {
+        world.ask(&unknown(number)).await.unwrap_err();
+    }
+    let after_flood = world.directory.finds();
+    assert_eq!(after_flood, 1 + MAX_UNKNOWN + 10);
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    world.ask(&unknown(0)).await.unwrap_err();
+    world.ask(&unknown(MAX_UNKNOWN - 1)).await.unwrap_err();
+    assert_eq!(world.directory.finds(), after_flood, "these were remembered");
+    world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
+    assert_eq!(world.directory.finds(), after_flood + 1, "there was no room for this one");
+    // What is too old makes room.
+    world.pass(4_000).await;
+    world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
+    world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
+    assert_eq!(world.directory.finds(), after_flood + 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_calls_share_one_load() {
+    let world = World::new().await;
+    for round in 1..=3 {
+        let gate = world.directory.close();
+        let calls = at_once(&world.authenticator, &world.signed(&world.key), 50);
+        settle().await;
+        gate.add_permits(1);
+        assert!(all(calls).await.iter().all(Result::is_ok));
+        assert_eq!(world.directory.finds(), round, "also each time that the store has expired");
+        world.pass(4_000).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn many_calls_with_a_new_key_share_one_reload() {
+    let world = World::new().await;
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    let new = world.admin.rotate_key(world.store).await.unwrap().secret;
+    world.pass(1).await;
+    let gate = world.directory.close();
+    let calls = at_once(&world.authenticator, &world.signed(&new), 50);
+    settle().await;
+    gate.add_permits(1);
+    assert!(all(calls).await.iter().all(Result::is_ok));
+    assert_eq!(world.directory.finds(), 2);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_failed_load_is_shared_as_well_and_not_remembered() {
+    let world = World::new().await;
+    let gate = world.directory.close();
+    world.directory.set_away(true);
+    let calls = at_once(&world.authenticator, &world.signed(&world.key), 50);
+    settle().await;
+    gate.add_permits(1);
+    for verdict in all(calls).await {
+        let Err(Denied::Repository(error)) = verdict else { panic!("{verdict:?}") };
+        assert!(error.is_transient(), "{error:?}");
+        assert_eq!(error.source().unwrap().to_string(), "connection refused");
+        assert!(error.source().unwrap().source().is_none());
+    }
+    assert_eq!(world.directory.finds(), 1);
+    world.directory.set_away(false);
+    gate.add_permits(1);
+    world.ask(&world.signed(&world.key)).await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_hangs_up_stops_nobody_and_makes_nobody_ask_more() {
+    let world = World::new().await;
+    let gate = world.directory.close();
+    let mut first = at_once(&world.authenticator, &world.signed(&world.key), 1);
+    settle().await;
+    let second = at_once(&world.authenticator, &world.signed(&world.key), 1);
+    settle().await;
+    first.shutdown().await;
+    settle().await;
+    gate.add_permits(1);
+    assert!(all(second).await.iter().all(Result::is_ok));
+    assert_eq!(world.directory.finds(), 2, "the second call took over");
+
+    world.pass(1).await;
+    for _ in 0..10 {
+        let mut gone = at_once(&world.authenticator, &wrong(&world), 1);
+        settle().await;
+        gone.shutdown().await;
+    }
+    assert_eq!(world.directory.finds(), 3, "one reload a second, even if nobody waits for it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_directory_may_be_away_while_a_store_is_fresh() {
+    let world = World::new().await;
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    world.directory.set_away(true);
+    world.pass(3_999).await;
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    // A signature that no known key made may be a new key's: nobody can tell.
+    for _ in 0..2 {
+        let verdict = world.ask(&wrong(&world)).await;
+        assert!(matches!(verdict, Err(Denied::Repository(_))), "{verdict:?}");
+    }
+    world.pass(1).await;
+    let verdict = world.ask(&world.signed(&world.key)).await;
+    assert!(matches!(verdict, Err(Denied::Repository(_))), "no revoked key lives on: {verdict:?}");
+    world.directory.set_away(false);
+    world.ask(&world.signed(&world.key)).await.unwrap();
+}
+
+/// What a load that took too long tells is too old: it may have been read before a key was revoked.
+#[tokio::test(start_paused = true)]
+async fn a_late_answer_is_not_trusted() {
+    let world = World::new().await;
+    let gate = world.directory.close();
+    let first = at_once(&world.authenticator, &world.signed(&world.key), 1);
+    settle().await;
+    world.pass(10_000).await;
+    let second = at_once(&world.authenticator, &world.signed(&world.key), 1);
+    settle().await;
+    gate.add_permits(1);
+    assert!(all(first).await.iter().all(Result::is_ok), "it was asked for when the call came in");
+    assert_eq!(world.directory.finds(), 2, "the call that came 10 s later has it asked for again");
+    gate.add_permits(1);
+    assert!(all(second).await.iter().all(Result::is_ok));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_key_that_cannot_be_opened_stops_only_itself() {
+    let world = World::new().await;
+    let second = world.admin.rotate_key(world.store).await.unwrap();
+    let mut record = second.record;
+    record.keys[0].sealed = sealer("b").seal(world.store, &world.key).unwrap();
+    world.directory.replace(&record, record.version).await.unwrap();
+    world.ask(&world.signed(&second.secret)).await.unwrap();
+    assert!(matches!(world.ask(&world.signed(&world.key)).await, Err(Denied::Permission(_))));
+
+    record.version += 1;
+    record.keys.truncate(1);
+    world.directory.replace(&record, record.version).await.unwrap();
+    world.pass(4_000).await;
+    let verdict = world.ask(&world.signed(&world.key)).await;
+    let Err(Denied::Repository(error @ RepositoryError::Corrupt { .. })) = verdict else {
+        panic!("{verdict:?}")
+    };
+    assert!(error.source().unwrap().to_string().contains("is not the one the key was sealed with"));
+}

@@ -1,0 +1,237 @@
+//! A directory that is watched, clocks that are moved by hand, and calls to authenticate.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::SeqCst};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
+use pressline_domain::id::{KeyId, StoreId};
+use pressline_domain::memory::{FixedClock, MemoryStores};
+use pressline_domain::ports::{
+    Authenticator, Call, Clock, Denied, IdSource, RepositoryError, SignedText, Signer, StoreDirectory,
+};
+use pressline_domain::store::{LIVE_KEYS, SecretKey, Store, StoreRecord, StoreSettings};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange};
+use tokio::sync::Semaphore;
+use uuid::Uuid;
+
+pub(crate) const PATH: &str = "/app/v1/orders/create";
+pub(crate) const BODY: &[u8] = b"{\"order_id\": \"T-1001\"}";
+/// The clock's seconds when a world begins.
+pub(crate) const NOW: i64 = 1_760_000_000;
+
+/// A directory in memory that counts, fails and waits as it is told.
+pub(crate) struct Watched {
+    pub(crate) stores: MemoryStores,
+    finds: AtomicUsize,
+    away: AtomicBool,
+    gate: Mutex<Option<Arc<Semaphore>>>,
+}
+
+impl Watched {
+    /// How often it was asked for a store.
+    pub(crate) fn finds(&self) -> usize {
+        self.finds.load(SeqCst)
+    }
+
+    pub(crate) fn set_away(&self, away: bool) {
+        self.away.store(away, SeqCst);
+    }
+
+    /// From now on each question waits for a permit of this gate.
+    pub(crate) fn close(&self) -> Arc<Semaphore> {
+        let gate = Arc::new(Semaphore::new(0));
+        *self.gate.lock().unwrap() = Some(Arc::clone(&gate));
+        gate
+    }
+}
+
+#[async_trait]
+impl StoreDirectory for Watched {
+    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
+        self.stores.add(record).await
+    }
+
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
+        self.finds.fetch_add(1, SeqCst);
+        let gate = self.gate.lock().unwrap().clone();
+        if let Some(gate) = gate {
+            gate.acquire().await.unwrap().forget();
+        }
+        if self.away.load(SeqCst) {
+            return Err(RepositoryError::Unavailable("connection refused".into()));
+        }
+        self.stores.find(id).await
+    }
+
+    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
+        self.stores.list().await
+    }
+
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
+        self.stores.replace(record, expected).await
+    }
+}
+
+/// The HMAC signer, counting how often it verifies. Each time takes as many MACs as the text has forms, times two.
+#[derive(Default)]
+pub(crate) struct Counting(AtomicUsize);
+
+impl Signer for Counting {
+    fn sign(&self, key: &SecretKey, text: &SignedText<'_>) -> String {
+        HmacSigner.sign(key, text)
+    }
+
+    fn verify(
+        &self,
+        keys: &[&SecretKey; LIVE_KEYS],
+        text: &SignedText<'_>,
+        signature: &str,
+    ) -> Option<usize> {
+        self.0.fetch_add(1, SeqCst);
+        HmacSigner.verify(keys, text, signature)
+    }
+}
+
+struct Ids(AtomicU64);
+
+impl IdSource for Ids {
+    fn next(&self, _now: Timestamp) -> Uuid {
+        id(self.0.fetch_add(1, SeqCst))
+    }
+}
+
+/// Different ids for different numbers.
+pub(crate) fn id(number: u64) -> Uuid {
+    Uuid::from_u128(0x0197_f3c2_5b0e_7c3a_9d52_0000_0000_0000 + u128::from(number))
+}
+
+pub(crate) fn sealer(digit: &str) -> Arc<Sealer> {
+    Arc::new(Sealer::new(&MasterKey::from_hex(&digit.repeat(64)).unwrap()))
+}
+
+/// A store with its first key, and all that is needed to authenticate its calls.
+pub(crate) struct World {
+    pub(crate) directory: Arc<Watched>,
+    pub(crate) admin: StoreAdmin,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) authenticator: Arc<StoreAuthenticator>,
+    signer: Arc<Counting>,
+    pub(crate) store: StoreId,
+    pub(crate) key_id: KeyId,
+    pub(crate) key: SecretKey,
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::with(StoreSettings::default()).await
+    }
+
+    pub(crate) async fn with(settings: StoreSettings) -> Self {
+        let directory = Arc::new(Watched {
+            stores: MemoryStores::new(),
+            finds: AtomicUsize::new(0),
+            away: AtomicBool::new(false),
+            gate: Mutex::new(None),
+        });
+        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW * 1000)));
+        let signer = Arc::new(Counting::default());
+        let sealer = sealer("a");
+        let admin = StoreAdmin::new(
+            Arc::new(directory.stores.clone()),
+            sealer.clone(),
+            clock.clone(),
+            Arc::new(Ids(AtomicU64::new(0))),
+        );
+        let new =
+            NewStore { name: "Demo".to_owned(), prefix: None, currency: "USD".parse().unwrap(), settings };
+        let made = admin.create(new).await.unwrap();
+        let authenticator = Arc::new(StoreAuthenticator::new(
+            directory.clone(),
+            sealer,
+            signer.clone(),
+            Arc::clone(&clock) as Arc<dyn Clock>,
+        ));
+        let (store, key_id, key) = (made.record.store.id, made.key_id, made.secret);
+        Self { directory, admin, clock, authenticator, signer, store, key_id, key }
+    }
+
+    /// Moves all clocks.
+    pub(crate) async fn pass(&self, millis: u64) {
+        self.clock.advance(i64::try_from(millis).unwrap());
+        tokio::time::advance(Duration::from_millis(millis)).await;
+    }
+
+    /// Changes the store behind the authenticator's back, as another process would.
+    pub(crate) async fn change(&self, change: StoreChange) {
+        self.admin.change(self.store, &change).await.unwrap();
+    }
+
+    pub(crate) async fn disable(&self) {
+        self.change(StoreChange { enabled: Some(false), ..StoreChange::default() }).await;
+    }
+
+    pub(crate) async fn ask(&self, request: &Request) -> Result<Arc<Store>, Denied> {
+        let verdict = self.authenticator.authenticate(&request.call()).await;
+        if let Ok(store) = &verdict {
+            assert_eq!(store.id, self.store);
+        }
+        verdict
+    }
+
+    /// A call of the store, signed with this key.
+    pub(crate) fn signed(&self, key: &SecretKey) -> Request {
+        Request::of(self.store).signature(&HmacSigner.sign(key, &SignedText::Body(BODY)))
+    }
+
+    /// How often signatures were verified during a call that is refused.
+    pub(crate) async fn verifications(&self, request: &Request) -> usize {
+        let before = self.signer.0.load(SeqCst);
+        let denied = self.ask(request).await.unwrap_err();
+        assert!(matches!(denied, Denied::Permission(_)), "{request:?}: {denied:?}");
+        self.signer.0.load(SeqCst) - before
+    }
+}
+
+/// A call that owns what it is made of.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Request {
+    pub(crate) store_id: Option<String>,
+    pub(crate) signature: Option<String>,
+    pub(crate) timestamp: Option<String>,
+    pub(crate) may_be_unsigned: bool,
+}
+
+impl Request {
+    pub(crate) fn of(store: StoreId) -> Self {
+        Self { store_id: Some(store.to_string()), ..Self::default() }
+    }
+
+    pub(crate) fn signature(self, signature: &str) -> Self {
+        Self { signature: Some(signature.to_owned()), ..self }
+    }
+
+    /// A timestamp, signed with timestamp and path.
+    pub(crate) fn stamped(self, timestamp: &str, key: &SecretKey) -> Self {
+        let text = SignedText::Timestamped { timestamp, path: PATH, body: BODY };
+        let signature = Some(HmacSigner.sign(key, &text));
+        Self { signature, timestamp: Some(timestamp.to_owned()), ..self }
+    }
+
+    pub(crate) fn search(self) -> Self {
+        Self { may_be_unsigned: true, ..self }
+    }
+
+    pub(crate) fn call(&self) -> Call<'_> {
+        Call {
+            store_id: self.store_id.as_deref(),
+            signature: self.signature.as_deref(),
+            timestamp: self.timestamp.as_deref(),
+            path: PATH,
+            body: BODY,
+            may_be_unsigned: self.may_be_unsigned,
+        }
+    }
+}

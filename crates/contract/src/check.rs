@@ -1,0 +1,60 @@
+//! Comparisons that say what differs.
+
+use std::fmt::Debug;
+
+use pressline_domain::ports::RepositoryError;
+
+use crate::{Failure, Outcome};
+
+/// Fails where the two differ, and shows the first line of them that does: what is compared here can be long.
+pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T) -> Outcome {
+    if got == want {
+        return Ok(());
+    }
+    let (got, want) = (format!("{got:#?}"), format!("{want:#?}"));
+    let mut at = 0;
+    let (mut got_lines, mut want_lines) = (got.lines(), want.lines());
+    loop {
+        at += 1;
+        match (got_lines.next(), want_lines.next()) {
+            (Some(one), Some(other)) if one == other => {}
+            (None, None) => return Err(Failure::new(format!("{what}: differs, but is shown alike"))),
+            (one, other) => {
+                let (one, other) = (one.unwrap_or("the end"), other.unwrap_or("the end"));
+                return Err(Failure::new(format!(
+                    "{what}: line {at}\n     got: {}\n  wanted: {}",
+                    one.trim(),
+                    other.trim()
+                )));
+            }
+        }
+    }
+}
+
+/// Fails where it is not so.
+pub(crate) fn holds(what: &str, so: bool) -> Outcome {
+    if so { Ok(()) } else { Err(Failure::new(what)) }
+}
+
+/// Fails unless the call was refused as a duplicate.
+pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
+    match result {
+        Err(RepositoryError::Duplicate(_)) => Ok(()),
+        other => Err(Failure::new(format!("{what}: not refused as a duplicate, but {}", shown(other)))),
+    }
+}
+
+/// Fails unless the call was refused as stale.
+pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
+    match result {
+        Err(RepositoryError::Stale) => Ok(()),
+        other => Err(Failure::new(format!("{what}: not refused as stale, but {}", shown(other)))),
+    }
+}
+
+fn shown<T>(result: Result<T, RepositoryError>) -> String {
+    match result {
+        Ok(_) => "accepted".to_owned(),
+        Err(error) => Failure::from(error).text().to_owned(),
+    }
+}

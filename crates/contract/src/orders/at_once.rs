@@ -1,0 +1,181 @@
+//! Cases about calls that run at once.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use pressline_domain::id::StoreId;
+use pressline_domain::order::Order;
+use pressline_domain::ports::{Lookup, OrderRepository};
+use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::time::Timestamp;
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use super::{Shop, create, update};
+use crate::check::{holds, is_duplicate, is_stale, same};
+use crate::samples::NOW;
+use crate::{Adapters, Case, Failure, Outcome, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    of_concurrent_creates_one_wins,
+    concurrent_creates_get_numbers_of_their_own,
+    of_concurrent_updates_one_wins,
+    no_reader_sees_half_an_update,
+];
+
+/// How many calls run at once.
+const CALLS: usize = 16;
+/// How often the versions of an order are read and written in [`no_reader_sees_half_an_update`].
+const ROUNDS: u32 = 40;
+
+async fn of_concurrent_creates_one_wins(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    for round in 0..5 {
+        let order_id = format!("T-{round}");
+        let barrier = Arc::new(Barrier::new(CALLS));
+        let mut calls = JoinSet::new();
+        for _ in 0..CALLS {
+            let (parts, orders) = (shop.parts(&order_id)?, Arc::clone(&shop.orders));
+            let barrier = Arc::clone(&barrier);
+            calls.spawn(async move {
+                barrier.wait().await;
+                create(&orders, parts).await
+            });
+        }
+        let mut won = Vec::new();
+        while let Some(call) = calls.join_next().await {
+            match call?? {
+                Ok(order) => won.push(order),
+                refused => is_duplicate("a create that came later", refused)?,
+            }
+        }
+        same("orders created", &won.len(), &1)?;
+        same("the order", &shop.find(shop.store, &order_id).await?.as_ref(), &won.first())?;
+    }
+    same("orders in all", &shop.all(shop.store).await?.len(), &5)
+}
+
+async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let barrier = Arc::new(Barrier::new(CALLS));
+    let mut calls = JoinSet::new();
+    for call in 0..CALLS {
+        let parts: Vec<_> = (0..4).map(|i| shop.parts(&format!("T-{call}-{i}"))).collect::<Result<_, _>>()?;
+        let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
+        calls.spawn(async move {
+            barrier.wait().await;
+            let mut numbers = Vec::new();
+            for parts in parts {
+                numbers.push(create(&orders, parts).await??.service_order_id().number);
+            }
+            Ok::<_, Failure>(numbers)
+        });
+    }
+    let mut numbers = HashSet::new();
+    while let Some(call) = calls.join_next().await {
+        let of_call = call??;
+        holds("the numbers of one caller do not grow", of_call.is_sorted_by(|one, next| one < next))?;
+        numbers.extend(of_call);
+    }
+    same("distinct numbers", &numbers.len(), &(CALLS * 4))
+}
+
+async fn of_concurrent_updates_one_wins(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let mut order = shop.place("T-1").await?;
+    for _ in 0..5 {
+        let expected = order.parts().version;
+        let barrier = Arc::new(Barrier::new(CALLS));
+        let mut calls = JoinSet::new();
+        for _ in 0..CALLS {
+            let parts = shop.rewritten(&order)?;
+            let next = order.changed(parts, Timestamp::from_millis(NOW + 1000))?;
+            let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
+            calls.spawn(async move {
+                barrier.wait().await;
+                (update(&orders, &next, expected).await, next)
+            });
+        }
+        let mut won = Vec::new();
+        while let Some(call) = calls.join_next().await {
+            match call? {
+                (Ok(_), next) => won.push(next),
+                (refused, _) => is_stale("an update that came later", refused)?,
+            }
+        }
+        same("updates that won", &won.len(), &1)?;
+        let found = shop.find(shop.store, "T-1").await?;
+        same(&format!("the order ({})", shop.random), &found.as_ref(), &won.first())?;
+        order = won.pop().unwrap_or(order);
+    }
+    Ok(())
+}
+
+/// Every version of the order says the same in its note, in its items, and by their number.
+fn stamped(order: &Order, version: u32) -> Result<Order, Failure> {
+    let mut parts = order.parts().clone();
+    parts.production_note = Some(version.to_string());
+    let item = parts.items.first().cloned().ok_or_else(|| Failure::new("no item"))?;
+    let count = usize::try_from(version % 5)? + 1;
+    parts.items = (0..count)
+        .map(|place| {
+            let mut item = item.clone();
+            // Their ids are made of their places, so that the items of one version replace those of another.
+            item.id = pressline_domain::id::ItemId::new(uuid::Uuid::from_u128((7 << 76) | place as u128));
+            item.name = Some(version.to_string());
+            item
+        })
+        .collect();
+    Ok(order.changed(parts, Timestamp::from_millis(NOW + i64::from(version)))?)
+}
+
+fn check_stamp(order: &Order) -> Outcome {
+    let parts = order.parts();
+    let version = parts.version;
+    same("its note", &parts.production_note, &Some(version.to_string()))?;
+    same("its items", &parts.items.len(), &(usize::try_from(version % 5)? + 1))?;
+    for item in &parts.items {
+        same("an item's name", &item.name, &Some(version.to_string()))?;
+    }
+    Ok(())
+}
+
+async fn read_all_the_while(orders: Arc<dyn OrderRepository>, store: StoreId, by_search: bool) -> Outcome {
+    let filter = SearchFilter::default();
+    let query = SearchQuery { filter, start: Start::Offset(0), size: 10 };
+    let lookup = Lookup { order_id: "T-1".to_owned(), number: None };
+    loop {
+        let found = if by_search {
+            orders.search(store, &query).await?.orders.pop()
+        } else {
+            orders.find(store, &lookup).await?
+        };
+        let order = found.ok_or_else(|| Failure::new("the order was gone for a moment"))?;
+        let version = order.parts().version;
+        check_stamp(&order).map_err(|failure| failure.in_context(&format!("version {version}")))?;
+        if version >= ROUNDS {
+            return Ok(());
+        }
+        tokio::task::yield_now().await;
+    }
+}
+
+async fn no_reader_sees_half_an_update(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let mut order = shop.place("T-1").await?;
+    let next = stamped(&order, 2)?;
+    order = update(&shop.orders, &next, 1).await?;
+    let mut readers = JoinSet::new();
+    for by_search in [false, true, false, true] {
+        readers.spawn(read_all_the_while(Arc::clone(&shop.orders), shop.store, by_search));
+    }
+    for version in 3..=ROUNDS {
+        let next = stamped(&order, version)?;
+        order = update(&shop.orders, &next, version - 1).await?;
+        tokio::task::yield_now().await;
+    }
+    while let Some(reader) = readers.join_next().await {
+        reader??;
+    }
+    Ok(())
+}

@@ -1,0 +1,140 @@
+//! An order is placed, repeated, changed and found again, with nothing but this crate: no database, no server.
+
+use std::error::Error;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::task::{Context, Poll, Waker};
+
+use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::field::Field;
+use pressline_domain::id::{MonotonicIds, StoreId};
+use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::ports::{Catalog, IdSource, StoreDirectory};
+use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::search::SearchDraft;
+use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::OrderService;
+
+/// A service over ports in memory, a store, and what things cost there.
+async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
+    // The ports. A service of your own brings its own clock and, if it likes, its own repositories.
+    let now = Timestamp::from_millis(1_717_818_552_905);
+    let usd = |text| Amount::parse(text, Currency::USD);
+    let ids = Arc::new(MonotonicIds::new());
+    let clock = Arc::new(FixedClock::at(now));
+    let stores = MemoryStores::new();
+    let catalog = Arc::new(MemoryCatalog::new());
+    let orders = Arc::new(MemoryOrders::new(&stores));
+
+    // A store, a product, and what shipping costs.
+    let store = Store {
+        id: StoreId::new(ids.next(now)),
+        name: "Demo shop".to_owned(),
+        prefix: "DEMO".parse()?,
+        currency: Currency::USD,
+        settings: StoreSettings::default(),
+        enabled: true,
+        created_at: now,
+    };
+    stores.add(&StoreRecord { store: store.clone(), keys: Vec::new(), version: 1 }).await?;
+    let back = PrintArea {
+        id: "back".to_owned(),
+        name: "Back".to_owned(),
+        extra_fee: usd("1.25")?,
+        ..PrintArea::main()
+    };
+    let shirt = Product {
+        sku: "TEE-M".to_owned(),
+        name: "T-shirt, M".to_owned(),
+        price: Some(usd("7.50")?),
+        currency: Currency::USD,
+        areas: vec![PrintArea::main(), back],
+    };
+    catalog.import(&[shirt]).await?;
+    let standard = ShippingRate {
+        ship_class: "Standard".to_owned(),
+        currency: Currency::USD,
+        first: usd("4")?,
+        further: usd("1")?,
+    };
+    let tariff = Tariff { shipping: vec![standard], label_handling: vec![(Currency::USD, usd("2.50")?)] };
+    Ok((OrderService::new(orders, catalog, clock, ids, tariff), store))
+}
+
+fn address(city: &str) -> AddressDraft {
+    AddressDraft {
+        name: "Zoë O'Brien".into(),
+        address1: "1 Main St".into(),
+        city: city.into(),
+        zip: "62701".into(),
+        province_code: "US-IL".into(),
+        country_code: "US".into(),
+        ..AddressDraft::default()
+    }
+}
+
+/// Two shirts, printed on both sides.
+fn request() -> OrderDraft {
+    let files = ["https://example.com/front.png", "https://example.com/back.png"];
+    let shirts = LineItemDraft {
+        sku: "TEE-M".into(),
+        quantity: 2.into(),
+        file_urls: Field::Value(files.map(Field::from).into()),
+        ..LineItemDraft::default()
+    };
+    OrderDraft {
+        order_id: "shop-1-8533".into(),
+        shipping_address: address("Springfield").into(),
+        customer: CustomerDraft { first_name: "Ana".into(), last_name: "Đỗ".into() }.into(),
+        line_items: Field::Value(vec![shirts.into()]),
+        ..OrderDraft::default()
+    }
+}
+
+async fn embed() -> Result<(), Box<dyn Error>> {
+    let usd = |text| Amount::parse(text, Currency::USD);
+    let (service, store) = open_shop().await?;
+
+    // Placed, under the caller's own id.
+    let request = request();
+    let placed = service.create(&store, &request).await?;
+    assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
+    // Shirts 15, shipping 4 + 1, the backs 2 x 1.25.
+    assert_eq!(placed.order.total(), usd("22.50")?);
+
+    // Repeated: the same request is answered with the same order.
+    let repeated = service.create(&store, &request).await?;
+    assert!(repeated.replayed);
+    assert_eq!(repeated.order, placed.order);
+
+    // Changed, unless somebody else was faster.
+    let change = UpdateDraft {
+        order_id: "DEMO-1".into(),
+        shipping_address: address("Chicago").into(),
+        customer: CustomerDraft { first_name: "Ana".into(), ..CustomerDraft::default() }.into(),
+        line_items: Field::Value(Vec::new()),
+        production_note: "with care".into(),
+        version: 1.into(),
+        ..UpdateDraft::default()
+    };
+    let changed = service.update(&store, &change).await?.order;
+    assert_eq!(changed.parts().version, 2);
+
+    // Found by the beginnings of its words.
+    let search = SearchDraft { search_key: "zoe 85".into(), ..SearchDraft::default() };
+    let page = service.search(&store, &search).await?;
+    assert_eq!(page.orders, [changed]);
+    Ok(())
+}
+
+/// The in-memory ports never wait, so that the simplest of runtimes will do. A service has one already.
+fn main() -> Result<(), Box<dyn Error>> {
+    match pin!(embed()).poll(&mut Context::from_waker(Waker::noop())) {
+        Poll::Ready(result) => result,
+        Poll::Pending => Err("something waits".into()),
+    }
+}

@@ -1,0 +1,23 @@
+//! The in-memory adapters under the contract that every adapter keeps.
+
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use pressline_contract::{Adapters, id_source, repositories, run};
+use pressline_domain::id::MonotonicIds;
+use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::ports::IdSource;
+
+fn main() -> ExitCode {
+    let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());
+    let memory = repositories("memory", || async {
+        let stores = MemoryStores::new();
+        Ok(Adapters {
+            orders: Arc::new(MemoryOrders::new(&stores)),
+            stores: Arc::new(stores),
+            catalog: Arc::new(MemoryCatalog::new()),
+            keep: Arc::new(()),
+        })
+    });
+    run(memory.into_iter().chain(id_source("monotonic", &ids)))
+}

@@ -1,0 +1,291 @@
+//! A shop to test in: a store, a catalog, a tariff, and requests that are right.
+
+use std::fmt::Debug;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::field::{Field, WrongType};
+use pressline_domain::id::{ItemId, StoreId};
+use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::Order;
+use pressline_domain::ports::{Catalog, IdSource, Lookup, OrderRepository, StoreDirectory};
+use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::report::Violation;
+use pressline_domain::request::{
+    AddressDraft, CustomerDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
+};
+use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::{OrderError, OrderService, Placed};
+use uuid::Uuid;
+
+/// 2024-06-08T03:49:12.905Z.
+pub(crate) const NOW: i64 = 1_717_818_552_905;
+pub(crate) const URL: &str = "https://example.com/front.png";
+
+pub(crate) struct Shop {
+    pub(crate) service: OrderService,
+    pub(crate) store: Store,
+    pub(crate) clock: Arc<FixedClock>,
+    pub(crate) orders: Arc<MemoryOrders>,
+    pub(crate) catalog: Arc<MemoryCatalog>,
+    pub(crate) stores: MemoryStores,
+    ids: Arc<CountedIds>,
+}
+
+/// Ids that grow by one: random ones would now and then begin with what a test searches for.
+#[derive(Default)]
+pub(crate) struct CountedIds(AtomicU64);
+
+impl IdSource for CountedIds {
+    fn next(&self, _: Timestamp) -> Uuid {
+        let count = self.0.fetch_add(1, Ordering::Relaxed);
+        Uuid::from_u128((0x0190_f5a0_0000 << 80) | (7 << 76) | (0b10 << 62) | u128::from(count))
+    }
+}
+
+pub(crate) fn amount(text: &str, code: &str) -> Amount {
+    Amount::parse(text, currency(code)).unwrap()
+}
+
+pub(crate) fn usd(text: &str) -> Amount {
+    amount(text, "USD")
+}
+
+pub(crate) fn currency(code: &str) -> Currency {
+    code.parse().unwrap()
+}
+
+pub(crate) fn area(name: &str, extra_fee: Amount) -> PrintArea {
+    PrintArea { id: name.to_lowercase(), name: name.to_owned(), extra_fee, ..PrintArea::main() }
+}
+
+pub(crate) fn product(sku: &str, code: &str, price: Option<&str>, areas: &[(&str, &str)]) -> Product {
+    Product {
+        sku: sku.to_owned(),
+        name: format!("The {sku}"),
+        price: price.map(|price| amount(price, code)),
+        currency: currency(code),
+        areas: areas.iter().map(|(name, extra)| area(name, amount(extra, code))).collect(),
+    }
+}
+
+pub(crate) fn rate(class: &str, code: &str, first: &str, further: &str) -> ShippingRate {
+    ShippingRate {
+        ship_class: class.to_owned(),
+        currency: currency(code),
+        first: amount(first, code),
+        further: amount(further, code),
+    }
+}
+
+/// Standard and Express in US dollars, Slow in euros only, labels for 2.50 USD.
+pub(crate) fn tariff() -> Tariff {
+    Tariff {
+        shipping: vec![
+            rate("Standard", "USD", "4", "1"),
+            rate("Express", "USD", "9", "2.50"),
+            rate("Slow", "EUR", "1", "1"),
+        ],
+        label_handling: vec![(Currency::USD, usd("2.50"))],
+    }
+}
+
+impl Shop {
+    pub(crate) async fn open() -> Self {
+        Self::with(tariff(), Currency::USD).await
+    }
+
+    pub(crate) async fn with(tariff: Tariff, of_store: Currency) -> Self {
+        let stores = MemoryStores::new();
+        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+        let (orders, catalog) = (Arc::new(MemoryOrders::new(&stores)), Arc::new(MemoryCatalog::new()));
+        let ids = Arc::new(CountedIds::default());
+        let products = [
+            product("MUG-11", "USD", Some("5"), &[("Front", "0")]),
+            product("TEE-M", "USD", Some("7.50"), &[("Front", "0"), ("Back", "1.25")]),
+            product("POSTER", "USD", None, &[("Main", "0")]),
+            product("BOOK", "JPY", Some("900"), &[("Cover", "150"), ("Spine", "0")]),
+            product("RUG", "KWD", Some("1.234"), &[("Main", "0.005")]),
+        ];
+        catalog.import(&products).await.unwrap();
+        let service = OrderService::new(orders.clone(), catalog.clone(), clock.clone(), ids.clone(), tariff);
+        let mut shop = Self {
+            service,
+            store: store(ids.as_ref(), "DEMO", of_store),
+            clock,
+            orders,
+            catalog,
+            stores,
+            ids,
+        };
+        shop.store = shop.add_store("DEMO", of_store).await;
+        shop
+    }
+
+    pub(crate) async fn add_store(&self, prefix: &str, of_store: Currency) -> Store {
+        let store = store(self.ids.as_ref(), prefix, of_store);
+        let record = StoreRecord { store: store.clone(), keys: Vec::new(), version: 1 };
+        self.stores.add(&record).await.unwrap();
+        store
+    }
+
+    /// The service over the same data, with another tariff.
+    pub(crate) fn repriced(&self, tariff: Tariff) -> OrderService {
+        let (orders, catalog) = (self.orders.clone(), self.catalog.clone());
+        OrderService::new(orders, catalog, self.clock.clone(), self.ids.clone(), tariff)
+    }
+
+    /// The store, but strict about its catalog.
+    pub(crate) fn strict(&self) -> Store {
+        let settings = StoreSettings { strict_catalog: true, ..self.store.settings };
+        Store { settings, ..self.store.clone() }
+    }
+
+    pub(crate) async fn create(&self, draft: &OrderDraft) -> Result<Placed, OrderError> {
+        self.service.create(&self.store, draft).await
+    }
+
+    pub(crate) async fn create_label(&self, draft: &OrderDraft) -> Result<Placed, OrderError> {
+        self.service.create_label(&self.store, draft).await
+    }
+
+    pub(crate) async fn update(&self, draft: &UpdateDraft) -> Result<Placed, OrderError> {
+        self.service.update(&self.store, draft).await
+    }
+
+    /// A manual order of these items.
+    pub(crate) async fn place(&self, order_id: &str, items: Vec<LineItemDraft>) -> Placed {
+        self.create(&order_of(order_id, items)).await.unwrap()
+    }
+
+    pub(crate) async fn stored(&self, order_id: &str) -> Option<Order> {
+        let lookup = Lookup { order_id: order_id.to_owned(), number: None };
+        self.orders.find(self.store.id, &lookup).await.unwrap()
+    }
+}
+
+fn store(ids: &CountedIds, prefix: &str, currency: Currency) -> Store {
+    let created_at = Timestamp::from_millis(NOW);
+    Store {
+        id: StoreId::new(ids.next(created_at)),
+        name: format!("{prefix} shop"),
+        prefix: prefix.parse().unwrap(),
+        currency,
+        settings: StoreSettings::default(),
+        enabled: true,
+        created_at,
+    }
+}
+
+pub(crate) fn wrong<T>() -> Field<T> {
+    Field::Wrong(WrongType { expected: "something", found: "something else" })
+}
+
+/// In the United States, with everything a parcel needs.
+pub(crate) fn address() -> AddressDraft {
+    AddressDraft {
+        name: "Zoë O'Brien".into(),
+        address1: "1 Main St".into(),
+        city: "Springfield".into(),
+        zip: "62701".into(),
+        province_code: "US-IL".into(),
+        country_code: "US".into(),
+        ..AddressDraft::default()
+    }
+}
+
+pub(crate) fn customer() -> CustomerDraft {
+    CustomerDraft { first_name: "Ana".into(), last_name: "Đỗ".into() }
+}
+
+pub(crate) fn item(sku: &str, quantity: i64) -> LineItemDraft {
+    LineItemDraft { sku: sku.into(), quantity: quantity.into(), ..LineItemDraft::default() }
+}
+
+pub(crate) fn urls(urls: &[&str]) -> Field<Vec<Field<String>>> {
+    Field::Value(urls.iter().map(|url| (*url).into()).collect())
+}
+
+pub(crate) fn in_class(item: LineItemDraft, class: &str) -> LineItemDraft {
+    LineItemDraft { ship_class: class.into(), ..item }
+}
+
+pub(crate) fn with_files(item: LineItemDraft, count: usize) -> LineItemDraft {
+    LineItemDraft { file_urls: urls(&vec![URL; count]), ..item }
+}
+
+pub(crate) fn items(items: Vec<LineItemDraft>) -> Field<Vec<Field<LineItemDraft>>> {
+    Field::Value(items.into_iter().map(Field::Value).collect())
+}
+
+pub(crate) fn order_of(order_id: &str, of: Vec<LineItemDraft>) -> OrderDraft {
+    OrderDraft {
+        order_id: order_id.into(),
+        shipping_address: address().into(),
+        customer: customer().into(),
+        line_items: items(of),
+        ..OrderDraft::default()
+    }
+}
+
+pub(crate) fn order(order_id: &str) -> OrderDraft {
+    order_of(order_id, vec![item("MUG-11", 2)])
+}
+
+pub(crate) fn label(order_id: &str) -> OrderDraft {
+    OrderDraft {
+        shipping_address_label: "https://example.com/label.pdf".into(),
+        shipping_address: Field::Absent,
+        ..order(order_id)
+    }
+}
+
+/// An update that changes nothing but the version.
+pub(crate) fn update(order_id: &str) -> UpdateDraft {
+    UpdateDraft {
+        order_id: order_id.into(),
+        shipping_address: address().into(),
+        customer: customer().into(),
+        line_items: Field::Value(Vec::new()),
+        ..UpdateDraft::default()
+    }
+}
+
+pub(crate) fn update_items(order_id: &str, changes: Vec<ItemChange>) -> UpdateDraft {
+    UpdateDraft {
+        line_items: Field::Value(changes.into_iter().map(Field::Value).collect()),
+        ..update(order_id)
+    }
+}
+
+pub(crate) fn change(id: ItemId, item: LineItemDraft) -> ItemChange {
+    ItemChange { app_item_id: id.to_string().as_str().into(), remove: Field::Absent, item }
+}
+
+pub(crate) fn removal(id: ItemId) -> ItemChange {
+    ItemChange { remove: true.into(), ..change(id, LineItemDraft::default()) }
+}
+
+/// Field and code of each.
+pub(crate) fn listed(list: &[Violation]) -> Vec<(&str, &str)> {
+    list.iter().map(|one| (one.field.as_str(), one.code)).collect()
+}
+
+/// Field and code of each problem of a request that was refused as invalid.
+pub(crate) fn problems<T: Debug>(result: Result<T, OrderError>) -> Vec<(String, &'static str)> {
+    match result {
+        Err(OrderError::Invalid { violations, .. }) => {
+            violations.into_iter().map(|one| (one.field, one.code)).collect()
+        }
+        other => panic!("not refused as invalid: {other:?}"),
+    }
+}
+
+pub(crate) fn expect<T: Debug>(what: &str, result: Result<T, OrderError>, wanted: &[(&str, &str)]) {
+    let found = problems(result);
+    let found: Vec<(&str, &str)> = found.iter().map(|(field, code)| (field.as_str(), *code)).collect();
+    assert_eq!(found, wanted, "{what}");
+}

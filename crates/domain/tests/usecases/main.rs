@@ -1,0 +1,24 @@
+//! The use cases on the in-memory adapters: what the service promises about orders and stores.
+
+#[cfg(test)]
+mod create;
+#[cfg(test)]
+mod fixture;
+#[cfg(test)]
+mod label;
+#[cfg(test)]
+mod money;
+#[cfg(test)]
+mod properties;
+#[cfg(test)]
+mod repeat;
+#[cfg(test)]
+mod search;
+#[cfg(test)]
+mod stores;
+#[cfg(test)]
+mod update;
+#[cfg(test)]
+mod update_items;
+#[cfg(test)]
+mod validation;

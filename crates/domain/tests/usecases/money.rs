@@ -1,0 +1,129 @@
+//! What orders cost.
+
+use pressline_domain::fees::Fees;
+use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
+use pressline_domain::pricing::Tariff;
+use pressline_domain::request::LineItemDraft;
+
+use super::fixture::*;
+
+async fn fees(shop: &Shop, order_id: &str, items: Vec<LineItemDraft>) -> (Fees, Amount) {
+    let order = shop.place(order_id, items).await.order;
+    (order.parts().fees, order.total())
+}
+
+#[tokio::test]
+async fn a_manual_order_costs_products_shipping_and_surcharges() {
+    let shop = Shop::open().await;
+    let (found, total) = fees(&shop, "T-1", vec![item("MUG-11", 2), with_files(item("TEE-M", 3), 2)]).await;
+    let wanted = Fees {
+        product: Some(usd("32.50")),
+        // Five units of one class.
+        shipping: Some(usd("8")),
+        // The back of three shirts.
+        surcharge: Some(usd("3.75")),
+        ..Fees::default()
+    };
+    assert_eq!((found, total), (wanted, usd("44.25")));
+}
+
+#[tokio::test]
+async fn an_area_without_a_file_costs_nothing() {
+    let shop = Shop::open().await;
+    for (order_id, files, surcharge) in
+        [("T-0", 0, "0"), ("T-1", 1, "0"), ("T-2", 2, "1.25"), ("T-3", 4, "1.25")]
+    {
+        let (found, _) = fees(&shop, order_id, vec![with_files(item("TEE-M", 1), files)]).await;
+        assert_eq!(found.surcharge, Some(usd(surcharge)), "{files} files");
+    }
+    let back_only = LineItemDraft { file_urls: urls(&["", URL]), ..item("TEE-M", 2) };
+    assert_eq!(fees(&shop, "T-4", vec![back_only]).await.0.surcharge, Some(usd("2.50")));
+}
+
+#[tokio::test]
+async fn each_ship_class_has_its_own_first_unit() {
+    let shop = Shop::open().await;
+    let mixed = vec![
+        in_class(item("MUG-11", 2), "Express"),
+        item("MUG-11", 1),
+        in_class(item("MUG-11", 1), "eXPRESS"),
+        in_class(item("MUG-11", 2), "standard"),
+        in_class(item("MUG-11", 1), "Unheard-of"),
+    ];
+    // Three Express: 9 + 2 x 2.50; four Standard: 4 + 3 x 1.
+    assert_eq!(fees(&shop, "T-1", mixed).await.0.shipping, Some(usd("21")));
+}
+
+#[tokio::test]
+async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
+    let shop = Shop::open().await;
+    let placed = shop.place("T-1", vec![item("MUG-11", 1), item("POSTER", 1)]).await;
+    let fees = placed.order.parts().fees;
+    assert_eq!((fees.product, fees.shipping, fees.surcharge), (None, Some(usd("5")), Some(Amount::ZERO)));
+    assert_eq!(placed.order.total(), usd("5"));
+    assert!(!placed.order.is_priced());
+    assert_eq!(listed(&placed.warnings), [("totalCost", "total_incomplete")]);
+    assert!(placed.warnings[0].message.contains("productCost"));
+
+    let bare = shop.repriced(Tariff::default()).create(&shop.store, &order("T-2")).await.unwrap();
+    assert_eq!((bare.order.parts().fees.shipping, bare.order.total()), (None, usd("10")));
+    let warnings = [("line_items[0].shipClass", "no_shipping_rate"), ("totalCost", "total_incomplete")];
+    assert_eq!(listed(&bare.warnings), warnings);
+}
+
+#[tokio::test]
+async fn a_price_in_another_currency_is_no_price() {
+    let shop = Shop::open().await;
+    let placed = shop.place("T-1", vec![with_files(item("BOOK", 1), 1)]).await;
+    let fees = placed.order.parts().fees;
+    assert_eq!((fees.product, fees.surcharge), (None, None));
+    assert_eq!(placed.order.parts().items[0].unit_cost, None);
+    assert!(!placed.order.is_priced());
+}
+
+#[tokio::test]
+async fn currencies_with_no_and_with_three_decimals() {
+    for (code, sku, first, further, total) in
+        [("JPY", "BOOK", "500", "100", "2700"), ("KWD", "RUG", "0.5", "0.25", "3.228")]
+    {
+        let tariff = Tariff { shipping: vec![rate("Standard", code, first, further)], ..Tariff::default() };
+        let shop = Shop::with(tariff, currency(code)).await;
+        let order = shop.place("T-1", vec![with_files(item(sku, 2), 1)]).await.order;
+        assert_eq!(order.total().to_decimal(currency(code)), total, "{code}");
+        assert_eq!(order.parts().currency, currency(code));
+        assert!(order.is_priced());
+    }
+}
+
+#[tokio::test]
+async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
+    let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
+    let mut dear = tariff();
+    dear.shipping[0].first = most;
+    let mut shop = Shop::open().await;
+    // The costs of the products and of the shipping fit each, their sum does not.
+    shop.service = shop.repriced(dear.clone());
+    expect("the sum", shop.create(&order("T-1")).await, &[("line_items", "out_of_range")]);
+    // So does one unit's cost, but not that of all units.
+    dear.shipping[0].first = Amount::ZERO;
+    dear.shipping[0].further = most;
+    shop.service = shop.repriced(dear);
+    let many = order_of("T-1", vec![item("MUG-11", 3)]);
+    expect("the units", shop.create(&many).await, &[("line_items", "out_of_range")]);
+    assert_eq!(shop.stored("T-1").await, None);
+    // One unit still fits: 5 dollars and no shipping.
+    let one = shop.create(&order_of("T-1", vec![item("MUG-11", 1)])).await.unwrap();
+    assert_eq!(one.order.total(), Amount::parse("5", Currency::USD).unwrap());
+}
+
+#[tokio::test]
+async fn an_update_prices_again_in_the_currency_of_the_order() {
+    let shop = Shop::open().await;
+    let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
+    assert_eq!(first.total(), usd("9"));
+    let mut dearer = tariff();
+    dearer.shipping[0].first = usd("6");
+    let euros = pressline_domain::store::Store { currency: currency("EUR"), ..shop.store.clone() };
+    let updated = shop.repriced(dearer).update(&euros, &update("T-1")).await.unwrap().order;
+    assert_eq!((updated.total(), updated.parts().currency), (usd("11"), Currency::USD));
+}

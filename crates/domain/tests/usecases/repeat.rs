@@ -1,0 +1,178 @@
+//! The same order id again: an honest retry, or another request.
+
+use std::sync::Arc;
+
+use pressline_domain::field::Field;
+use pressline_domain::order::Order;
+use pressline_domain::pricing::Tariff;
+use pressline_domain::request::{AddressDraft, CustomerDraft, OrderDraft, UpdateDraft};
+use pressline_domain::store::Store;
+use pressline_domain::usecase::{ExistingOrder, OrderError};
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use super::fixture::*;
+
+/// The paths in which a request differs from the one that made this order.
+async fn differing(shop: &Shop, of: &Order, draft: &OrderDraft) -> Vec<String> {
+    match shop.create(draft).await {
+        Err(OrderError::Duplicate { existing, differing }) => {
+            assert_eq!(existing, ExistingOrder::from(of));
+            assert_eq!(existing.service_order_id, of.service_order_id().to_string());
+            differing
+        }
+        other => panic!("not a duplicate: {other:?}"),
+    }
+}
+
+#[tokio::test]
+async fn the_same_request_is_answered_with_the_order_as_it_is() {
+    let shop = Shop::open().await;
+    let first = shop.create(&order("T-1")).await.unwrap();
+    let again = shop.create(&order("T-1")).await.unwrap();
+    assert!(again.replayed);
+    assert_eq!(again.order, first.order);
+    // Nothing but an update changes the order, and the answer is the order as it now is.
+    let draft = UpdateDraft { production_note: "with care".into(), ..update("T-1") };
+    let updated = shop.update(&draft).await.unwrap().order;
+    let again = shop.create(&order("T-1")).await.unwrap();
+    assert_eq!((again.replayed, &again.order), (true, &updated));
+    // The next order takes the next free number at the earliest, and there is one order only.
+    let next = shop.place("T-2", vec![item("MUG-11", 1)]).await.order;
+    assert!(next.service_order_id().number >= 2);
+}
+
+#[tokio::test]
+async fn blank_null_and_absent_are_the_same_request() {
+    let shop = Shop::open().await;
+    shop.create(&order("T-1")).await.unwrap();
+    let draft = OrderDraft {
+        email: "".into(),
+        response_type: " ".into(),
+        billing_address: AddressDraft { city: "".into(), ..AddressDraft::default() }.into(),
+        shipping_address: AddressDraft { company: "".into(), ..address() }.into(),
+        ..order("T-1")
+    };
+    assert!(shop.create(&draft).await.unwrap().replayed);
+}
+
+#[tokio::test]
+async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
+    let shop = Shop::open().await;
+    let odd = order_of("T-1", vec![in_class(item("MUG-12", 1), "Unheard-of")]);
+    let first = shop.create(&odd).await.unwrap().order;
+    let labelled = shop.create_label(&label("L-1")).await.unwrap().order;
+
+    let strict = shop.service.create(&shop.strict(), &odd).await.unwrap();
+    assert_eq!((strict.replayed, &strict.order), (true, &first));
+    let cheap = shop.repriced(Tariff::default());
+    let again = cheap.create(&shop.store, &odd).await.unwrap();
+    assert_eq!((again.replayed, &again.order), (true, &first));
+    let again = cheap.create_label(&shop.store, &label("L-1")).await.unwrap();
+    assert_eq!((again.replayed, &again.order), (true, &labelled));
+    let euros = Store { currency: currency("EUR"), ..shop.store.clone() };
+    let again = shop.service.create_label(&euros, &label("L-1")).await.unwrap();
+    assert_eq!((again.replayed, &again.order), (true, &labelled));
+    // And another request is a conflict there too, not a complaint about the catalog.
+    let other = OrderDraft { email: "ana@example.com".into(), ..odd };
+    let result = shop.service.create(&shop.strict(), &other).await;
+    assert!(matches!(result, Err(OrderError::Duplicate { .. })), "{result:?}");
+}
+
+#[tokio::test]
+async fn another_request_is_a_conflict_that_names_the_paths() {
+    let shop = Shop::open().await;
+    let draft = OrderDraft { email: "ana@example.com".into(), ..order("T-1") };
+    let first = shop.create(&draft).await.unwrap().order;
+    let with_customer = |customer: CustomerDraft| OrderDraft { customer: customer.into(), ..draft.clone() };
+    let with_address =
+        |address: AddressDraft| OrderDraft { shipping_address: address.into(), ..draft.clone() };
+    let with_items = |list| OrderDraft { line_items: items(list), ..draft.clone() };
+    for (other, paths) in [
+        (OrderDraft { email: Field::Absent, ..draft.clone() }, vec!["email"]),
+        (OrderDraft { email: "Ana@example.com".into(), ..draft.clone() }, vec!["email"]),
+        (with_customer(CustomerDraft { first_name: "An".into(), ..customer() }), vec!["customer.first_name"]),
+        (with_address(AddressDraft { latitude: 1.5.into(), ..address() }), vec!["shipping_address.latitude"]),
+        (
+            with_address(AddressDraft {
+                zip: "62702".into(),
+                name: Field::Absent,
+                last_name: "O".into(),
+                ..address()
+            }),
+            vec!["shipping_address.last_name", "shipping_address.zip", "shipping_address.name"],
+        ),
+        (with_items(vec![item("MUG-11", 3)]), vec!["line_items[0].quantity"]),
+        (
+            with_items(vec![with_files(item("MUG-11", 2), 2), item("TEE-M", 1)]),
+            vec![
+                "line_items[0].fileUrls[0]",
+                "line_items[0].fileUrls[1]",
+                "line_items[1].sku",
+                "line_items[1].quantity",
+            ],
+        ),
+    ] {
+        assert_eq!(differing(&shop, &first, &other).await, paths);
+    }
+    assert_eq!(shop.stored("T-1").await, Some(first));
+}
+
+#[tokio::test]
+async fn the_two_kinds_of_order_share_their_ids() {
+    let shop = Shop::open().await;
+    let first = shop.create_label(&label("T-1")).await.unwrap().order;
+    let paths = differing(&shop, &first, &order("T-1")).await;
+    assert!(
+        paths.contains(&"type".to_owned()) && paths.contains(&"shipping_address_label".to_owned()),
+        "{paths:?}"
+    );
+}
+
+#[tokio::test]
+async fn an_invalid_request_is_never_a_repetition() {
+    let shop = Shop::open().await;
+    shop.create(&order("T-1")).await.unwrap();
+    let draft = OrderDraft { email: "nobody".into(), ..order("T-1") };
+    expect("an invalid request", shop.create(&draft).await, &[("email", "invalid_format")]);
+}
+
+#[tokio::test]
+async fn another_store_has_orders_of_its_own() {
+    let shop = Shop::open().await;
+    let other = shop.add_store("OTHER", currency("USD")).await;
+    let own = shop.create(&order("T-1")).await.unwrap();
+    let others = shop.service.create(&other, &order("T-1")).await.unwrap();
+    assert!(!others.replayed);
+    assert_ne!(own.order.parts().id, others.order.parts().id);
+    assert_eq!(others.order.service_order_id().to_string(), "OTHER-1");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn of_concurrent_creates_one_is_stored_and_the_others_repeat_it() {
+    let shop = Arc::new(Shop::open().await);
+    for round in 0..20 {
+        let barrier = Arc::new(Barrier::new(16));
+        let mut calls = JoinSet::new();
+        for call in 0..16 {
+            let (shop, barrier) = (Arc::clone(&shop), Arc::clone(&barrier));
+            // In every other round half of the callers ask for something else.
+            let quantity = if round % 2 == 1 && call % 2 == 1 { 3 } else { 2 };
+            calls.spawn(async move {
+                barrier.wait().await;
+                shop.create(&order_of(&format!("T-{round}"), vec![item("MUG-11", quantity)])).await
+            });
+        }
+        let results = calls.join_all().await;
+        let stored = shop.stored(&format!("T-{round}")).await.unwrap();
+        let new =
+            results.iter().filter(|result| result.as_ref().is_ok_and(|placed| !placed.replayed)).count();
+        let replayed =
+            results.iter().filter(|result| result.as_ref().is_ok_and(|placed| placed.replayed)).count();
+        let refused =
+            results.iter().filter(|result| matches!(result, Err(OrderError::Duplicate { .. }))).count();
+        let wanted = if round % 2 == 1 { (1, 7, 8) } else { (1, 15, 0) };
+        assert_eq!((new, replayed, refused), wanted);
+        assert!(results.iter().flatten().all(|placed| placed.order == stored));
+    }
+}

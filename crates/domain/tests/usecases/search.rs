@@ -1,0 +1,238 @@
+//! Finding orders.
+
+use std::collections::HashSet;
+
+use pressline_domain::field::Field;
+use pressline_domain::request::OrderDraft;
+use pressline_domain::search::{SearchDraft, SearchPage};
+use pressline_domain::usecase::OrderError;
+
+use super::fixture::*;
+
+/// A shop with orders `T-0`, `T-1`, … of which each was created a second after the one before.
+async fn shop_of(count: usize) -> Shop {
+    let shop = Shop::open().await;
+    for number in 0..count {
+        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)]).await;
+        shop.clock.advance(1000);
+    }
+    shop
+}
+
+fn order_ids(page: &SearchPage) -> Vec<&str> {
+    page.orders.iter().map(|order| order.parts().order_id.as_str()).collect()
+}
+
+async fn search(shop: &Shop, draft: &SearchDraft) -> Result<SearchPage, OrderError> {
+    shop.service.search(&shop.store, draft).await
+}
+
+fn page(page: i64, size: i64) -> SearchDraft {
+    SearchDraft { page: page.into(), size: size.into(), ..SearchDraft::default() }
+}
+
+#[tokio::test]
+async fn pages_are_newest_first() {
+    let shop = shop_of(5).await;
+    for (number, size, wanted, next, previous) in [
+        (1, 2, vec!["T-4", "T-3"], true, false),
+        (2, 2, vec!["T-2", "T-1"], true, true),
+        (3, 2, vec!["T-0"], false, true),
+        (4, 2, vec![], false, true),
+        (1, 5, vec!["T-4", "T-3", "T-2", "T-1", "T-0"], false, false),
+        (1_000_000, 100, vec![], false, true),
+    ] {
+        let found = search(&shop, &page(number, size)).await.unwrap();
+        assert_eq!(order_ids(&found), wanted, "page {number}");
+        assert_eq!((found.has_next, found.has_previous), (next, previous), "page {number}");
+        assert_eq!((found.page.map(i64::from), i64::from(found.size)), (Some(number), size));
+        assert_eq!(found.next_cursor.is_some(), next);
+    }
+}
+
+#[tokio::test]
+async fn by_default_the_first_page_of_twenty() {
+    let shop = shop_of(21).await;
+    let found = search(&shop, &SearchDraft::default()).await.unwrap();
+    assert_eq!((found.page, found.size, found.orders.len()), (Some(1), 20, 20));
+    assert!(found.has_next && !found.has_previous);
+    let blank = SearchDraft { search_key: "  ".into(), cursor: "".into(), ..SearchDraft::default() };
+    assert_eq!(search(&shop, &blank).await.unwrap(), found);
+}
+
+#[tokio::test]
+async fn of_one_moment_the_later_id_comes_first() {
+    let shop = Shop::open().await;
+    for number in 0..5 {
+        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)]).await;
+    }
+    let found = search(&shop, &SearchDraft::default()).await.unwrap();
+    assert_eq!(order_ids(&found), ["T-4", "T-3", "T-2", "T-1", "T-0"]);
+}
+
+#[tokio::test]
+async fn times_are_milliseconds_and_both_ends_count() {
+    let shop = shop_of(5).await;
+    let between = |from: i64, to: i64| SearchDraft {
+        from_time: from.into(),
+        to_time: to.into(),
+        ..SearchDraft::default()
+    };
+    for (from, to, wanted) in [
+        (NOW + 1000, NOW + 3000, vec!["T-3", "T-2", "T-1"]),
+        (NOW + 1001, NOW + 2999, vec!["T-2"]),
+        (NOW + 2000, NOW + 2000, vec!["T-2"]),
+        (0, NOW, vec!["T-0"]),
+        (NOW + 4000, 0, vec!["T-4"]),
+        (0, 0, vec!["T-4", "T-3", "T-2", "T-1", "T-0"]),
+        (100_000_000_001, 100_000_000_000_000, vec!["T-4", "T-3", "T-2", "T-1", "T-0"]),
+    ] {
+        assert_eq!(order_ids(&search(&shop, &between(from, to)).await.unwrap()), wanted, "{from} to {to}");
+    }
+}
+
+#[tokio::test]
+async fn what_a_search_must_not_hold() {
+    let shop = shop_of(1).await;
+    type Rule = (&'static str, fn(&mut SearchDraft), &'static [(&'static str, &'static str)]);
+    let rules: [Rule; 22] = [
+        ("page 0", |d| d.page = 0.into(), &[("page", "out_of_range")]),
+        ("page -1", |d| d.page = (-1).into(), &[("page", "out_of_range")]),
+        ("page 1000001", |d| d.page = 1_000_001.into(), &[("page", "out_of_range")]),
+        ("page of another type", |d| d.page = wrong(), &[("page", "wrong_type")]),
+        ("size 0", |d| d.size = 0.into(), &[("size", "out_of_range")]),
+        ("size 101", |d| d.size = 101.into(), &[("size", "out_of_range")]),
+        ("size beyond all bounds", |d| d.size = i64::MAX.into(), &[("size", "out_of_range")]),
+        ("size of another type", |d| d.size = wrong(), &[("size", "wrong_type")]),
+        ("seconds", |d| d.from_time = 1_717_818_552.into(), &[("fromTime", "out_of_range")]),
+        ("one", |d| d.to_time = 1.into(), &[("toTime", "out_of_range")]),
+        ("10^11", |d| d.to_time = 100_000_000_000.into(), &[("toTime", "out_of_range")]),
+        ("negative", |d| d.from_time = (-1).into(), &[("fromTime", "out_of_range")]),
+        ("microseconds", |d| d.to_time = 1_717_818_552_905_000.into(), &[("toTime", "out_of_range")]),
+        ("time of another type", |d| d.to_time = wrong(), &[("toTime", "wrong_type")]),
+        (
+            "from after to",
+            |d| {
+                d.from_time = NOW.into();
+                d.to_time = (NOW - 1).into();
+            },
+            &[("fromTime", "out_of_range")],
+        ),
+        ("key of another type", |d| d.search_key = wrong(), &[("searchKey", "wrong_type")]),
+        ("key too long", |d| d.search_key = "a".repeat(256).into(), &[("searchKey", "too_long")]),
+        ("eleven words", |d| d.search_key = "a b c d e f g h i j k".into(), &[("searchKey", "too_long")]),
+        ("no cursor", |d| d.cursor = "abc".into(), &[("cursor", "invalid_format")]),
+        ("no cursor, but as long", |d| d.cursor = "é".repeat(32).into(), &[("cursor", "invalid_format")]),
+        ("cursor of another type", |d| d.cursor = wrong(), &[("cursor", "wrong_type")]),
+        (
+            "all at once",
+            |d| {
+                d.from_time = (-5).into();
+                d.search_key = wrong();
+                d.page = 0.into();
+                d.size = wrong();
+            },
+            &[
+                ("fromTime", "out_of_range"),
+                ("searchKey", "wrong_type"),
+                ("size", "wrong_type"),
+                ("page", "out_of_range"),
+            ],
+        ),
+    ];
+    for (what, spoil, wanted) in rules {
+        let mut draft = SearchDraft::default();
+        spoil(&mut draft);
+        expect(what, search(&shop, &draft).await, wanted);
+    }
+    let most = SearchDraft { search_key: "t 0 t 0 t 0 t 0 t 0".into(), ..page(1, 100) };
+    assert_eq!(search(&shop, &most).await.unwrap().orders.len(), 1);
+    let longest = SearchDraft { search_key: "é".repeat(255).into(), ..SearchDraft::default() };
+    assert_eq!(search(&shop, &longest).await.unwrap().orders.len(), 0);
+}
+
+#[tokio::test]
+async fn a_key_finds_beginnings_of_words() {
+    let shop = shop_of(3).await;
+    let draft = OrderDraft { email: "bob@example.org".into(), ..order("shop-1-8533") };
+    shop.create(&draft).await.unwrap();
+    for (key, wanted) in [
+        ("t-1", vec!["T-1"]),
+        ("DEMO-2", vec!["T-1"]),
+        ("do", vec!["shop-1-8533", "T-2", "T-1", "T-0"]),
+        ("8533", vec!["shop-1-8533"]),
+        ("ANA 85", vec!["shop-1-8533"]),
+        ("bob@", vec!["shop-1-8533"]),
+        ("533", vec![]),
+        ("%", vec![]),
+        ("t_1", vec![]),
+    ] {
+        let draft = SearchDraft { search_key: key.into(), ..SearchDraft::default() };
+        assert_eq!(order_ids(&search(&shop, &draft).await.unwrap()), wanted, "{key}");
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
+    let shop = shop_of(5).await;
+    let first = SearchDraft {
+        search_key: "T".into(),
+        from_time: NOW.into(),
+        size: 2.into(),
+        ..SearchDraft::default()
+    };
+    let cursor = search(&shop, &first).await.unwrap().next_cursor.unwrap();
+    let next = SearchDraft { cursor: cursor.as_str().into(), ..first };
+    let found = search(&shop, &next).await.unwrap();
+    assert_eq!(order_ids(&found), ["T-2", "T-1"]);
+    assert_eq!((found.page, found.has_previous, found.has_next), (None, true, true));
+    // The size is no filter, and a key is the same however it is written.
+    let wider = SearchDraft { size: 50.into(), search_key: " t ".into(), ..next.clone() };
+    assert_eq!(order_ids(&search(&shop, &wider).await.unwrap()), ["T-2", "T-1", "T-0"]);
+
+    let mut broken = cursor.clone();
+    broken.replace_range(..1, "2");
+    for (what, draft, code) in [
+        ("another key", SearchDraft { search_key: "T-".into(), ..next.clone() }, "invalid_format"),
+        ("no key", SearchDraft { search_key: Field::Absent, ..next.clone() }, "invalid_format"),
+        ("another time", SearchDraft { from_time: (NOW + 1).into(), ..next.clone() }, "invalid_format"),
+        ("one time more", SearchDraft { to_time: (NOW + 90_000).into(), ..next.clone() }, "invalid_format"),
+        ("broken", SearchDraft { cursor: broken.as_str().into(), ..next.clone() }, "invalid_format"),
+        ("with a page", SearchDraft { page: 2.into(), ..next.clone() }, "conflict"),
+    ] {
+        expect(what, search(&shop, &draft).await, &[("cursor", code)]);
+    }
+}
+
+#[tokio::test]
+async fn a_walk_meets_every_order_once_while_others_arrive() {
+    let shop = shop_of(23).await;
+    let mut met = Vec::new();
+    let mut draft = SearchDraft { size: 5.into(), ..SearchDraft::default() };
+    loop {
+        let found = search(&shop, &draft).await.unwrap();
+        assert_eq!(found.has_next, found.next_cursor.is_some());
+        met.extend(found.orders.iter().map(|order| order.parts().order_id.clone()));
+        shop.place(&format!("new-{}", met.len()), vec![item("MUG-11", 1)]).await;
+        shop.clock.advance(1);
+        match found.next_cursor {
+            Some(cursor) => draft.cursor = cursor.as_str().into(),
+            None => break,
+        }
+    }
+    let wanted: Vec<String> = (0..23).rev().map(|number| format!("T-{number}")).collect();
+    assert_eq!(met, wanted);
+    assert_eq!(met.iter().collect::<HashSet<_>>().len(), 23);
+}
+
+#[tokio::test]
+async fn stores_find_their_own_orders_only() {
+    let shop = shop_of(2).await;
+    let other = shop.add_store("OTHER", currency("USD")).await;
+    let found = shop.service.search(&other, &SearchDraft::default()).await.unwrap();
+    assert_eq!((found.orders.len(), found.has_next, found.has_previous), (0, false, false));
+    // A cursor leads through one's own orders, whoever it was made for.
+    let cursor = search(&shop, &page(1, 1)).await.unwrap().next_cursor.unwrap();
+    let draft = SearchDraft { cursor: cursor.as_str().into(), ..SearchDraft::default() };
+    assert_eq!(shop.service.search(&other, &draft).await.unwrap().orders.len(), 0);
+}

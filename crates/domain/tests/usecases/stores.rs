@@ -1,0 +1,226 @@
+//! Administering stores and their keys.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
+use pressline_domain::memory::{FixedClock, MemoryStores};
+use pressline_domain::money::Currency;
+use pressline_domain::ports::{IdSource, IssuedKey, KeyIssuer, SealError};
+use pressline_domain::store::{SecretKey, StoreSettings};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange, StoreError};
+use tokio::task::JoinSet;
+
+use super::fixture::{NOW, currency};
+
+/// Makes keys that are their own seal.
+#[derive(Default)]
+struct PlainIssuer {
+    made: AtomicU32,
+}
+
+impl KeyIssuer for PlainIssuer {
+    fn issue(&self, store: StoreId) -> Result<IssuedKey, SealError> {
+        let text = format!("key {} of {store}", self.made.fetch_add(1, Ordering::Relaxed));
+        Ok(IssuedKey { sealed: text.clone().into_bytes(), secret: SecretKey::new(text) })
+    }
+}
+
+struct NoIssuer;
+
+impl KeyIssuer for NoIssuer {
+    fn issue(&self, _: StoreId) -> Result<IssuedKey, SealError> {
+        Err(SealError { reason: "no randomness".into(), source: None })
+    }
+}
+
+fn office() -> (StoreAdmin, Arc<FixedClock>) {
+    let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+    let directory = Arc::new(MemoryStores::new());
+    let issuer = Arc::new(PlainIssuer::default());
+    (StoreAdmin::new(directory, issuer, clock.clone(), Arc::new(MonotonicIds::new())), clock)
+}
+
+fn named(name: &str) -> NewStore {
+    NewStore {
+        name: name.to_owned(),
+        prefix: None,
+        currency: Currency::USD,
+        settings: StoreSettings::default(),
+    }
+}
+
+#[tokio::test]
+async fn a_new_store_has_one_key_and_is_served() {
+    let (admin, _) = office();
+    let created = admin.create(named("Ánh's Mugs & More")).await.unwrap();
+    let store = &created.record.store;
+    assert_eq!((store.prefix.as_str(), store.enabled, created.record.version), ("ANHSMUGS", true, 1));
+    assert_eq!(store.created_at.as_millis(), NOW);
+    assert_eq!(created.record.keys.len(), 1);
+    assert_eq!(created.record.keys[0].id, created.key_id);
+    assert_eq!(created.record.keys[0].sealed, created.secret.expose().as_bytes());
+    assert_eq!(admin.show(store.id).await.unwrap(), created.record);
+    assert_eq!(admin.list().await.unwrap(), [created.record]);
+    assert_eq!(format!("{:?}", created.secret), "SecretKey(…)");
+}
+
+#[tokio::test]
+async fn a_prefix_made_from_the_name_is_made_unique() {
+    let (admin, clock) = office();
+    let mut prefixes = Vec::new();
+    for _ in 0..11 {
+        prefixes.push(admin.create(named("Demo shop")).await.unwrap().record.store.prefix.to_string());
+        clock.advance(1);
+    }
+    assert_eq!(prefixes[..3], ["DEMOSHOP", "DEMOSHOP2", "DEMOSHOP3"]);
+    assert_eq!(prefixes[10], "DEMOSHOP11");
+    assert_eq!(admin.create(named("***")).await.unwrap().record.store.prefix.as_str(), "STORE");
+    let listed = admin.list().await.unwrap();
+    assert!(listed.is_sorted_by_key(|record| record.store.created_at));
+    assert_eq!(listed.len(), 12);
+}
+
+#[tokio::test]
+async fn a_chosen_prefix_is_taken_as_it_is_or_refused() {
+    let (admin, _) = office();
+    let chosen = NewStore { prefix: Some("MINE".parse().unwrap()), ..named("Some shop") };
+    admin.create(chosen.clone()).await.unwrap();
+    let result = admin.create(chosen).await;
+    assert!(
+        matches!(&result, Err(StoreError::PrefixTaken(prefix)) if prefix.as_str() == "MINE"),
+        "{result:?}"
+    );
+    assert_eq!(admin.list().await.unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn stores_of_one_name_created_at_once_all_get_a_prefix() {
+    let (admin, _) = office();
+    let mut calls = JoinSet::new();
+    for _ in 0..20 {
+        let admin = admin.clone();
+        calls.spawn(async move { admin.create(named("Demo")).await.unwrap().record.store.prefix });
+    }
+    let mut prefixes = calls.join_all().await;
+    prefixes.sort();
+    prefixes.dedup();
+    assert_eq!(prefixes.len(), 20);
+}
+
+#[tokio::test]
+async fn names_have_1_to_255_characters() {
+    let (admin, _) = office();
+    for wrong in ["", "  ", "a\nb", &"é".repeat(256)] {
+        assert!(matches!(admin.create(named(wrong)).await, Err(StoreError::Name)), "{wrong}");
+    }
+    let store = admin.create(named(&"é".repeat(255))).await.unwrap().record.store;
+    let blank = StoreChange { name: Some(" ".to_owned()), ..StoreChange::default() };
+    assert!(matches!(admin.change(store.id, &blank).await, Err(StoreError::Name)));
+}
+
+#[tokio::test]
+async fn a_change_leaves_what_it_does_not_name() {
+    let (admin, _) = office();
+    let first = admin.create(named("Demo")).await.unwrap().record;
+    let id = first.store.id;
+    let change =
+        StoreChange { strict_catalog: Some(true), currency: Some(currency("EUR")), ..StoreChange::default() };
+    let second = admin.change(id, &change).await.unwrap();
+    let mut wanted = first.clone();
+    wanted.version = 2;
+    wanted.store.currency = currency("EUR");
+    wanted.store.settings.strict_catalog = true;
+    assert_eq!(second, wanted);
+    let change = StoreChange {
+        name: Some("Another".to_owned()),
+        enabled: Some(false),
+        require_timestamp: Some(true),
+        allow_unsigned_search: Some(true),
+        ..StoreChange::default()
+    };
+    let third = admin.change(id, &change).await.unwrap();
+    assert_eq!((third.store.name.as_str(), third.store.enabled, third.version), ("Another", false, 3));
+    let all = StoreSettings { strict_catalog: true, require_timestamp: true, allow_unsigned_search: true };
+    assert_eq!(third.store.settings, all);
+    assert_eq!((&third.store.prefix, &third.keys), (&first.store.prefix, &first.keys));
+    assert_eq!(admin.show(id).await.unwrap(), third);
+}
+
+#[tokio::test]
+async fn a_third_key_drops_the_oldest() {
+    let (admin, clock) = office();
+    let first = admin.create(named("Demo")).await.unwrap();
+    let id = first.record.store.id;
+    clock.advance(1000);
+    let second = admin.rotate_key(id).await.unwrap();
+    assert_eq!(key_ids(&second.record.keys), [first.key_id, second.key_id]);
+    clock.advance(1000);
+    let third = admin.rotate_key(id).await.unwrap();
+    assert_eq!(key_ids(&third.record.keys), [second.key_id, third.key_id]);
+    assert_eq!(third.record.keys[1].created_at.as_millis(), NOW + 2000);
+    assert_ne!(third.secret, second.secret);
+    assert_eq!(admin.show(id).await.unwrap(), third.record);
+}
+
+fn key_ids(keys: &[pressline_domain::store::StoreKey]) -> Vec<KeyId> {
+    keys.iter().map(|key| key.id).collect()
+}
+
+#[tokio::test]
+async fn a_revoked_key_is_gone() {
+    let (admin, _) = office();
+    let first = admin.create(named("Demo")).await.unwrap();
+    let id = first.record.store.id;
+    let second = admin.rotate_key(id).await.unwrap();
+    assert_eq!(key_ids(&admin.revoke_key(id, first.key_id).await.unwrap().keys), [second.key_id]);
+    let again = admin.revoke_key(id, first.key_id).await;
+    assert!(matches!(again, Err(StoreError::NoSuchKey(key)) if key == first.key_id), "{again:?}");
+    // Also the last one: a store without a key is one that nobody can sign for.
+    assert_eq!(admin.revoke_key(id, second.key_id).await.unwrap().keys, []);
+    assert_eq!(key_ids(&admin.rotate_key(id).await.unwrap().record.keys).len(), 1);
+}
+
+#[tokio::test]
+async fn an_unknown_store_is_said_so() {
+    let (admin, _) = office();
+    let ids = MonotonicIds::new();
+    let unknown = StoreId::new(ids.next(Timestamp::from_millis(NOW)));
+    let key = KeyId::new(ids.next(Timestamp::from_millis(NOW)));
+    assert!(matches!(admin.show(unknown).await, Err(StoreError::NotFound(id)) if id == unknown));
+    assert!(matches!(admin.change(unknown, &StoreChange::default()).await, Err(StoreError::NotFound(_))));
+    assert!(matches!(admin.rotate_key(unknown).await, Err(StoreError::NotFound(_))));
+    assert!(matches!(admin.revoke_key(unknown, key).await, Err(StoreError::NotFound(_))));
+}
+
+#[tokio::test]
+async fn without_a_key_there_is_no_store() {
+    let directory = Arc::new(MemoryStores::new());
+    let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+    let admin = StoreAdmin::new(directory, Arc::new(NoIssuer), clock, Arc::new(MonotonicIds::new()));
+    assert!(matches!(admin.create(named("Demo")).await, Err(StoreError::Seal(_))));
+    assert_eq!(admin.list().await.unwrap(), []);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn changes_at_once_are_all_made() {
+    let (admin, _) = office();
+    let id = admin.create(named("Demo")).await.unwrap().record.store.id;
+    let changes = [
+        StoreChange { name: Some("Another".to_owned()), ..StoreChange::default() },
+        StoreChange { strict_catalog: Some(true), ..StoreChange::default() },
+        StoreChange { require_timestamp: Some(true), ..StoreChange::default() },
+        StoreChange { currency: Some(currency("EUR")), ..StoreChange::default() },
+    ];
+    let mut calls = JoinSet::new();
+    for change in changes {
+        let admin = admin.clone();
+        calls.spawn(async move { admin.change(id, &change).await.unwrap() });
+    }
+    calls.join_all().await;
+    let record = admin.show(id).await.unwrap();
+    assert_eq!((record.version, record.store.name.as_str()), (5, "Another"));
+    assert!(record.store.settings.strict_catalog && record.store.settings.require_timestamp);
+    assert_eq!(record.store.currency, currency("EUR"));
+}

@@ -1,0 +1,110 @@
+//! Answers: orders as the interface spells them, written straight to bytes.
+
+mod address;
+mod item;
+mod money;
+mod order;
+
+use actix_web::HttpResponse;
+use pressline_domain::report::Warning;
+use pressline_domain::search::SearchPage;
+use pressline_domain::usecase::Placed;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::OK;
+use crate::failure::Failure;
+use crate::problem::{Issue, issues};
+pub(crate) use order::OrderBody;
+
+/// The header of an answer to a repeated request.
+pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
+
+/// How an order is shown: the operations differ a little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    /// As it was created or changed: there are no thumbnails yet.
+    Written,
+    /// As it was created with a label: the shipping address has the keys of requests.
+    LabelWritten,
+    /// As it was found: the original images stand for thumbnails.
+    Found,
+}
+
+/// The answer of the operations that write an order.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct OrderAnswer<'a> {
+    /// Always true.
+    success: bool,
+    /// `OK`, or `Already exists` where the same request created the order before.
+    message: &'a str,
+    /// The order as it now is.
+    data: OrderBody<'a>,
+    /// What was accepted but is worth knowing. Absent where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<Issue>,
+}
+
+/// A page of orders.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchAnswer<'a> {
+    /// Always true.
+    success: bool,
+    /// Always `OK`.
+    message: &'a str,
+    /// The orders, newest first.
+    data: Vec<OrderBody<'a>>,
+    /// The page's number; absent where a cursor was followed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    page: Option<u32>,
+    /// Orders on a full page.
+    size: u32,
+    /// Whether there is a next page.
+    page_has_next: bool,
+    /// Whether there is a page before.
+    page_has_pre: bool,
+    /// Send it back as `cursor`, with the same filters, to read the next page. Absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    next_cursor: Option<&'a str>,
+    /// What was accepted but is worth knowing. Absent where nothing is.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<Issue>,
+}
+
+/// Answers a call that wrote an order.
+pub(crate) fn placed(placed: &Placed, view: View, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+    let warnings = placed.warnings.iter().cloned().chain(unknown).collect();
+    let message = if placed.replayed { "Already exists" } else { "OK" };
+    let data = OrderBody::of(&placed.order, view);
+    let answer = OrderAnswer { success: true, message, data, warnings: issues(warnings) };
+    let mut response = HttpResponse::build(OK);
+    if placed.replayed {
+        response.insert_header((REPLAYED, "true"));
+    }
+    Ok(response.content_type("application/json").body(bytes(&answer)?))
+}
+
+/// Answers a search.
+pub(crate) fn page(page: &SearchPage, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+    let answer = SearchAnswer {
+        success: true,
+        message: "OK",
+        data: page.orders.iter().map(|order| OrderBody::of(order, View::Found)).collect(),
+        page: page.page,
+        size: page.size,
+        page_has_next: page.has_next,
+        page_has_pre: page.has_previous,
+        next_cursor: page.next_cursor.as_deref(),
+        warnings: issues(unknown),
+    };
+    Ok(HttpResponse::build(OK).content_type("application/json").body(bytes(&answer)?))
+}
+
+fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Failure> {
+    serde_json::to_vec(answer).map_err(|error| Failure::internal(format!("writing an answer: {error}")))
+}

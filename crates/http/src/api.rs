@@ -1,0 +1,107 @@
+//! What the operations are served with, and at which paths.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::middleware::from_fn;
+use actix_web::{Resource, web};
+use pressline_domain::ports::Authenticator;
+use pressline_domain::usecase::OrderService;
+
+use crate::error::Code;
+use crate::failure::Failure;
+use crate::health::Readiness;
+use crate::limit::{RateLimit, StoreLimiter};
+use crate::observe::observe;
+use crate::signed::Operation;
+use crate::{docs, endpoint, health};
+
+/// How operations are served.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How long a body may take to come in.
+    pub body_deadline: Duration,
+    /// How many requests a store may send; `None` for any number.
+    pub rate_limit: Option<RateLimit>,
+}
+
+impl Default for Settings {
+    /// Bodies within 10 s, the default rate limit.
+    fn default() -> Self {
+        Self { body_deadline: Duration::from_secs(10), rate_limit: Some(RateLimit::default()) }
+    }
+}
+
+/// What the operations are served with. Clones share everything, the counters of the rate limit included.
+#[derive(Clone)]
+pub struct Api {
+    pub(crate) orders: OrderService,
+    pub(crate) authenticator: Arc<dyn Authenticator>,
+    pub(crate) readiness: Arc<dyn Readiness>,
+    pub(crate) limiter: Option<Arc<StoreLimiter>>,
+    pub(crate) settings: Settings,
+}
+
+impl Api {
+    /// An API over these use cases. `readiness` checks what the service needs beside the order repository, which is
+    /// checked anyway.
+    #[must_use]
+    pub fn new(
+        orders: OrderService,
+        authenticator: Arc<dyn Authenticator>,
+        readiness: Arc<dyn Readiness>,
+        settings: Settings,
+    ) -> Self {
+        let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
+        Self { orders, authenticator, readiness, limiter, settings }
+    }
+}
+
+/// Adds everything that is served to an application: the operations, `/livez`, `/readyz`, `/openapi.json` and `/docs`.
+///
+/// All other paths are answered as not found, so this belongs behind whatever else the application serves.
+pub fn configure(config: &mut web::ServiceConfig, api: Api) {
+    use endpoint::{create_label, create_order, search_orders, update_order};
+    let services = web::scope("")
+        .app_data(web::Data::new(api))
+        .service(signed(create_order::PATH, false, web::post().to(create_order::handle)))
+        .service(signed(create_label::PATH, false, web::post().to(create_label::handle)))
+        .service(signed(update_order::PATH, false, web::post().to(update_order::handle)))
+        .service(signed(search_orders::PATH, true, web::post().to(search_orders::handle)))
+        .service(signed(search_orders::OTHER_PATH, true, web::post().to(search_orders::handle)))
+        .service(readable("/livez", || web::to(health::live)))
+        .service(readable("/readyz", || web::to(health::ready)))
+        .service(readable("/openapi.json", || web::to(docs::document)))
+        .service(readable("/docs", || web::to(docs::redirect)))
+        .service(readable("/docs/{file:.*}", || web::to(docs::page)))
+        .default_service(web::to(not_found))
+        .wrap(from_fn(observe));
+    config.service(services);
+    // A target that is no path, such as `*`, is outside every scope.
+    config.default_service(web::to(not_found).wrap(from_fn(observe)));
+}
+
+/// The resource of an operation.
+fn signed(path: &'static str, may_be_unsigned: bool, post: actix_web::Route) -> Resource {
+    web::resource(path)
+        .app_data(Operation { path, may_be_unsigned })
+        .route(post)
+        .default_service(web::to(|| async { refused(Failure::method_not_allowed("POST")) }))
+}
+
+/// A resource to be read.
+fn readable(path: &'static str, route: fn() -> actix_web::Route) -> Resource {
+    web::resource(path)
+        .route(route().method(actix_web::http::Method::GET))
+        .route(route().method(actix_web::http::Method::HEAD))
+        .default_service(web::to(|| async { refused(Failure::method_not_allowed("GET, HEAD")) }))
+}
+
+async fn not_found() -> Result<actix_web::HttpResponse, Failure> {
+    let message = "there is no such path; the operations are listed at /docs/ and /openapi.json";
+    refused(Failure::new(Code::NotFound, message))
+}
+
+fn refused(failure: Failure) -> Result<actix_web::HttpResponse, Failure> {
+    Err(failure)
+}

@@ -1,0 +1,227 @@
+//! The table of errors: which code has which status, and what a caller does about it. No other file names a status.
+
+use actix_web::http::StatusCode;
+
+/// The status of every answer that is no error.
+pub(crate) const OK: StatusCode = StatusCode::OK;
+/// The status that sends a browser from the documentation's address without a slash to the one with it.
+pub(crate) const MOVED: StatusCode = StatusCode::PERMANENT_REDIRECT;
+
+/// How long a caller should wait before another try where the service cannot say better, in seconds.
+pub(crate) const RETRY_AFTER_SECONDS: u32 = 2;
+
+/// What went wrong, as the `code` of an answer says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Code {
+    /// The body fails the scan.
+    InvalidJson,
+    /// Fields are missing, of the wrong type or out of range.
+    ValidationFailed,
+    /// An update names an item that the order does not have.
+    UnknownItem,
+    /// Store or signature are not accepted.
+    PermissionDenied,
+    /// The signature is good, its timestamp too old or too new.
+    TimestampOutOfRange,
+    /// The signature is good, and the store requires a timestamp.
+    TimestampRequired,
+    /// The store has no such order.
+    OrderNotFound,
+    /// There is no such path.
+    NotFound,
+    /// The path has no such method.
+    MethodNotAllowed,
+    /// The body was not complete in time.
+    RequestTimeout,
+    /// Another request created an order with the same id.
+    DuplicateOrderId,
+    /// The order is in production.
+    OrderNotEditable,
+    /// The order has moved on from the version sent.
+    VersionConflict,
+    /// The body is too large.
+    BodyTooLarge,
+    /// The body is not plain JSON.
+    UnsupportedMediaType,
+    /// The store has sent too many requests.
+    RateLimited,
+    /// A defect of the service.
+    InternalError,
+    /// The service cannot reach what it needs.
+    Unavailable,
+}
+
+/// Which calls an error can answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Scope {
+    /// Any signed operation.
+    Every,
+    /// These operations, by their `operationId`.
+    Only(&'static [&'static str]),
+    /// Calls of no operation.
+    Elsewhere,
+}
+
+/// One row of the table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Row {
+    /// As it stands in answers.
+    pub(crate) name: &'static str,
+    pub(crate) status: StatusCode,
+    /// A short name of the kind of problem, the same for each of its occurrences.
+    pub(crate) title: &'static str,
+    /// When it is answered.
+    pub(crate) when: &'static str,
+    /// What the caller does about it.
+    pub(crate) then: &'static str,
+    /// The headers that come with it.
+    pub(crate) headers: &'static [&'static str],
+    pub(crate) scope: Scope,
+}
+
+macro_rules! rows {
+    ($($code:ident $name:literal $status:ident [$($header:literal),*] $scope:expr; $title:literal
+        when $when:literal then $then:literal)*) => {
+        impl Code {
+            /// The row of the table.
+            pub(crate) const fn row(self) -> &'static Row {
+                match self {
+                    $(Self::$code => &Row {
+                        name: $name,
+                        status: StatusCode::$status,
+                        title: $title,
+                        when: $when,
+                        then: $then,
+                        headers: &[$($header),*],
+                        scope: $scope,
+                    }),*
+                }
+            }
+        }
+
+        /// Every error, by status.
+        pub(crate) const TABLE: &[&Row] = &[$(Code::$code.row()),*];
+    };
+}
+
+rows! {
+    InvalidJson "invalid_json" BAD_REQUEST [] Scope::Every; "The body is not a JSON object"
+        when "The body is not one JSON object in UTF-8, nests deeper than 64 levels, repeats a key, or holds U+0000 \
+              or half a surrogate pair. The message names line and column."
+        then "Mend what writes the body."
+    ValidationFailed "validation_failed" BAD_REQUEST [] Scope::Every; "The request has invalid fields"
+        when "Fields are missing, of the wrong type or out of range. `errors` lists all of them with their paths."
+        then "Mend the fields that `errors` names; the same request fails again."
+    UnknownItem "unknown_item" BAD_REQUEST [] Scope::Only(&["updateOrder"]); "The order has no such item"
+        when "An `appItemId` of the update is not the `id` of an item of the order. Nothing was changed."
+        then "Search the order and take the ids from its `childDetails`."
+    PermissionDenied "permission_denied" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "Permission denied"
+        when "The store or the signature is not accepted. For safety the answer does not say which."
+        then "Check store id, secret key and that exactly the bytes sent are signed; quote `requestId` when you ask us."
+    TimestampOutOfRange "timestamp_out_of_range" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every;
+        "The timestamp is out of range"
+        when "The signature is good, but `X-Service-Timestamp` is more than 300 seconds from the server's clock."
+        then "Set the clock, and sign each call anew."
+    TimestampRequired "timestamp_required" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "A timestamp is required"
+        when "The signature is good, but this store requires `X-Service-Timestamp`."
+        then "Send the header and sign `<timestamp>.<path>.<body>`."
+    OrderNotFound "order_not_found" NOT_FOUND [] Scope::Only(&["updateOrder"]); "There is no such order"
+        when "The store has no order with this order id or service order id."
+        then "Check the id; create the order first."
+    NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
+        when "The path is none of the service's, a slash at its end included."
+        then "Check the path."
+    MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED ["Allow"] Scope::Elsewhere; "The path has no such method"
+        when "The path is known, the method is not."
+        then "Use a method that `Allow` lists; every operation is a POST."
+    RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body came too slowly"
+        when "The body was not complete in time, 10 seconds by default."
+        then "Send it again."
+    DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel"]);
+        "The order id is taken"
+        when "Another request created an order with this `order_id`. `existing` names that order, `errors` the fields \
+              that differ."
+        then "Use another `order_id`, or update the order."
+    OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
+        "The order can no longer be changed"
+        when "Production has begun on the order."
+        then "Ask us."
+    VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(&["updateOrder"]);
+        "The order has changed since"
+        when "The order is no longer at the `version` sent."
+        then "Search the order, decide again, and send its present `version`."
+    BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
+        when "The body has more than 1 MiB."
+        then "Send less: files are passed as URLs."
+    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE [] Scope::Every; "The body is not plain JSON"
+        when "`Content-Type` is not `application/json`, or `Content-Encoding` is something else than `identity`."
+        then "Send plain JSON and say so in `Content-Type`."
+    RateLimited "rate_limited" TOO_MANY_REQUESTS ["Retry-After"] Scope::Every; "Too many requests"
+        when "The store has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` show."
+        then "Wait as many seconds as `Retry-After` says."
+    InternalError "internal_error" INTERNAL_SERVER_ERROR [] Scope::Every; "The service failed"
+        when "A defect of the service."
+        then "Quote `requestId` when you ask us; creating may be repeated safely."
+    Unavailable "unavailable" SERVICE_UNAVAILABLE ["Retry-After"] Scope::Every; "The service is unavailable"
+        when "The service cannot reach its database just now. A write may or may not have been stored."
+        then "Repeat after `Retry-After` seconds; creating may be repeated safely."
+}
+
+impl Code {
+    /// The `code` of answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        self.row().name
+    }
+
+    pub(crate) fn status(self) -> StatusCode {
+        self.row().status
+    }
+
+    /// True for a status that says the service, not the caller, has failed.
+    pub(crate) fn is_ours(status: u16) -> bool {
+        status >= StatusCode::INTERNAL_SERVER_ERROR.as_u16()
+    }
+
+    /// The closest code for an error that the web framework made by itself.
+    pub(crate) fn of_status(status: StatusCode) -> Self {
+        match status {
+            StatusCode::NOT_FOUND => Self::NotFound,
+            StatusCode::METHOD_NOT_ALLOWED => Self::MethodNotAllowed,
+            StatusCode::REQUEST_TIMEOUT => Self::RequestTimeout,
+            StatusCode::PAYLOAD_TOO_LARGE => Self::BodyTooLarge,
+            StatusCode::UNSUPPORTED_MEDIA_TYPE => Self::UnsupportedMediaType,
+            status if status.is_client_error() => Self::InvalidJson,
+            _ => Self::InternalError,
+        }
+    }
+}
+
+impl Row {
+    /// The `type` of RFC 9457.
+    pub(crate) fn kind(&self) -> String {
+        format!("urn:pressline:error:{}", self.name)
+    }
+
+    /// True where the error can answer the operation.
+    pub(crate) fn answers(&self, operation: &str) -> bool {
+        match self.scope {
+            Scope::Every => true,
+            Scope::Only(operations) => operations.contains(&operation),
+            Scope::Elsewhere => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_name_of_its_own() {
+        for (i, row) in TABLE.iter().enumerate() {
+            assert!(TABLE.iter().skip(i + 1).all(|other| other.name != row.name), "{}", row.name);
+            assert!(row.status.is_client_error() || row.status.is_server_error(), "{}", row.name);
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! How many requests a store may send, and the headers that tell it so.
+//!
+//! Source of the headers: draft-ietf-httpapi-ratelimit-headers (RateLimit header fields for HTTP).
+
+use std::num::NonZeroU32;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use governor::RateLimiter;
+use governor::clock::{Clock as _, DefaultClock};
+use governor::middleware::StateInformationMiddleware;
+use governor::state::keyed::DashMapStateStore;
+use pressline_domain::id::StoreId;
+
+/// After so many checks the stores that have their whole quota again are forgotten, so that the table does not grow
+/// with every store that ever called.
+const CLEAN_EVERY: u32 = 4096;
+
+/// How many requests a store may send.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RateLimit {
+    /// Requests a minute in the long run.
+    pub per_minute: NonZeroU32,
+    /// Requests at once after a pause.
+    pub burst: NonZeroU32,
+}
+
+impl Default for RateLimit {
+    /// 600 a minute, 120 at once.
+    fn default() -> Self {
+        Self {
+            per_minute: NonZeroU32::new(600).unwrap_or(NonZeroU32::MIN),
+            burst: NonZeroU32::new(120).unwrap_or(NonZeroU32::MIN),
+        }
+    }
+}
+
+impl RateLimit {
+    /// Seconds, rounded up, in which so many requests are granted again.
+    fn seconds_for(self, requests: u32) -> u64 {
+        (u64::from(requests) * 60).div_ceil(u64::from(self.per_minute.get()))
+    }
+}
+
+/// What a store has left after a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Quota {
+    limit: RateLimit,
+    remaining: u32,
+}
+
+impl Quota {
+    /// The value of `RateLimit-Policy`: as many requests as can be sent at once, and the time in which they are granted
+    /// again.
+    pub(crate) fn policy(self) -> String {
+        let burst = self.limit.burst.get();
+        format!("\"store\";q={burst};w={}", self.limit.seconds_for(burst))
+    }
+
+    /// The value of `RateLimit`: what is left, and the seconds until the whole quota is there again.
+    pub(crate) fn state(self) -> String {
+        let used = self.limit.burst.get().saturating_sub(self.remaining);
+        format!("\"store\";r={};t={}", self.remaining, self.limit.seconds_for(used))
+    }
+}
+
+type Limiter = RateLimiter<StoreId, DashMapStateStore<StoreId>, DefaultClock, StateInformationMiddleware>;
+
+/// Counts the requests of each store.
+pub(crate) struct StoreLimiter {
+    limit: RateLimit,
+    limiter: Limiter,
+    checks: AtomicU32,
+}
+
+/// The outcome of a check: what is left, and how long to wait where nothing is.
+pub(crate) struct Checked {
+    pub(crate) quota: Quota,
+    pub(crate) wait: Option<Duration>,
+}
+
+impl StoreLimiter {
+    pub(crate) fn new(limit: RateLimit) -> Self {
+        let quota = governor::Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
+        Self { limit, limiter: RateLimiter::dashmap(quota).with_middleware(), checks: AtomicU32::new(0) }
+    }
+
+    pub(crate) fn check(&self, store: StoreId) -> Checked {
+        if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
+            self.limiter.retain_recent();
+            self.limiter.shrink_to_fit();
+        }
+        match self.limiter.check_key(&store) {
+            Ok(snapshot) => Checked { quota: self.quota(snapshot.remaining_burst_capacity()), wait: None },
+            Err(not_until) => {
+                let wait = not_until.wait_time_from(self.limiter.clock().now());
+                Checked { quota: self.quota(0), wait: Some(wait) }
+            }
+        }
+    }
+
+    fn quota(&self, remaining: u32) -> Quota {
+        Quota { limit: self.limit, remaining }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    fn store(number: u128) -> StoreId {
+        StoreId::new(Uuid::from_u128(number))
+    }
+
+    fn limit(per_minute: u32, burst: u32) -> RateLimit {
+        RateLimit { per_minute: per_minute.try_into().unwrap(), burst: burst.try_into().unwrap() }
+    }
+
+    #[test]
+    fn a_store_gets_its_burst_and_no_other_pays_for_it() {
+        let limiter = StoreLimiter::new(limit(1, 2));
+        let first = limiter.check(store(1));
+        assert!(first.wait.is_none());
+        assert_eq!(first.quota.policy(), "\"store\";q=2;w=120");
+        assert_eq!(first.quota.state(), "\"store\";r=1;t=60");
+        assert!(limiter.check(store(1)).wait.is_none());
+        let refused = limiter.check(store(1));
+        assert!(refused.wait.is_some_and(|wait| wait > Duration::from_secs(50)));
+        assert_eq!(refused.quota.state(), "\"store\";r=0;t=120");
+        assert!(limiter.check(store(2)).wait.is_none());
+    }
+
+    #[test]
+    fn stores_with_their_whole_quota_are_forgotten() {
+        // A request is granted again every 60 ns: by the time of the clean-up all stores have theirs.
+        let limiter = StoreLimiter::new(limit(1_000_000_000, 1));
+        for number in 0..CLEAN_EVERY {
+            limiter.check(store(u128::from(number)));
+        }
+        assert!(limiter.limiter.len() < 100, "{}", limiter.limiter.len());
+    }
+}

@@ -1,0 +1,228 @@
+//! The OpenAPI document: the operations as their files describe them, with the errors of the table.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use utoipa::OpenApi as _;
+use utoipa::openapi::example::{Example, ExampleBuilder};
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn, PathItem};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Header, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
+
+use crate::endpoint::{create_label, create_order, search_orders, update_order};
+use crate::error::{Row, TABLE};
+use crate::problem::ErrorBody;
+use crate::signed::{SIGNATURE, STORE_ID, TIMESTAMP};
+use crate::{answer, health, wire};
+
+const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
+
+const DESCRIPTION: &str = "\
+Places, changes and finds orders of printed goods. Every operation is a POST with a JSON object, made for one store and \
+signed with that store's secret key.
+
+**Signature.** `X-Service-Hmac-Sha256` is the HMAC-SHA256 of the request body under the secret key, in padded standard \
+base64. Sign exactly the bytes that are sent. Optionally send `X-Service-Timestamp` (unix seconds) too: then the signed \
+text is `<timestamp>.<path>.<body>`, and the call is only good for 300 seconds.
+
+**Errors** have one shape with a `code` for programs. With `Accept: application/problem+json` they follow RFC 9457 and \
+carry the same members.
+
+**Fields** that the service does not know are ignored and named in `warnings`. Answers may gain fields; ignore those \
+that you do not know.";
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(title = "Pressline", version = "1", description = DESCRIPTION, license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")),
+    paths(
+        create_order::handle,
+        create_label::handle,
+        update_order::handle,
+        search_orders::handle,
+        health::live,
+        health::ready
+    ),
+    components(schemas(
+        ErrorBody<'_>,
+        wire::AddressBody,
+        wire::CustomerBody,
+        wire::LineItemBody,
+        wire::LineItemChangeBody,
+        answer::OrderBody<'_>
+    )),
+    tags((name = "orders", description = "Orders of a store"), (name = "health", description = "For operators"))
+)]
+struct Document;
+
+/// The document that describes every operation.
+#[must_use]
+pub fn openapi() -> OpenApi {
+    let mut document = Document::openapi();
+    for item in document.paths.paths.values_mut() {
+        if let Some(operation) = &mut item.post {
+            complete(operation);
+        }
+    }
+    if let Some(search) = document.paths.paths.get(search_orders::PATH).cloned() {
+        document.paths.paths.insert(search_orders::OTHER_PATH.to_owned(), other_search(search));
+    }
+    let components = document.components.get_or_insert_default();
+    for (name, header, description) in [
+        (STORE, STORE_ID, "The store id."),
+        (
+            SIGNED,
+            SIGNATURE,
+            "HMAC-SHA256 of the body under the store's secret key, in padded standard base64.",
+        ),
+    ] {
+        let key = ApiKeyValue::with_description(header, description);
+        components.add_security_scheme(name, SecurityScheme::ApiKey(ApiKey::Header(key)));
+    }
+    document
+}
+
+/// The document as it is served and kept, with a line break at its end.
+#[must_use]
+pub fn openapi_json() -> String {
+    let text = openapi().to_pretty_json().unwrap_or_default();
+    text + "\n"
+}
+
+/// An example that is written as text, so that its members keep their order where people read it.
+pub(crate) fn parsed(example: &str) -> Value {
+    serde_json::from_str(example).unwrap_or_default()
+}
+
+const STORE: &str = "store";
+const SIGNED: &str = "signature";
+
+/// The same operation at the other path that the interface shows.
+fn other_search(mut item: PathItem) -> PathItem {
+    if let Some(operation) = &mut item.post {
+        operation.operation_id = Some("searchOrdersAtOtherPath".to_owned());
+    }
+    item
+}
+
+/// Adds what all signed operations have in common.
+fn complete(operation: &mut Operation) {
+    let name = operation.operation_id.clone().unwrap_or_default();
+    let both = SecurityRequirement::new::<_, _, String>(STORE, []).add::<_, _, String>(SIGNED, []);
+    let mut security = vec![both];
+    if name == "searchOrders" {
+        security.push(SecurityRequirement::new::<_, _, String>(STORE, []));
+    }
+    operation.security = Some(security);
+    let text = || ObjectBuilder::new().schema_type(Type::String).build();
+    let timestamp = ParameterBuilder::new()
+        .name(TIMESTAMP)
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("Unix seconds. Where it is sent, the signed text is `<timestamp>.<path>.<body>`."))
+        .schema(Some(text()));
+    let request_id = ParameterBuilder::new()
+        .name("X-Request-Id")
+        .parameter_in(ParameterIn::Header)
+        .required(Required::False)
+        .description(Some("Names the call in logs and answers: 1 to 128 of `A-Za-z0-9._-`."))
+        .schema(Some(text()));
+    operation
+        .parameters
+        .get_or_insert_default()
+        .extend([RefOr::T(timestamp.build()), RefOr::T(request_id.build())]);
+    for response in operation.responses.responses.values_mut() {
+        if let RefOr::T(response) = response {
+            response
+                .headers
+                .extend(common_headers().map(|(name, header)| (name.to_owned(), RefOr::T(header))));
+        }
+    }
+    let mut by_status: BTreeMap<u16, Vec<&Row>> = BTreeMap::new();
+    for row in TABLE.iter().filter(|row| row.answers(&name)) {
+        by_status.entry(row.status.as_u16()).or_default().push(row);
+    }
+    for (status, rows) in by_status {
+        operation.responses.responses.insert(status.to_string(), RefOr::T(error_response(&rows)));
+    }
+}
+
+fn error_response(rows: &[&Row]) -> Response {
+    let description: Vec<String> = rows.iter().map(|row| format!("`{}`: {}", row.name, row.when)).collect();
+    let schema = || Ref::from_schema_name("Error");
+    let examples = |problem: bool| -> Vec<(String, RefOr<Example>)> {
+        let example = |row: &&Row| {
+            let example = ExampleBuilder::new().summary(row.title).value(Some(example(row, problem)));
+            (row.name.to_owned(), RefOr::T(example.build()))
+        };
+        rows.iter().map(example).collect()
+    };
+    let plain = ContentBuilder::new().schema(Some(schema())).examples_from_iter(examples(false));
+    let problem = ContentBuilder::new().schema(Some(schema())).examples_from_iter(examples(true));
+    let mut response = ResponseBuilder::new()
+        .description(description.join("\n\n"))
+        .content("application/json", plain.build())
+        .content("application/problem+json", problem.build());
+    for (name, header) in common_headers() {
+        response = response.header(name, header);
+    }
+    for name in rows.iter().flat_map(|row| row.headers) {
+        response = response.header(*name, header("See the error reference."));
+    }
+    response.build()
+}
+
+fn example(row: &Row, problem: bool) -> Value {
+    let errors = match row.name {
+        "validation_failed" => json!([{
+            "field": "line_items[0].quantity", "code": "out_of_range", "message": "0 is not between 1 and 1000"
+        }]),
+        "unknown_item" => json!([{
+            "field": "line_items[0].appItemId", "code": "unknown_item",
+            "message": "the order has no such item; use the `id` of an entry of its childDetails"
+        }]),
+        "duplicate_order_id" => json!([{
+            "field": "line_items[0].quantity", "code": "differs",
+            "message": "differs from the request that created the order"
+        }]),
+        _ => json!([]),
+    };
+    let mut body = json!({
+        "success": false, "message": row.title, "data": null, "code": row.name, "errors": errors,
+        "requestId": REQUEST_ID_EXAMPLE
+    });
+    if let Some(members) = body.as_object_mut() {
+        if row.name == "duplicate_order_id" {
+            let existing = json!({
+                "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
+            });
+            members.insert("existing".to_owned(), existing);
+        }
+        if problem {
+            members.insert("type".to_owned(), json!(row.kind()));
+            members.insert("title".to_owned(), json!(row.title));
+            members.insert("status".to_owned(), json!(row.status.as_u16()));
+            members.insert("detail".to_owned(), json!(row.title));
+        }
+    }
+    body
+}
+
+fn common_headers() -> impl Iterator<Item = (&'static str, Header)> {
+    [
+        ("X-Request-Id", "Names the call: your own id where you sent one."),
+        ("RateLimit-Policy", "The store's quota: `q` requests in `w` seconds. Only behind a good signature."),
+        (
+            "RateLimit",
+            "What is left of it: `r` requests; all `q` again in `t` seconds. Only behind a good signature.",
+        ),
+    ]
+    .into_iter()
+    .map(|(name, description)| (name, header(description)))
+}
+
+fn header(description: &str) -> Header {
+    let text = ObjectBuilder::new().schema_type(Type::String).build();
+    HeaderBuilder::new().schema(Some(text)).description(Some(description)).build()
+}

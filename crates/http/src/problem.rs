@@ -1,0 +1,172 @@
+//! The body of an error answer, in the service's own shape or as RFC 9457 has it.
+
+use actix_web::http::header::{
+    ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+};
+use actix_web::{HttpResponse, HttpResponseBuilder};
+use pressline_domain::report::{Violation, capped};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::error::Code;
+use crate::failure::Failure;
+use crate::signed::{SIGNATURE, STORE_ID};
+
+const PROBLEM_JSON: &str = "application/problem+json";
+
+/// One problem, or one thing worth knowing, at one place of the request.
+#[derive(Debug, Serialize, ToSchema)]
+pub(crate) struct Issue {
+    /// The path as it was sent, such as `line_items[1].quantity`; empty where it is about the whole.
+    field: String,
+    /// What kind of problem it is, for programs.
+    #[schema(value_type = String)]
+    code: &'static str,
+    /// What is wrong and what would be right, for people.
+    message: String,
+}
+
+/// The listed issues, cut to what one answer holds.
+pub(crate) fn issues(list: Vec<Violation>) -> Vec<Issue> {
+    let list = capped(list).into_iter();
+    list.map(|Violation { field, code, message }| Issue { field, code, message }).collect()
+}
+
+/// The order that has the order id already.
+#[derive(Debug, Serialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Existing {
+    /// The service's id.
+    id: String,
+    /// The service's order number.
+    service_order_id: String,
+    /// Your id of the order.
+    order_id: String,
+}
+
+/// An error.
+#[derive(Debug, Serialize, ToSchema)]
+#[schema(as = Error)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ErrorBody<'a> {
+    /// Always false.
+    success: bool,
+    /// What is wrong and what would be right, for people.
+    message: &'a str,
+    /// Always null.
+    #[schema(value_type = Option<Object>)]
+    data: (),
+    /// What kind of error it is, for programs: see the error reference.
+    code: &'a str,
+    /// Every problem that was found, where the error is about fields.
+    errors: Vec<Issue>,
+    /// What was worth a warning beside the error. Absent where nothing was.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<Issue>,
+    /// Only with `duplicate_order_id`: the order that is there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    existing: Option<Existing>,
+    /// The id of the call, as in `X-Request-Id`.
+    request_id: &'a str,
+}
+
+/// The members that RFC 9457 adds.
+#[derive(Serialize)]
+struct Problem<'a> {
+    #[serde(rename = "type")]
+    kind: String,
+    title: &'static str,
+    status: u16,
+    detail: &'a str,
+    #[serde(flatten)]
+    body: ErrorBody<'a>,
+}
+
+/// Writes the answer to a call that failed.
+pub(crate) fn render(failure: &Failure, request: &HeaderMap, request_id: &str) -> HttpResponse {
+    let row = failure.code.row();
+    let body = ErrorBody {
+        success: false,
+        message: &failure.message,
+        data: (),
+        code: row.name,
+        errors: issues(failure.errors.clone()),
+        warnings: issues(failure.warnings.clone()),
+        existing: failure.existing.as_ref().map(|existing| Existing {
+            id: existing.id.to_string(),
+            service_order_id: existing.service_order_id.clone(),
+            order_id: existing.order_id.clone(),
+        }),
+        request_id,
+    };
+    let mut response = HttpResponse::build(row.status);
+    insert_headers(&mut response, failure);
+    let bytes = if wants_problem(request) {
+        response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
+        serde_json::to_vec(&Problem {
+            kind: row.kind(),
+            title: row.title,
+            status: row.status.as_u16(),
+            detail: &failure.message,
+            body,
+        })
+    } else {
+        response.insert_header((CONTENT_TYPE, "application/json"));
+        serde_json::to_vec(&body)
+    };
+    // Nothing in these types can fail to be written; if it did, the status would still say what matters.
+    response.body(bytes.unwrap_or_default())
+}
+
+fn insert_headers(response: &mut HttpResponseBuilder, failure: &Failure) {
+    if let Some(seconds) = failure.retry_after {
+        response.insert_header((RETRY_AFTER, seconds.get()));
+    }
+    if let Some(allow) = failure.allow {
+        response.insert_header((ALLOW, HeaderValue::from_static(allow)));
+    }
+    if matches!(failure.code, Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired) {
+        let challenge = format!("HMAC-SHA256 headers=\"{STORE_ID} {SIGNATURE}\"");
+        response.insert_header((WWW_AUTHENTICATE, challenge));
+    }
+    if failure.closes {
+        response.insert_header((CONNECTION, "close"));
+        response.force_close();
+    }
+}
+
+/// True where the caller names the media type of RFC 9457 and does not refuse it.
+fn wants_problem(headers: &HeaderMap) -> bool {
+    let accepts = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok());
+    accepts.flat_map(|value| value.split(',')).any(|range| {
+        let mut parts = range.split(';').map(str::trim);
+        let named = parts.next().is_some_and(|media| media.eq_ignore_ascii_case(PROBLEM_JSON));
+        let refused = parts.any(|part| {
+            part.strip_prefix("q=").and_then(|q| q.trim().parse::<f32>().ok()).is_some_and(|q| q <= 0.0)
+        });
+        named && !refused
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn problem_json_is_answered_where_it_is_asked_for() {
+        for (accept, wanted) in [
+            ("application/problem+json", true),
+            ("application/json, Application/Problem+JSON;q=0.5", true),
+            ("application/problem+json;q=0", false),
+            ("application/problem+json; q=0.0, */*", false),
+            ("application/json", false),
+            ("*/*", false),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_static(accept));
+            assert_eq!(wants_problem(&headers), wanted, "{accept}");
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! What is noted about a call on its way, for the headers of its answer and its line in the log.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use actix_web::http::header::HeaderMap;
+use actix_web::{HttpMessage, HttpRequest};
+use pressline_domain::id::StoreId;
+use uuid::Uuid;
+
+use crate::limit::Quota;
+
+/// The header that names a call.
+pub(crate) const REQUEST_ID: &str = "x-request-id";
+/// Most characters of a request id that is taken over.
+const REQUEST_ID_LEN: usize = 128;
+
+/// The notes about one call.
+#[derive(Debug, Default)]
+pub(crate) struct Notes {
+    /// The store, once it is known to have made the call.
+    pub(crate) store: Option<StoreId>,
+    /// What is left of the store's quota.
+    pub(crate) quota: Option<Quota>,
+}
+
+/// The notes as the request carries them. A call is served on one thread.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Trail(Rc<RefCell<Notes>>);
+
+impl Trail {
+    /// The trail of a request; one that leads nowhere where no middleware laid it.
+    pub(crate) fn of(request: &HttpRequest) -> Self {
+        request.extensions().get::<Self>().cloned().unwrap_or_default()
+    }
+
+    pub(crate) fn note(&self, note: impl FnOnce(&mut Notes)) {
+        note(&mut self.0.borrow_mut());
+    }
+
+    pub(crate) fn read<T>(&self, read: impl FnOnce(&Notes) -> T) -> T {
+        read(&self.0.borrow())
+    }
+}
+
+/// The call's id: the caller's own where it is fit for logs and headers, else a new one.
+pub(crate) fn request_id(headers: &HeaderMap) -> String {
+    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
+    match given {
+        Some(given) if is_request_id(given) => given.to_owned(),
+        _ => Uuid::now_v7().to_string(),
+    }
+}
+
+fn is_request_id(text: &str) -> bool {
+    let fits = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    (1..=REQUEST_ID_LEN).contains(&text.len()) && text.bytes().all(fits)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn request_ids_are_taken_over_where_they_are_fit() {
+        for (text, fit) in [
+            ("a", true),
+            ("A-z_0.9", true),
+            (&"x".repeat(128), true),
+            (&"x".repeat(129), false),
+            ("", false),
+            ("a b", false),
+            ("a/b", false),
+            ("ä", false),
+        ] {
+            assert_eq!(is_request_id(text), fit, "{text}");
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! A small world to call: one store, a catalog, an authenticator that knows one signature, and faults on demand.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use actix_web::body::to_bytes;
+use actix_web::http::{Method, StatusCode};
+use actix_web::test::TestRequest;
+use actix_web::{App, HttpResponse};
+use async_trait::async_trait;
+use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::id::{ServiceOrderId, StoreId};
+use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::Order;
+use pressline_domain::ports::{
+    Authenticator, Call, Catalog, Denied, IdSource, Lookup, OrderRepository, OrderWrite, RepositoryError,
+    StoreDirectory,
+};
+use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::search::{Found, SearchQuery};
+use pressline_domain::status::ItemStatus;
+use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::OrderService;
+use pressline_http::{Api, Check, Readiness, Settings, configure};
+use serde_json::Value;
+use uuid::Uuid;
+
+pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
+pub(crate) const GOOD: &str = "good";
+pub(crate) const CREATE: &str = "/app/v1/orders/create";
+pub(crate) const LABEL: &str = "/app/v1/orders/create-label";
+pub(crate) const UPDATE: &str = "/app/v1/orders/update";
+pub(crate) const SEARCH: &str = "/app/v1/orders/search";
+/// 2024-06-08T03:49:12.905Z
+const NOW: i64 = 1_717_818_552_905;
+
+/// Ids that count.
+#[derive(Default)]
+struct CountedIds(AtomicU64);
+
+impl IdSource for CountedIds {
+    fn next(&self, _now: Timestamp) -> Uuid {
+        let number = self.0.fetch_add(1, Ordering::Relaxed) + 1;
+        Uuid::from_u128(0x0197_f3c2_5b0e_7c3a_9d52_0000_0000_0000 + u128::from(number))
+    }
+}
+
+/// What goes wrong in the repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Fault {
+    None,
+    Unavailable,
+    Timeout,
+    Refused,
+    Panic,
+}
+
+/// The in-memory repository with faults.
+struct Faulty {
+    orders: MemoryOrders,
+    fault: Arc<AtomicU8>,
+}
+
+impl Faulty {
+    fn fault(&self) -> Result<(), RepositoryError> {
+        let is = |fault: Fault| self.fault.load(Ordering::Relaxed) == fault as u8;
+        if is(Fault::Unavailable) {
+            return Err(RepositoryError::Unavailable("secret-host refused".into()));
+        }
+        if is(Fault::Timeout) {
+            return Err(RepositoryError::Timeout("secret-host is slow".into()));
+        }
+        if is(Fault::Refused) {
+            return Err(RepositoryError::Refused("syntax error at secret_table".into()));
+        }
+        assert!(!is(Fault::Panic), "a defect");
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl OrderRepository for Faulty {
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        self.fault()?;
+        self.orders.write(write).await
+    }
+
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
+        self.fault()?;
+        self.orders.find(store, lookup).await
+    }
+
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        self.fault()?;
+        self.orders.search(store, query).await
+    }
+
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        self.fault()?;
+        self.orders.ping().await
+    }
+}
+
+/// Accepts one signature; others name what is wrong with them.
+struct FakeAuthenticator {
+    store: Arc<Store>,
+    unsigned_search: Arc<AtomicBool>,
+    paths: Arc<Mutex<Vec<String>>>,
+}
+
+#[async_trait]
+impl Authenticator for FakeAuthenticator {
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+        self.paths.lock().unwrap().push(call.path.to_owned());
+        if call.store_id != Some(STORE) {
+            return Err(Denied::Permission("unknown store"));
+        }
+        match call.signature {
+            Some(GOOD) => Ok(self.store.clone()),
+            Some("late") => Err(Denied::TimestampOutOfRange),
+            Some("untimed") => Err(Denied::TimestampRequired),
+            Some("blind") => Err(RepositoryError::Unavailable("secret-host".into()).into()),
+            None if call.may_be_unsigned && self.unsigned_search.load(Ordering::Relaxed) => {
+                Ok(self.store.clone())
+            }
+            None => Err(Denied::Permission("no signature")),
+            Some(_) => Err(Denied::Permission("bad signature")),
+        }
+    }
+}
+
+/// What the binary would check.
+pub(crate) struct FakeReadiness(pub(crate) Vec<Check>);
+
+#[async_trait]
+impl Readiness for FakeReadiness {
+    async fn checks(&self) -> Vec<Check> {
+        self.0.clone()
+    }
+}
+
+/// Everything behind the API, and the API.
+pub(crate) struct World {
+    pub(crate) api: Api,
+    pub(crate) fault: Arc<AtomicU8>,
+    pub(crate) unsigned_search: Arc<AtomicBool>,
+    pub(crate) paths: Arc<Mutex<Vec<String>>>,
+    orders: MemoryOrders,
+    store: Store,
+}
+
+pub(crate) fn settings() -> Settings {
+    Settings { body_deadline: Duration::from_secs(10), rate_limit: None }
+}
+
+fn usd(text: &str) -> Amount {
+    Amount::parse(text, Currency::USD).unwrap()
+}
+
+fn area(id: &str, name: &str, fee: &str) -> PrintArea {
+    PrintArea {
+        id: id.to_owned(),
+        name: name.to_owned(),
+        size: "38x48 cm".to_owned(),
+        note: "PNG, 300 dpi, sRGB, at most 100 MB".to_owned(),
+        width: 4500,
+        height: 5400,
+        extra_fee: usd(fee),
+        ..PrintArea::main()
+    }
+}
+
+fn products() -> Vec<Product> {
+    let product = |sku: &str, name: &str, price, areas| Product {
+        sku: sku.to_owned(),
+        name: name.to_owned(),
+        price: Some(usd(price)),
+        currency: Currency::USD,
+        areas,
+    };
+    vec![
+        product(
+            "TEE-BLACK-M",
+            "Unisex tee, black, M",
+            "8.50",
+            vec![area("front", "Front", "0"), area("back", "Back", "1.50")],
+        ),
+        product("MUG-11OZ", "Mug 11oz", "4.25", vec![area("wrap", "Wrap", "0")]),
+    ]
+}
+
+fn store() -> Store {
+    Store {
+        id: STORE.parse().unwrap(),
+        name: "Demo".to_owned(),
+        prefix: "DEMO".parse().unwrap(),
+        currency: Currency::USD,
+        settings: StoreSettings::default(),
+        enabled: true,
+        created_at: Timestamp::from_millis(NOW),
+    }
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::with(settings(), FakeReadiness(Vec::new())).await
+    }
+
+    pub(crate) async fn with(settings: Settings, readiness: FakeReadiness) -> Self {
+        let stores = MemoryStores::new();
+        let store = store();
+        let record = StoreRecord { store: store.clone(), keys: Vec::new(), version: 1 };
+        stores.add(&record).await.unwrap();
+        let catalog = MemoryCatalog::new();
+        catalog.import(&products()).await.unwrap();
+        let orders = MemoryOrders::new(&stores);
+        let fault = Arc::new(AtomicU8::new(Fault::None as u8));
+        let tariff = Tariff {
+            shipping: vec![ShippingRate {
+                ship_class: "Standard".to_owned(),
+                currency: Currency::USD,
+                first: usd("4.00"),
+                further: usd("1.25"),
+            }],
+            label_handling: vec![(Currency::USD, usd("2.50"))],
+        };
+        let service = OrderService::new(
+            Arc::new(Faulty { orders: orders.clone(), fault: fault.clone() }),
+            Arc::new(catalog),
+            Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
+            Arc::new(CountedIds::default()),
+            tariff,
+        );
+        let unsigned_search = Arc::new(AtomicBool::new(false));
+        let paths = Arc::new(Mutex::new(Vec::new()));
+        let authenticator = FakeAuthenticator {
+            store: Arc::new(store.clone()),
+            unsigned_search: unsigned_search.clone(),
+            paths: paths.clone(),
+        };
+        let api = Api::new(service, Arc::new(authenticator), Arc::new(readiness), settings);
+        Self { api, fault, unsigned_search, paths, orders, store }
+    }
+
+    pub(crate) fn fail(&self, fault: Fault) {
+        self.fault.store(fault as u8, Ordering::Relaxed);
+    }
+
+    /// Sends a request and reads the whole answer.
+    pub(crate) async fn send(&self, request: TestRequest) -> Answer {
+        let api = self.api.clone();
+        let app = actix_web::test::init_service(App::new().configure(|config| configure(config, api))).await;
+        let answered = actix_web::test::try_call_service(&app, request.to_request()).await;
+        // What the HTTP layer does with an error that no response came with.
+        let response = match answered {
+            Ok(response) => response.map_into_boxed_body().into_parts().1,
+            Err(error) => HttpResponse::from_error(error),
+        };
+        let status = response.status();
+        let headers = response.headers().clone();
+        let body = to_bytes(response.into_body()).await.unwrap();
+        Answer { status, headers, body: String::from_utf8(body.to_vec()).unwrap() }
+    }
+
+    /// Sends a signed body.
+    pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Answer {
+        self.send(signed(path, body)).await
+    }
+
+    /// Moves the first item of an order on in production.
+    pub(crate) async fn set_status(&self, order_id: &str, status: ItemStatus) {
+        let lookup = Lookup { order_id: order_id.to_owned(), number: None };
+        let order = self.orders.find(self.store.id, &lookup).await.unwrap().unwrap();
+        let mut parts = order.parts().clone();
+        parts.items[0].status = Some(status);
+        let expected = parts.version;
+        let order = order.changed(parts, Timestamp::from_millis(NOW)).unwrap();
+        self.orders.write(OrderWrite::Update { order: Box::new(order), expected }).await.unwrap();
+    }
+
+    /// The order number that the store's next order does not have any more.
+    pub(crate) fn number(&self, number: i64) -> String {
+        ServiceOrderId { prefix: self.store.prefix.clone(), number }.to_string()
+    }
+}
+
+/// A signed request.
+pub(crate) fn signed(path: &str, body: impl ToString) -> TestRequest {
+    unsigned(path, body).insert_header(("X-Service-Hmac-Sha256", GOOD))
+}
+
+/// A request that lacks nothing but the signature.
+pub(crate) fn unsigned(path: &str, body: impl ToString) -> TestRequest {
+    TestRequest::default()
+        .method(Method::POST)
+        .uri(path)
+        .insert_header(("Content-Type", "application/json"))
+        .insert_header(("X-Service-Store-Id", STORE))
+        .insert_header(("X-Request-Id", "call-1"))
+        .set_payload(body.to_string())
+}
+
+/// An answer, read.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: actix_web::http::header::HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The code of an error; empty where there is none.
+    pub(crate) fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The pairs of path and code of a list.
+    pub(crate) fn listed(&self, list: &str) -> Vec<(String, String)> {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let json = self.json();
+        let list = json[list].as_array().cloned().unwrap_or_default();
+        list.iter().map(|issue| (text(&issue["field"]), text(&issue["code"]))).collect()
+    }
+
+    /// Status, headers and body, as snapshots hold them.
+    pub(crate) fn shown(&self) -> String {
+        let mut headers: Vec<String> = self
+            .headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {}\n", value.to_str().unwrap()))
+            .collect();
+        headers.sort();
+        let body = serde_json::to_string_pretty(&self.json()).unwrap();
+        format!("{}\n{}\n{body}", self.status.as_u16(), headers.concat())
+    }
+}
+
+/// A create request with everything in it.
+pub(crate) fn order(order_id: &str) -> Value {
+    serde_json::json!({
+        "order_id": order_id,
+        "email": "orders@shop.example",
+        "shipping_address": {
+            "first_name": "Ana", "last_name": "Reyes", "company": "Shop Inc.", "address1": "350 5th Ave",
+            "address2": "Floor 21", "city": "New York", "zip": "10118", "province": "New York",
+            "province_code": "US-NY", "country": "United States", "country_code": "US", "phone": "+1 212 555 0100",
+            "email": "ana@example.com", "latitude": 40.748, "longitude": -73.985, "tax_number": "T1",
+            "eur_tax_value": "E1"
+        },
+        "billing_address": { "name": "Shop Inc.", "country_code": "US" },
+        "customer": { "first_name": "Ana", "last_name": "Reyes" },
+        "line_items": [{
+            "name": "Tee", "sku": "TEE-BLACK-M", "quantity": 2, "shipClass": "Standard", "refId": "line-1",
+            "fileUrls": ["https://cdn.example/front.png", "https://cdn.example/back.png"],
+            "mockupImages": ["https://cdn.example/mockup.jpg"]
+        }, { "sku": "MUG-11OZ", "quantity": 1 }]
+    })
+}
+
+/// A create label request.
+pub(crate) fn label(order_id: &str) -> Value {
+    let mut order = order(order_id);
+    order["shipping_address_label"] = "https://labels.example/1.pdf".into();
+    order
+}
+
+/// An update request that changes nothing but the quantity of an order's first item.
+pub(crate) fn update(order_id: &str, created: &Answer, quantity: u32) -> Value {
+    let order = order(order_id);
+    serde_json::json!({
+        "order_id": order_id,
+        "shipping_address": order["shipping_address"],
+        "customer": order["customer"],
+        "line_items": [{ "appItemId": created.json()["data"]["childDetails"][0]["id"], "quantity": quantity }]
+    })
+}

@@ -1,0 +1,97 @@
+//! The log: one line a call, and nothing in it that must stay secret.
+
+use std::io::Write;
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use tracing_subscriber::fmt::MakeWriter;
+
+use crate::common::*;
+
+#[derive(Clone, Default)]
+struct Lines(Arc<Mutex<Vec<u8>>>);
+
+impl Write for Lines {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0.lock().unwrap().extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+impl MakeWriter<'_> for Lines {
+    type Writer = Self;
+
+    fn make_writer(&self) -> Self {
+        self.clone()
+    }
+}
+
+impl Lines {
+    fn take(&self) -> Vec<Value> {
+        let bytes = std::mem::take(&mut *self.0.lock().unwrap());
+        let text = String::from_utf8(bytes).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+}
+
+/// Catches the log of this thread, which serves the calls of a test.
+fn caught() -> (Lines, tracing::subscriber::DefaultGuard) {
+    let lines = Lines::default();
+    let subscriber = tracing_subscriber::fmt().json().with_writer(lines.clone()).finish();
+    (lines, tracing::subscriber::set_default(subscriber))
+}
+
+#[actix_web::test]
+async fn a_call_is_one_line_without_secrets() {
+    let (lines, _guard) = caught();
+    let world = World::new().await;
+    world.send(signed(&format!("{CREATE}?token=hidden"), order("A-1"))).await;
+    let logged = lines.take();
+    assert_eq!(logged.len(), 1, "{logged:?}");
+    let fields = &logged[0]["fields"];
+    assert_eq!(fields["method"], "POST");
+    assert_eq!(fields["path"], CREATE);
+    assert_eq!(fields["status"], 200);
+    assert_eq!(fields["store"], STORE);
+    assert_eq!(fields["request_id"], "call-1");
+    assert!(fields["duration_ms"].is_u64());
+    let text = logged[0].to_string();
+    for secret in ["hidden", GOOD, "350 5th", "Ana", "A-1"] {
+        assert!(!text.contains(secret), "{secret}: {text}");
+    }
+}
+
+#[actix_web::test]
+async fn the_log_knows_why_the_caller_does_not() {
+    let (lines, _guard) = caught();
+    let world = World::new().await;
+    let refused = world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", "bad"))).await;
+    assert!(!refused.body.contains("bad signature"));
+    let logged = lines.take();
+    assert_eq!(logged.len(), 1, "{logged:?}");
+    let fields = &logged[0]["fields"];
+    assert_eq!((&fields["code"], &fields["reason"]), (&"permission_denied".into(), &"bad signature".into()));
+    assert_eq!(logged[0]["level"], "INFO");
+    assert!(fields.get("store").is_none(), "a store that is only claimed is not named");
+
+    world.fail(Fault::Refused);
+    world.post(SEARCH, "{}").await;
+    let logged = lines.take();
+    assert_eq!(logged[0]["level"], "ERROR");
+    let reason = &logged[0]["fields"]["reason"];
+    assert_eq!(reason, "the database refused a statement: syntax error at secret_table");
+}
+
+#[actix_web::test]
+async fn an_unknown_path_is_not_repeated() {
+    let (lines, _guard) = caught();
+    let world = World::new().await;
+    world.send(signed("/some/where/hidden", "{}")).await;
+    let logged = lines.take();
+    assert_eq!(logged[0]["fields"]["path"], "(none)");
+    assert!(!logged[0].to_string().contains("hidden"));
+}

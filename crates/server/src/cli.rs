@@ -1,0 +1,202 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+use pressline_domain::id::{KeyId, Prefix, StoreId};
+use pressline_domain::money::Currency;
+
+/// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
+///
+/// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be reached;
+/// 4 there is no such store or key.
+#[derive(Debug, Parser)]
+#[command(name = "pressline", version, propagate_version = true)]
+pub(crate) struct Cli {
+    /// A TOML file with settings; `pressline config print` shows all of them.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print one JSON document on standard output; messages go to standard error.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What to do; `serve` where nothing is said.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve requests until SIGTERM or SIGINT.
+    Serve,
+    /// Bring the database's tables up to date.
+    Migrate,
+    /// Create, show and change stores, and rotate their keys.
+    #[command(subcommand)]
+    Store(StoreCommand),
+    /// Load products.
+    #[command(subcommand)]
+    Catalog(CatalogCommand),
+    /// Sign a request body that comes on standard input, and print the signature.
+    ///
+    /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY, never from the
+    /// command line, which other users of the machine can see.
+    Sign(SignArgs),
+    /// Show the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+/// What to do with stores.
+#[derive(Debug, Subcommand)]
+pub(crate) enum StoreCommand {
+    /// Create a store and print its first secret key, once.
+    Create(StoreCreate),
+    /// List all stores.
+    List,
+    /// Show one store.
+    Show {
+        /// The store's id.
+        id: StoreId,
+    },
+    /// Change a store.
+    Set(StoreSet),
+    /// Make another secret key and print it, once. With a third key the oldest goes.
+    RotateKey {
+        /// The store's id.
+        id: StoreId,
+    },
+    /// Take a secret key out of use, within 5 seconds.
+    RevokeKey {
+        /// The store's id.
+        id: StoreId,
+        /// The key's id.
+        key: KeyId,
+    },
+    /// Refuse a store's calls, within 5 seconds.
+    Disable {
+        /// The store's id.
+        id: StoreId,
+    },
+    /// Serve a disabled store again.
+    Enable {
+        /// The store's id.
+        id: StoreId,
+    },
+}
+
+/// A new store.
+#[derive(Debug, Args)]
+pub(crate) struct StoreCreate {
+    /// A name for people.
+    #[arg(long)]
+    pub(crate) name: String,
+    /// What its order numbers begin with: 1 to 12 of A-Z and 0-9, unique. Made from the name where not given.
+    #[arg(long)]
+    pub(crate) prefix: Option<Prefix>,
+    /// The currency of its orders, a code of ISO 4217.
+    #[arg(long, default_value = "USD")]
+    pub(crate) currency: Currency,
+    /// Refuse unknown SKUs, unknown ship classes and missing shipping rates.
+    #[arg(long)]
+    pub(crate) strict_catalog: bool,
+    /// Refuse calls without X-Service-Timestamp.
+    #[arg(long)]
+    pub(crate) require_timestamp: bool,
+    /// Answer searches without a signature. Anybody who knows the store id can then read its orders.
+    #[arg(long)]
+    pub(crate) allow_unsigned_search: bool,
+}
+
+/// Changes of a store.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub(crate) struct StoreChanges {
+    /// Another name.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Another currency, for orders to come.
+    #[arg(long)]
+    pub(crate) currency: Option<Currency>,
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) strict_catalog: Option<bool>,
+    /// Whether calls need X-Service-Timestamp.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) require_timestamp: Option<bool>,
+    /// Whether searches need no signature.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) allow_unsigned_search: Option<bool>,
+}
+
+/// Which store to change, and how.
+#[derive(Debug, Args)]
+pub(crate) struct StoreSet {
+    /// The store's id.
+    pub(crate) id: StoreId,
+    #[command(flatten)]
+    pub(crate) changes: StoreChanges,
+}
+
+/// What to do with the catalog.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CatalogCommand {
+    /// Add the products of a file, or replace those whose SKU is known; all of them or, if one is wrong, none.
+    Import {
+        /// A file whose name ends in .csv or .json.
+        file: PathBuf,
+    },
+}
+
+/// How to sign.
+#[derive(Debug, Args)]
+pub(crate) struct SignArgs {
+    /// A file that holds the secret key; a line break at its end does not count.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+    /// Sign with this X-Service-Timestamp, in unix seconds; needs --path.
+    #[arg(long, value_name = "SECONDS", requires = "path")]
+    pub(crate) timestamp: Option<i64>,
+    /// The path of the call, such as /app/v1/orders/create; needs --timestamp.
+    #[arg(long, requires = "timestamp")]
+    pub(crate) path: Option<String>,
+}
+
+/// What to do with the configuration.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print all settings as they are in force, secrets masked.
+    Print {
+        /// Print the commented defaults instead.
+        #[arg(long)]
+        defaults: bool,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_of_a_store_take_a_value_or_none() {
+        let id = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
+        let set = |arguments: &[&str]| {
+            let line = ["pressline", "store", "set", id].into_iter().chain(arguments.iter().copied());
+            match Cli::try_parse_from(line)?.command {
+                Some(Command::Store(StoreCommand::Set(set))) => Ok(set.changes),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(set(&["--strict-catalog"]).unwrap().strict_catalog, Some(true));
+        assert_eq!(set(&["--strict-catalog", "false"]).unwrap().strict_catalog, Some(false));
+        assert!(set(&[]).map_err(|error: clap::Error| error.kind()).is_err());
+    }
+}

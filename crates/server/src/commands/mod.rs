@@ -1,0 +1,79 @@
+//! The commands, one file each.
+
+mod catalog;
+mod config;
+mod serve;
+mod sign;
+mod store;
+
+use std::io::{Write, stdout};
+use std::path::Path;
+
+use serde::Serialize;
+
+use crate::cli::{Cli, Command};
+use crate::config::Settings;
+use crate::failure::Failure;
+use crate::wiring::Backends;
+
+/// Carries out a command.
+pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
+    let output = Output { json: cli.json };
+    let settings = || Settings::load(cli.config.as_deref());
+    match cli.command.unwrap_or(Command::Serve) {
+        Command::Serve => serve::run(settings()?, &output).await,
+        Command::Migrate => migrate(&settings()?, &output).await,
+        Command::Store(command) => store::run(&settings()?, command, &output).await,
+        Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
+        Command::Sign(arguments) => sign::run(&arguments, &output),
+        Command::Config(command) => config::run(settings, &command, &output),
+        Command::Openapi => openapi(),
+    }
+}
+
+/// Where results go: standard output, as text or as one JSON document.
+pub(crate) struct Output {
+    pub(crate) json: bool,
+}
+
+impl Output {
+    /// Prints a result: the document where JSON was asked for, else the text.
+    pub(crate) fn print<T: Serialize>(
+        &self,
+        document: &T,
+        text: impl FnOnce() -> String,
+    ) -> Result<(), Failure> {
+        let shown = if self.json {
+            serde_json::to_string_pretty(document)
+                .map_err(|e| Failure::other("the result cannot be shown", e))?
+        } else {
+            text()
+        };
+        print_line(&shown)
+    }
+}
+
+/// Prints text and a line break on standard output.
+pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    writeln!(out, "{}", text.trim_end())
+        .and_then(|()| out.flush())
+        .map_err(|e| Failure::other("standard output", e))
+}
+
+/// Reads a file whole, naming it where that fails.
+fn read_text(path: &Path) -> Result<String, Failure> {
+    std::fs::read_to_string(path).map_err(|error| Failure::other(path.display().to_string(), error))
+}
+
+async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {
+    let applied = Backends::open(settings)?.migrate().await?;
+    output.print(&serde_json::json!({ "applied": applied }), || match applied.as_slice() {
+        [] => "The database is up to date.".to_owned(),
+        names => format!("Applied: {}", names.join(", ")),
+    })
+}
+
+fn openapi() -> Result<(), Failure> {
+    print_line(&pressline_http::openapi_json())
+}

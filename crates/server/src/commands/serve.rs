@@ -1,0 +1,103 @@
+//! `pressline serve`: serves requests until the process is told to stop.
+
+use std::net::{SocketAddr, TcpListener};
+use std::num::NonZeroU32;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use pressline_auth::Sealer;
+use pressline_domain::ports::StoreDirectory;
+use pressline_http::{Api, Check, RateLimit, Readiness, ServerSettings, Settings as ApiSettings};
+
+use crate::config::{Http, Settings};
+use crate::demo;
+use crate::failure::Failure;
+use crate::logging;
+use crate::wiring::{Backends, master_key};
+
+use super::{Output, print_line};
+
+/// Serves until SIGTERM or SIGINT.
+pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
+    logging::start(&settings.log)?;
+    // Before the database: what is missing in the configuration is said whatever state the database is in.
+    let sealer = Arc::new(Sealer::new(&master_key(&settings)?));
+    let backends = Backends::open_migrated(&settings).await?;
+    let listener = listen(&settings.http)?;
+    let address = listener.local_addr().map_err(|error| Failure::other("the listener", error))?;
+    if settings.is_default_database {
+        let demo = demo::prepare(&backends, &backends.store_admin(&settings)?).await?;
+        if !output.json {
+            print_line(&demo.text(reachable(address)))?;
+        }
+    }
+    let readiness = Arc::new(KeyReadiness { stores: backends.stores.clone(), sealer: sealer.clone() });
+    let orders = backends.order_service(&settings)?;
+    let authenticator = Arc::new(backends.authenticator(sealer));
+    let api = Api::new(orders, authenticator, readiness, api_settings(&settings));
+    let server = pressline_http::server(api, listener, &server_settings(&settings.http))
+        .map_err(|error| Failure::other("the server", error))?;
+    tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
+    server.await.map_err(|error| Failure::other("the server", error))?;
+    tracing::info!("stopped");
+    Ok(())
+}
+
+fn listen(http: &Http) -> Result<TcpListener, Failure> {
+    let failed = |error| Failure::other(format!("cannot listen on {} (http.listen)", http.listen), error);
+    TcpListener::bind(&http.listen).map_err(failed)
+}
+
+fn api_settings(settings: &Settings) -> ApiSettings {
+    let limit = &settings.rate_limit;
+    let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
+    ApiSettings {
+        body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
+        rate_limit: limit.enabled.then(|| RateLimit {
+            per_minute: at_least_one(limit.per_minute),
+            burst: at_least_one(limit.burst),
+        }),
+    }
+}
+
+fn server_settings(http: &Http) -> ServerSettings {
+    let defaults = ServerSettings::default();
+    ServerSettings {
+        workers: if http.workers == 0 { defaults.workers } else { http.workers },
+        shutdown_timeout: Duration::from_secs(http.shutdown_seconds),
+        ..defaults
+    }
+}
+
+/// Ready where the master key opens the newest key of the newest store that has one.
+struct KeyReadiness {
+    stores: Arc<dyn StoreDirectory>,
+    sealer: Arc<Sealer>,
+}
+
+#[async_trait]
+impl Readiness for KeyReadiness {
+    async fn checks(&self) -> Vec<Check> {
+        let problem = match self.stores.list().await {
+            // That the database is away is what the check of the database says.
+            Err(_) => return Vec::new(),
+            Ok(records) => records
+                .iter()
+                .rev()
+                .find_map(|record| record.keys.last().map(|key| (record.store.id, key)))
+                .and_then(|(store, key)| self.sealer.check(store, &key.sealed).err())
+                .map(|error| error.to_string()),
+        };
+        vec![Check { name: "key", problem }]
+    }
+}
+
+/// The address that people can open where the server listens on every one.
+fn reachable(address: SocketAddr) -> SocketAddr {
+    let mut address = address;
+    if address.ip().is_unspecified() {
+        address.set_ip(std::net::Ipv4Addr::LOCALHOST.into());
+    }
+    address
+}

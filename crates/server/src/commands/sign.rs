@@ -1,0 +1,42 @@
+//! `pressline sign`: the signature of a body, for scripts and for trying things out.
+
+use std::io::{Read, stdin};
+
+use pressline_auth::HmacSigner;
+use pressline_domain::ports::{SignedText, Signer};
+use pressline_domain::store::SecretKey;
+
+use crate::cli::SignArgs;
+use crate::failure::Failure;
+
+use super::{Output, read_text};
+
+/// Where the secret key may stand when no file is named.
+const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
+
+pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), Failure> {
+    let key = secret(arguments)?;
+    let mut body = Vec::new();
+    stdin().lock().read_to_end(&mut body).map_err(|error| Failure::other("standard input", error))?;
+    let timestamp = arguments.timestamp.map(|seconds| seconds.to_string());
+    let text = match (&timestamp, &arguments.path) {
+        (Some(timestamp), Some(path)) => SignedText::Timestamped { timestamp, path, body: &body },
+        _ => SignedText::Body(&body),
+    };
+    let signature = HmacSigner.sign(&key, &text);
+    output.print(&serde_json::json!({ "signature": signature }), || signature.clone())
+}
+
+fn secret(arguments: &SignArgs) -> Result<SecretKey, Failure> {
+    let text = match &arguments.secret_file {
+        Some(path) => read_text(path)?.trim_end_matches(['\r', '\n']).to_owned(),
+        None => std::env::var(VARIABLE).map_err(|_| {
+            Failure::Usage(format!("no secret key: name a file with --secret-file, or set {VARIABLE}"))
+        })?,
+    };
+    if text.is_empty() {
+        Err(Failure::Usage("the secret key is empty".into()))
+    } else {
+        Ok(SecretKey::new(text))
+    }
+}

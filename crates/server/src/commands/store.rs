@@ -1,0 +1,155 @@
+//! `pressline store`: administers stores and their keys.
+
+use pressline_domain::store::StoreRecord;
+use pressline_domain::store::StoreSettings;
+use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange, StoreWithSecret};
+use serde::Serialize;
+
+use crate::cli::{StoreCommand, StoreCreate, StoreSet};
+use crate::config::Settings;
+use crate::failure::Failure;
+use crate::wiring::Backends;
+
+use super::Output;
+
+/// A store as `--json` shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct StoreDocument {
+    store_id: String,
+    name: String,
+    prefix: String,
+    currency: &'static str,
+    enabled: bool,
+    strict_catalog: bool,
+    require_timestamp: bool,
+    allow_unsigned_search: bool,
+    created_at: String,
+    keys: Vec<KeyDocument>,
+    /// The key that was just made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    key_id: Option<String>,
+    /// Its text, shown this once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    secret_key: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct KeyDocument {
+    key_id: String,
+    created_at: String,
+}
+
+impl From<&StoreRecord> for StoreDocument {
+    fn from(record: &StoreRecord) -> Self {
+        let store = &record.store;
+        let keys = record.keys.iter();
+        Self {
+            store_id: store.id.to_string(),
+            name: store.name.clone(),
+            prefix: store.prefix.to_string(),
+            currency: store.currency.code(),
+            enabled: store.enabled,
+            strict_catalog: store.settings.strict_catalog,
+            require_timestamp: store.settings.require_timestamp,
+            allow_unsigned_search: store.settings.allow_unsigned_search,
+            created_at: store.created_at.to_string(),
+            keys: keys
+                .map(|key| KeyDocument { key_id: key.id.to_string(), created_at: key.created_at.to_string() })
+                .collect(),
+            key_id: None,
+            secret_key: None,
+        }
+    }
+}
+
+impl From<&StoreWithSecret> for StoreDocument {
+    fn from(made: &StoreWithSecret) -> Self {
+        Self {
+            key_id: Some(made.key_id.to_string()),
+            secret_key: Some(made.secret.expose().to_owned()),
+            ..Self::from(&made.record)
+        }
+    }
+}
+
+impl StoreDocument {
+    fn text(&self) -> String {
+        let state = if self.enabled { "enabled" } else { "disabled" };
+        let mut lines = vec![
+            format!("Store       {}  {} ({state})", self.store_id, self.name),
+            format!("  prefix    {}", self.prefix),
+            format!("  currency  {}", self.currency),
+            format!("  created   {}", self.created_at),
+        ];
+        let settings = [
+            ("strict catalog", self.strict_catalog),
+            ("requires a timestamp", self.require_timestamp),
+            ("allows unsigned search", self.allow_unsigned_search),
+        ];
+        for (name, _) in settings.iter().filter(|(_, on)| *on) {
+            lines.push(format!("  setting   {name}"));
+        }
+        for key in &self.keys {
+            lines.push(format!("  key       {}  made {}", key.key_id, key.created_at));
+        }
+        if let (Some(id), Some(secret)) = (&self.key_id, &self.secret_key) {
+            lines.push(format!("New key     {id}"));
+            lines.push(format!("Secret key  {secret}"));
+            lines.push("            Keep it now: it is not shown again.".to_owned());
+        }
+        lines.join("\n")
+    }
+}
+
+pub(super) async fn run(settings: &Settings, command: StoreCommand, output: &Output) -> Result<(), Failure> {
+    let backends = Backends::open_migrated(settings).await?;
+    let admin = backends.store_admin(settings)?;
+    let document = match command {
+        StoreCommand::List => return list(&admin, output).await,
+        StoreCommand::Create(new) => StoreDocument::from(&admin.create(new_store(new)).await?),
+        StoreCommand::RotateKey { id } => StoreDocument::from(&admin.rotate_key(id).await?),
+        StoreCommand::Show { id } => StoreDocument::from(&admin.show(id).await?),
+        StoreCommand::RevokeKey { id, key } => StoreDocument::from(&admin.revoke_key(id, key).await?),
+        StoreCommand::Set(StoreSet { id, changes }) => {
+            let change = StoreChange {
+                name: changes.name,
+                currency: changes.currency,
+                strict_catalog: changes.strict_catalog,
+                require_timestamp: changes.require_timestamp,
+                allow_unsigned_search: changes.allow_unsigned_search,
+                enabled: None,
+            };
+            StoreDocument::from(&admin.change(id, &change).await?)
+        }
+        StoreCommand::Disable { id } => StoreDocument::from(&admin.change(id, &enabled(false)).await?),
+        StoreCommand::Enable { id } => StoreDocument::from(&admin.change(id, &enabled(true)).await?),
+    };
+    output.print(&document, || document.text())
+}
+
+fn new_store(new: StoreCreate) -> NewStore {
+    NewStore {
+        name: new.name,
+        prefix: new.prefix,
+        currency: new.currency,
+        settings: StoreSettings {
+            strict_catalog: new.strict_catalog,
+            require_timestamp: new.require_timestamp,
+            allow_unsigned_search: new.allow_unsigned_search,
+        },
+    }
+}
+
+fn enabled(enabled: bool) -> StoreChange {
+    StoreChange { enabled: Some(enabled), ..StoreChange::default() }
+}
+
+async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), Failure> {
+    let documents: Vec<StoreDocument> = admin.list().await?.iter().map(StoreDocument::from).collect();
+    output.print(&documents, || match documents.as_slice() {
+        [] => "No stores yet; `pressline store create --name NAME` makes one.".to_owned(),
+        documents => documents.iter().map(StoreDocument::text).collect::<Vec<_>>().join("\n"),
+    })
+}

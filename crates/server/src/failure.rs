@@ -1,0 +1,86 @@
+//! Why a command failed, and the exit code that says so to scripts.
+
+use std::error::Error;
+use std::fmt::Write;
+
+use pressline_domain::ports::RepositoryError;
+use pressline_domain::usecase::StoreError;
+
+use crate::catalog_file::CatalogFileError;
+use crate::config::ConfigError;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The call or the configuration is wrong.
+    #[error("{0}")]
+    Usage(String),
+    /// The configuration is wrong.
+    #[error(transparent)]
+    Config(#[from] ConfigError),
+    /// The database cannot be reached or used.
+    #[error("{context}")]
+    Database {
+        context: String,
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+    /// A store could not be created or changed.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// A catalog file is wrong.
+    #[error(transparent)]
+    CatalogFile(#[from] CatalogFileError),
+    /// A repository failed.
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
+    /// Anything else.
+    #[error("{context}")]
+    Other {
+        context: String,
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
+}
+
+impl Failure {
+    /// A failure with a source.
+    pub(crate) fn other(context: impl Into<String>, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
+        Self::Other { context: context.into(), source: source.into() }
+    }
+
+    /// A failure of the database.
+    pub(crate) fn database(
+        context: impl Into<String>,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        Self::Database { context: context.into(), source: source.into() }
+    }
+
+    /// The exit code, as `pressline --help` documents it.
+    pub(crate) fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) | Self::Config(_) => 2,
+            Self::Database { .. } => 3,
+            Self::Repository(error) | Self::Store(StoreError::Repository(error)) if error.is_transient() => 3,
+            Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => 4,
+            Self::Store(_) | Self::CatalogFile(_) | Self::Repository(_) | Self::Other { .. } => 1,
+        }
+    }
+
+    /// What to tell the user: the error, what is behind it, and where a file is wrong.
+    pub(crate) fn explain(&self) -> String {
+        let mut text = self.to_string();
+        let mut source = self.source();
+        while let Some(error) = source {
+            let _ = write!(text, ": {error}");
+            source = error.source();
+        }
+        if let Self::CatalogFile(CatalogFileError::Bad { problems, .. }) = self {
+            for problem in problems {
+                let _ = write!(text, "\n  {problem}");
+            }
+        }
+        text
+    }
+}

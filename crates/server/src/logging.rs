@@ -1,0 +1,27 @@
+//! The log: readable text on a terminal, JSON elsewhere; always on standard error.
+
+use std::io::{IsTerminal, stderr};
+
+use tracing_subscriber::EnvFilter;
+
+use crate::config::{Log, LogFormat};
+use crate::failure::Failure;
+
+/// Begins to log as the settings say.
+pub(crate) fn start(log: &Log) -> Result<(), Failure> {
+    let filter = EnvFilter::try_new(&log.level)
+        .map_err(|error| Failure::Usage(format!("configuration: log.level: `{}`: {error}", log.level)))?;
+    let json = match log.format {
+        LogFormat::Auto => !stderr().is_terminal(),
+        LogFormat::Text => false,
+        LogFormat::Json => true,
+    };
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
+    // A second start in one process keeps the first log, which says the same.
+    let _ = if json {
+        builder.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init()
+    } else {
+        builder.with_ansi(stderr().is_terminal()).try_init()
+    };
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! Wiring: the only place where adapters are made and put together.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
+use pressline_domain::id::MonotonicIds;
+use pressline_domain::ports::{Catalog, Clock, IdSource, OrderRepository, StoreDirectory};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::{OrderService, StoreAdmin};
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+
+use crate::config::{Backend, Database, Settings};
+use crate::failure::Failure;
+
+/// The system's clock.
+struct SystemClock;
+
+impl Clock for SystemClock {
+    #[expect(clippy::disallowed_methods, reason = "this is the one place that asks the system for the time")]
+    fn now(&self) -> Timestamp {
+        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        Timestamp::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
+    }
+}
+
+/// The database behind the ports, and the way to bring its tables up to date.
+enum Tables {
+    Sqlite(Arc<SqliteStore>),
+    Postgres(Arc<PostgresStore>),
+}
+
+/// The adapters that keep things, and the two ports of the runtime.
+pub(crate) struct Backends {
+    pub(crate) orders: Arc<dyn OrderRepository>,
+    pub(crate) stores: Arc<dyn StoreDirectory>,
+    pub(crate) catalog: Arc<dyn Catalog>,
+    pub(crate) clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+    tables: Tables,
+}
+
+impl Backends {
+    /// Opens the database that the settings name. Its tables may be out of date.
+    pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
+        let (backend, database) = (settings.backend()?, &settings.database);
+        // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it yet.
+        let tables = connect(&backend, database)?;
+        let (orders, stores, catalog): (Arc<dyn OrderRepository>, Arc<dyn StoreDirectory>, Arc<dyn Catalog>) =
+            match &tables {
+                Tables::Sqlite(store) => (store.clone(), store.clone(), store.clone()),
+                Tables::Postgres(store) => (store.clone(), store.clone(), store.clone()),
+            };
+        let (clock, ids) = (Arc::new(SystemClock), Arc::new(MonotonicIds::new()));
+        Ok(Self { orders, stores, catalog, clock, ids, tables })
+    }
+
+    /// Opens the database and sees to its tables: SQLite is migrated, PostgreSQL only where configured to.
+    pub(crate) async fn open_migrated(settings: &Settings) -> Result<Self, Failure> {
+        let backends = Self::open(settings)?;
+        match backends.tables {
+            Tables::Postgres(_) if !settings.database.migrate => backends.require_migrated().await?,
+            Tables::Sqlite(_) | Tables::Postgres(_) => {
+                backends.migrate().await?;
+            }
+        }
+        Ok(backends)
+    }
+
+    /// Brings the tables up to date, and names what was applied.
+    pub(crate) async fn migrate(&self) -> Result<Vec<String>, Failure> {
+        let applied = match &self.tables {
+            Tables::Sqlite(store) => store.migrate().await,
+            Tables::Postgres(store) => store.migrate().await,
+        };
+        applied.map_err(|error| Failure::database("the database cannot be migrated", error))
+    }
+
+    async fn require_migrated(&self) -> Result<(), Failure> {
+        let Tables::Postgres(store) = &self.tables else { return Ok(()) };
+        let pending =
+            store.pending().await.map_err(|error| Failure::database("the database cannot be read", error))?;
+        if pending.is_empty() {
+            return Ok(());
+        }
+        Err(Failure::Usage(format!(
+            "the database lacks {} migrations ({}); run `pressline migrate`, or set database.migrate = true",
+            pending.len(),
+            pending.join(", ")
+        )))
+    }
+
+    /// The administration of stores.
+    pub(crate) fn store_admin(&self, settings: &Settings) -> Result<StoreAdmin, Failure> {
+        let sealer = Arc::new(Sealer::new(&master_key(settings)?));
+        Ok(StoreAdmin::new(self.stores.clone(), sealer, self.clock.clone(), self.ids.clone()))
+    }
+
+    /// The use cases of orders.
+    pub(crate) fn order_service(&self, settings: &Settings) -> Result<OrderService, Failure> {
+        Ok(OrderService::new(
+            self.orders.clone(),
+            self.catalog.clone(),
+            self.clock.clone(),
+            self.ids.clone(),
+            settings.tariff()?,
+        ))
+    }
+
+    /// Who tells which store calls.
+    pub(crate) fn authenticator(&self, sealer: Arc<Sealer>) -> StoreAuthenticator {
+        StoreAuthenticator::new(self.stores.clone(), sealer, Arc::new(HmacSigner), self.clock.clone())
+    }
+}
+
+fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
+    let wait = Duration::from_millis(database.pool_wait_ms);
+    match backend {
+        Backend::Sqlite(path) => {
+            let config = SqliteConfig {
+                readers: usize::try_from(database.pool_size).unwrap_or(1),
+                pool_wait: wait,
+                ..SqliteConfig::default()
+            };
+            let store = SqliteStore::open(path, &config)
+                .map_err(|error| Failure::database(format!("the database {}", path.display()), error))?;
+            Ok(Tables::Sqlite(Arc::new(store)))
+        }
+        Backend::Postgres(url) => {
+            let config = PostgresConfig {
+                max_connections: database.pool_size,
+                pool_wait: wait,
+                connect_timeout: Duration::from_millis(database.connect_timeout_ms),
+                statement_timeout: Duration::from_millis(database.statement_timeout_ms),
+                lock_timeout: Duration::from_millis(database.lock_timeout_ms),
+                ..PostgresConfig::default()
+            };
+            let store = PostgresStore::connect(url, &config)
+                .map_err(|error| Failure::database("the PostgreSQL database", error))?;
+            Ok(Tables::Postgres(Arc::new(store)))
+        }
+    }
+}
+
+/// The master key of the configuration; for SQLite, where none is configured, one in a file beside the database.
+pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
+    let auth = &settings.auth;
+    let of_key = |error| Failure::other("auth: the master key", error);
+    if !auth.master_key.is_empty() {
+        return MasterKey::from_hex(&auth.master_key).map_err(of_key);
+    }
+    if !auth.master_key_file.is_empty() {
+        return MasterKey::load(Path::new(&auth.master_key_file)).map_err(of_key);
+    }
+    match settings.backend()? {
+        Backend::Sqlite(path) => MasterKey::create(&beside(&path)).map_err(of_key),
+        Backend::Postgres(_) => Err(Failure::Usage(
+            "PostgreSQL needs a master key, which seals the stores' secret keys: set PRESSLINE__AUTH__MASTER_KEY to 64 \
+             hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file that holds them"
+                .to_owned(),
+        )),
+    }
+}
+
+/// `data/pressline.db` has its master key in `data/pressline.db.master-key`.
+fn beside(database: &Path) -> PathBuf {
+    let mut name = database.as_os_str().to_owned();
+    name.push(".master-key");
+    PathBuf::from(name)
+}

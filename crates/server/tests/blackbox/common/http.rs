@@ -1,0 +1,202 @@
+//! A small HTTP/1.1 client that sends exactly the bytes it is told to, right or wrong.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+/// How long an answer may take to begin, and each read and write after it.
+const TIMEOUT: Duration = Duration::from_secs(20);
+
+/// A request to be sent.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) method: &'static str,
+    pub(crate) path: String,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Request {
+    pub(crate) fn new(method: &'static str, path: &str) -> Self {
+        Self { method, path: path.to_owned(), headers: Vec::new(), body: Vec::new() }
+    }
+
+    pub(crate) fn post(path: &str, body: impl Into<Vec<u8>>) -> Self {
+        Self { body: body.into(), ..Self::new("POST", path) }.header("Content-Type", "application/json")
+    }
+
+    pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
+        self.headers.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.headers.retain(|(given, _)| !given.eq_ignore_ascii_case(name));
+        self
+    }
+
+    /// What goes before the body, with no word on its length.
+    pub(crate) fn head(&self) -> String {
+        let mut head = format!("{} {} HTTP/1.1\r\nHost: pressline.test\r\n", self.method, self.path);
+        for (name, value) in &self.headers {
+            head.push_str(&format!("{name}: {value}\r\n"));
+        }
+        head
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        let mut bytes = self.head().into_bytes();
+        bytes.extend(format!("Content-Length: {}\r\n\r\n", self.body.len()).into_bytes());
+        bytes.extend(&self.body);
+        bytes
+    }
+}
+
+/// An answer as it came.
+#[derive(Debug, Clone)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers
+            .iter()
+            .find(|(given, _)| given.eq_ignore_ascii_case(name))
+            .map(|(_, value)| value.as_str())
+    }
+
+    pub(crate) fn text(&self) -> String {
+        String::from_utf8_lossy(&self.body).into_owned()
+    }
+
+    #[track_caller]
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self}"))
+    }
+
+    /// The whole envelope of a success.
+    #[track_caller]
+    pub(crate) fn ok(&self) -> Value {
+        assert_eq!(self.status, 200, "{self}");
+        let envelope = self.json();
+        assert_eq!(envelope["success"], true, "{self}");
+        assert!(envelope["message"].as_str().is_some_and(|message| !message.is_empty()), "{self}");
+        envelope
+    }
+
+    /// The order of a success.
+    #[track_caller]
+    pub(crate) fn order(&self) -> Value {
+        self.ok()["data"].take()
+    }
+
+    pub(crate) fn is_replay(&self) -> bool {
+        self.header("Idempotent-Replayed") == Some("true")
+    }
+}
+
+impl std::fmt::Display for Answer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {:?} {}", self.status, self.headers, self.text())
+    }
+}
+
+/// A connection that stays open between requests.
+pub(crate) struct Connection {
+    stream: BufReader<TcpStream>,
+}
+
+impl Connection {
+    pub(crate) fn open(address: SocketAddr) -> Result<Self, String> {
+        let stream =
+            TcpStream::connect_timeout(&address, TIMEOUT).map_err(|error| format!("connect: {error}"))?;
+        stream.set_read_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_write_timeout(Some(TIMEOUT)).unwrap();
+        stream.set_nodelay(true).unwrap();
+        Ok(Self { stream: BufReader::new(stream) })
+    }
+
+    pub(crate) fn send(&mut self, request: &Request) -> Result<Answer, String> {
+        self.send_raw(&request.bytes())
+    }
+
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) -> Result<Answer, String> {
+        // A server may answer before it has read everything, so what counts is whether there is an answer.
+        let written = self.write(bytes);
+        self.read().map_err(|error| format!("{error} (write: {written:?})"))
+    }
+
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), String> {
+        let stream = self.stream.get_mut();
+        stream.write_all(bytes).and_then(|()| stream.flush()).map_err(|error| format!("write: {error}"))
+    }
+
+    /// Reads one line of a head.
+    pub(crate) fn line(&mut self) -> Result<String, String> {
+        let mut line = String::new();
+        match self.stream.read_line(&mut line) {
+            Ok(0) => Err("closed without an answer".to_owned()),
+            Ok(_) => Ok(line.trim_end().to_owned()),
+            Err(error) => Err(format!("read: {error}")),
+        }
+    }
+
+    pub(crate) fn read(&mut self) -> Result<Answer, String> {
+        let first = self.line()?;
+        let status = first.split(' ').nth(1).and_then(|code| code.parse().ok());
+        let status = status.ok_or_else(|| format!("no status line: {first:?}"))?;
+        let mut headers = Vec::new();
+        loop {
+            let line = self.line()?;
+            match line.split_once(':') {
+                Some((name, value)) => headers.push((name.trim().to_owned(), value.trim().to_owned())),
+                None if line.is_empty() => break,
+                None => return Err(format!("no header: {line:?}")),
+            }
+        }
+        let mut answer = Answer { status, headers, body: Vec::new() };
+        let length = answer.header("Content-Length").map(|length| length.parse::<usize>());
+        answer.body = if answer.header("Transfer-Encoding").is_some() {
+            self.read_chunks()?
+        } else if let Some(length) = length {
+            self.read_exactly(length.map_err(|error| format!("Content-Length: {error}"))?)?
+        } else {
+            Vec::new()
+        };
+        Ok(answer)
+    }
+
+    fn read_exactly(&mut self, length: usize) -> Result<Vec<u8>, String> {
+        let mut bytes = vec![0; length];
+        self.stream.read_exact(&mut bytes).map_err(|error| format!("the answer's body: {error}"))?;
+        Ok(bytes)
+    }
+
+    fn read_chunks(&mut self) -> Result<Vec<u8>, String> {
+        let mut body = Vec::new();
+        loop {
+            let line = self.line()?;
+            let length =
+                usize::from_str_radix(&line, 16).map_err(|error| format!("chunk {line:?}: {error}"))?;
+            body.extend(self.read_exactly(length)?);
+            self.line()?;
+            if length == 0 {
+                return Ok(body);
+            }
+        }
+    }
+}
+
+/// Sends one request over a connection of its own.
+pub(crate) fn try_send(address: SocketAddr, request: &Request) -> Result<Answer, String> {
+    Connection::open(address)?.send(&request.clone().header("Connection", "close"))
+}
+
+pub(crate) fn try_get(address: SocketAddr, path: &str) -> Result<Answer, String> {
+    try_send(address, &Request::new("GET", path))
+}

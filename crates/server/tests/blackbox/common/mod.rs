@@ -1,0 +1,48 @@
+//! What the tests share: a service to speak to, a client that signs by itself, and requests that are right.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+mod check;
+mod client;
+mod http;
+mod process;
+mod random;
+mod sample;
+mod site;
+
+pub(crate) use check::{ErrorBody, assert_error, assert_order, strings};
+pub(crate) use client::{Client, OPERATIONS, compact, sign, sign_hex};
+pub(crate) use http::{Answer, Connection, Request, try_get, try_send};
+pub(crate) use process::{Finished, Server};
+pub(crate) use random::Random;
+pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
+pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
+
+/// How long anything may take that has no limit of its own; only a failing test waits that long.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Looks again and again until there is an answer, and fails the test when `limit` has passed without one.
+pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {
+    let begin = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begin.elapsed() < limit, "waited {limit:?} in vain for {what}");
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// Makes a test of each function for SQLite and one for PostgreSQL; it gets a site of its own.
+macro_rules! on_both_databases {
+    ($($name:ident),+ $(,)?) => {
+        mod sqlite {
+            $(#[test] fn $name() { super::$name(&$crate::common::Site::sqlite()); })+
+        }
+        mod postgres {
+            $(#[test] fn $name() { super::$name(&$crate::common::Site::postgres()); })+
+        }
+    };
+}
+pub(crate) use on_both_databases;

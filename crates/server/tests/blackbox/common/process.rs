@@ -1,0 +1,159 @@
+//! A running server, and commands that have ended.
+
+use std::io::{BufRead, BufReader, Read};
+use std::net::SocketAddr;
+use std::process::{Child, Command, ExitStatus, Output, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use super::{PATIENCE, wait_for};
+
+/// What a stream has said so far.
+#[derive(Clone, Default)]
+struct Transcript(Arc<Mutex<String>>);
+
+impl Transcript {
+    fn follow(stream: impl Read + Send + 'static) -> Self {
+        let transcript = Self::default();
+        let writer = transcript.clone();
+        thread::spawn(move || {
+            let mut lines = BufReader::new(stream);
+            let mut line = Vec::new();
+            while lines.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
+                writer.0.lock().unwrap().push_str(&String::from_utf8_lossy(&line));
+                line.clear();
+            }
+        });
+        transcript
+    }
+
+    fn text(&self) -> String {
+        self.0.lock().unwrap().clone()
+    }
+}
+
+/// A server of the test's own. It is killed when this value is dropped.
+pub(crate) struct Server {
+    pub(crate) address: SocketAddr,
+    process: Child,
+    out: Transcript,
+    log: Transcript,
+}
+
+impl Server {
+    /// Starts the server and waits until it listens.
+    #[track_caller]
+    pub(crate) fn start(mut command: Command) -> Self {
+        let mut process =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let out = Transcript::follow(process.stdout.take().unwrap());
+        let log = Transcript::follow(process.stderr.take().unwrap());
+        let begin = Instant::now();
+        let address = loop {
+            if let Some(address) = listening(&log.text()) {
+                break address;
+            }
+            let ended = process.try_wait().unwrap();
+            if ended.is_some() || begin.elapsed() > PATIENCE {
+                let _ = process.kill();
+                panic!("the server does not listen ({ended:?}):\n{}\n{}", out.text(), log.text());
+            }
+            thread::sleep(Duration::from_millis(5));
+        };
+        Self { address, process, out, log }
+    }
+
+    /// What it has printed on standard output.
+    pub(crate) fn output(&self) -> String {
+        self.out.text()
+    }
+
+    /// What it has logged.
+    pub(crate) fn log(&self) -> String {
+        self.log.text()
+    }
+
+    /// Kills it as the kernel would: it has no time to do anything.
+    pub(crate) fn kill(mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    /// Asks it to end, as service managers do.
+    pub(crate) fn terminate(&self) {
+        kill_process(Pid::from_child(&self.process), Signal::TERM).unwrap();
+    }
+
+    /// Waits for its end.
+    #[track_caller]
+    pub(crate) fn wait(&mut self) -> ExitStatus {
+        let process = &mut self.process;
+        wait_for("the end of the server", PATIENCE, || process.try_wait().unwrap())
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+        if thread::panicking() {
+            eprintln!("--- the server's log\n{}", self.log());
+        }
+    }
+}
+
+/// The address in the line of the log that says `listening`.
+fn listening(log: &str) -> Option<SocketAddr> {
+    let events = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut addresses = events.filter(|event| event["message"] == "listening").filter_map(|event| {
+        event["address"].as_str().map(|address| address.trim_start_matches("http://").to_owned())
+    });
+    addresses.next().map(|address| address.parse().unwrap_or_else(|_| panic!("no address: {address}")))
+}
+
+/// A command that has ended.
+#[derive(Debug)]
+pub(crate) struct Finished {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
+}
+
+impl From<Output> for Finished {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            out: String::from_utf8_lossy(&output.stdout).into_owned(),
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Finished {
+    #[track_caller]
+    pub(crate) fn ok(self) -> Self {
+        assert_eq!(self.code, 0, "{self:?}");
+        self
+    }
+
+    /// The JSON document on standard output.
+    #[track_caller]
+    pub(crate) fn json(self) -> Value {
+        let ended = self.ok();
+        serde_json::from_str(&ended.out).unwrap_or_else(|error| panic!("{error}: {ended:?}"))
+    }
+
+    /// Checks the exit code, and that the words on standard error name each of these.
+    #[track_caller]
+    pub(crate) fn fails(&self, code: i32, names: &[&str]) {
+        assert_eq!(self.code, code, "{self:?}");
+        for name in names {
+            assert!(self.err.contains(name), "`{name}` is not in {self:?}");
+        }
+        assert!(!self.err.contains("panicked"), "{self:?}");
+    }
+}

@@ -1,0 +1,134 @@
+//! A place to run the service in: a folder, a database and the settings.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use pressline_testkit::{Database, Postgres};
+use tempfile::TempDir;
+
+use super::{CATALOG, Client, Finished, Server};
+
+pub(crate) const MASTER_KEY: &str = "7b1f0c3a9d2e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b6c7d8";
+
+/// The workspace's folder.
+pub(crate) fn workspace() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
+}
+
+/// The binary, with none of the settings that this process may have.
+pub(crate) fn clean_command(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pressline"));
+    command.current_dir(folder);
+    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PRESSLINE_"))
+    {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Where a service is set up.
+pub(crate) struct Site {
+    folder: TempDir,
+    url: String,
+    /// Dropped with the site.
+    _database: Option<Database>,
+}
+
+impl Site {
+    pub(crate) fn sqlite() -> Self {
+        Self::at("sqlite://pressline.db".to_owned(), None)
+    }
+
+    pub(crate) fn postgres() -> Self {
+        Self::in_cluster(Postgres::shared().unwrap())
+    }
+
+    pub(crate) fn in_cluster(cluster: &Postgres) -> Self {
+        let database = cluster.create_database().unwrap();
+        Self::at(database.url().to_owned(), Some(database))
+    }
+
+    fn at(url: String, database: Option<Database>) -> Self {
+        Self { folder: TempDir::new().unwrap(), url, _database: database }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
+    pub(crate) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// Writes a file into the site's folder.
+    pub(crate) fn file(&self, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+        let path = self.folder().join(name);
+        fs::write(&path, content).unwrap();
+        path
+    }
+
+    /// The binary, told of nothing but the database.
+    pub(crate) fn bare(&self) -> Command {
+        let mut command = clean_command(self.folder());
+        command.env("PRESSLINE__DATABASE__URL", &self.url);
+        command
+    }
+
+    /// The binary with all its settings.
+    pub(crate) fn command(&self) -> Command {
+        let mut command = self.bare();
+        command
+            .env("PRESSLINE__DATABASE__MIGRATE", "true")
+            .env("PRESSLINE__AUTH__MASTER_KEY", MASTER_KEY)
+            .env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0")
+            .env("PRESSLINE__HTTP__WORKERS", "2")
+            .env("PRESSLINE__RATE_LIMIT__ENABLED", "false");
+        command
+    }
+
+    /// Runs a command to its end.
+    #[track_caller]
+    pub(crate) fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Finished {
+        self.command().args(arguments).output().unwrap().into()
+    }
+
+    /// Starts a server.
+    #[track_caller]
+    pub(crate) fn serve(&self) -> Server {
+        self.serve_with(&[])
+    }
+
+    /// Starts a server with further settings.
+    #[track_caller]
+    pub(crate) fn serve_with(&self, settings: &[(&str, &str)]) -> Server {
+        let mut command = self.command();
+        command.arg("serve").envs(settings.iter().copied());
+        Server::start(command)
+    }
+
+    #[track_caller]
+    pub(crate) fn import_catalog(&self) {
+        let file = self.file("catalog.csv", CATALOG);
+        self.run(&["catalog".as_ref(), "import".as_ref(), file.as_os_str()]).ok();
+    }
+
+    /// Makes a store and its client.
+    #[track_caller]
+    pub(crate) fn store(&self, server: &Server, options: &[&str]) -> Client {
+        let arguments = ["--json", "store", "create", "--name", "Shop"];
+        let made = self.run(&[&arguments, options].concat()).json();
+        let text = |key: &str| made[key].as_str().unwrap_or_else(|| panic!("no {key} in {made}")).to_owned();
+        Client { address: server.address, store: text("storeId"), key: text("secretKey") }
+    }
+
+    /// A server with the catalog, and a store.
+    #[track_caller]
+    pub(crate) fn open(&self) -> (Server, Client) {
+        self.import_catalog();
+        let server = self.serve();
+        let client = self.store(&server, &[]);
+        (server, client)
+    }
+}

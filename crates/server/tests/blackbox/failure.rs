@@ -1,0 +1,140 @@
+//! When something ends that should run: the server killed or told to stop, the database away.
+
+use std::collections::{BTreeSet, HashMap};
+use std::net::TcpStream;
+use std::sync::Mutex;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pressline_testkit::Postgres;
+use serde_json::{Value, json};
+
+use crate::common::{
+    Client, Connection, PATIENCE, Request, Site, assert_error, on_both_databases, order, try_get, try_send,
+    wait_for,
+};
+
+on_both_databases!(an_acknowledged_order_survives_a_kill, a_server_told_to_stop_finishes_what_runs);
+
+fn an_acknowledged_order_survives_a_kill(site: &Site) {
+    const WRITERS: usize = 6;
+    let (server, client) = site.open();
+    let acknowledged = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for writer in 0..WRITERS {
+            let (client, acknowledged) = (&client, &acknowledged);
+            scope.spawn(move || {
+                for i in 0.. {
+                    let name = format!("writer{writer}-order{i}");
+                    let request = client.request("create", order(&name).to_string());
+                    // The first call without an answer is the one that the kill cut off.
+                    let Ok(answer) = try_send(client.address, &request) else { return };
+                    let made = answer.order();
+                    acknowledged
+                        .lock()
+                        .unwrap()
+                        .push((name, made["serviceOrderId"].as_str().unwrap().to_owned()));
+                }
+            });
+        }
+        wait_for("some orders", PATIENCE, || (acknowledged.lock().unwrap().len() >= 60).then_some(()));
+        server.kill();
+    });
+
+    let acknowledged = acknowledged.into_inner().unwrap();
+    let server = site.serve();
+    let client = Client { address: server.address, ..client };
+    let mut stored = HashMap::<String, Vec<String>>::new();
+    let mut body = json!({ "size": 100 });
+    loop {
+        let mut page = client.call("search", &body).ok();
+        for order in page["data"].as_array().unwrap() {
+            let name = order["orderId"].as_str().unwrap().to_owned();
+            stored.entry(name).or_default().push(order["serviceOrderId"].as_str().unwrap().to_owned());
+        }
+        if page["pageHasNext"] == false {
+            break;
+        }
+        body["cursor"] = page["nextCursor"].take();
+    }
+    for (name, number) in &acknowledged {
+        assert_eq!(stored.get(name), Some(&vec![number.clone()]), "{name}");
+    }
+    // At most the call that each writer was in is stored without having been answered, and nothing is there in part.
+    assert!(stored.len() <= acknowledged.len() + WRITERS, "{} of {}", stored.len(), acknowledged.len());
+    let numbers: BTreeSet<&String> = stored.values().flatten().collect();
+    assert_eq!(numbers.len(), stored.len(), "no number is used twice");
+    // Sending everything again is safe, as a client would that got no answer.
+    let (last, _) = acknowledged.last().unwrap();
+    assert!(client.call("create", &order(last)).is_replay());
+    let next = client.create(&order("after-the-kill"));
+    assert!(!numbers.contains(&next["serviceOrderId"].as_str().unwrap().to_owned()));
+}
+
+fn a_server_told_to_stop_finishes_what_runs(site: &Site) {
+    let (mut server, client) = site.open();
+    let request = client.request("create", order("in-flight").to_string());
+    let mut connection = Connection::open(server.address).unwrap();
+    let head =
+        format!("{}Expect: 100-continue\r\nContent-Length: {}\r\n\r\n", request.head(), request.body.len());
+    connection.write(head.as_bytes()).unwrap();
+    // The server asks for the body only once it is at work on the request.
+    assert!(connection.line().unwrap().contains("100"));
+    assert_eq!(connection.line().unwrap(), "");
+    connection.write(&request.body[..10]).unwrap();
+    server.terminate();
+    wait_for("the port to be closed", PATIENCE, || TcpStream::connect(server.address).is_err().then_some(()));
+    connection.write(&request.body[10..]).unwrap();
+    let made = connection.read().unwrap().order();
+    let ended = server.wait();
+    assert_eq!(ended.code(), Some(0), "{ended}: {}", server.log());
+
+    let server = site.serve();
+    let client = Client { address: server.address, ..client };
+    assert_eq!(client.stored("in-flight")["id"], made["id"]);
+}
+
+#[test]
+fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
+    let cluster = Postgres::start().unwrap();
+    let site = Site::in_cluster(&cluster);
+    let (server, client) = site.open();
+    client.create(&order("before"));
+    let requests: Vec<Request> =
+        [("create", order("during")), ("update", crate::common::update("before")), ("search", json!({}))]
+            .iter()
+            .map(|(operation, body): &(&str, Value)| client.request(operation, body.to_string()))
+            .collect();
+    cluster.stop().unwrap();
+    // Also when more callers wait than there are connections.
+    thread::scope(|scope| {
+        for request in requests.iter().cycle().take(24) {
+            let client = &client;
+            scope.spawn(move || {
+                let begin = Instant::now();
+                let answer = client.send(request);
+                let waited = begin.elapsed();
+                assert_error(&answer, 503, "unavailable");
+                assert!(answer.header("Retry-After").unwrap().parse::<u64>().unwrap() > 0);
+                assert!(waited < Duration::from_secs(3), "{waited:?}");
+                for detail in ["postgres", "127.0.0.1", "connection"] {
+                    assert!(!answer.text().to_lowercase().contains(detail), "{answer}");
+                }
+            });
+        }
+    });
+    let ready = try_get(server.address, "/readyz").unwrap();
+    assert_eq!(ready.status, 503, "{ready}");
+    assert_eq!(try_get(server.address, "/livez").unwrap().status, 200);
+    let unknown = Client { store: "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".to_owned(), ..client.clone() };
+    assert_error(&unknown.call("search", &json!({})), 503, "unavailable");
+
+    cluster.restart().unwrap();
+    wait_for("the service to be ready again", Duration::from_secs(10), || {
+        (try_get(server.address, "/readyz").unwrap().status == 200).then_some(())
+    });
+    client.call("create", &order("during")).ok();
+    assert_eq!(client.found("before"), ["before"]);
+    // The service's log says what its answers do not.
+    assert!(server.log().contains("\"status\":503"), "{}", server.log());
+}

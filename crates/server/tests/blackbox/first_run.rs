@@ -1,0 +1,115 @@
+//! The first run in an empty folder: it serves, prints what to paste, and that works as it stands.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::common::{Finished, PATIENCE, Server, clean_command, try_get, wait_for};
+
+/// The service as somebody starts it who has configured nothing; only the port is another one, as 8080 may be taken.
+fn start(folder: &Path) -> Server {
+    let mut command = clean_command(folder);
+    command.env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0");
+    Server::start(command)
+}
+
+/// What is printed, from `PRESSLINE=` to the end: the part to paste.
+fn block(server: &Server) -> String {
+    wait_for("the block to paste", PATIENCE, || {
+        let output = server.output();
+        let begin = output.find("PRESSLINE=http://")?;
+        // The last call is the search.
+        let end = begin + output[begin..].find("call search")?;
+        let end = end + output[end..].find('\n')?;
+        Some(output[begin..end].to_owned())
+    })
+}
+
+/// The value of a variable in the block.
+pub(crate) fn variable(block: &str, name: &str) -> String {
+    let line = block.lines().find_map(|line| line.strip_prefix(&format!("{name}=")));
+    line.unwrap_or_else(|| panic!("no {name} in {block}")).trim_matches(['\'', '"']).to_owned()
+}
+
+/// A server with the demo store, the address to call, the store's id and its secret key.
+pub(crate) fn demo(folder: &Path) -> (Server, [(&'static str, String); 3]) {
+    let server = start(folder);
+    let block = block(&server);
+    let variables = ["PRESSLINE", "STORE", "KEY"].map(|name| (name, variable(&block, name)));
+    (server, variables)
+}
+
+/// True where a program can be run here.
+pub(crate) fn at_hand(program: &str) -> bool {
+    let shells_out = Command::new("sh").arg("-c").arg(format!("command -v {program}")).output();
+    shells_out.is_ok_and(|output| output.status.success())
+}
+
+/// The lines of a shell's output, each an answer.
+fn paste(shell: &str, block: &str) -> Vec<Value> {
+    let mut command = Command::new(shell);
+    let ended = Finished::from(command.arg("-c").arg(block).output().unwrap()).ok();
+    assert_eq!(ended.err, "", "{ended:?}");
+    ended.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{ended:?}"))).collect()
+}
+
+#[test]
+fn the_first_run_explains_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = start(folder.path());
+    wait_for("the first answer", PATIENCE, || {
+        try_get(server.address, "/livez").ok().filter(|a| a.status == 200)
+    });
+    assert_eq!(try_get(server.address, "/readyz").unwrap().status, 200);
+    let block = block(&server);
+    let key = variable(&block, "KEY");
+    assert!(server.output().contains(&format!("http://{}/docs", server.address)));
+    assert!(!server.log().contains(&key), "the log holds the key");
+
+    let data = folder.path().join("data");
+    assert!(data.join("pressline.db").is_file());
+    let mode = |name: &str| fs::metadata(data.join(name)).unwrap().permissions().mode() & 0o777;
+    assert_eq!(mode("pressline.db.master-key"), 0o600);
+
+    if ["curl", "openssl"].iter().all(|program| at_hand(program)) {
+        let answers = paste("sh", &block);
+        let messages: Vec<&Value> = answers.iter().map(|answer| &answer["message"]).collect();
+        assert_eq!(messages, ["OK", "Already exists", "OK", "OK"]);
+        assert!(
+            answers.iter().all(|answer| answer["success"] == true && answer.get("warnings").is_none()),
+            "{answers:#?}"
+        );
+        let orders = [&answers[0]["data"], &answers[1]["data"], &answers[2]["data"], &answers[3]["data"][0]];
+        assert!(orders.iter().all(|order| order["id"] == orders[0]["id"]), "{answers:#?}");
+        assert_eq!(orders.map(|order| order["version"].clone()), [json!(1), json!(1), json!(2), json!(2)]);
+        // 2 x 5.20 + 8.75, 4.00 for the back, 7.99 for three units.
+        assert_eq!(orders[0]["totalCost"], 31.14);
+        assert_eq!(orders[3]["shippingAddress"]["address1"], "99 Mission St");
+        if at_hand("bash") {
+            let again = paste("bash", &block);
+            assert_eq!((again.len(), &again[0]["message"]), (4, &json!("Already exists")));
+        }
+    } else {
+        eprintln!("curl or openssl is missing: the block was not run");
+    }
+
+    // A second start knows the store and does not show the key again.
+    drop(server);
+    let server = start(folder.path());
+    let store = variable(&block, "STORE");
+    let output = wait_for("the words of the second start", PATIENCE, || {
+        Some(server.output()).filter(|output| output.contains("rotate-key"))
+    });
+    assert!(output.contains(&store) && !output.contains(&key) && !output.contains("KEY="), "{output}");
+}
+
+#[test]
+fn a_database_that_was_chosen_gets_no_demo() {
+    let site = crate::common::Site::sqlite();
+    let server = site.serve();
+    assert_eq!(site.run(&["--json", "store", "list"]).json(), json!([]));
+    assert_eq!(server.output(), "");
+}

@@ -1,0 +1,135 @@
+//! What holds for every answer: request ids, the two forms of errors, limits of calls, and what is served beside orders.
+
+use serde_json::{Value, json};
+
+use crate::common::{Connection, Request, Site, assert_error, order, try_get};
+
+#[test]
+fn every_answer_carries_a_request_id() {
+    let site = Site::sqlite();
+    let (server, client) = site.open();
+    let search = client.request("search", "{}");
+    let long = "x".repeat(128);
+    for given in ["a", "Order-7.retry_2", &long] {
+        let answer = client.send(&search.clone().header("X-Request-Id", given));
+        assert_eq!(answer.header("X-Request-Id"), Some(given));
+    }
+    for unfit in ["", "a b", "a/b", "<script>", &"x".repeat(129)] {
+        let answer = client.send(&search.clone().header("X-Request-Id", unfit));
+        let id = answer.header("X-Request-Id").unwrap();
+        assert!(!id.is_empty() && id != unfit, "{id}");
+    }
+    let bad = client.send(&client.request("search", "{").header("X-Request-Id", "mine"));
+    assert_eq!(assert_error(&bad, 400, "invalid_json").body["requestId"], "mine");
+    for path in ["/livez", "/readyz", "/openapi.json", "/nowhere", "/docs"] {
+        let answer = try_get(server.address, path).unwrap();
+        assert!(answer.header("X-Request-Id").is_some(), "{path}: {answer}");
+    }
+    // The log has one line a call, under the same id, and says nothing of what was sent.
+    client
+        .send(&client.request("create", order("logged-order").to_string()).header("X-Request-Id", "logged-1"))
+        .ok();
+    let line = crate::common::wait_for("the line of the log", crate::common::PATIENCE, || {
+        server.log().lines().find(|line| line.contains("logged-1")).map(str::to_owned)
+    });
+    let event: Value = serde_json::from_str(&line).unwrap();
+    assert_eq!((&event["status"], &event["method"]), (&json!(200), &json!("POST")));
+    let log = server.log();
+    for secret in [client.key.as_str(), "logged-order", "Souza", "Market St", "X-Service"] {
+        assert!(!log.contains(secret), "`{secret}` is in the log");
+    }
+}
+
+#[test]
+fn errors_come_as_problem_details_where_asked_for() {
+    let site = Site::sqlite();
+    let (_server, client) = site.open();
+    client.create(&order("problem"));
+    let mut other = order("problem");
+    other["email"] = json!("other@example.com");
+    for (request, status, code) in [
+        (client.request("search", "{\"page\":0}"), 400, "validation_failed"),
+        (client.request("search", "[]"), 400, "invalid_json"),
+        (client.request("create", other.to_string()), 409, "duplicate_order_id"),
+        (client.signed_by("/app/v1/orders/search", "{}", "x"), 401, "permission_denied"),
+        (Request::post("/nowhere", "{}"), 404, "not_found"),
+    ] {
+        let answer = client.send(&request.header("Accept", "application/problem+json"));
+        assert_eq!(answer.header("Content-Type"), Some("application/problem+json"), "{answer}");
+        let error = assert_error(&answer, status, code);
+        assert_eq!(error.body["status"], status);
+        for key in ["type", "title", "detail"] {
+            assert!(error.body[key].is_string(), "{key}: {answer}");
+        }
+    }
+}
+
+#[test]
+fn a_store_that_calls_too_often_is_told_when_to_come_back() {
+    let site = Site::sqlite();
+    let server = site.serve_with(&[
+        ("PRESSLINE__RATE_LIMIT__ENABLED", "true"),
+        ("PRESSLINE__RATE_LIMIT__PER_MINUTE", "1"),
+        ("PRESSLINE__RATE_LIMIT__BURST", "3"),
+    ]);
+    let (client, other) = (site.store(&server, &[]), site.store(&server, &[]));
+    for _ in 0..3 {
+        let answer = client.call("search", &json!({}));
+        answer.ok();
+        assert!(
+            answer.header("RateLimit").is_some() && answer.header("RateLimit-Policy").is_some(),
+            "{answer}"
+        );
+    }
+    let answer = client.call("search", &json!({}));
+    assert_error(&answer, 429, "rate_limited");
+    let seconds: u64 = answer.header("Retry-After").unwrap().parse().unwrap();
+    assert!((1..=60).contains(&seconds), "{seconds}");
+    other.call("search", &json!({})).ok();
+    // Who is not the store cannot use up its quota, nor see it.
+    let forged = other.signed_by("/app/v1/orders/search", "{}", "forged");
+    for _ in 0..5 {
+        assert_error(&other.send(&forged), 401, "permission_denied");
+    }
+    other.call("search", &json!({})).ok();
+}
+
+#[test]
+fn probes_and_documents_are_served() {
+    let site = Site::sqlite();
+    let server = site.serve();
+    let get = |path: &str| try_get(server.address, path).unwrap();
+    assert_eq!(get("/livez").status, 200);
+    let ready = get("/readyz");
+    assert_eq!(ready.status, 200, "{ready}");
+    let document = get("/openapi.json").json();
+    for path in ["create", "create-label", "update", "search"] {
+        assert!(document["paths"][format!("/app/v1/orders/{path}")]["post"].is_object(), "{path}");
+    }
+    let docs = get("/docs");
+    let page = if docs.status == 200 { docs } else { get(docs.header("Location").unwrap()) };
+    assert!(page.status == 200 && page.text().to_lowercase().contains("<html"), "{page}");
+}
+
+#[test]
+fn a_connection_serves_many_calls() {
+    let site = Site::sqlite();
+    let (server, client) = site.open();
+    let mut connection = Connection::open(server.address).unwrap();
+    for (request, status) in [
+        (client.request("search", "{}"), 200),
+        (client.request("search", "{"), 400),
+        (client.signed_by("/app/v1/orders/search", "{}", "x"), 401),
+        (client.request_to("/nowhere", "{}"), 404),
+        (client.request("create", order("kept-1").to_string()), 200),
+    ] {
+        assert_eq!(connection.send(&request).unwrap().status, status);
+    }
+    // Two requests sent without waiting are answered in turn.
+    let request = client.request("search", "{\"size\":1}");
+    let head = request.head() + "Content-Length: 10\r\n\r\n{\"size\":1}";
+    connection.write(head.repeat(2).as_bytes()).unwrap();
+    for _ in 0..2 {
+        assert_eq!(connection.read().unwrap().status, 200);
+    }
+}

@@ -1,0 +1,69 @@
+//! The recipes of the README, run as they stand.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::common::{Finished, workspace};
+use crate::first_run::{at_hand, demo};
+
+/// What runs each recipe: its program, the file's name, and what else must be at hand.
+const RUNTIMES: [(&str, &str, &[&str]); 4] = [
+    ("bash", "recipe.sh", &["curl", "openssl"]),
+    ("python3", "recipe.py", &[]),
+    ("node", "recipe.cjs", &[]),
+    ("php", "recipe.php", &[]),
+];
+
+/// The fenced blocks that follow `<!-- recipe: NAME -->`, by name.
+fn recipes(text: &str) -> BTreeMap<&str, &str> {
+    let marked = text.split("<!-- recipe: ").skip(1);
+    marked
+        .map(|part| {
+            let (name, rest) = part.split_once(" -->").unwrap();
+            let fenced =
+                rest.trim_start().strip_prefix("```").unwrap_or_else(|| panic!("{name}: no block follows"));
+            let (_, code) = fenced.split_once('\n').unwrap();
+            (name, code.split_once("\n```").unwrap().0)
+        })
+        .collect()
+}
+
+#[test]
+fn every_recipe_creates_its_order() {
+    let readme = fs::read_to_string(workspace().join("README.md")).unwrap();
+    let recipes = recipes(&readme);
+    let names: Vec<&str> = recipes.keys().copied().collect();
+    let mut known = RUNTIMES.map(|(name, ..)| name);
+    known.sort_unstable();
+    assert_eq!(names, known, "each recipe has a runtime here, and the other way round");
+
+    let folder = tempfile::tempdir().unwrap();
+    let (_server, variables) = demo(folder.path());
+    for (name, file, needs) in RUNTIMES {
+        if !at_hand(name) || !needs.iter().all(|program| at_hand(program)) {
+            eprintln!("{name} is not at hand: its recipe was not run");
+            continue;
+        }
+        let path = folder.path().join(file);
+        fs::write(&path, recipes[name]).unwrap();
+        let run = || -> Value {
+            let mut command = Command::new(name);
+            command.arg(&path).envs(variables.iter().map(|(name, value)| (name, value)));
+            let ended = Finished::from(command.output().unwrap()).ok();
+            serde_json::from_str(&ended.out).unwrap_or_else(|error| panic!("{name}: {error}: {ended:?}"))
+        };
+        let made = run();
+        assert_eq!((&made["success"], &made["message"]), (&true.into(), &"OK".into()), "{name}: {made}");
+        assert!(made.get("warnings").is_none(), "{name}: {made}");
+        assert!(made["data"]["orderId"].as_str().unwrap().starts_with("readme-"), "{name}: {made}");
+        assert_eq!(made["data"]["productCost"], 5.2, "{name}: {made}");
+        let again = run();
+        assert_eq!(
+            (&again["message"], &again["data"]["id"]),
+            (&"Already exists".into(), &made["data"]["id"])
+        );
+    }
+}

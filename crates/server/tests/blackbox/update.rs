@@ -1,0 +1,213 @@
+//! Updating orders: what is replaced, what stays, all or nothing, and changes that meet.
+
+use std::sync::Barrier;
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::common::{
+    Client, Site, assert_error, assert_order, item, label, on_both_databases, order, strings, update,
+};
+
+on_both_databases!(
+    an_update_replaces_what_it_names,
+    items_are_changed_added_and_taken_out,
+    an_update_happens_whole_or_not_at_all,
+    a_stale_version_is_refused,
+    updates_at_once_never_mix,
+);
+
+fn item_id(order: &Value, index: usize) -> String {
+    order["childDetails"][index]["id"].as_str().unwrap().to_owned()
+}
+
+fn an_update_replaces_what_it_names(site: &Site) {
+    let (_server, client) = site.open();
+    let mut body = order("change-1");
+    body["billing_address"] = json!({ "name": "Old Dept", "city": "Lyon" });
+    let made = client.create(&body);
+
+    let mut change = update("change-1");
+    change["shipping_address"] = json!({ "name": "Bea Lima", "address1": "9 Rua", "city": "Lisboa", "zip": "1000-001",
+        "country_code": "PT", "tax_number": "PT123" });
+    change["customer"] = json!({ "first_name": "Bea" });
+    change["production_note"] = json!("Gift: no invoice");
+    let answer = client.call("update", &change);
+    let now = answer.order();
+    assert_order(&now, false);
+    assert_eq!((&now["id"], &now["version"]), (&made["id"], &json!(2)));
+    assert_eq!(now["createdAt"], made["createdAt"]);
+    assert_eq!(now["serviceOrderId"], made["serviceOrderId"]);
+    assert_eq!(now["customer"]["name"], "Bea");
+    assert_eq!(now["shippingAddress"]["taxNumber"], "PT123");
+    assert!(now["shippingAddress"].get("company").is_none(), "the address is replaced whole: {now}");
+    assert_eq!(now["billingAddress"], made["billingAddress"]);
+    assert_eq!(
+        (&now["email"], &now["productionNote"]),
+        (&json!("shop@example.com"), &json!("Gift: no invoice"))
+    );
+    assert_eq!(now["childDetails"], made["childDetails"]);
+    assert_eq!(now["totalCost"], made["totalCost"]);
+
+    // Null leaves, blank and {} clear; the service's own number finds the order as well.
+    let mut change = update(made["serviceOrderId"].as_str().unwrap());
+    change["email"] = Value::Null;
+    change["production_note"] = json!("");
+    change["billing_address"] = json!({});
+    let now = client.call("update", &change).order();
+    assert_eq!(now["version"], 3);
+    assert_eq!((&now["email"], &now["productionNote"]), (&json!("shop@example.com"), &Value::Null));
+    assert_eq!(now["billingAddress"], json!({}));
+    assert_eq!(client.stored("change-1")["version"], 3);
+
+    for key in ["order_id", "shipping_address", "customer", "line_items"] {
+        let mut change = update("change-1");
+        change.as_object_mut().unwrap().remove(key);
+        let error = assert_error(&client.call("update", &change), 400, "validation_failed");
+        assert!(error.fields()[0].starts_with(key), "{key}: {error:?}");
+    }
+    assert_error(&client.call("update", &update("change-2")), 404, "order_not_found");
+
+    // A label order may go without an address, and answers in the usual spelling.
+    client.call("create-label", &label("change-3")).ok();
+    let mut change = update("change-3");
+    let now = client.call("update", &change).order();
+    assert_order(&now, false);
+    change.as_object_mut().unwrap().remove("shipping_address");
+    assert_eq!(client.call("update", &change).order()["shippingAddress"]["postcode"], "94105");
+}
+
+fn items_are_changed_added_and_taken_out(site: &Site) {
+    let (_server, client) = site.open();
+    let made = client.create(&order("items-1"));
+    let (mug, shirt) = (item_id(&made, 0), item_id(&made, 1));
+
+    let mut change = update("items-1");
+    change["line_items"] =
+        json!([{ "appItemId": shirt, "quantity": 3, "fileUrls": ["https://example.com/new.png"] }]);
+    let now = client.call("update", &change).order();
+    assert_eq!(item_id(&now, 1), shirt);
+    assert_eq!(now["childDetails"][0], made["childDetails"][0]);
+    assert_eq!(now["childDetails"][1]["quantity"], 3);
+    assert_eq!(now["childDetails"][1]["sku"], "TEE-M");
+    assert_eq!(strings(&now["childDetails"][1]["files"][0]["fileUrl"]), ["https://example.com/new.png"]);
+    // 2 x 5.20 + 3 x 8.75, nothing on the back any more, five units.
+    assert_eq!(now["productCost"], 36.65);
+    assert_eq!(now["shippingFee"], 10.99);
+    assert_eq!(now["totalCost"], 47.64);
+
+    // Without the version a repeated call would add the item twice.
+    let mut change = update("items-1");
+    change["line_items"] = json!([item("POSTER", 1, 1)]);
+    let error = assert_error(&client.call("update", &change), 400, "validation_failed");
+    assert_eq!(error.fields(), ["line_items[0].appItemId"]);
+    change["version"] = json!(2);
+    let now = client.call("update", &change).order();
+    assert_eq!(now["childDetails"].as_array().unwrap().len(), 3);
+    assert_eq!((&now["childDetails"][2]["sku"], &now["priced"]), (&json!("POSTER"), &json!(false)));
+    assert_error(&client.call("update", &change), 412, "version_conflict");
+
+    let mut change = update("items-1");
+    change["line_items"] =
+        json!([{ "appItemId": mug, "remove": true }, { "appItemId": item_id(&now, 2), "remove": true }]);
+    let now = client.call("update", &change).order();
+    assert_eq!(now["childDetails"].as_array().unwrap().len(), 1);
+    assert_eq!(item_id(&now, 0), shirt);
+    assert_eq!(now["priced"], true);
+    change["line_items"] = json!([{ "appItemId": shirt, "remove": true }]);
+    assert_error(&client.call("update", &change), 400, "validation_failed");
+    assert_eq!(client.stored("items-1")["version"], 4);
+    assert_eq!(client.found("mug"), Vec::<String>::new(), "what was taken out is found no more");
+}
+
+fn an_update_happens_whole_or_not_at_all(site: &Site) {
+    let (_server, client) = site.open();
+    let made = client.create(&order("whole-1"));
+    let other = client.create(&order("whole-2"));
+    let before = client.stored("whole-1");
+    let id = item_id(&made, 0);
+
+    let mut change = update("whole-1");
+    change["shipping_address"]["city"] = json!("Elsewhere");
+    for unknown in ["0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e", "no-id", &item_id(&other, 0)] {
+        change["line_items"] =
+            json!([{ "appItemId": id, "quantity": 9 }, { "appItemId": unknown, "quantity": 1 }]);
+        let error = assert_error(&client.call("update", &change), 400, "unknown_item");
+        assert_eq!(error.fields(), ["line_items[1].appItemId"]);
+    }
+    change["line_items"] = json!([{ "appItemId": id, "quantity": 9 }, { "appItemId": id, "quantity": 8 }]);
+    let error = assert_error(&client.call("update", &change), 400, "validation_failed");
+    assert!(error.has("line_items[1].appItemId", "repeated"), "{error:?}");
+    for (field, value) in
+        [("quantity", json!(0)), ("sku", json!("")), ("fileUrls", json!(["x"])), ("remove", json!(1))]
+    {
+        change["line_items"] = json!([{ "appItemId": id }]);
+        change["line_items"][0][field] = value;
+        let error = assert_error(&client.call("update", &change), 400, "validation_failed");
+        assert!(error.fields()[0].starts_with(&format!("line_items[0].{field}")), "{error:?}");
+    }
+    assert_eq!(client.stored("whole-1"), before);
+}
+
+fn a_stale_version_is_refused(site: &Site) {
+    let (_server, client) = site.open();
+    client.create(&order("version-1"));
+    let mut change = update("version-1");
+    change["version"] = json!(1);
+    assert_eq!(client.call("update", &change).order()["version"], 2);
+    let error = assert_error(&client.call("update", &change), 412, "version_conflict");
+    assert!(error.message.contains('2'), "it says which version there is: {error:?}");
+    change["version"] = json!(3);
+    assert_error(&client.call("update", &change), 412, "version_conflict");
+    for version in [json!(0), json!(-1), json!("2"), json!(1.5)] {
+        change["version"] = version;
+        let error = assert_error(&client.call("update", &change), 400, "validation_failed");
+        assert_eq!(error.fields(), ["version"]);
+    }
+    assert_eq!(client.stored("version-1")["version"], 2);
+}
+
+/// Each of several updates at the same moment gives the customer, the city and both items a number of its own.
+fn race(client: &Client, made: &Value, version: Option<u32>) -> Vec<u16> {
+    const RIVALS: u32 = 8;
+    let start = Barrier::new(RIVALS as usize);
+    thread::scope(|scope| {
+        let rival = |number: u32| {
+            let mut change = update(made["orderId"].as_str().unwrap());
+            change["customer"]["first_name"] = json!(format!("N{number}"));
+            change["shipping_address"]["city"] = json!(format!("N{number}"));
+            change["line_items"] = json!([{ "appItemId": item_id(made, 0), "quantity": number },
+                { "appItemId": item_id(made, 1), "quantity": number }]);
+            if let Some(version) = version {
+                change["version"] = json!(version);
+            }
+            start.wait();
+            let answer = client.call("update", &change);
+            if version.is_some() && answer.status != 200 {
+                assert_error(&answer, 412, "version_conflict");
+            }
+            answer.status
+        };
+        let rival = &rival;
+        let calls: Vec<_> = (1..=RIVALS).map(|number| scope.spawn(move || rival(number))).collect();
+        calls.into_iter().map(|call| call.join().unwrap()).collect()
+    })
+}
+
+fn updates_at_once_never_mix(site: &Site) {
+    let (_server, client) = site.open();
+    let made = client.create(&order("race-1"));
+    let assert_of_one = |version: u32| {
+        let now = client.stored("race-1");
+        let number = now["childDetails"][0]["quantity"].as_u64().unwrap();
+        assert_eq!(now["version"], version);
+        assert_eq!(now["childDetails"][1]["quantity"], number, "{now}");
+        assert_eq!(now["shippingAddress"]["city"], format!("N{number}"), "{now}");
+        assert_eq!(now["customer"]["firstName"], format!("N{number}"), "{now}");
+    };
+    assert_eq!(race(&client, &made, None), [200; 8]);
+    assert_of_one(9);
+    let statuses = race(&client, &made, Some(9));
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
+    assert_of_one(10);
+}

@@ -1,0 +1,47 @@
+//! Generated documents of this crate: compared with what is in the repository, or written anew with `UPDATE=1`.
+
+use std::path::Path;
+use std::process::Command;
+use std::{env, fs};
+
+/// What stands before the settings in `docs/CONFIG.md`.
+const INTRODUCTION: &str = "\
+# Configuration
+
+Every setting has a default that works for a start. They are read from these places; what comes later wins:
+
+1. the defaults below, which are embedded in the binary;
+2. a TOML file, named with `--config FILE`, that holds only what differs;
+3. environment variables: `PRESSLINE__`, then section and key in upper case, parted by two underscores.
+   `listen` of `[http]` is `PRESSLINE__HTTP__LISTEN`, `pool_size` of `[database]` is `PRESSLINE__DATABASE__POOL_SIZE`, and
+   the label handling fee in euros is `PRESSLINE__LABEL__HANDLING_FEE__EUR`. Lists, such as `rates` of `[shipping]`, are set
+   in a file.
+
+A key that does not exist is refused, with the nearest one that does. `pressline config print` shows the settings in
+force, secrets masked; `pressline config print --defaults` prints what follows.
+
+";
+
+#[test]
+fn the_configuration_is_documented() {
+    let output = Command::new(env!("CARGO_BIN_EXE_pressline"))
+        .args(["config", "print", "--defaults"])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let settings = String::from_utf8(output.stdout).unwrap();
+    check("docs/CONFIG.md", &format!("{INTRODUCTION}```toml\n{}\n```\n", settings.trim_end()));
+}
+
+/// Compares a file of the workspace with what it should be.
+fn check(name: &str, expected: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join(name);
+    if env::var_os("UPDATE").is_some_and(|value| value == "1") {
+        return fs::write(&path, expected).unwrap();
+    }
+    let found = fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        found == expected,
+        "{name} is out of date; `UPDATE=1 cargo test -p pressline --test golden` writes it anew"
+    );
+}

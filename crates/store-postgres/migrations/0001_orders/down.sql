@@ -1,0 +1,1 @@
+DROP TABLE products, line_items, orders, store_counters, store_keys, stores;

@@ -1,0 +1,113 @@
+-- Ids are hyphenated UUIDs, times whole milliseconds since 1970, amounts minor units of the currency beside them.
+-- Texts that are compared or sorted have the collation "C", so that the database and the program agree on the order.
+
+-- The directory of stores. It is small, and the one table (with products) that is not a tenant's.
+CREATE TABLE stores (
+    store_id TEXT COLLATE "C" PRIMARY KEY,
+    name TEXT NOT NULL,
+    -- Never changes: order numbers and search words carry it.
+    prefix TEXT COLLATE "C" NOT NULL CONSTRAINT stores_prefix UNIQUE CHECK (prefix ~ '^[A-Z0-9]{1,12}$'),
+    currency TEXT NOT NULL,
+    strict_catalog BOOLEAN NOT NULL,
+    require_timestamp BOOLEAN NOT NULL,
+    allow_unsigned_search BOOLEAN NOT NULL,
+    enabled BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL,
+    version BIGINT NOT NULL CHECK (version > 0)
+);
+
+CREATE TABLE store_keys (
+    store_id TEXT COLLATE "C" NOT NULL REFERENCES stores,
+    key_id TEXT COLLATE "C" NOT NULL,
+    -- From 0, the oldest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    -- The secret key, which only the service's master key opens.
+    sealed BYTEA NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (store_id, key_id)
+);
+
+-- Apart from stores, as every new order rewrites its store's row: it stays small, and finds room on its own page.
+CREATE TABLE store_counters (
+    store_id TEXT COLLATE "C" PRIMARY KEY REFERENCES stores,
+    last_number BIGINT NOT NULL CHECK (last_number >= 0)
+) WITH (fillfactor = 10);
+
+-- There is no foreign key to stores: a transaction that adds an order has locked the store's counter before, which
+-- proves that the store exists, while a foreign key would lock the one row of the store for every order.
+CREATE TABLE orders (
+    store_id TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    -- The caller's id.
+    order_id TEXT COLLATE "C" NOT NULL CHECK (length(order_id) BETWEEN 1 AND 128),
+    -- Together the number that people read: DEMO-17.
+    prefix TEXT COLLATE "C" NOT NULL,
+    number BIGINT NOT NULL CHECK (number > 0),
+    kind TEXT NOT NULL CHECK (kind IN ('manual', 'label')),
+    label_url TEXT CHECK ((kind = 'label') = (label_url IS NOT NULL)),
+    source TEXT NOT NULL CHECK (source IN ('store', 'app')),
+    version BIGINT NOT NULL CHECK (version > 0),
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    currency TEXT NOT NULL,
+    email TEXT,
+    -- JSON.
+    shipping_address TEXT CHECK (kind = 'label' OR shipping_address IS NOT NULL),
+    -- JSON.
+    billing_address TEXT,
+    customer_first_name TEXT,
+    customer_last_name TEXT,
+    production_note TEXT,
+    handle_fee BIGINT CHECK (handle_fee >= 0),
+    surcharge_fee BIGINT CHECK (surcharge_fee >= 0),
+    other_fee BIGINT CHECK (other_fee >= 0),
+    other_shipping_fee BIGINT CHECK (other_shipping_fee >= 0),
+    product_cost BIGINT CHECK (product_cost >= 0),
+    shipping_fee BIGINT CHECK (shipping_fee >= 0),
+    -- Tells a repeated create request from another one.
+    fingerprint BYTEA NOT NULL,
+    -- The search words, each with the store's prefix before it: DEMO:mug.
+    words TSVECTOR NOT NULL,
+    PRIMARY KEY (store_id, id),
+    CONSTRAINT orders_order_id UNIQUE (store_id, order_id),
+    CONSTRAINT orders_number UNIQUE (store_id, number)
+);
+
+-- Read backwards: newest first.
+CREATE INDEX orders_newest ON orders (store_id, created_at, id);
+
+-- The small list keeps an insert from having to work off a large one.
+CREATE INDEX orders_words ON orders USING gin (words) WITH (gin_pending_list_limit = 64);
+
+CREATE TABLE line_items (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order, not the caller's.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    -- From 0, in the order of the request.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    id TEXT COLLATE "C" NOT NULL,
+    ref_id TEXT,
+    name TEXT,
+    sku TEXT NOT NULL,
+    quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
+    ship_class TEXT,
+    -- JSON: a list of texts.
+    file_urls TEXT NOT NULL,
+    -- JSON: a list of texts.
+    mockup_images TEXT NOT NULL,
+    -- JSON: the print areas as the catalog had them when the order was last priced.
+    areas TEXT NOT NULL,
+    status TEXT,
+    unit_cost BIGINT CHECK (unit_cost >= 0),
+    PRIMARY KEY (store_id, order_uuid, position),
+    FOREIGN KEY (store_id, order_uuid) REFERENCES orders (store_id, id)
+);
+
+CREATE TABLE products (
+    sku TEXT COLLATE "C" PRIMARY KEY,
+    name TEXT NOT NULL,
+    price BIGINT CHECK (price >= 0),
+    currency TEXT NOT NULL,
+    -- JSON.
+    areas TEXT NOT NULL
+);

@@ -1,0 +1,40 @@
+//! How to use a PostgreSQL server.
+
+use std::time::Duration;
+
+/// Sizes and times. The defaults suit a service of one process beside a database in the same network.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostgresConfig {
+    /// Connections at most, at least 1.
+    pub max_connections: u32,
+    /// Connections that are kept open while there is nothing to do, at most `max_connections`.
+    pub min_idle: u32,
+    /// How long a call waits for a connection before it is answered that the database is unavailable.
+    pub pool_wait: Duration,
+    /// How long making a connection may take; rounded up to whole seconds.
+    pub connect_timeout: Duration,
+    /// How long a statement may take.
+    pub statement_timeout: Duration,
+    /// How long a statement waits for a lock.
+    pub lock_timeout: Duration,
+    /// The name that the server shows for the connections.
+    pub application_name: String,
+    /// Off only behind a pooler that gives each transaction another connection and knows no prepared statements
+    /// (pgbouncer before 1.21).
+    pub prepared_statements: bool,
+}
+
+impl Default for PostgresConfig {
+    fn default() -> Self {
+        Self {
+            max_connections: 8,
+            min_idle: 1,
+            pool_wait: Duration::from_secs(2),
+            connect_timeout: Duration::from_secs(2),
+            statement_timeout: Duration::from_secs(5),
+            lock_timeout: Duration::from_secs(3),
+            application_name: "pressline".to_owned(),
+            prepared_statements: true,
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What the database's errors mean to a caller.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use pressline_domain::ports::RepositoryError;
+
+/// What ends the work on a connection early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The database said so.
+    Database(DieselError),
+    /// The adapter found out by itself.
+    Repository(RepositoryError),
+}
+
+impl From<DieselError> for Failure {
+    fn from(error: DieselError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<RepositoryError> for Failure {
+    fn from(error: RepositoryError) -> Self {
+        Self::Repository(error)
+    }
+}
+
+/// What can be done about an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Remedy {
+    /// The connection is gone; another one may do.
+    Reconnect,
+    /// Two transactions were in each other's way and this one was undone; it may be tried again.
+    TryAgain,
+    /// Neither.
+    Nothing,
+}
+
+/// diesel keeps the error code of the server to itself but for a few, so that the message has to tell. A server that
+/// speaks another language is then less well understood: its deadlocks are not retried.
+fn says(error: &DieselError, texts: &[&str]) -> bool {
+    match error {
+        DieselError::DatabaseError(_, information) => {
+            texts.iter().any(|text| information.message().contains(text))
+        }
+        _ => false,
+    }
+}
+
+impl Failure {
+    pub(crate) fn remedy(&self) -> Remedy {
+        match self {
+            Self::Database(error) => remedy(error),
+            Self::Repository(_) => Remedy::Nothing,
+        }
+    }
+
+    /// The error for the caller. `timed_out` is true where the statement took as long as one may.
+    pub(crate) fn into_repository(self, timed_out: bool) -> RepositoryError {
+        match self {
+            Self::Repository(error) => error,
+            Self::Database(error) => translated(error, timed_out),
+        }
+    }
+}
+
+fn remedy(error: &DieselError) -> Remedy {
+    use DatabaseErrorKind::{
+        ClosedConnection, ReadOnlyTransaction, SerializationFailure, UnableToSendCommand,
+    };
+    match error {
+        DieselError::RollbackErrorOnCommit { commit_error, .. } => remedy(commit_error),
+        DieselError::BrokenTransactionManager
+        // After a failover, a connection to what is now the standby can only read; a new one finds the primary.
+        | DieselError::DatabaseError(ClosedConnection | UnableToSendCommand | ReadOnlyTransaction, _) => {
+            Remedy::Reconnect
+        }
+        DieselError::DatabaseError(SerializationFailure, _) => Remedy::TryAgain,
+        error if says(error, &["deadlock detected"]) => Remedy::TryAgain,
+        error if says(error, &["terminating connection", "server closed the connection"]) => Remedy::Reconnect,
+        _ => Remedy::Nothing,
+    }
+}
+
+/// Messages of a server that has no room: for the rows, or in its memory.
+const NO_ROOM: [&str; 4] =
+    ["No space left", "could not extend file", "out of memory", "out of shared memory"];
+
+fn translated(error: DieselError, timed_out: bool) -> RepositoryError {
+    match &error {
+        DieselError::DatabaseError(DatabaseErrorKind::UniqueViolation, information) => {
+            RepositoryError::Duplicate(match information.constraint_name() {
+                Some("orders_order_id" | "orders_pkey") => "an order with this id",
+                Some("orders_number") => "an order with this number",
+                Some("stores_prefix") => "a store with this prefix",
+                Some("stores_pkey") => "a store with this id",
+                _ => "a value that must be unique",
+            })
+        }
+        error_ if remedy(error_) != Remedy::Nothing || says(error_, &NO_ROOM) => {
+            RepositoryError::Unavailable(error.into())
+        }
+        error_ if timed_out || says(error_, &["canceling statement due to"]) => {
+            RepositoryError::Timeout(error.into())
+        }
+        _ => RepositoryError::Refused(error.into()),
+    }
+}

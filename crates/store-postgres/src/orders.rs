@@ -1,0 +1,88 @@
+//! Orders in PostgreSQL.
+
+use async_trait::async_trait;
+use pressline_domain::id::StoreId;
+use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
+use pressline_domain::search::{Found, SearchQuery};
+use pressline_store_rows::Window;
+
+use crate::select::{SelectOrders, Which};
+use crate::{PostgresStore, migrations, words, write};
+
+#[async_trait]
+impl OrderRepository for PostgresStore {
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        match write {
+            OrderWrite::Create(new) => self.create(*new).await,
+            OrderWrite::Update { order, expected } => self.update(*order, expected).await,
+        }
+    }
+
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
+        let (store_id, lookup) = (store.to_string(), lookup.clone());
+        self.pool
+            .call(move |connection, _| {
+                SelectOrders { store_id: &store_id, which: Which::Named(&lookup) }.first(connection)
+            })
+            .await
+    }
+
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        let store_id = store.to_string();
+        let window = Window::of(query);
+        let tsquery = query.filter.key.as_ref().map(words::tsquery);
+        self.pool
+            .call(move |connection, _| {
+                let which = match &tsquery {
+                    Some(tsquery) => Which::Matching { tsquery, window: &window },
+                    None => Which::Newest(&window),
+                };
+                let orders = SelectOrders { store_id: &store_id, which }.load(connection)?;
+                Ok(window.found(orders)?)
+            })
+            .await
+    }
+
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        let pending = self.pool.call(|connection, _| migrations::pending(connection)).await?;
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let message = format!("the database lacks migrations: {}", pending.join(", "));
+        Err(RepositoryError::Unavailable(message.into()))
+    }
+}
+
+impl PostgresStore {
+    /// A create is safe to try again: where the lost try was committed, the next one finds a duplicate, and the caller
+    /// answers that with the order that is there.
+    async fn create(&self, new: NewOrder) -> Result<Order, RepositoryError> {
+        let store_id = new.parts().store_id.to_string();
+        self.pool
+            .call(move |connection, _| {
+                let mut created = write::create(connection, &store_id, vec![new.clone()])?;
+                let order = created.pop().flatten();
+                Ok(order.ok_or(RepositoryError::Duplicate("an order with this id"))?)
+            })
+            .await
+    }
+
+    async fn update(&self, order: Order, expected: u32) -> Result<Order, RepositoryError> {
+        self.pool
+            .call(move |connection, in_doubt| {
+                if write::update(connection, &order, expected)? {
+                    return Ok(order.clone());
+                }
+                // Where the connection was lost in between, what stands in the way may be this very update.
+                let store_id = order.parts().store_id.to_string();
+                let id = order.parts().id.to_string();
+                let by_id = SelectOrders { store_id: &store_id, which: Which::Id(&id) };
+                if in_doubt && by_id.first(connection)?.as_ref() == Some(&order) {
+                    return Ok(order.clone());
+                }
+                Err(RepositoryError::Stale.into())
+            })
+            .await
+    }
+}

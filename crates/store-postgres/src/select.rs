@@ -1,0 +1,210 @@
+//! The one statement that reads orders: whole, each with its items in an array, as one state of the database has them.
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::result::QueryResult;
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Record, Text};
+use pressline_domain::order::Order;
+use pressline_domain::ports::{Lookup, RepositoryError};
+use pressline_store_rows::schema::orders;
+use pressline_store_rows::{ItemRow, OrderRow, Window};
+
+use crate::error::Failure;
+
+/// Which orders of a store.
+pub(crate) enum Which<'a> {
+    /// The one with this id.
+    Id(&'a str),
+    /// The one with the caller's id, else the one with the number.
+    Named(&'a Lookup),
+    /// The newest, within a window.
+    Newest(&'a Window),
+    /// The newest with these words, within a window.
+    Matching {
+        /// As [`words::tsquery`](crate::words::tsquery) made it.
+        tsquery: &'a str,
+        window: &'a Window,
+    },
+}
+
+/// Reads orders of a store, newest first.
+pub(crate) struct SelectOrders<'a> {
+    pub(crate) store_id: &'a str,
+    pub(crate) which: Which<'a>,
+}
+
+/// An item without the ids of its store and order, as `ITEM` lists it.
+type Item = (
+    i32,
+    String,
+    Option<String>,
+    Option<String>,
+    String,
+    i32,
+    Option<String>,
+    String,
+    String,
+    String,
+    Option<String>,
+    Option<i64>,
+);
+type ItemSql = Record<(
+    Integer,
+    Text,
+    Nullable<Text>,
+    Nullable<Text>,
+    Text,
+    Integer,
+    Nullable<Text>,
+    Text,
+    Text,
+    Text,
+    Nullable<Text>,
+    Nullable<BigInt>,
+)>;
+
+const ITEMS: &str = ", ARRAY(SELECT ROW(position, id, ref_id, name, sku, quantity, ship_class, file_urls, \
+     mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
+     AND line_items.order_uuid = orders.id ORDER BY position) FROM ";
+
+impl SelectOrders<'_> {
+    /// Runs the statement.
+    pub(crate) fn load(
+        self,
+        connection: &mut PgConnection,
+    ) -> Result<impl ExactSizeIterator<Item = Result<Order, RepositoryError>>, Failure> {
+        let rows: Vec<(OrderRow, Vec<Item>)> = RunQueryDsl::load(self, connection)?;
+        Ok(rows.into_iter().map(|(order, items)| {
+            let items = items.into_iter().map(|item| item_row(&order, item)).collect();
+            order.restore(items)
+        }))
+    }
+
+    /// Runs the statement for one order.
+    pub(crate) fn first(self, connection: &mut PgConnection) -> Result<Option<Order>, Failure> {
+        Ok(self.load(connection)?.next().transpose()?)
+    }
+
+    fn push_store<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(" WHERE orders.store_id = ");
+        out.push_bind_param::<Text, _>(self.store_id)
+    }
+
+    /// Writes the bounds of a window, which the index of the newest orders answers alone.
+    fn push_bounds<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
+        self.push_store(out)?;
+        out.push_sql(" AND created_at >= ");
+        out.push_bind_param::<BigInt, _>(&window.from)?;
+        out.push_sql(" AND (created_at, id) < (");
+        out.push_bind_param::<BigInt, _>(&window.before.0)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Text, _>(&window.before.1)?;
+        out.push_sql(")");
+        Ok(())
+    }
+}
+
+fn push_page<'b>(out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
+    out.push_sql(" ORDER BY created_at DESC, id DESC OFFSET ");
+    out.push_bind_param::<BigInt, _>(&window.offset)?;
+    out.push_sql(" LIMIT ");
+    out.push_bind_param::<BigInt, _>(&window.limit)
+}
+
+fn item_row(order: &OrderRow, item: Item) -> ItemRow {
+    let (
+        position,
+        id,
+        ref_id,
+        name,
+        sku,
+        quantity,
+        ship_class,
+        file_urls,
+        mockup_images,
+        areas,
+        status,
+        unit_cost,
+    ) = item;
+    ItemRow {
+        store_id: order.store_id.clone(),
+        order_uuid: order.id.clone(),
+        position,
+        id,
+        ref_id,
+        name,
+        sku,
+        quantity,
+        ship_class,
+        file_urls,
+        mockup_images,
+        areas,
+        status,
+        unit_cost,
+    }
+}
+
+impl QueryFragment<Pg> for SelectOrders<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        if let Which::Matching { tsquery, window } = &self.which {
+            // Written apart, so that the words are looked up first whatever the planner guesses of them: walking the
+            // newest orders until enough have a rare word would mean to read them all.
+            out.push_sql("WITH hits AS MATERIALIZED (SELECT created_at, id FROM orders");
+            self.push_bounds(&mut out, window)?;
+            out.push_sql(" AND words @@ (SELECT replace(");
+            out.push_bind_param::<Text, _>(*tsquery)?;
+            out.push_sql(", chr(1), prefix) FROM stores WHERE stores.store_id = ");
+            out.push_bind_param::<Text, _>(self.store_id)?;
+            out.push_sql(")::tsquery) ");
+        }
+        out.push_sql("SELECT ");
+        orders::all_columns.walk_ast(out.reborrow())?;
+        out.push_sql(ITEMS);
+        match &self.which {
+            Which::Id(id) => {
+                out.push_sql("orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND id = ");
+                out.push_bind_param::<Text, _>(*id)?;
+            }
+            Which::Named(lookup) => {
+                out.push_sql("orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND (order_id = ");
+                out.push_bind_param::<Text, _>(&lookup.order_id)?;
+                out.push_sql(" OR number = ");
+                out.push_bind_param::<Nullable<BigInt>, _>(&lookup.number)?;
+                out.push_sql(") ORDER BY order_id = ");
+                out.push_bind_param::<Text, _>(&lookup.order_id)?;
+                out.push_sql(" DESC LIMIT 1");
+            }
+            Which::Newest(window) | Which::Matching { window, .. } => {
+                // Passing over the offset reads the index alone; only the orders of the page are read whole.
+                if matches!(self.which, Which::Newest(_)) {
+                    out.push_sql("(SELECT created_at, id FROM orders");
+                    self.push_bounds(&mut out, window)?;
+                } else {
+                    out.push_sql("(SELECT created_at, id FROM hits");
+                }
+                push_page(&mut out, window)?;
+                out.push_sql(") AS page JOIN orders ON orders.id = page.id");
+                self.push_store(&mut out)?;
+                out.push_sql(" ORDER BY orders.created_at DESC, orders.id DESC");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// There are four texts in all, so that each connection prepares each of them once.
+impl QueryId for SelectOrders<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl Query for SelectOrders<'_> {
+    type SqlType = (orders::SqlType, Array<ItemSql>);
+}
+
+impl RunQueryDsl<PgConnection> for SelectOrders<'_> {}

@@ -1,0 +1,125 @@
+//! The address of a database, checked, and with what every connection asks of it.
+
+use std::fmt::Write as _;
+
+use crate::PostgresConfig;
+
+/// Why an address or a configuration cannot be used.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ConnectError {
+    /// Not an address of a PostgreSQL database. The address is not repeated, as it holds a password.
+    #[error("not the address of a PostgreSQL database, such as postgres://user:password@host:5432/database")]
+    Url,
+    /// Encryption is asked for, and this build has none.
+    #[error(
+        "sslmode={mode} asks for an encrypted connection, but this program was built without the cargo feature `tls`; \
+         build it with `--features tls`, or use sslmode=prefer on a network you trust"
+    )]
+    NoTls {
+        /// What was asked for.
+        mode: String,
+    },
+    /// A size or a time makes no sense.
+    #[error("max_connections and every time must be above zero, and min_idle no more than max_connections")]
+    Config,
+}
+
+/// The address with the parameters that every connection needs; what the address sets itself stays.
+pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, ConnectError> {
+    let known = ["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme));
+    if !known || url.contains('\0') {
+        return Err(ConnectError::Url);
+    }
+    // A fragment has no meaning here; libpq would take it into the last parameter.
+    let parameters = url.split_once('?').map_or("", |(_, parameters)| parameters);
+    let given = |name: &str| {
+        parameters
+            .split('&')
+            .filter_map(|parameter| parameter.split_once('='))
+            .rfind(|(key, _)| *key == name)
+            .map(|(_, value)| value)
+    };
+    let mode = given("sslmode").map(str::to_owned).or_else(|| std::env::var("PGSSLMODE").ok());
+    check_tls(mode)?;
+    let seconds = config.connect_timeout.as_millis().div_ceil(1000);
+    let lost_after = (config.statement_timeout + config.pool_wait).as_millis();
+    let wanted = [
+        ("application_name", encoded(&config.application_name)),
+        ("connect_timeout", seconds.to_string()),
+        // A server that went away without a word is given up, instead of being waited for by the hour.
+        ("tcp_user_timeout", lost_after.to_string()),
+        ("keepalives_idle", "30".to_owned()),
+    ];
+    let mut url = url.to_owned();
+    for (name, value) in wanted.iter().filter(|(name, _)| given(name).is_none()) {
+        url.push(if url.contains('?') { '&' } else { '?' });
+        url.extend([*name, "=", value.as_str()]);
+    }
+    Ok(url)
+}
+
+fn check_tls(mode: Option<String>) -> Result<(), ConnectError> {
+    match mode {
+        Some(mode)
+            if !cfg!(feature = "tls") && matches!(mode.as_str(), "require" | "verify-ca" | "verify-full") =>
+        {
+            Err(ConnectError::NoTls { mode })
+        }
+        _ => Ok(()),
+    }
+}
+
+fn encoded(text: &str) -> String {
+    text.bytes().fold(String::new(), |mut encoded, byte| {
+        if byte.is_ascii_alphanumeric() {
+            encoded.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(encoded, "%{byte:02X}");
+        }
+        encoded
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(url: &str) -> Result<String, ConnectError> {
+        prepared(url, &PostgresConfig { application_name: "press line/1".to_owned(), ..Default::default() })
+    }
+
+    #[test]
+    fn adds_what_the_address_does_not_say() {
+        assert_eq!(
+            of("postgres://h/d").unwrap(),
+            "postgres://h/d?application_name=press%20line%2F1&connect_timeout=2&tcp_user_timeout=7000&keepalives_idle=30"
+        );
+        let given = of("postgresql://h/d?connect_timeout=9&application_name=mine&host=/run/x").unwrap();
+        assert_eq!(
+            given,
+            "postgresql://h/d?connect_timeout=9&application_name=mine&host=/run/x&tcp_user_timeout=7000&keepalives_idle=30"
+        );
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused_without_repeating_it() {
+        for wrong in ["", "mysql://u:secret@h/d", "host=h password=secret", "postgres://h/d\0"] {
+            let error = of(wrong).unwrap_err();
+            assert_eq!(error, ConnectError::Url, "{wrong}");
+            assert!(!error.to_string().contains("secret"));
+        }
+    }
+
+    #[cfg(not(feature = "tls"))]
+    #[test]
+    fn encryption_that_is_not_built_in_names_the_feature() {
+        for mode in ["require", "verify-ca", "verify-full"] {
+            let message = of(&format!("postgres://h/d?sslmode={mode}")).unwrap_err().to_string();
+            assert!(message.contains(mode) && message.contains("`tls`"), "{message}");
+        }
+        for mode in ["disable", "allow", "prefer"] {
+            assert!(of(&format!("postgres://h/d?sslmode={mode}")).is_ok(), "{mode}");
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What the contract cannot show: a server that stops, locks and times out, migrations at once, statements counted.
+
+#[path = "../../store-rows/tests/fixtures/mod.rs"]
+mod fixtures;
+
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
+use pressline_domain::order::Order;
+use pressline_domain::ports::{
+    Catalog, Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
+};
+use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::time::Timestamp;
+use pressline_domain::words::SearchKey;
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_testkit::{Database, Postgres};
+
+/// A failing call is answered within the time that it may wait for a connection, and some slack.
+const ANSWERED: Duration = Duration::from_secs(3);
+
+fn database() -> Database {
+    Postgres::shared().unwrap().create_database().unwrap()
+}
+
+fn connect(database: &Database) -> PostgresStore {
+    PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap()
+}
+
+fn execute(database: &Database, statements: &str) {
+    PgConnection::establish(database.url()).unwrap().batch_execute(statements).unwrap();
+}
+
+/// A store with a migrated database and one store in it.
+async fn prepared(database: &Database, config: &PostgresConfig) -> PostgresStore {
+    let store = PostgresStore::connect(database.url(), config).unwrap();
+    store.migrate().await.unwrap();
+    store.add(&fixtures::store(1)).await.unwrap();
+    store
+}
+
+async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order, RepositoryError> {
+    store.write(OrderWrite::Create(Box::new(fixtures::order(number, items)))).await
+}
+
+/// The newest orders that match a key.
+fn matching(key: &str) -> SearchQuery {
+    let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
+    SearchQuery { filter, start: Start::Offset(0), size: 20 }
+}
+
+async fn find(store: &PostgresStore, number: u32) -> Result<Option<Order>, RepositoryError> {
+    let lookup = Lookup { order_id: format!("shop-1-{number}"), number: None };
+    OrderRepository::find(store, fixtures::store_id(1), &lookup).await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_that_start_at_once_migrate_once() {
+    let database = database();
+    let mut starting = tokio::task::JoinSet::new();
+    for _ in 0..6 {
+        let store = connect(&database);
+        starting.spawn(async move { store.migrate().await.unwrap() });
+    }
+    let applied = starting.join_all().await.concat();
+    assert_eq!(applied, ["0001_orders"]);
+    assert_eq!(connect(&database).pending().await.unwrap(), Vec::<String>::new());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_without_its_tables_is_not_ready_and_one_with_more_is() {
+    let database = database();
+    let store = connect(&database);
+    assert_eq!(store.pending().await.unwrap(), ["0001_orders"]);
+    match store.ping().await {
+        Err(RepositoryError::Unavailable(why)) => assert!(why.to_string().contains("0001_orders"), "{why}"),
+        other => panic!("{other:?}"),
+    }
+    store.migrate().await.unwrap();
+    execute(&database, "INSERT INTO __diesel_schema_migrations (version) VALUES ('9999')");
+    store.ping().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn statements_do_not_grow_with_the_items() {
+    let database = database();
+    let store = prepared(&database, &PostgresConfig::default()).await;
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    let order = create(&store, 1, 1).await.unwrap();
+    assert_eq!(taken(), 4, "BEGIN, the counter, the order with its items, COMMIT");
+    create(&store, 2, 100).await.unwrap();
+    assert_eq!(taken(), 4);
+    create(&store, 1, 100).await.unwrap_err();
+    assert_eq!(taken(), 4, "a duplicate is undone");
+    let mut parts = fixtures::parts(1, 50);
+    parts.order_id = order.parts().order_id.clone();
+    let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+    store.write(OrderWrite::Update { order: Box::new(changed.clone()), expected: 1 }).await.unwrap();
+    assert_eq!(taken(), 1);
+    assert_eq!(find(&store, 1).await.unwrap(), Some(changed));
+    assert_eq!(taken(), 1);
+    let found = store.search(fixtures::store_id(1), &matching("mug shop-1-2")).await.unwrap();
+    assert_eq!((found.orders.len(), taken()), (1, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stopped_server_is_unavailable_and_found_again() {
+    let postgres = Postgres::start().unwrap();
+    let database = postgres.create_database().unwrap();
+    let store = prepared(&database, &PostgresConfig::default()).await;
+    create(&store, 1, 1).await.unwrap();
+    postgres.stop().unwrap();
+    let started = Instant::now();
+    for result in [create(&store, 2, 1).await.map(drop), store.ping().await] {
+        assert!(matches!(result, Err(RepositoryError::Unavailable(_))), "{result:?}");
+    }
+    assert!(started.elapsed() < 2 * ANSWERED, "{:?}", started.elapsed());
+    postgres.restart().unwrap();
+    // Each call waits by itself until there is a connection.
+    let back = Instant::now();
+    find(&store, 1).await.unwrap().unwrap();
+    assert!(back.elapsed() < ANSWERED, "{:?}", back.elapsed());
+    create(&store, 2, 1).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pool_of_dead_connections_serves_the_first_call() {
+    let postgres = Postgres::start().unwrap();
+    let database = postgres.create_database().unwrap();
+    let store = prepared(&database, &PostgresConfig { min_idle: 8, ..PostgresConfig::default() }).await;
+    // A call on every connection.
+    let mut calls = tokio::task::JoinSet::new();
+    for number in 1..=32 {
+        let store = store.clone();
+        calls.spawn(async move { create(&store, number, 1).await.unwrap() });
+    }
+    calls.join_all().await;
+    postgres.restart().unwrap();
+    let order = create(&store, 100, 1).await.unwrap();
+    assert_eq!(order.service_order_id().number, 33);
+    let mut parts = order.parts().clone();
+    parts.email = None;
+    let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+    postgres.restart().unwrap();
+    store.write(OrderWrite::Update { order: Box::new(changed.clone()), expected: 1 }).await.unwrap();
+    postgres.restart().unwrap();
+    assert_eq!(find(&store, 100).await.unwrap(), Some(changed));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_waits_too_long_is_told_so() {
+    let database = database();
+    let millis = Duration::from_millis;
+    let patient = PostgresConfig { statement_timeout: millis(300), ..PostgresConfig::default() };
+    let impatient = PostgresConfig { lock_timeout: millis(100), ..PostgresConfig::default() };
+    let by_statement = prepared(&database, &patient).await;
+    let by_lock = PostgresStore::connect(database.url(), &impatient).unwrap();
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker.batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").unwrap();
+    for store in [&by_statement, &by_lock] {
+        let result = find(store, 1).await;
+        assert!(matches!(result, Err(RepositoryError::Timeout(_))), "{result:?}");
+        let result = create(store, 1, 1).await;
+        assert!(matches!(result, Err(RepositoryError::Timeout(_))), "{result:?}");
+    }
+    blocker.batch_execute("COMMIT").unwrap();
+    // Nothing of it was stored, and the connections are good again.
+    assert_eq!(find(&by_lock, 1).await.unwrap(), None);
+    assert_eq!(create(&by_statement, 1, 1).await.unwrap().service_order_id().number, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_pool_is_unavailable_after_a_short_wait() {
+    let database = database();
+    let config = PostgresConfig {
+        max_connections: 1,
+        pool_wait: Duration::from_millis(200),
+        ..PostgresConfig::default()
+    };
+    let store = prepared(&database, &config).await;
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker.batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").unwrap();
+    // Of two calls one has the connection, and the other one gives up while it waits for the lock.
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..2 {
+        let store = store.clone();
+        calls.spawn(async move { find(&store, 1).await });
+    }
+    let first = calls.join_next().await.unwrap().unwrap();
+    assert!(matches!(first, Err(RepositoryError::Unavailable(_))), "{first:?}");
+    blocker.batch_execute("COMMIT").unwrap();
+    assert_eq!(calls.join_next().await.unwrap().unwrap().unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_read_is_corrupt_and_named() {
+    let database = database();
+    let store = prepared(&database, &PostgresConfig::default()).await;
+    let id = create(&store, 1, 2).await.unwrap().parts().id;
+    execute(&database, "UPDATE line_items SET areas = 'x' WHERE position = 1");
+    let searched = store.search(fixtures::store_id(1), &matching("mug")).await.map(drop);
+    for result in [find(&store, 1).await.map(drop), searched] {
+        match result {
+            Err(RepositoryError::Corrupt { table: "line_items", column: "areas", row, .. }) => {
+                assert_eq!(row, format!("{}/{id}/1", fixtures::store_id(1)));
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    execute(&database, "INSERT INTO products VALUES ('MUG', 'Mug', 1, 'USD', '{}')");
+    let products = store.products(&["MUG"]).await;
+    assert!(matches!(products, Err(RepositoryError::Corrupt { table: "products", column: "areas", .. })));
+    execute(&database, "UPDATE stores SET currency = 'nothing'");
+    let found = StoreDirectory::find(&store, fixtures::store_id(1)).await;
+    assert!(matches!(found, Err(RepositoryError::Corrupt { table: "stores", column: "currency", .. })));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_may_not_come_in_is_told_why() {
+    let wrong = database().url().replacen("://", "://nobody-such:wrong-", 1);
+    let store = PostgresStore::connect(&wrong, &PostgresConfig::default()).unwrap();
+    match store.ping().await {
+        Err(RepositoryError::Unavailable(why)) => {
+            assert!(why.to_string().contains("nobody-such"), "{why}");
+            assert!(!why.to_string().contains("wrong-"), "{why}");
+        }
+        other => panic!("{other:?}"),
+    }
+}

@@ -1,0 +1,37 @@
+//! Says where a stored value stands that cannot be read.
+
+use pressline_domain::ports::{RepositoryError, Source};
+
+/// A row, as an error names it.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) table: &'static str,
+    /// The parts of the primary key.
+    pub(crate) key: &'a [&'a str],
+}
+
+impl Place<'_> {
+    /// The value of a column, or the error that names it.
+    pub(crate) fn read<T, E: Into<Source>>(
+        &self,
+        column: &'static str,
+        value: Result<T, E>,
+    ) -> Result<T, RepositoryError> {
+        value.map_err(|error| RepositoryError::Corrupt {
+            table: self.table,
+            column,
+            row: self.key.join("/"),
+            source: error.into(),
+        })
+    }
+
+    /// The value of a column that may be empty.
+    pub(crate) fn read_option<S, T, E: Into<Source>>(
+        &self,
+        column: &'static str,
+        stored: Option<S>,
+        read: impl FnOnce(S) -> Result<T, E>,
+    ) -> Result<Option<T>, RepositoryError> {
+        self.read(column, stored.map(read).transpose())
+    }
+}

@@ -1,0 +1,124 @@
+//! What is kept as JSON text, under names that stay what they are whatever the domain calls its fields.
+
+use pressline_domain::catalog::PrintArea;
+use pressline_domain::money::{Amount, MoneyError};
+use pressline_domain::order::Address;
+use pressline_domain::ports::RepositoryError;
+use serde::{Deserialize, Serialize};
+
+/// Declares the stored form of a domain struct whose fields all are optional, with the mapping in both directions.
+macro_rules! optional_fields {
+    ($(#[$doc:meta])* $stored:ident of $domain:ident { $($field:ident: $kind:ty,)* }) => {
+        $(#[$doc])*
+        #[derive(Serialize, Deserialize)]
+        pub(crate) struct $stored {
+            $(#[serde(default, skip_serializing_if = "Option::is_none")] $field: Option<$kind>,)*
+        }
+
+        impl From<&$domain> for $stored {
+            fn from(from: &$domain) -> Self {
+                Self { $($field: from.$field.clone(),)* }
+            }
+        }
+
+        impl From<$stored> for $domain {
+            fn from(from: $stored) -> Self {
+                Self { $($field: from.$field,)* }
+            }
+        }
+    };
+}
+
+optional_fields! {
+    /// An address. Parts without a value are left out.
+    StoredAddress of Address {
+        first_name: String,
+        last_name: String,
+        name: String,
+        company: String,
+        address1: String,
+        address2: String,
+        city: String,
+        zip: String,
+        province: String,
+        province_code: String,
+        country: String,
+        country_code: String,
+        phone: String,
+        email: String,
+        latitude: f64,
+        longitude: f64,
+        tax_number: String,
+        eur_tax_value: String,
+    }
+}
+
+/// A print area; the fee in minor units.
+#[derive(Serialize, Deserialize)]
+pub(crate) struct StoredArea {
+    id: String,
+    name: String,
+    size: String,
+    note: String,
+    width: u32,
+    height: u32,
+    requirement: String,
+    require_for: Vec<String>,
+    extra_fee: i64,
+}
+
+impl From<&PrintArea> for StoredArea {
+    fn from(area: &PrintArea) -> Self {
+        Self {
+            id: area.id.clone(),
+            name: area.name.clone(),
+            size: area.size.clone(),
+            note: area.note.clone(),
+            width: area.width,
+            height: area.height,
+            requirement: area.requirement.clone(),
+            require_for: area.require_for.clone(),
+            extra_fee: area.extra_fee.minor_units(),
+        }
+    }
+}
+
+impl TryFrom<StoredArea> for PrintArea {
+    type Error = MoneyError;
+
+    fn try_from(stored: StoredArea) -> Result<Self, MoneyError> {
+        Ok(Self {
+            id: stored.id,
+            name: stored.name,
+            size: stored.size,
+            note: stored.note,
+            width: stored.width,
+            height: stored.height,
+            requirement: stored.requirement,
+            require_for: stored.require_for,
+            extra_fee: Amount::from_minor(stored.extra_fee)?,
+        })
+    }
+}
+
+/// The text of a value. Nothing that is kept can fail here, but a defect must not become a panic.
+pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> {
+    serde_json::to_string(value).map_err(|error| RepositoryError::Refused(error.into()))
+}
+
+pub(crate) fn write_areas(areas: &[PrintArea]) -> Result<String, RepositoryError> {
+    write(&areas.iter().map(StoredArea::from).collect::<Vec<_>>())
+}
+
+pub(crate) fn read_areas(text: &str) -> Result<Vec<PrintArea>, pressline_domain::ports::Source> {
+    let stored: Vec<StoredArea> = serde_json::from_str(text)?;
+    Ok(stored.into_iter().map(PrintArea::try_from).collect::<Result<_, _>>()?)
+}
+
+pub(crate) fn read_address(text: &str) -> Result<Address, pressline_domain::ports::Source> {
+    // A list would be read by position, and an empty one as an address without parts.
+    if !text.starts_with('{') {
+        return Err("not a JSON object".into());
+    }
+    Ok(serde_json::from_str::<StoredAddress>(text)?.into())
+}

@@ -1,0 +1,163 @@
+//! The row of an order.
+
+use std::str::FromStr;
+
+use diesel::prelude::*;
+use pressline_domain::fees::Fees;
+use pressline_domain::fingerprint::Fingerprint;
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::money::Amount;
+use pressline_domain::order::{Customer, Order, OrderKind, OrderParts, Source};
+use pressline_domain::ports::RepositoryError;
+use pressline_domain::time::Timestamp;
+
+use crate::corrupt::Place;
+use crate::item::ItemRow;
+use crate::json::{self, StoredAddress};
+use crate::schema::orders;
+
+/// An order without its items.
+#[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = orders, primary_key(store_id, id), treat_none_as_null = true)]
+#[diesel(treat_none_as_default_value = false)]
+#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+pub struct OrderRow {
+    pub store_id: String,
+    pub id: String,
+    pub order_id: String,
+    pub prefix: String,
+    pub number: i64,
+    pub kind: String,
+    pub label_url: Option<String>,
+    pub source: String,
+    pub version: i64,
+    pub created_at: i64,
+    pub updated_at: i64,
+    pub currency: String,
+    pub email: Option<String>,
+    pub shipping_address: Option<String>,
+    pub billing_address: Option<String>,
+    pub customer_first_name: Option<String>,
+    pub customer_last_name: Option<String>,
+    pub production_note: Option<String>,
+    pub handle_fee: Option<i64>,
+    pub surcharge_fee: Option<i64>,
+    pub other_fee: Option<i64>,
+    pub other_shipping_fee: Option<i64>,
+    pub product_cost: Option<i64>,
+    pub shipping_fee: Option<i64>,
+    pub fingerprint: Vec<u8>,
+}
+
+const MANUAL: &str = "manual";
+const LABEL: &str = "label";
+
+impl OrderRow {
+    /// The row of an order.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where an address cannot be written as JSON.
+    pub fn of(order: &Order) -> Result<Self, RepositoryError> {
+        let parts = order.parts();
+        let number = order.service_order_id();
+        let address = |address| json::write(&StoredAddress::from(address));
+        let (kind, label_url) = match &parts.kind {
+            OrderKind::Manual => (MANUAL, None),
+            OrderKind::Label { url } => (LABEL, Some(url.clone())),
+        };
+        let units = |fee: Option<Amount>| fee.map(Amount::minor_units);
+        Ok(Self {
+            store_id: parts.store_id.to_string(),
+            id: parts.id.to_string(),
+            order_id: parts.order_id.clone(),
+            prefix: number.prefix.to_string(),
+            number: number.number,
+            kind: kind.to_owned(),
+            label_url,
+            source: parts.source.as_str().to_owned(),
+            version: i64::from(parts.version),
+            created_at: parts.created_at.as_millis(),
+            updated_at: parts.updated_at.as_millis(),
+            currency: parts.currency.code().to_owned(),
+            email: parts.email.clone(),
+            shipping_address: parts.shipping_address.as_ref().map(address).transpose()?,
+            billing_address: parts.billing_address.as_ref().map(address).transpose()?,
+            customer_first_name: parts.customer.first_name.clone(),
+            customer_last_name: parts.customer.last_name.clone(),
+            production_note: parts.production_note.clone(),
+            handle_fee: units(parts.fees.handle),
+            surcharge_fee: units(parts.fees.surcharge),
+            other_fee: units(parts.fees.other),
+            other_shipping_fee: units(parts.fees.other_shipping),
+            product_cost: units(parts.fees.product),
+            shipping_fee: units(parts.fees.shipping),
+            fingerprint: parts.fingerprint.to_bytes(),
+        })
+    }
+
+    /// The order, with its items in their order.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub fn restore(self, items: Vec<ItemRow>) -> Result<Order, RepositoryError> {
+        let key = [self.store_id.as_str(), self.id.as_str()];
+        let place = Place { table: "orders", key: &key };
+        let items = items.into_iter().map(ItemRow::restore).collect::<Result<Vec<_>, _>>()?;
+        let address =
+            |column, text: &Option<String>| place.read_option(column, text.as_deref(), json::read_address);
+        let parts = OrderParts {
+            id: place.read("id", self.id.parse())?,
+            store_id: place.read("store_id", self.store_id.parse())?,
+            kind: place.read("kind", kind_of(&self.kind, self.label_url.as_deref()))?,
+            source: place.read("source", source_of(&self.source))?,
+            version: place.read("version", u32::try_from(self.version))?,
+            created_at: Timestamp::from_millis(self.created_at),
+            updated_at: Timestamp::from_millis(self.updated_at),
+            currency: place.read("currency", self.currency.parse())?,
+            shipping_address: address("shipping_address", &self.shipping_address)?,
+            billing_address: address("billing_address", &self.billing_address)?,
+            fees: self.fees(&place)?,
+            fingerprint: place.read("fingerprint", Fingerprint::from_bytes(&self.fingerprint))?,
+            order_id: self.order_id.clone(),
+            email: self.email.clone(),
+            customer: Customer {
+                first_name: self.customer_first_name.clone(),
+                last_name: self.customer_last_name.clone(),
+            },
+            production_note: self.production_note.clone(),
+            items,
+        };
+        let prefix = place.read("prefix", FromStr::from_str(&self.prefix))?;
+        let number = ServiceOrderId { prefix, number: self.number };
+        // A rule that spans columns is broken; the id stands for the row.
+        place.read("id", Order::restore(parts, number))
+    }
+
+    fn fees(&self, place: &Place<'_>) -> Result<Fees, RepositoryError> {
+        let fee = |column, units| place.read_option(column, units, Amount::from_minor);
+        Ok(Fees {
+            handle: fee("handle_fee", self.handle_fee)?,
+            surcharge: fee("surcharge_fee", self.surcharge_fee)?,
+            other: fee("other_fee", self.other_fee)?,
+            other_shipping: fee("other_shipping_fee", self.other_shipping_fee)?,
+            product: fee("product_cost", self.product_cost)?,
+            shipping: fee("shipping_fee", self.shipping_fee)?,
+        })
+    }
+}
+
+fn kind_of(kind: &str, label_url: Option<&str>) -> Result<OrderKind, String> {
+    match (kind, label_url) {
+        (MANUAL, None) => Ok(OrderKind::Manual),
+        (LABEL, Some(url)) => Ok(OrderKind::Label { url: url.to_owned() }),
+        (MANUAL | LABEL, _) => Err("a label order has a label's URL, and no other has".to_owned()),
+        (kind, _) => Err(format!("`{kind}` is no kind of order")),
+    }
+}
+
+fn source_of(text: &str) -> Result<Source, String> {
+    [Source::Store, Source::App]
+        .into_iter()
+        .find(|source| source.as_str() == text)
+        .ok_or_else(|| format!("`{text}` is no source of orders"))
+}

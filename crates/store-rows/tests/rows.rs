@@ -1,0 +1,103 @@
+//! Rows and the domain: what goes in comes out, and what is broken is named.
+
+mod fixtures;
+
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::order::{Order, OrderKind};
+use pressline_domain::ports::RepositoryError;
+use pressline_store_rows::{ItemRow, KeyRow, OrderRow, StoreRow};
+
+fn order() -> Order {
+    let prefix = fixtures::store(1).store.prefix;
+    fixtures::order(1, 3).numbered(ServiceOrderId { prefix, number: 17 })
+}
+
+fn rows() -> (OrderRow, Vec<ItemRow>) {
+    (OrderRow::of(&order()).unwrap(), ItemRow::of(&order()).unwrap())
+}
+
+/// Where a broken row is said to be broken.
+fn broken(change: impl FnOnce(&mut OrderRow, &mut Vec<ItemRow>)) -> (&'static str, &'static str, String) {
+    let (mut row, mut items) = rows();
+    change(&mut row, &mut items);
+    match row.restore(items) {
+        Err(RepositoryError::Corrupt { table, column, row, .. }) => (table, column, row),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn an_order_comes_back_as_it_was() {
+    let (row, items) = rows();
+    assert_eq!(row.restore(items).unwrap(), order());
+}
+
+#[test]
+fn a_label_order_comes_back_as_it_was() {
+    let mut parts = fixtures::parts(2, 1);
+    parts.kind = OrderKind::Label { url: "https://example.com/label.pdf".to_owned() };
+    parts.shipping_address = None;
+    let number = ServiceOrderId { prefix: fixtures::store(1).store.prefix, number: 1 };
+    let order = Order::restore(parts, number).unwrap();
+    let row = OrderRow::of(&order).unwrap();
+    assert_eq!((row.kind.as_str(), &row.shipping_address), ("label", &None));
+    assert_eq!(row.restore(ItemRow::of(&order).unwrap()).unwrap(), order);
+}
+
+#[test]
+fn stored_names_stay_what_they_are() {
+    let (row, items) = rows();
+    assert_eq!(
+        row.shipping_address.unwrap(),
+        r#"{"name":"Đỗ Văn 1","address1":"1 O'Neil \"Street\" \\ 1","country_code":"VN","latitude":10.123456789012344,"longitude":-0.1}"#
+    );
+    assert_eq!(
+        items[0].areas,
+        r#"[{"id":"main","name":"Main","size":"","note":"","width":0,"height":0,"requirement":"base_belongs","require_for":[],"extra_fee":0}]"#
+    );
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    let key = "0197f3c2-0001-7c3a-9d52-000000000001/0197f3c2-0003-7c3a-9d52-000000000001";
+    type Change = fn(&mut OrderRow, &mut Vec<ItemRow>);
+    let cases: [(&str, Change); 10] = [
+        ("kind", |order, _| order.kind = "lable".to_owned()),
+        ("kind", |order, _| order.label_url = Some("https://example.com".to_owned())),
+        ("source", |order, _| order.source.clear()),
+        ("version", |order, _| order.version = -1),
+        ("currency", |order, _| order.currency = "US".to_owned()),
+        ("shipping_address", |order, _| order.shipping_address = Some("[]".to_owned())),
+        ("billing_address", |order, _| order.billing_address = Some("{".to_owned())),
+        ("product_cost", |order, _| order.product_cost = Some(-1)),
+        ("fingerprint", |order, _| order.fingerprint.clear()),
+        // An order without items.
+        ("id", |_, items| items.clear()),
+    ];
+    for (column, change) in cases {
+        assert_eq!(broken(change), ("orders", column, key.to_owned()));
+    }
+    let cases: [(&str, Change); 5] = [
+        ("id", |_, items| items[2].id.clear()),
+        ("quantity", |_, items| items[2].quantity = -1),
+        ("areas", |_, items| items[2].areas = "null".to_owned()),
+        ("file_urls", |_, items| items[2].file_urls = "[1]".to_owned()),
+        ("status", |_, items| items[2].status = Some("lost".to_owned())),
+    ];
+    for (column, change) in cases {
+        assert_eq!(broken(change), ("line_items", column, format!("{key}/2")));
+    }
+}
+
+#[test]
+fn a_store_comes_back_as_it_was_and_a_broken_key_is_named() {
+    let record = fixtures::store(1);
+    let (row, mut keys) = (StoreRow::of(&record), KeyRow::of(&record));
+    assert_eq!(row.clone().restore(keys.clone()).unwrap(), record);
+    keys[0].key_id = "k".to_owned();
+    let error = row.restore(keys).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "table store_keys, column key_id: the row 0197f3c2-0001-7c3a-9d52-000000000001/k does not hold what it should"
+    );
+}

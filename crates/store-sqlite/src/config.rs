@@ -1,0 +1,46 @@
+//! How to use a SQLite file.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use pressline_domain::ports::RepositoryError;
+
+/// Sizes and times.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SqliteConfig {
+    /// Connections that read, at least 1. One more writes.
+    pub readers: usize,
+    /// How long a call waits for a connection before it is answered that the database is unavailable.
+    pub pool_wait: Duration,
+    /// How long a statement waits for another process that writes.
+    pub busy_timeout: Duration,
+}
+
+impl Default for SqliteConfig {
+    fn default() -> Self {
+        Self { readers: 4, pool_wait: Duration::from_secs(2), busy_timeout: Duration::from_secs(2) }
+    }
+}
+
+/// Why a file cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// Without a reading connection nothing can be read.
+    #[error("there must be at least 1 reading connection")]
+    NoReaders,
+    /// The path cannot be passed to SQLite.
+    #[error("{} is no path of a database: it is empty, or not valid Unicode", .0.display())]
+    Path(PathBuf),
+    /// The folder of the file cannot be made.
+    #[error("cannot make the folder {}", path.display())]
+    Folder {
+        /// The folder.
+        path: PathBuf,
+        /// The operating system's answer.
+        #[source]
+        source: std::io::Error,
+    },
+    /// The file cannot be opened, is no database, or cannot be migrated.
+    #[error("cannot open the database")]
+    Database(#[source] RepositoryError),
+}

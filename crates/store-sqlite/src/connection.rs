@@ -1,0 +1,89 @@
+//! Opening connections to the file.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sqlite::SqliteConnection;
+use pressline_domain::ports::RepositoryError;
+use pressline_store_rows::StatementCounter;
+
+use crate::error::Failure;
+use crate::{OpenError, SqliteConfig};
+
+/// What a connection is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Write,
+    Read,
+    /// Rebuilding a table needs foreign keys that are not looked at meanwhile.
+    Migrate,
+}
+
+/// Opens connections to one file.
+pub(crate) struct Opener {
+    path: PathBuf,
+    /// The path as SQLite takes it.
+    name: String,
+    busy_timeout: Duration,
+    statements: StatementCounter,
+}
+
+impl Opener {
+    pub(crate) fn new(
+        path: &Path,
+        config: &SqliteConfig,
+        statements: StatementCounter,
+    ) -> Result<Self, OpenError> {
+        let text = path.to_str().filter(|text| !text.is_empty() && !text.contains('\0'));
+        let text = text.ok_or_else(|| OpenError::Path(path.to_owned()))?;
+        // A relative path might read as a URI or as one of SQLite's special names.
+        let name = if path.is_absolute() { text.to_owned() } else { format!("./{text}") };
+        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+            std::fs::create_dir_all(folder)
+                .map_err(|source| OpenError::Folder { path: folder.to_owned(), source })?;
+        }
+        Ok(Self { path: path.to_owned(), name, busy_timeout: config.busy_timeout, statements })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn open(&self, purpose: Purpose) -> Result<SqliteConnection, RepositoryError> {
+        let mut connection = SqliteConnection::establish(&self.name)
+            .map_err(|error| RepositoryError::Unavailable(error.into()))?;
+        self.set_up(&mut connection, purpose).map_err(Failure::from)?;
+        connection.set_instrumentation(self.statements.clone());
+        Ok(connection)
+    }
+
+    fn set_up(&self, connection: &mut SqliteConnection, purpose: Purpose) -> QueryResult<()> {
+        let millis = self.busy_timeout.as_millis();
+        connection.batch_execute(&format!("PRAGMA busy_timeout = {millis}"))?;
+        self.use_write_ahead_log(connection)?;
+        connection.batch_execute("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")?;
+        connection.batch_execute(match purpose {
+            Purpose::Write => "PRAGMA foreign_keys = ON",
+            Purpose::Read => "PRAGMA query_only = ON",
+            Purpose::Migrate => "PRAGMA foreign_keys = OFF",
+        })
+    }
+
+    /// Two processes that turn it on in a new file at once are in each other's way without SQLite waiting for one of
+    /// them.
+    fn use_write_ahead_log(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
+        let started = Instant::now();
+        loop {
+            match connection.batch_execute("PRAGMA journal_mode = WAL") {
+                Err(diesel::result::Error::DatabaseError(_, information))
+                    if information.message().contains("locked") && started.elapsed() < self.busy_timeout =>
+                {
+                    std::thread::sleep(Duration::from_millis(5));
+                }
+                result => return result,
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What SQLite's errors mean to a caller.
+
+use diesel::result::{DatabaseErrorKind, Error as DieselError};
+use pressline_domain::ports::RepositoryError;
+
+/// What ends the work on a connection early.
+#[derive(Debug)]
+pub(crate) enum Failure {
+    /// The database said so.
+    Database(DieselError),
+    /// The adapter found out by itself.
+    Repository(RepositoryError),
+}
+
+impl From<DieselError> for Failure {
+    fn from(error: DieselError) -> Self {
+        Self::Database(error)
+    }
+}
+
+impl From<RepositoryError> for Failure {
+    fn from(error: RepositoryError) -> Self {
+        Self::Repository(error)
+    }
+}
+
+impl From<Failure> for RepositoryError {
+    fn from(failure: Failure) -> Self {
+        match failure {
+            Failure::Repository(error) => error,
+            Failure::Database(error) => translated(error),
+        }
+    }
+}
+
+/// The messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM: something outside of the file
+/// stands in the way and may go. diesel keeps the codes to itself.
+///
+/// Source: `sqlite3_errstr` in SQLite's main.c.
+const PASSING: [&str; 7] = [
+    "database is locked",
+    "database table is locked",
+    "database or disk is full",
+    "disk I/O error",
+    "unable to open database file",
+    "attempt to write a readonly database",
+    "out of memory",
+];
+
+fn translated(error: DieselError) -> RepositoryError {
+    let DieselError::DatabaseError(kind, information) = &error else {
+        return RepositoryError::Refused(error.into());
+    };
+    let message = information.message();
+    if matches!(kind, DatabaseErrorKind::UniqueViolation) {
+        return RepositoryError::Duplicate(
+            match message.split_once(": ").map_or("", |(_, columns)| columns) {
+                "orders.store_id, orders.order_id" | "orders.store_id, orders.id" => "an order with this id",
+                "orders.store_id, orders.number" => "an order with this number",
+                "stores.prefix" => "a store with this prefix",
+                "stores.store_id" => "a store with this id",
+                _ => "a value that must be unique",
+            },
+        );
+    }
+    if PASSING.iter().any(|text| message.contains(text)) {
+        RepositoryError::Unavailable(error.into())
+    } else {
+        RepositoryError::Refused(error.into())
+    }
+}

@@ -1,0 +1,59 @@
+//! Orders in SQLite.
+
+use async_trait::async_trait;
+use pressline_domain::id::StoreId;
+use pressline_domain::order::Order;
+use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
+use pressline_domain::search::{Found, SearchQuery};
+use pressline_store_rows::Window;
+
+use crate::{SqliteStore, select, words, write};
+
+#[async_trait]
+impl OrderRepository for SqliteStore {
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        self.writer
+            .call(move |connection| match write {
+                OrderWrite::Create(new) => {
+                    let store_id = new.parts().store_id.to_string();
+                    let mut created = write::create(connection, &store_id, &[*new])?;
+                    let order = created.pop().flatten();
+                    Ok(order.ok_or(RepositoryError::Duplicate("an order with this id"))?)
+                }
+                OrderWrite::Update { order, expected } => {
+                    write::update(connection, &order, expected)?;
+                    Ok(*order)
+                }
+            })
+            .await
+    }
+
+    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
+        let (store_id, lookup) = (store.to_string(), lookup.clone());
+        self.readers.call(move |connection| select::find(connection, &store_id, &lookup)).await
+    }
+
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        let (store_id, key) = (store.to_string(), query.filter.key.clone());
+        let window = Window::of(query);
+        self.readers
+            .call(move |connection| {
+                let Some(key) = key else { return select::search(connection, &store_id, None, &window) };
+                let Some(store_row) = write::store_row(connection, &store_id)? else {
+                    return Ok(Found { orders: Vec::new(), more: false });
+                };
+                let words = words::query(store_row, &key);
+                select::search(connection, &store_id, Some(&words), &window)
+            })
+            .await
+    }
+
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        let pending = self.pending().await?;
+        if pending.is_empty() {
+            return Ok(());
+        }
+        let message = format!("the database lacks migrations: {}", pending.join(", "));
+        Err(RepositoryError::Unavailable(message.into()))
+    }
+}

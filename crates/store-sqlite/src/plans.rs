@@ -1,0 +1,83 @@
+//! Pins how SQLite answers the statements that read: by which index, without reading what the page does not show.
+
+use diesel::connection::SimpleConnection;
+use diesel::deserialize::QueryableByName;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::{Integer, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::words::SearchKey;
+use pressline_store_rows::{StatementCounter, Window};
+
+use crate::connection::{Opener, Purpose};
+use crate::select::SelectPage;
+use crate::{SqliteConfig, migrations, words};
+
+struct Explain<'a>(SelectPage<'a>);
+
+impl QueryFragment<Sqlite> for Explain<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("EXPLAIN QUERY PLAN ");
+        self.0.walk_ast(out)
+    }
+}
+
+impl QueryId for Explain<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+/// Id, parent, unused, and what is done.
+impl Query for Explain<'_> {
+    type SqlType = (Integer, Integer, Integer, Text);
+}
+
+impl RunQueryDsl<SqliteConnection> for Explain<'_> {}
+
+fn plan(words: Option<&str>) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("orders.db");
+    let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
+    migrations::migrate(&opener).unwrap();
+    let mut connection = opener.open(Purpose::Write).unwrap();
+    let window = Window { from: i64::MIN, before: (i64::MAX, "~".to_owned()), offset: 5000, limit: 21 };
+    let page = SelectPage { store_id: "s", words, window: &window };
+    let lines: Vec<(i32, i32, i32, String)> = Explain(page).load(&mut connection).unwrap();
+    lines.into_iter().map(|line| line.3).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_newest_are_passed_over_in_the_index_alone() {
+    let plan = plan(None);
+    let bounds = "(store_id=? AND created_at>? AND (created_at,id)<(?,?))";
+    let search = format!("SEARCH orders USING COVERING INDEX orders_newest {bounds}");
+    assert!(plan.contains(&search), "{plan}");
+    assert!(plan.contains("SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)"), "{plan}");
+}
+
+#[test]
+fn words_are_looked_up_before_orders() {
+    let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
+    let plan = plan(Some(&words::query(1, &key)));
+    let steps: Vec<&str> = plan.lines().collect();
+    assert!(steps[1].starts_with("SCAN order_words VIRTUAL TABLE INDEX"), "{plan}");
+    assert!(steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"), "{plan}");
+}
+
+/// The index must hold nothing of a word but what a search needs.
+#[test]
+fn the_index_of_words_keeps_no_texts() {
+    #[derive(QueryableByName)]
+    struct Word {
+        #[diesel(sql_type = diesel::sql_types::Nullable<Text>)]
+        words: Option<String>,
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("orders.db");
+    let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
+    migrations::migrate(&opener).unwrap();
+    let mut connection = opener.open(Purpose::Write).unwrap();
+    connection.batch_execute("INSERT INTO order_words (rowid, words) VALUES (7, '0001zmug')").unwrap();
+    let kept: Word = diesel::sql_query("SELECT words FROM order_words").get_result(&mut connection).unwrap();
+    assert_eq!(kept.words, None);
+}
