@@ -1,5 +1,7 @@
 //! HMAC-SHA256 over a call's text: making signatures, and checking them in constant time.
 
+use std::borrow::Cow;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
@@ -24,15 +26,14 @@ const HEX_LEN: usize = 64;
 
 /// The signer that stores' clients agree with: HMAC-SHA256 with the key's UTF-8 bytes.
 ///
-/// [`verify`](Signer::verify) computes one code for each key and each form of the text: 4 for a body (as it came, and
-/// without white space), 2 for a timestamped text. It does so whatever comes of it: also where the first code matches
-/// already, where the signature is neither base64 nor hex, and where the body has no white space to remove. So how much
-/// is computed depends on what the caller sent and on nothing that it doesn't know. Were it to stop at a match, the
-/// time would tell which of two keys a signature came from; stopping early at a malformed signature would hide nothing
-/// from the caller, but then unknown stores and known ones would have to be shown equal case by case.
+/// A call that is refused costs one code for each key and each form of its text: the text as it came, and, for a body that
+/// holds white space outside strings, the body without it. That many are computed also where the signature is neither
+/// base64 nor hex and where decoy keys stand in for an unknown store's, so that how much is computed depends on what the
+/// caller sent and on nothing that it doesn't know. A call that is accepted stops at the form that matched: that it was
+/// accepted, its caller learns anyway.
 ///
-/// The state after the key is computed once a key and call and shared by both forms. It isn't kept between calls: that
-/// would save 2 of the 40 blocks that a key costs over a body of 2.5 KB, and leave more key material in memory.
+/// The state after the key isn't kept between calls: that would save 2 of the 40 blocks that a key costs over a body of
+/// 2.5 KB, and leave more key material in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HmacSigner;
 
@@ -48,21 +49,19 @@ impl Signer for HmacSigner {
         signature: &str,
     ) -> Option<usize> {
         let (sent, well_formed) = decode(signature);
-        let raw = pieces(text);
-        let compacted = match text {
-            SignedText::Body(body) => Some(compact(body)),
-            SignedText::Timestamped { .. } => None,
+        let keyed = keys.map(keyed);
+        let matching = |pieces: &Pieces<'_>| {
+            // An array's `map` visits every key before the first answer is looked at.
+            let matches = keyed.each_ref().map(|keyed| code(keyed, pieces).ct_eq(&sent) & well_formed);
+            matches.into_iter().position(bool::from)
         };
-        // An array's `map` visits every key before the first answer is looked at.
-        let matches = keys.map(|key| {
-            let keyed = keyed(key);
-            let as_sent = code(&keyed, &raw).ct_eq(&sent);
-            let without_space = compacted
-                .as_deref()
-                .map_or(Choice::from(0), |body| code(&keyed, &body_pieces(body)).ct_eq(&sent));
-            (as_sent | without_space) & well_formed
-        });
-        matches.into_iter().position(bool::from)
+        matching(&pieces(text)).or_else(|| match text {
+            SignedText::Body(body) => match compact(body) {
+                Cow::Borrowed(_) => None,
+                Cow::Owned(compacted) => matching(&body_pieces(&compacted)),
+            },
+            SignedText::Timestamped { .. } => None,
+        })
     }
 }
 

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use actix_web::http::Method;
 use actix_web::middleware::from_fn;
-use actix_web::{Resource, web};
+use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
 use pressline_domain::ports::Authenticator;
 use pressline_domain::usecase::OrderService;
 
@@ -14,6 +15,7 @@ use crate::health::Readiness;
 use crate::limit::{RateLimit, StoreLimiter};
 use crate::observe::observe;
 use crate::signed::Operation;
+use crate::trail::Trail;
 use crate::{docs, endpoint, health};
 
 /// How operations are served.
@@ -74,34 +76,40 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
         .service(readable("/openapi.json", || web::to(docs::document)))
         .service(readable("/docs", || web::to(docs::redirect)))
         .service(readable("/docs/{file:.*}", || web::to(docs::page)))
-        .default_service(web::to(not_found))
+        .default_service(refused(not_found))
         .wrap(from_fn(observe));
     config.service(services);
     // A target that is no path, such as `*`, is outside every scope.
-    config.default_service(web::to(not_found).wrap(from_fn(observe)));
+    config.default_service(refused(not_found).wrap(from_fn(observe)));
 }
 
 /// The resource of an operation.
-fn signed(path: &'static str, may_be_unsigned: bool, post: actix_web::Route) -> Resource {
+fn signed(path: &'static str, may_be_unsigned: bool, post: Route) -> Resource {
     web::resource(path)
         .app_data(Operation { path, may_be_unsigned })
         .route(post)
-        .default_service(web::to(|| async { refused(Failure::method_not_allowed("POST")) }))
+        .default_service(refused(|| Failure::method_not_allowed("POST")))
 }
 
 /// A resource to be read.
-fn readable(path: &'static str, route: fn() -> actix_web::Route) -> Resource {
+fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
-        .route(route().method(actix_web::http::Method::GET))
-        .route(route().method(actix_web::http::Method::HEAD))
-        .default_service(web::to(|| async { refused(Failure::method_not_allowed("GET, HEAD")) }))
+        .route(route().method(Method::GET))
+        .route(route().method(Method::HEAD))
+        .default_service(refused(|| Failure::method_not_allowed("GET, HEAD")))
 }
 
-async fn not_found() -> Result<actix_web::HttpResponse, Failure> {
+fn not_found() -> Failure {
     let message = "there is no such path; the operations are listed at /docs/ and /openapi.json";
-    refused(Failure::new(Code::NotFound, message))
+    Failure::new(Code::NotFound, message)
 }
 
-fn refused(failure: Failure) -> Result<actix_web::HttpResponse, Failure> {
-    Err(failure)
+/// The route of what is refused whatever its body says.
+fn refused(failure: fn() -> Failure) -> Route {
+    web::to(move |request: HttpRequest, payload: web::Payload| async move {
+        Trail::of(&request).note(|notes| {
+            notes.unread.get_or_insert_with(|| payload.into_inner());
+        });
+        Err::<HttpResponse, Failure>(failure())
+    })
 }

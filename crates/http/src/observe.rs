@@ -39,7 +39,7 @@ struct Told {
 }
 
 pub(crate) async fn observe<B: MessageBody + 'static>(
-    request: ServiceRequest,
+    mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let kept = Kept {
@@ -49,6 +49,11 @@ pub(crate) async fn observe<B: MessageBody + 'static>(
         trail: Trail::default(),
         began: Instant::now(),
     };
+    if request.method() != Method::POST {
+        // Only operations read bodies.
+        let unread = request.take_payload();
+        kept.trail.note(|notes| notes.unread = Some(unread));
+    }
     request.extensions_mut().insert(kept.trail.clone());
     match guarded(next.call(request)).await {
         Ok(Ok(response)) => Ok(kept.finish(response.map_into_boxed_body())),
@@ -97,6 +102,9 @@ impl Kept {
             }
         };
         self.add_headers(response.headers_mut());
+        if let Some(unread) = self.trail.note(|notes| notes.unread.take()) {
+            response.extensions_mut().insert(unread);
+        }
         let response = ServiceResponse::new(request, response);
         let path = response.request().match_pattern();
         self.log(path.as_deref(), response.status().as_u16(), &told);

@@ -13,7 +13,7 @@ use utoipa::openapi::{ContentBuilder, Header, OpenApi, Ref, RefOr, Required, Res
 
 use crate::endpoint::{create_label, create_order, search_orders, update_order};
 use crate::error::{Row, TABLE};
-use crate::problem::ErrorBody;
+use crate::problem::{ErrorBody, Problem};
 use crate::signed::{SIGNATURE, STORE_ID, TIMESTAMP};
 use crate::{answer, health, wire};
 
@@ -46,6 +46,7 @@ that you do not know.";
     ),
     components(schemas(
         ErrorBody<'_>,
+        Problem<'_>,
         wire::AddressBody,
         wire::CustomerBody,
         wire::LineItemBody,
@@ -150,7 +151,6 @@ fn complete(operation: &mut Operation) {
 
 fn error_response(rows: &[&Row]) -> Response {
     let description: Vec<String> = rows.iter().map(|row| format!("`{}`: {}", row.name, row.when)).collect();
-    let schema = || Ref::from_schema_name("Error");
     let examples = |problem: bool| -> Vec<(String, RefOr<Example>)> {
         let example = |row: &&Row| {
             let example = ExampleBuilder::new().summary(row.title).value(Some(example(row, problem)));
@@ -158,8 +158,12 @@ fn error_response(rows: &[&Row]) -> Response {
         };
         rows.iter().map(example).collect()
     };
-    let plain = ContentBuilder::new().schema(Some(schema())).examples_from_iter(examples(false));
-    let problem = ContentBuilder::new().schema(Some(schema())).examples_from_iter(examples(true));
+    let plain = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name("Error")))
+        .examples_from_iter(examples(false));
+    let problem = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name("Problem")))
+        .examples_from_iter(examples(true));
     let mut response = ResponseBuilder::new()
         .description(description.join("\n\n"))
         .content("application/json", plain.build())

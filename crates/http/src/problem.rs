@@ -54,7 +54,7 @@ pub(crate) struct ErrorBody<'a> {
     /// What is wrong and what would be right, for people.
     message: &'a str,
     /// Always null.
-    #[schema(value_type = Option<Object>)]
+    #[schema(value_type = Option<Object>, required)]
     data: (),
     /// What kind of error it is, for programs: see the error reference.
     code: &'a str,
@@ -72,13 +72,17 @@ pub(crate) struct ErrorBody<'a> {
     request_id: &'a str,
 }
 
-/// The members that RFC 9457 adds.
-#[derive(Serialize)]
-struct Problem<'a> {
+/// An error as RFC 9457 has it, with the members that every error has.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Problem<'a> {
+    /// Names the kind of problem.
     #[serde(rename = "type")]
     kind: String,
+    /// The kind of problem, for people.
     title: &'static str,
+    /// The status of the answer.
     status: u16,
+    /// The same as `message`.
     detail: &'a str,
     #[serde(flatten)]
     body: ErrorBody<'a>,

@@ -4,6 +4,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
+use actix_web::body::{BodyStream, to_bytes_limited};
 use actix_web::dev::Payload;
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use actix_web::web::{self, Bytes};
@@ -57,8 +58,14 @@ impl<T: Body> FromRequest for Signed<T> {
             let api = request.app_data::<web::Data<Api>>().ok_or_else(|| Failure::internal("no Api"))?;
             let operation =
                 request.app_data::<Operation>().ok_or_else(|| Failure::internal("no Operation"))?;
-            let payload = payload.await.map_err(|error| Failure::internal(error.to_string()))?;
-            let body = read_body(api, request.headers(), payload).await?;
+            let mut payload = payload.await.map_err(|error| Failure::internal(error.to_string()))?;
+            let body = match read_body(api, request.headers(), &mut payload).await {
+                Ok(body) => body,
+                Err(failure) => {
+                    Trail::of(&request).note(|notes| notes.unread = Some(payload.into_inner()));
+                    return Err(failure);
+                }
+            };
             check_media_type(request.headers())?;
             let store = authenticate(api, *operation, &request, &body).await?;
             check_rate(api, &store, &Trail::of(&request))?;
@@ -68,14 +75,14 @@ impl<T: Body> FromRequest for Signed<T> {
     }
 }
 
-async fn read_body(api: &Api, headers: &HeaderMap, payload: web::Payload) -> Result<Bytes, Failure> {
+async fn read_body(api: &Api, headers: &HeaderMap, payload: &mut web::Payload) -> Result<Bytes, Failure> {
     let length = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
     if length.and_then(|length| length.parse::<u64>().ok()).is_some_and(|length| length > limits::BODY as u64)
     {
         return Err(too_large());
     }
     let deadline = api.settings.body_deadline;
-    match tokio::time::timeout(deadline, payload.to_bytes_limited(limits::BODY)).await {
+    match tokio::time::timeout(deadline, to_bytes_limited(BodyStream::new(payload), limits::BODY)).await {
         Err(_elapsed) => {
             let message = format!("the body was not complete after {} s", deadline.as_secs_f64());
             Err(Failure::new(Code::RequestTimeout, message).closing())

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use actix_web::dev::Payload;
 use actix_web::http::header::HeaderMap;
 use actix_web::{HttpMessage, HttpRequest};
 use pressline_domain::id::StoreId;
@@ -16,16 +17,21 @@ pub(crate) const REQUEST_ID: &str = "x-request-id";
 const REQUEST_ID_LEN: usize = 128;
 
 /// The notes about one call.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Notes {
     /// The store, once it is known to have made the call.
     pub(crate) store: Option<StoreId>,
     /// What is left of the store's quota.
     pub(crate) quota: Option<Quota>,
+    /// The body that nobody read, or not to its end.
+    ///
+    /// It is kept until the answer is sent. Actix drains a chunked body that was dropped before, for as long as it
+    /// trickles in, and so would hold the connection; of one that is still there it sees that it must close.
+    pub(crate) unread: Option<Payload>,
 }
 
 /// The notes as the request carries them. A call is served on one thread.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub(crate) struct Trail(Rc<RefCell<Notes>>);
 
 impl Trail {
@@ -34,8 +40,8 @@ impl Trail {
         request.extensions().get::<Self>().cloned().unwrap_or_default()
     }
 
-    pub(crate) fn note(&self, note: impl FnOnce(&mut Notes)) {
-        note(&mut self.0.borrow_mut());
+    pub(crate) fn note<T>(&self, note: impl FnOnce(&mut Notes) -> T) -> T {
+        note(&mut self.0.borrow_mut())
     }
 
     pub(crate) fn read<T>(&self, read: impl FnOnce(&Notes) -> T) -> T {

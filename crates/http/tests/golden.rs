@@ -1,5 +1,7 @@
 //! Generated documents are as their sources say; `UPDATE=1` writes them anew.
 
+#![expect(clippy::unwrap_used, reason = "in a test's helpers too, what goes wrong fails the test")]
+
 use std::fs;
 use std::path::Path;
 

@@ -1,5 +1,7 @@
 //! A connection that is lost after a statement was sent and before its answer came: done or not, nobody can tell.
 
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is amiss")]
+
 #[path = "../../store-rows/tests/fixtures/mod.rs"]
 mod fixtures;
 

@@ -1,5 +1,7 @@
 //! Rows and the domain: what goes in comes out, and what is broken is named.
 
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is amiss")]
+
 mod fixtures;
 
 use pressline_domain::id::ServiceOrderId;

@@ -1,5 +1,7 @@
 //! What the contract cannot show: the file and its folder, other processes, migrations at once, statements counted.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
 #[path = "../../store-rows/tests/fixtures/mod.rs"]
 mod fixtures;
 

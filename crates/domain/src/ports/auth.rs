@@ -35,8 +35,8 @@ pub trait Signer: Send + Sync {
     ///
     /// MUST agree with every test vector of `signatures.json` (`agrees_with_the_signature_vectors`), MUST accept
     /// padded base64 and 64 hex digits of either case, and for [`SignedText::Body`] also a signature of the body with
-    /// the white space outside strings removed. MUST compute as many MACs whether or not a key matches, and compare
-    /// in constant time.
+    /// the white space outside strings removed. MUST compute, for every signature that it refuses, as many MACs as the
+    /// text alone asks for, and compare in constant time.
     fn verify(&self, keys: &[&SecretKey; LIVE_KEYS], text: &SignedText<'_>, signature: &str)
     -> Option<usize>;
 }

@@ -1,5 +1,12 @@
 //! The HTTP interface as callers see it, over the in-memory adapters.
 
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "in a test's helpers too, what goes wrong fails the test"
+)]
+
 mod answers;
 mod common;
 mod errors;

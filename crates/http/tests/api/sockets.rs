@@ -94,7 +94,20 @@ fn a_body_that_does_not_come_is_answered_and_the_connection_closed() {
         assert_error(&answered, "408", "request_timeout");
         assert!(answered.contains("connection: close"), "{answered}");
         assert!(began.elapsed() < Duration::from_secs(5));
-        assert_eq!(stream.read(&mut [0; 16]).unwrap_or(0), 0);
+        assert_eq!(stream.read(&mut [0; 16]).unwrap(), 0, "the connection is closed");
+    }
+}
+
+#[test]
+fn a_body_that_trickles_holds_no_connection_that_nobody_reads_it_from() {
+    let server = start(Duration::from_secs(10));
+    for line in ["POST /nowhere", "PUT /app/v1/orders/create", "POST /livez", "GET /livez"] {
+        let mut stream = server.connect();
+        let head =
+            format!("{line} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+        stream.write_all(head.as_bytes()).unwrap();
+        answer(&mut stream);
+        assert_eq!(stream.read(&mut [0; 16]).unwrap(), 0, "{line}: the connection is closed");
     }
 }
 
