@@ -4,16 +4,17 @@
 use std::any::Any;
 use std::future::{Future, poll_fn};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::pin::pin;
-use std::task::Poll;
+use std::pin::{Pin, pin};
+use std::task::{Context, Poll};
 use std::time::Instant;
 
-use actix_web::body::{BoxBody, MessageBody};
-use actix_web::dev::{ServiceRequest, ServiceResponse};
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::Method;
 use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
+use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpResponse};
 
 use crate::error::Code;
@@ -62,6 +63,27 @@ pub(crate) async fn observe<B: MessageBody + 'static>(
     }
 }
 
+/// The body of an answer, holding the request's own until it is sent: see [`crate::trail::Notes::unread`].
+struct Holding {
+    body: BoxBody,
+    _unread: Payload,
+}
+
+impl MessageBody for Holding {
+    type Error = Box<dyn std::error::Error>;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        Pin::new(&mut self.body).poll_next(context)
+    }
+}
+
 /// Runs a call to its end, even where that is a panic: the caller gets an answer all the same.
 async fn guarded<F: Future>(call: F) -> Result<F::Output, Box<dyn Any + Send>> {
     let mut call = pin!(call);
@@ -103,7 +125,7 @@ impl Kept {
         };
         self.add_headers(response.headers_mut());
         if let Some(unread) = self.trail.note(|notes| notes.unread.take()) {
-            response.extensions_mut().insert(unread);
+            response = response.map_body(|_, body| BoxBody::new(Holding { body, _unread: unread }));
         }
         let response = ServiceResponse::new(request, response);
         let path = response.request().match_pattern();

@@ -154,13 +154,25 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
         return MasterKey::load(Path::new(&auth.master_key_file)).map_err(of_key);
     }
     match settings.backend()? {
-        Backend::Sqlite(path) => MasterKey::create(&beside(&path)).map_err(of_key),
+        Backend::Sqlite(path) => {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            folder.map_or(Ok(()), private_folder).map_err(|error| Failure::other("the database's folder", error))?;
+            MasterKey::create(&beside(&path)).map_err(of_key)
+        }
         Backend::Postgres(_) => Err(Failure::Usage(
             "PostgreSQL needs a master key, which seals the stores' secret keys: set PRESSLINE__AUTH__MASTER_KEY to 64 \
              hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file that holds them"
                 .to_owned(),
         )),
     }
+}
+
+/// Makes the folder of database and key, where it does not exist, for its owner alone.
+fn private_folder(folder: &Path) -> std::io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.recursive(true).create(folder)
 }
 
 /// `data/pressline.db` has its master key in `data/pressline.db.master-key`.

@@ -12,8 +12,9 @@ use crate::store::Store;
 use super::price::{Place, Severity};
 use super::{OrderError, OrderService, Placed};
 
-/// How often an update is decided anew when another one came in between.
-const ATTEMPTS: usize = 5;
+/// How often an update is decided anew when another one came in between. Of updates at once one wins each round, so
+/// that this many of them can all be carried out.
+const ATTEMPTS: usize = 64;
 
 /// The items of an order after an update, each with its place in the request.
 struct Edited {

@@ -161,7 +161,7 @@ impl PartialSchema for ShippingAddress<'_> {
             .description(Some(
                 "With the keys of requests in the answer of create label, else with those of answers.",
             ));
-        either.build().into()
+        RefOr::T(Schema::AnyOf(either.build()))
     }
 }
 

@@ -127,7 +127,7 @@ fn values_that_do_not_fit_their_fields(site: &Site) {
     }
     for pointer in [
         "/customer/first_name",
-        "/shipping_address/name",
+        "/shipping_address/first_name",
         "/shipping_address/zip",
         "/shipping_address/country_code",
         "/shipping_address/latitude",
@@ -207,7 +207,8 @@ fn texts_that_databases_find_hard(site: &Site) {
         "\u{7f}",
         "tab\there",
         "line\nbreak",
-        "\u{85}",
+        "\u{a0}x",
+        "a\u{2028}b",
         "NULL",
         "{1,2}",
         &long,

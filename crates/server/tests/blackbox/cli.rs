@@ -292,12 +292,10 @@ fn an_sqlite_file_that_cannot_be_is_refused() {
 #[test]
 fn the_configuration_is_shown_without_its_secrets() {
     let site = Site::sqlite();
-    let mut command = site.command();
-    command.env(
-        "PRESSLINE__DATABASE__URL",
-        "postgres://someone:hidden-word@db.internal/shop?password=hidden-word",
-    );
+    let url = "postgres://someone:hidden-word@db.internal/shop?password=hidden-word";
     for arguments in [vec!["config", "print"], vec!["--json", "config", "print"]] {
+        let mut command = site.command();
+        command.env("PRESSLINE__DATABASE__URL", url);
         let shown = Finished::from(command.args(arguments).output().unwrap()).ok().out;
         assert!(shown.contains("someone") && shown.contains("db.internal"), "{shown}");
         assert!(!shown.contains("hidden-word") && !shown.contains(MASTER_KEY), "{shown}");

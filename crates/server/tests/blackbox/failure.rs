@@ -1,8 +1,10 @@
 //! When something ends that should run: the server killed or told to stop, the database away.
 
 use std::collections::{BTreeSet, HashMap};
-use std::net::TcpStream;
-use std::sync::Mutex;
+use std::io::{Read, Write};
+use std::net::{Shutdown, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Barrier, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -137,4 +139,113 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     assert_eq!(client.found("before"), ["before"]);
     // The service's log says what its answers do not.
     assert!(server.log().contains("\"status\":503"), "{}", server.log());
+}
+
+/// Stands between the service and its database, and can hold back everything that passes, as a network does that loses
+/// packets without closing a connection.
+struct Line {
+    port: u16,
+    held: Arc<AtomicBool>,
+}
+
+impl Line {
+    fn to(database: u16) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let line = Self { port: listener.local_addr().unwrap().port(), held: Arc::default() };
+        let held = Arc::clone(&line.held);
+        thread::spawn(move || {
+            for inner in listener.incoming() {
+                let (inner, outer) = (inner.unwrap(), TcpStream::connect(("127.0.0.1", database)).unwrap());
+                for (from, to) in [(&inner, &outer), (&outer, &inner)] {
+                    let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
+                    let held = Arc::clone(&held);
+                    thread::spawn(move || pass(from, to, &held));
+                }
+            }
+        });
+        line
+    }
+
+    fn hold(&self, held: bool) {
+        self.held.store(held, Ordering::SeqCst);
+    }
+}
+
+fn pass(mut from: TcpStream, mut to: TcpStream, held: &AtomicBool) {
+    let mut bytes = [0; 8192];
+    while let Ok(length @ 1..) = from.read(&mut bytes) {
+        while held.load(Ordering::SeqCst) {
+            thread::sleep(Duration::from_millis(5));
+        }
+        if to.write_all(&bytes[..length]).is_err() {
+            break;
+        }
+    }
+    let _ = to.shutdown(Shutdown::Both);
+}
+
+#[test]
+fn a_database_that_falls_silent_does_not_hold_up_callers() {
+    let site = Site::postgres();
+    site.import_catalog();
+    let (before, rest) = site.url().rsplit_once(':').unwrap();
+    let (port, database) = rest.split_once('/').unwrap();
+    let line = Line::to(port.parse().unwrap());
+    let url = format!("{before}:{}/{database}", line.port);
+    let server = site.serve_with(&[("PRESSLINE__DATABASE__URL", &url)]);
+    let client = site.store(&server, &[]);
+    client.create(&order("before"));
+    line.hold(true);
+    thread::scope(|scope| {
+        for i in 0..12 {
+            let client = &client;
+            scope.spawn(move || {
+                let begin = Instant::now();
+                let answer = client.call("create", &order(&format!("silent-{i}")));
+                let waited = begin.elapsed();
+                assert_error(&answer, 503, "unavailable");
+                assert!(waited < Duration::from_secs(3), "{waited:?}");
+            });
+        }
+    });
+    assert_eq!(try_get(server.address, "/livez").unwrap().status, 200);
+    line.hold(false);
+    wait_for("the service to be ready again", PATIENCE, || {
+        (try_get(server.address, "/readyz").unwrap().status == 200).then_some(())
+    });
+    client.call("create", &order("silent-0")).ok();
+}
+
+#[test]
+fn servers_of_one_database_keep_one_order() {
+    let site = Site::postgres();
+    // Both find an empty database and migrate it at once.
+    let servers = thread::scope(|scope| {
+        let starts: Vec<_> = (0..2).map(|_| scope.spawn(|| site.serve())).collect();
+        starts.into_iter().map(|start| start.join().unwrap()).collect::<Vec<_>>()
+    });
+    site.import_catalog();
+    let first = site.store(&servers[0], &[]);
+    let clients = [&first, &Client { address: servers[1].address, ..first.clone() }];
+    for round in 0..3 {
+        let body = order(&format!("both-{round}"));
+        let start = Barrier::new(16);
+        let answers: Vec<_> = thread::scope(|scope| {
+            let call = |client: &Client| {
+                start.wait();
+                client.call("create", &body)
+            };
+            let call = &call;
+            let calls: Vec<_> = (0..16).map(|i| scope.spawn(move || call(clients[i % 2]))).collect();
+            calls.into_iter().map(|call| call.join().unwrap()).collect()
+        });
+        let ids: BTreeSet<String> = answers.iter().map(|answer| answer.order()["id"].to_string()).collect();
+        assert_eq!((ids.len(), answers.iter().filter(|answer| answer.is_replay()).count()), (1, 15));
+    }
+    // What one server has answered the other one knows, in the same order.
+    first.create(&order("both-3"));
+    let change = clients[1].call("update", &crate::common::update("both-3")).order();
+    assert_eq!(change["version"], 2);
+    let seen = clients.map(|client| client.found("both"));
+    assert_eq!((seen[0].len(), &seen[0]), (4, &seen[1]));
 }

@@ -120,11 +120,14 @@ fn a_connection_serves_many_calls() {
         (client.request("search", "{}"), 200),
         (client.request("search", "{"), 400),
         (client.signed_by("/app/v1/orders/search", "{}", "x"), 401),
-        (client.request_to("/nowhere", "{}"), 404),
         (client.request("create", order("kept-1").to_string()), 200),
     ] {
         assert_eq!(connection.send(&request).unwrap().status, status);
     }
+    // Where a body was not read the connection ends, and the answer says so.
+    let mut other = Connection::open(server.address).unwrap();
+    let answer = other.send(&client.request_to("/nowhere", "{}")).unwrap();
+    assert_eq!((answer.status, answer.header("Connection")), (404, Some("close")));
     // Two requests sent without waiting are answered in turn.
     let request = client.request("search", "{\"size\":1}");
     let head = request.head() + "Content-Length: 10\r\n\r\n{\"size\":1}";

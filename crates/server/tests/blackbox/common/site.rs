@@ -117,7 +117,7 @@ impl Site {
     /// Makes a store and its client.
     #[track_caller]
     pub(crate) fn store(&self, server: &Server, options: &[&str]) -> Client {
-        let arguments = ["--json", "store", "create", "--name", "Shop"];
+        let arguments = ["--json", "store", "create", "--name", "Printery"];
         let made = self.run(&[&arguments, options].concat()).json();
         let text = |key: &str| made[key].as_str().unwrap_or_else(|| panic!("no {key} in {made}")).to_owned();
         Client { address: server.address, store: text("storeId"), key: text("secretKey") }
