@@ -74,7 +74,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
         .service(readable("/livez", || web::to(health::live)))
         .service(readable("/readyz", || web::to(health::ready)))
         .service(readable("/openapi.json", || web::to(docs::document)))
-        .service(readable("/docs", || web::to(docs::redirect)))
+        .service(readable("/docs", || web::to(docs::index)))
         .service(readable("/docs/{file:.*}", || web::to(docs::page)))
         .default_service(refused(not_found))
         .wrap(from_fn(observe));

@@ -2,11 +2,11 @@
 
 use std::sync::{Arc, LazyLock};
 
-use actix_web::http::header::{ContentEncoding, LOCATION};
+use actix_web::http::header::ContentEncoding;
 use actix_web::{HttpResponse, web};
-use utoipa_swagger_ui::Config;
+use utoipa_swagger_ui::{Config, SwaggerFile};
 
-use crate::error::{Code, MOVED, OK};
+use crate::error::{Code, OK};
 use crate::failure::Failure;
 use crate::openapi::openapi_json;
 
@@ -27,17 +27,24 @@ pub(crate) async fn document() -> HttpResponse {
     HttpResponse::build(OK).content_type("application/json").body(DOCUMENT.as_str())
 }
 
-pub(crate) async fn redirect() -> HttpResponse {
-    HttpResponse::build(MOVED).insert_header((LOCATION, "/docs/")).finish()
+/// The page itself. It names its files relative to `/docs/`, which the address it is asked for does not end in.
+pub(crate) async fn index() -> Result<HttpResponse, Failure> {
+    let file = file("index.html")?;
+    let page = String::from_utf8_lossy(&file.bytes).replacen("<head>", "<head><base href=\"/docs/\">", 1);
+    Ok(HttpResponse::build(OK).content_type(file.content_type).body(page))
 }
 
-pub(crate) async fn page(file: web::Path<String>) -> Result<HttpResponse, Failure> {
-    let found = utoipa_swagger_ui::serve(&file, PAGE.clone())
-        .map_err(|error| Failure::internal(format!("the documentation page: {error}")))?;
-    let Some(file) = found else { return Err(Failure::plain(Code::NotFound)) };
+pub(crate) async fn page(path: web::Path<String>) -> Result<HttpResponse, Failure> {
+    let file = file(&path)?;
     let mut response = HttpResponse::build(OK);
     if file.gzpipped {
         response.insert_header(ContentEncoding::Gzip);
     }
     Ok(response.content_type(file.content_type).body(file.bytes.into_owned()))
+}
+
+fn file(path: &str) -> Result<SwaggerFile<'static>, Failure> {
+    utoipa_swagger_ui::serve(path, PAGE.clone())
+        .map_err(|error| Failure::internal(format!("the documentation page: {error}")))?
+        .ok_or_else(|| Failure::plain(Code::NotFound))
 }

@@ -4,8 +4,6 @@ use actix_web::http::StatusCode;
 
 /// The status of every answer that is no error.
 pub(crate) const OK: StatusCode = StatusCode::OK;
-/// The status that sends a browser from the documentation's address without a slash to the one with it.
-pub(crate) const MOVED: StatusCode = StatusCode::PERMANENT_REDIRECT;
 
 /// How long a caller should wait before another try where the service cannot say better, in seconds.
 pub(crate) const RETRY_AFTER_SECONDS: u32 = 2;

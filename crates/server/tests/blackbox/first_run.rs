@@ -13,7 +13,6 @@ use crate::common::{Finished, PATIENCE, Server, clean_command, try_get, wait_for
 fn start(folder: &Path) -> Server {
     let mut command = clean_command(folder);
     command.env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0");
-    let _ = fs::create_dir(folder.join("data")); //TEMP
     Server::start(command)
 }
 
