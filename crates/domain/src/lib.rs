@@ -3,7 +3,6 @@
 #![doc = include_str!("../README.md")]
 
 pub mod catalog;
-mod cursor;
 pub mod fees;
 pub mod field;
 pub mod fingerprint;

@@ -1,5 +1,7 @@
 //! Searching a store's orders.
 
+pub(crate) mod cursor;
+
 use crate::field::Field;
 use crate::id::OrderId;
 use crate::limits;
@@ -168,7 +170,7 @@ impl SearchDraft {
         if !self.page.is_absent() {
             report.violation(&path, code::CONFLICT, "send either page or cursor, not both");
         }
-        match crate::cursor::read(text, filter) {
+        match cursor::read(text, filter) {
             Ok(position) => Some(position),
             Err(error) => {
                 report.violation(&path, code::INVALID_FORMAT, error.to_string());

@@ -1,6 +1,6 @@
 //! Finding orders.
 
-use crate::search::{Position, SearchDraft, SearchPage, Start};
+use crate::search::{Position, SearchDraft, SearchPage, Start, cursor};
 use crate::store::Store;
 
 use super::{OrderError, OrderService};
@@ -20,7 +20,7 @@ impl OrderService {
             size: query.size,
             has_next: found.more,
             has_previous: query.start != Start::Offset(0),
-            next_cursor: last.map(|order| crate::cursor::write(Position::of(order), &query.filter)),
+            next_cursor: last.map(|order| cursor::write(Position::of(order), &query.filter)),
             orders: found.orders,
         })
     }
