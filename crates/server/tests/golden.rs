@@ -1,5 +1,7 @@
 //! Generated documents of this crate: compared with what is in the repository, or written anew with `UPDATE=1`.
 
+#![expect(clippy::unwrap_used, reason = "in a test's helpers too, what goes wrong fails the test")]
+
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};

@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 use crate::common::{Finished, MASTER_KEY, Site, clean_command, compact, on_both_databases, sign, workspace};
 
 on_both_databases!(
-    stores_are_administered,
+    stores_are_made_and_shown,
+    stores_are_changed,
     catalogs_are_imported_whole_or_not_at_all,
     migrating_twice_does_no_harm
 );
@@ -21,7 +22,7 @@ fn keys(object: &Value) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-fn stores_are_administered(site: &Site) {
+fn stores_are_made_and_shown(site: &Site) {
     assert_eq!(site.run(&["--json", "store", "list"]).json(), json!([]));
     let made = site
         .run(&["--json", "store", "create", "--name", "Café Paris", "--currency", "EUR", "--strict-catalog"])
@@ -68,7 +69,13 @@ fn stores_are_administered(site: &Site) {
     site.run(&["store", "create", "--name", "X", "--prefix", prefix]).fails(1, &[prefix]);
     let listed = site.run(&["--json", "store", "list"]).json();
     assert_eq!(listed.as_array().unwrap().len(), 2);
+}
 
+fn stores_are_changed(site: &Site) {
+    let made = site
+        .run(&["--json", "store", "create", "--name", "Shop", "--currency", "EUR", "--strict-catalog"])
+        .json();
+    let id = made["storeId"].as_str().unwrap();
     let set = site
         .run(&[
             "--json",
