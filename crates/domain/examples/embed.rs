@@ -57,6 +57,7 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
     catalog.import(&[shirt]).await?;
     let standard = ShippingRate {
         ship_class: "Standard".to_owned(),
+        countries: Vec::new(),
         currency: Currency::USD,
         first: usd("4")?,
         further: usd("1")?,

@@ -1,6 +1,7 @@
 //! The fees of an order and their sum.
 
 use crate::money::{Amount, MoneyError};
+use crate::order::OrderKind;
 
 /// The fees of an order. `None` is a fee that does not apply or is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -20,6 +21,19 @@ pub struct Fees {
 }
 
 impl Fees {
+    /// The fees that belong into the total of an order of this kind but are not known, by their names in answers.
+    pub fn missing(&self, kind: &OrderKind) -> impl Iterator<Item = &'static str> {
+        let needed = match kind {
+            OrderKind::Manual => [
+                Some(("productCost", self.product)),
+                Some(("shippingFee", self.shipping)),
+                Some(("surchargeFee", self.surcharge)),
+            ],
+            OrderKind::Label { .. } => [Some(("handleFee", self.handle)), None, None],
+        };
+        needed.into_iter().flatten().filter(|(_, fee)| fee.is_none()).map(|(name, _)| name)
+    }
+
     /// The sum of the fees that are not `None`.
     ///
     /// # Errors

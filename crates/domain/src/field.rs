@@ -9,6 +9,8 @@ pub enum Field<T> {
     /// Nothing stood there, or null.
     #[default]
     Absent,
+    /// A blank text where no text belongs: absent as well, but in an update it clears the field.
+    Blank,
     /// A value of the right type.
     Value(T),
     /// A value of another type.
@@ -30,14 +32,14 @@ impl<T> Field<T> {
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
-            Self::Absent | Self::Wrong(_) => None,
+            Self::Absent | Self::Blank | Self::Wrong(_) => None,
         }
     }
 
-    /// True where nothing stood there.
+    /// True where nothing stood there, or a blank text that counts as nothing.
     #[must_use]
     pub fn is_absent(&self) -> bool {
-        matches!(self, Self::Absent)
+        matches!(self, Self::Absent | Self::Blank)
     }
 
     /// The field with its value made into another.
@@ -45,6 +47,7 @@ impl<T> Field<T> {
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Field<U> {
         match self {
             Self::Absent => Field::Absent,
+            Self::Blank => Field::Blank,
             Self::Value(value) => Field::Value(make(value)),
             Self::Wrong(wrong) => Field::Wrong(wrong),
         }
@@ -62,7 +65,7 @@ impl Field<String> {
     #[must_use]
     pub fn is_blank(&self) -> bool {
         match self {
-            Self::Absent => true,
+            Self::Absent | Self::Blank => true,
             Self::Value(text) => text.trim().is_empty(),
             Self::Wrong(_) => false,
         }

@@ -2,8 +2,8 @@
 
 use sha2::{Digest, Sha256};
 
-/// The version of the canonical form. A change of the form takes a new number, and old fingerprints stay comparable
-/// by their own.
+/// The version of the canonical form, which stands in front of every fingerprint. Whoever changes the form gives it a
+/// new number, and keeps the way to make the old one for orders that have it.
 pub const FORM: u8 = 1;
 
 /// A digest of the canonical form of a create request.

@@ -24,5 +24,43 @@ pub const BODY: usize = 1024 * 1024;
 /// True for 1 to [`ORDER_ID`] printable characters that are not all blank.
 #[must_use]
 pub fn is_order_id(text: &str) -> bool {
-    !text.trim().is_empty() && text.chars().count() <= ORDER_ID && !text.chars().any(char::is_control)
+    !text.trim().is_empty() && text.chars().count() <= ORDER_ID && text.chars().all(is_printable)
+}
+
+/// False for control and format characters, line separators, private and unassigned ones: two ids that differ in such a
+/// character look alike. The standard library's escapes know them; they also escape marks, which are printed.
+fn is_printable(c: char) -> bool {
+    c.is_ascii_graphic()
+        || c == ' '
+        || unicode_normalization::char::is_combining_mark(c)
+        || !c.escape_debug().to_string().starts_with("\\u{") && !c.is_control()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn order_ids_are_printable() {
+        for right in ["shop-1-8533", "A  \" B\\", "Đơn hàng 5", "e\u{301}", "注文 12", "заказ", "🎁-7", "a'b"]
+        {
+            assert!(is_order_id(right), "{right}");
+        }
+        for wrong in [
+            "",
+            "  ",
+            "a\nb",
+            "a\tb",
+            "a\u{200b}b",
+            "a\u{2028}b",
+            "a\u{202e}b",
+            "\u{fffe}",
+            "\u{e000}",
+            "a\u{7f}",
+            "a\u{85}",
+        ] {
+            assert!(!is_order_id(wrong), "{wrong:?}");
+        }
+        assert!(is_order_id(&"é".repeat(128)) && !is_order_id(&"é".repeat(129)));
+    }
 }

@@ -319,13 +319,7 @@ impl Order {
     /// True where every cost that belongs into the total is known.
     #[must_use]
     pub fn is_priced(&self) -> bool {
-        let fees = &self.parts.fees;
-        match self.parts.kind {
-            OrderKind::Manual => {
-                fees.product.is_some() && fees.shipping.is_some() && fees.surcharge.is_some()
-            }
-            OrderKind::Label { .. } => fees.handle.is_some(),
-        }
+        self.parts.fees.missing(&self.parts.kind).next().is_none()
     }
 
     /// The distinct statuses of the items in their order; `None` while no item has one.

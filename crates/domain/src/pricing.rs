@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::catalog::{PrintArea, Product, STANDARD_SHIP_CLASS, assign_files};
 use crate::fees::Fees;
+use crate::geo::Country;
 use crate::money::{Amount, Currency, MoneyError};
 use crate::nearest::nearest;
 use crate::order::{LineItem, OrderKind};
@@ -14,6 +15,8 @@ use crate::report::code;
 pub struct ShippingRate {
     /// The ship class, compared without regard to case.
     pub ship_class: String,
+    /// The destinations it is for; empty where it is for all that no other rate of the class names.
+    pub countries: Vec<Country>,
     /// The currency of both amounts.
     pub currency: Currency,
     /// For the first unit.
@@ -25,7 +28,7 @@ pub struct ShippingRate {
 /// The prices that do not come from the catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Tariff {
-    /// Shipping rates, one for each ship class and currency.
+    /// Shipping rates, one for each ship class, currency and destination.
     pub shipping: Vec<ShippingRate>,
     /// Fees for handling a prepared label, one for each currency.
     pub label_handling: Vec<(Currency, Amount)>,
@@ -56,10 +59,14 @@ impl Tariff {
         self.shipping.iter().any(|rate| rate.ship_class.eq_ignore_ascii_case(class))
     }
 
-    fn rate(&self, class: &str, currency: Currency) -> Option<&ShippingRate> {
-        self.shipping
-            .iter()
-            .find(|rate| rate.currency == currency && rate.ship_class.eq_ignore_ascii_case(class))
+    /// The rate of a class to a destination. One that names the country comes before one for all.
+    fn rate(&self, class: &str, currency: Currency, destination: Option<Country>) -> Option<&ShippingRate> {
+        let of_class = || {
+            let rates = self.shipping.iter().filter(move |rate| rate.currency == currency);
+            rates.filter(|rate| rate.ship_class.eq_ignore_ascii_case(class))
+        };
+        let named = destination.and_then(|to| of_class().find(|rate| rate.countries.contains(&to)));
+        named.or_else(|| of_class().find(|rate| rate.countries.is_empty()))
     }
 
     fn classes(&self) -> impl Iterator<Item = &str> {
@@ -88,41 +95,49 @@ pub fn apply_product(item: &mut LineItem, product: Option<&Product>, currency: C
     }
 }
 
-/// Prices the items of an order. [`apply_product`] has been called on each of them with the product that stands at its
-/// place in `products`.
+/// What is priced.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// Its kind.
+    pub kind: &'a OrderKind,
+    /// The currency that it is priced in.
+    pub currency: Currency,
+    /// Where it goes, where that is known.
+    pub destination: Option<Country>,
+    /// Its items. [`apply_product`] has been called on each.
+    pub items: &'a [LineItem],
+    /// The product of each item, where the catalog knows it.
+    pub products: &'a [Option<&'a Product>],
+}
+
+/// Prices an order.
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`] where a sum does not fit.
-pub fn price(
-    kind: &OrderKind,
-    currency: Currency,
-    items: &[LineItem],
-    products: &[Option<&Product>],
-    tariff: &Tariff,
-) -> Result<Priced, MoneyError> {
-    let mut findings = Vec::new();
-    for (i, item) in items.iter().enumerate() {
-        if item.areas.len() > 1 && item.file_urls.len() > item.areas.len() {
-            let message = format!(
-                "{} files for {} print areas; the last area takes the further ones",
-                item.file_urls.len(),
-                item.areas.len()
-            );
-            let item = Some((i, "fileUrls"));
-            findings.push(Finding { item, code: code::MORE_FILES_THAN_AREAS, message });
-        }
-    }
-    let fees = match kind {
-        OrderKind::Label { .. } => Fees { handle: tariff.label_fee(currency), ..Fees::default() },
+pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
+    let mut findings: Vec<Finding> = order.items.iter().enumerate().filter_map(surplus_files).collect();
+    let classes = ship_classes(order.items, tariff, &mut findings);
+    let fees = match order.kind {
+        OrderKind::Label { .. } => Fees { handle: tariff.label_fee(order.currency), ..Fees::default() },
         OrderKind::Manual => Fees {
-            product: product_cost(items)?,
-            surcharge: surcharge(items, products, currency)?,
-            shipping: shipping(items, currency, tariff, &mut findings)?,
+            product: product_cost(order.items)?,
+            surcharge: surcharge(order)?,
+            shipping: shipping(order, &classes, tariff, &mut findings)?,
             ..Fees::default()
         },
     };
     fees.total()?;
     Ok(Priced { fees, findings })
+}
+
+fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
+    let (areas, files) = (item.areas.len(), item.file_urls.iter().filter(|url| !url.is_empty()).count());
+    let further = item.file_urls.iter().skip(areas).any(|url| !url.is_empty());
+    (areas > 1 && further).then(|| Finding {
+        item: Some((i, "fileUrls")),
+        code: code::MORE_FILES_THAN_AREAS,
+        message: format!("{files} files for {areas} print areas; the last area takes the further ones"),
+    })
 }
 
 fn product_cost(items: &[LineItem]) -> Result<Option<Amount>, MoneyError> {
@@ -134,14 +149,10 @@ fn product_cost(items: &[LineItem]) -> Result<Option<Amount>, MoneyError> {
     Ok(Some(sum))
 }
 
-fn surcharge(
-    items: &[LineItem],
-    products: &[Option<&Product>],
-    currency: Currency,
-) -> Result<Option<Amount>, MoneyError> {
+fn surcharge(order: &Order<'_>) -> Result<Option<Amount>, MoneyError> {
     let mut sum = Amount::ZERO;
-    for (item, product) in items.iter().zip(products) {
-        let known = product.is_none_or(|product| product.currency == currency);
+    for (item, product) in order.items.iter().zip(order.products) {
+        let known = product.is_none_or(|product| product.currency == order.currency);
         for file in assign_files(&item.areas, &item.file_urls) {
             if file.file_urls.is_empty() || file.area.extra_fee == Amount::ZERO {
                 continue;
@@ -155,34 +166,41 @@ fn surcharge(
     Ok(Some(sum))
 }
 
+/// The ship class that each item is priced as: its own, or Standard where nobody knows its own.
+fn ship_classes<'a>(items: &'a [LineItem], tariff: &Tariff, findings: &mut Vec<Finding>) -> Vec<&'a str> {
+    let class_of = |(i, item): (usize, &'a LineItem)| {
+        let class = item.ship_class_or_standard();
+        if tariff.knows_class(class) || class.eq_ignore_ascii_case(STANDARD_SHIP_CLASS) {
+            return class;
+        }
+        let near = nearest(class, tariff.classes(), 3);
+        let message = did_you_mean("is no ship class we know; priced as Standard", &near);
+        findings.push(Finding {
+            item: Some((i, "shipClass")),
+            code: code::UNKNOWN_SHIP_CLASS,
+            message: format!("`{class}` {message}"),
+        });
+        STANDARD_SHIP_CLASS
+    };
+    items.iter().enumerate().map(class_of).collect()
+}
+
 fn shipping(
-    items: &[LineItem],
-    currency: Currency,
+    order: &Order<'_>,
+    classes: &[&str],
     tariff: &Tariff,
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Amount>, MoneyError> {
     let mut units: BTreeMap<String, u32> = BTreeMap::new();
     let mut complete = true;
-    for (i, item) in items.iter().enumerate() {
-        let mut class = item.ship_class_or_standard();
-        if !tariff.knows_class(class) && !class.eq_ignore_ascii_case(STANDARD_SHIP_CLASS) {
-            let message = did_you_mean(
-                "is no ship class we know; priced as Standard",
-                &nearest(class, tariff.classes(), 3),
-            );
-            findings.push(Finding {
-                item: Some((i, "shipClass")),
-                code: code::UNKNOWN_SHIP_CLASS,
-                message: format!("`{class}` {message}"),
-            });
-            class = STANDARD_SHIP_CLASS;
-        }
-        if tariff.rate(class, currency).is_none() {
+    for (i, (item, class)) in order.items.iter().zip(classes).enumerate() {
+        if tariff.rate(class, order.currency, order.destination).is_none() {
             complete = false;
+            let to = order.destination.map_or("this destination", Country::name);
             findings.push(Finding {
                 item: Some((i, "shipClass")),
                 code: code::NO_SHIPPING_RATE,
-                message: format!("ship class `{class}` has no rate in {currency} for this destination"),
+                message: format!("ship class `{class}` has no rate to {to} in {}", order.currency),
             });
         }
         let count = units.entry(class.to_ascii_lowercase()).or_default();
@@ -193,7 +211,7 @@ fn shipping(
     }
     let mut sum = Amount::ZERO;
     for (class, count) in units {
-        if let Some(rate) = tariff.rate(&class, currency) {
+        if let Some(rate) = tariff.rate(&class, order.currency, order.destination) {
             sum = sum.plus(rate.first)?.plus(rate.further.times(count.saturating_sub(1))?)?;
         }
     }

@@ -182,7 +182,7 @@ impl SearchDraft {
 
 fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let millis = match field {
-        Field::Absent => return None,
+        Field::Absent | Field::Blank => return None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             return None;
@@ -205,7 +205,7 @@ fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Time
 fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
     match field {
-        Field::Absent => default,
+        Field::Absent | Field::Blank => default,
         Field::Wrong(wrong) => {
             report.wrong_type(&path, wrong);
             default

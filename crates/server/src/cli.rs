@@ -26,7 +26,7 @@ pub(crate) struct Cli {
 /// What to do; `serve` where nothing is said.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve requests until SIGTERM or SIGINT.
+    /// Serve requests until SIGTERM, which lets running ones finish, or SIGINT, which does not.
     Serve,
     /// Bring the database's tables up to date.
     Migrate,

@@ -18,6 +18,13 @@ pub(crate) enum Failure {
     /// The configuration is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
+    /// What the configuration names cannot be used.
+    #[error("{context}")]
+    Configuration {
+        context: String,
+        #[source]
+        source: Box<dyn Error + Send + Sync>,
+    },
     /// The database cannot be reached or used.
     #[error("{context}")]
     Database {
@@ -49,6 +56,14 @@ impl Failure {
         Self::Other { context: context.into(), source: source.into() }
     }
 
+    /// Something that the configuration names and that cannot be used.
+    pub(crate) fn configuration(
+        context: impl Into<String>,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        Self::Configuration { context: context.into(), source: source.into() }
+    }
+
     /// A failure of the database.
     pub(crate) fn database(
         context: impl Into<String>,
@@ -60,7 +75,9 @@ impl Failure {
     /// The exit code, as `pressline --help` documents it.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::Config(_) => 2,
+            Self::Usage(_) | Self::Config(_) | Self::Configuration { .. } | Self::Store(StoreError::Name) => {
+                2
+            }
             Self::Database { .. } => 3,
             Self::Repository(error) | Self::Store(StoreError::Repository(error)) if error.is_transient() => 3,
             Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => 4,

@@ -118,6 +118,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
     let wait = Duration::from_millis(database.pool_wait_ms);
     match backend {
         Backend::Sqlite(path) => {
+            private_file(path)?;
             let config = SqliteConfig {
                 readers: usize::try_from(database.pool_size).unwrap_or(1),
                 pool_wait: wait,
@@ -146,7 +147,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
 /// The master key of the configuration; for SQLite, where none is configured, one in a file beside the database.
 pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     let auth = &settings.auth;
-    let of_key = |error| Failure::other("auth: the master key", error);
+    let of_key = |error| Failure::configuration("auth: the master key", error);
     if !auth.master_key.is_empty() {
         return MasterKey::from_hex(&auth.master_key).map_err(of_key);
     }
@@ -155,8 +156,7 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     }
     match settings.backend()? {
         Backend::Sqlite(path) => {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            folder.map_or(Ok(()), private_folder).map_err(|error| Failure::other("the database's folder", error))?;
+            private_file(&path)?;
             MasterKey::create(&beside(&path)).map_err(of_key)
         }
         Backend::Postgres(_) => Err(Failure::Usage(
@@ -167,12 +167,24 @@ pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     }
 }
 
-/// Makes the folder of database and key, where it does not exist, for its owner alone.
-fn private_folder(folder: &Path) -> std::io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
+/// Makes the database's file and folder, where they do not exist, for their owner alone: they hold addresses. SQLite
+/// gives the files that it keeps beside the database the same rights.
+fn private_file(path: &Path) -> Result<(), Failure> {
+    let mut folder = std::fs::DirBuilder::new();
+    let mut file = std::fs::OpenOptions::new();
     #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.recursive(true).create(folder)
+    {
+        std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
+        std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
+    }
+    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
+    match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+            Err(Failure::database(format!("the database {}", path.display()), error))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// `data/pressline.db` has its master key in `data/pressline.db.master-key`.

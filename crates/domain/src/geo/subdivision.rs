@@ -17,7 +17,7 @@ pub enum SubdivisionLookup {
     },
     /// Nothing that ISO 3166-2 knows. Shops have codes of their own, so this need not be a mistake.
     Unknown,
-    /// A full code (`CA-ON`) that is known, of a country other than the one asked.
+    /// A full code (`CA-ON`) of a country other than the one asked.
     OtherCountry(Country),
 }
 
@@ -36,8 +36,7 @@ pub(super) fn find(country: Country, code: &str) -> SubdivisionLookup {
         Some(named) => match known(named, local) {
             // ISO lists some territories twice: `PR` is a country, and `US-PR` a part of another. That is one place.
             same @ SubdivisionLookup::Known { .. } if local == country.code() => same,
-            SubdivisionLookup::Known { .. } => SubdivisionLookup::OtherCountry(named),
-            other => other,
+            _ => SubdivisionLookup::OtherCountry(named),
         },
     }
 }

@@ -213,7 +213,12 @@ fn subdivisions_of_one_country() {
     }
     let ontario = SubdivisionLookup::OtherCountry(Country::from_code("CA").unwrap());
     assert_eq!(found("US", "CA-ON"), ontario);
-    for code in ["ON", "US-ZZ", "", "-", "US-", "CA-ZZ", "ZZ-CA", "California", "US-CA-CA", "Ω", "US-\0"] {
+    assert_eq!(
+        found("US", "CA-ZZ"),
+        ontario,
+        "what stands before the hyphen is enough to contradict the country"
+    );
+    for code in ["ON", "US-ZZ", "", "-", "US-", "ZZ-CA", "California", "US-CA-CA", "Ω", "US-\0"] {
         assert_eq!(found("US", code), SubdivisionLookup::Unknown, "{code}");
     }
     assert_eq!(found("GB", "UK-ENG"), SubdivisionLookup::Known { code: "GB-ENG", name: "England" });

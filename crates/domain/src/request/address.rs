@@ -113,7 +113,7 @@ impl AddressDraft {
         }
         if let Some(country) = self.country(&address, path, report) {
             fill_country(&mut address, country);
-            self.check_country_rules(country, path, report);
+            self.check_country_rules(&address, country, path, report);
         }
         address
     }
@@ -145,7 +145,7 @@ impl AddressDraft {
         Some(country)
     }
 
-    fn check_country_rules(&self, country: Country, path: &Path<'_>, report: &mut Report) {
+    fn check_country_rules(&self, address: &Address, country: Country, path: &Path<'_>, report: &mut Report) {
         let name = country.name();
         if country.has_postal_codes() && self.zip.is_blank() {
             report.required(&path.key("zip"), &format!("the postal code, for {name}"));
@@ -153,7 +153,7 @@ impl AddressDraft {
         if country.province_required() && self.province.is_blank() && self.province_code.is_blank() {
             report.required(&path.key("province_code"), &format!("the state or province, for {name}"));
         }
-        if let Some(given) = self.province_code.text() {
+        if let Some(given) = &address.province_code {
             let path = path.key("province_code");
             match country.subdivision(given) {
                 SubdivisionLookup::Known { .. } => {}

@@ -31,7 +31,6 @@ impl OrderDraft {
         show("type", kind);
         text(&self.order_id, "order_id", show);
         text(&self.email, "email", show);
-        text(&self.response_type, "response_type", show);
         if rule == KindRule::Label {
             text(&self.shipping_address_label, "shipping_address_label", show);
         }
@@ -88,7 +87,8 @@ fn address_leaves(address: &AddressDraft, path: &str, show: &mut dyn FnMut(&str,
     }
     for (key, field) in [("latitude", &address.latitude), ("longitude", &address.longitude)] {
         if let Field::Value(degrees) = field {
-            show(&format!("{path}.{key}"), &degrees.to_string());
+            // Adding zero makes 0 of -0, which is the same place.
+            show(&format!("{path}.{key}"), &(degrees + 0.0).to_string());
         }
     }
 }
@@ -104,16 +104,19 @@ fn item_leaves(item: &LineItemDraft, path: &str, show: &mut dyn FnMut(&str, &str
     if let Field::Value(quantity) = item.quantity {
         show(&format!("{path}.quantity"), &quantity.to_string());
     }
-    for (key, list) in [("fileUrls", &item.file_urls), ("mockupImages", &item.mockup_images)] {
-        for (i, url) in list.value().into_iter().flatten().enumerate() {
-            text(url, &format!("{path}.{key}[{i}]"), show);
-        }
+    for (i, url) in item.file_urls.value().into_iter().flatten().enumerate() {
+        text(url, &format!("{path}.fileUrls[{i}]"), show);
+    }
+    // Images belong to no place: a blank one among them means nothing, not even a number.
+    let images = item.mockup_images.value().into_iter().flatten();
+    for (i, url) in images.filter(|url| !url.is_blank()).enumerate() {
+        text(url, &format!("{path}.mockupImages[{i}]"), show);
     }
 }
 
 /// Every path that a create request can have, so that a path that is gone can be named.
 fn every_path() -> impl Iterator<Item = String> {
-    let top = ["type", "order_id", "email", "response_type", "shipping_address_label"];
+    let top = ["type", "order_id", "email", "shipping_address_label"];
     let customer = ["customer.first_name", "customer.last_name"];
     let address = AddressDraft::default();
     let address_keys: Vec<&str> =

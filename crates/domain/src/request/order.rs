@@ -98,7 +98,7 @@ impl OrderDraft {
     fn check_shipping(&self, rule: KindRule, report: &mut Report) -> Option<Address> {
         let path = Path::Root.key("shipping_address");
         match &self.shipping_address {
-            Field::Absent if rule == KindRule::Label => None,
+            Field::Absent | Field::Blank if rule == KindRule::Label => None,
             Field::Value(draft) if rule == KindRule::Label && draft.is_empty() => None,
             field => shipping_address(field, &path, report),
         }
@@ -115,7 +115,7 @@ impl OrderDraft {
             match draft {
                 Field::Value(draft) => items.extend(draft.check(&path, report)),
                 Field::Wrong(wrong) => report.wrong_type(&path, wrong),
-                Field::Absent => report.required(&path, "a line item, not null"),
+                Field::Absent | Field::Blank => report.required(&path, "a line item, not null"),
             }
         }
         items
@@ -129,7 +129,7 @@ pub(super) fn shipping_address(
     report: &mut Report,
 ) -> Option<Address> {
     match field {
-        Field::Absent => {
+        Field::Absent | Field::Blank => {
             report.required(path, "where the order goes");
             None
         }
@@ -148,7 +148,7 @@ pub(super) fn optional_address(
     report: &mut Report,
 ) -> Option<Address> {
     match field {
-        Field::Absent => None,
+        Field::Absent | Field::Blank => None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             None
@@ -166,7 +166,7 @@ pub(super) fn required_customer(
     report: &mut Report,
 ) -> Option<Customer> {
     match field {
-        Field::Absent => {
+        Field::Absent | Field::Blank => {
             report.required(path, "who ordered, with first_name or last_name");
             None
         }

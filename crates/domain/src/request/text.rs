@@ -108,6 +108,7 @@ pub(super) fn urls(
 ) -> Option<Vec<String>> {
     let list = match field {
         Field::Absent => return None,
+        Field::Blank => return Some(Vec::new()),
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             return None;
@@ -134,7 +135,7 @@ pub(super) fn integer(
     report: &mut Report,
 ) -> Option<i64> {
     match field {
-        Field::Absent => None,
+        Field::Absent | Field::Blank => None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             None
@@ -154,12 +155,13 @@ pub(super) fn integer(
 /// A coordinate in degrees.
 pub(super) fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &mut Report) -> Option<f64> {
     match field {
-        Field::Absent => None,
+        Field::Absent | Field::Blank => None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             None
         }
-        Field::Value(value) if (-most..=most).contains(value) => Some(*value),
+        // Adding zero makes 0 of -0, which is the same place.
+        Field::Value(value) if (-most..=most).contains(value) => Some(*value + 0.0),
         Field::Value(value) => {
             report.violation(path, code::OUT_OF_RANGE, format!("{value} is not between -{most} and {most}"));
             None

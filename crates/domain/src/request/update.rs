@@ -159,7 +159,7 @@ impl UpdateDraft {
                     report.wrong_type(&path, wrong);
                     continue;
                 }
-                Field::Absent => {
+                Field::Absent | Field::Blank => {
                     report.required(&path, "a line item, not null");
                     continue;
                 }
@@ -224,7 +224,7 @@ impl ItemChange {
 
 /// Absent leaves a field, anything else sets it: blank to nothing.
 fn optional<T, U>(field: &Field<T>, checked: Option<U>) -> OptionalChange<U> {
-    if field.is_absent() { OptionalChange::Keep } else { OptionalChange::Set(checked) }
+    if matches!(field, Field::Absent) { OptionalChange::Keep } else { OptionalChange::Set(checked) }
 }
 
 /// The item that a given id names. A text that is no id names none.

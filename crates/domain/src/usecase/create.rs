@@ -8,7 +8,7 @@ use crate::request::{KindRule, OrderDraft, ValidItem, ValidOrder};
 use crate::store::Store;
 use crate::time::Timestamp;
 
-use super::price::{Place, Severity};
+use super::price::{Place, Purpose, Subject, total_incomplete};
 use super::{ExistingOrder, OrderError, OrderService, Placed};
 
 impl OrderService {
@@ -35,7 +35,7 @@ impl OrderService {
         let request_warnings = std::mem::take(&mut valid.warnings);
         let order_id = valid.order_id.clone();
         let fingerprint = valid.fingerprint.clone();
-        let mut report = Report { violations: Vec::new(), warnings: request_warnings };
+        let mut report = Report { violations: Vec::new(), warnings: request_warnings.clone() };
         let order = self.priced(store, valid, &mut report).await?;
         let existing = match order {
             None => self.existing(store, &order_id).await?,
@@ -47,12 +47,19 @@ impl OrderService {
         };
         match existing {
             Some(order) if order.parts().fingerprint.same_request(&fingerprint) => {
-                Ok(Placed { order, warnings: report.warnings, replayed: true })
+                // What pricing said just now is about today's catalog; the answer is about the order as it is stored.
+                let mut warnings = request_warnings;
+                warnings.extend(total_incomplete(&order.parts().kind, &order.parts().fees));
+                Ok(Placed { order, warnings, replayed: true })
             }
             Some(order) => Err(OrderError::Duplicate {
                 existing: ExistingOrder::from(&order),
                 differing: draft.differing(rule, &order.parts().fingerprint),
             }),
+            None if report.violations.is_empty() => {
+                let gone = "the order that stood in the way is gone";
+                Err(RepositoryError::Unavailable(gone.into()).into())
+            }
             None => Err(report.into()),
         }
     }
@@ -73,8 +80,10 @@ impl OrderService {
         let mut items: Vec<LineItem> = valid.items.into_iter().map(|item| self.new_item(item, now)).collect();
         let places: Vec<Option<Place>> =
             (0..items.len()).map(|index| Some(Place { index, binding: true })).collect();
-        let severity = Severity { strict: store.settings.strict_catalog, places: &places };
-        let fees = self.price(&valid.kind, store.currency, &mut items, &severity, report).await?;
+        let purpose = Purpose { creating: true, strict: store.settings.strict_catalog, places: &places };
+        let destination = valid.shipping_address.as_ref();
+        let subject = Subject { kind: &valid.kind, currency: store.currency, destination };
+        let fees = self.price(&subject, &mut items, &purpose, report).await?;
         if !report.violations.is_empty() {
             return Ok(None);
         }

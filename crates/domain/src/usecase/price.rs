@@ -4,26 +4,33 @@ use std::collections::HashMap;
 
 use crate::catalog::Product;
 use crate::fees::Fees;
+use crate::geo::Country;
 use crate::money::Currency;
-use crate::order::{LineItem, OrderKind};
+use crate::order::{Address, LineItem, OrderKind};
 use crate::ports::RepositoryError;
-use crate::pricing::{Finding, apply_product, did_you_mean, price};
-use crate::report::{Path, Report, code};
+use crate::pricing::{self, Finding, apply_product, did_you_mean};
+use crate::report::{Path, Report, Warning, code};
 
 use super::OrderService;
 
 /// How many near SKUs an unknown one is answered with.
 const SUGGESTIONS: usize = 3;
-/// For how many unknown SKUs of a request near ones are looked up, so that a bad request stays cheap.
-const LOOKED_UP: usize = 10;
 
-/// Where findings about items belong in the request, and how bad they are.
-pub(super) struct Severity<'a> {
-    /// The store takes them as errors.
+/// What pricing is for: where findings about items belong in the request, and how bad they are.
+pub(super) struct Purpose<'a> {
+    /// The order is new: a label order then needs a handling fee.
+    pub(super) creating: bool,
+    /// The store takes findings as errors.
     pub(super) strict: bool,
-    /// For each item: its place in the request and whether the request set its SKU or ship class; `None` where the
-    /// request did not name the item.
+    /// For each item its place in the request; `None` where the request did not name the item.
     pub(super) places: &'a [Option<Place>],
+}
+
+/// What is priced, before the catalog was asked.
+pub(super) struct Subject<'a> {
+    pub(super) kind: &'a OrderKind,
+    pub(super) currency: Currency,
+    pub(super) destination: Option<&'a Address>,
 }
 
 /// An item's place in the request.
@@ -38,10 +45,9 @@ impl OrderService {
     /// Takes up the products of the items and prices them. Findings join the report.
     pub(super) async fn price(
         &self,
-        kind: &OrderKind,
-        currency: Currency,
+        subject: &Subject<'_>,
         items: &mut [LineItem],
-        severity: &Severity<'_>,
+        purpose: &Purpose<'_>,
         report: &mut Report,
     ) -> Result<Fees, RepositoryError> {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
@@ -57,10 +63,18 @@ impl OrderService {
         let mut findings = self.unknown_skus(items, &known).await?;
         for item in items.iter_mut() {
             let product = known.get(&item.sku);
-            apply_product(item, product, currency);
+            apply_product(item, product, subject.currency);
         }
         let products: Vec<Option<&Product>> = items.iter().map(|item| known.get(&item.sku)).collect();
-        let fees = match price(kind, currency, items, &products, &self.tariff) {
+        let code = subject.destination.and_then(|address| address.country_code.as_deref());
+        let order = pricing::Order {
+            kind: subject.kind,
+            currency: subject.currency,
+            destination: code.and_then(Country::from_code),
+            items,
+            products: &products,
+        };
+        let fees = match pricing::price(&order, &self.tariff) {
             Ok(priced) => {
                 findings.extend(priced.findings);
                 priced.fees
@@ -75,9 +89,9 @@ impl OrderService {
             }
         };
         for finding in findings {
-            place(finding, severity, report);
+            place(finding, purpose, report);
         }
-        total(kind, currency, &fees, report);
+        total(subject, purpose.creating, &fees, report);
         Ok(fees)
     }
 
@@ -89,7 +103,7 @@ impl OrderService {
         let mut findings = Vec::new();
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
         for (i, item) in items.iter().enumerate().filter(|(_, item)| !known.contains_key(&item.sku)) {
-            if near.len() < LOOKED_UP && !near.contains_key(item.sku.as_str()) {
+            if !near.contains_key(item.sku.as_str()) {
                 near.insert(&item.sku, self.catalog.suggest(&item.sku, SUGGESTIONS).await?);
             }
             let names = near.get(item.sku.as_str()).map(Vec::as_slice).unwrap_or_default();
@@ -102,15 +116,15 @@ impl OrderService {
 }
 
 /// Puts a finding where it belongs: a violation in a strict store, else a warning.
-fn place(finding: Finding, severity: &Severity<'_>, report: &mut Report) {
+fn place(finding: Finding, purpose: &Purpose<'_>, report: &mut Report) {
     let root = Path::Root;
     let list = root.key("line_items");
     let Some((item, field)) = finding.item else {
         report.warning(&list, finding.code, finding.message);
         return;
     };
-    let place = severity.places.get(item).copied().flatten();
-    let strict = severity.strict && finding.code != code::MORE_FILES_THAN_AREAS;
+    let place = purpose.places.get(item).copied().flatten();
+    let strict = purpose.strict && finding.code != code::MORE_FILES_THAN_AREAS;
     match place {
         Some(place) if strict && place.binding => {
             report.violation(&list.index(place.index).key(field), finding.code, finding.message);
@@ -124,28 +138,25 @@ fn place(finding: Finding, severity: &Severity<'_>, report: &mut Report) {
     }
 }
 
-fn total(kind: &OrderKind, currency: Currency, fees: &Fees, report: &mut Report) {
-    match kind {
-        OrderKind::Label { .. } if fees.handle.is_none() => {
+fn total(subject: &Subject<'_>, creating: bool, fees: &Fees, report: &mut Report) {
+    let currency = subject.currency;
+    match subject.kind {
+        OrderKind::Label { .. } if creating && fees.handle.is_none() => {
             let message = format!(
                 "there is no label handling fee in {currency}, the store's currency; one must be set"
             );
             report.violation(&Path::Root.key("shipping_address_label"), code::NO_FEE, message);
         }
-        OrderKind::Manual
-            if fees.product.is_none() || fees.shipping.is_none() || fees.surcharge.is_none() =>
-        {
-            let missing: Vec<&str> = [
-                ("productCost", fees.product.is_none()),
-                ("shippingFee", fees.shipping.is_none()),
-                ("surchargeFee", fees.surcharge.is_none()),
-            ]
-            .into_iter()
-            .filter_map(|(name, missing)| missing.then_some(name))
-            .collect();
-            let message = format!("{} not known, so totalCost is not the whole price", missing.join(", "));
-            report.warning(&Path::Root.key("totalCost"), code::TOTAL_INCOMPLETE, message);
-        }
-        OrderKind::Label { .. } | OrderKind::Manual => {}
+        kind => report.warnings.extend(total_incomplete(kind, fees)),
     }
+}
+
+/// The warning that a total is not the whole price, where a cost that belongs into it is not known.
+pub(super) fn total_incomplete(kind: &OrderKind, fees: &Fees) -> Option<Warning> {
+    let missing: Vec<&str> = fees.missing(kind).collect();
+    (!missing.is_empty()).then(|| Warning {
+        field: "totalCost".to_owned(),
+        code: code::TOTAL_INCOMPLETE,
+        message: format!("{} not known, so totalCost is not the whole price", missing.join(", ")),
+    })
 }

@@ -123,7 +123,7 @@ impl StoreAdmin {
             keys: vec![key.clone()],
             version: 1,
         };
-        for attempt in 2..PREFIX_ATTEMPTS {
+        for attempt in 2..=PREFIX_ATTEMPTS + 1 {
             match self.directory.add(&record).await {
                 Ok(()) => return Ok(StoreWithSecret { record, key_id: key.id, secret }),
                 Err(RepositoryError::Duplicate(_)) if made => record.store.prefix = first.numbered(attempt),

@@ -9,7 +9,7 @@ use crate::report::{Path, Report, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
-use super::price::{Place, Severity};
+use super::price::{Place, Purpose, Subject};
 use super::{OrderError, OrderService, Placed};
 
 /// How often an update is decided anew when another one came in between. Of updates at once one wins each round, so
@@ -63,7 +63,7 @@ impl OrderService {
     ) -> Result<Report, RepositoryError> {
         let order_id = draft.order_id.text().filter(|given| limits::is_order_id(given));
         let missing = match &draft.shipping_address {
-            Field::Absent => true,
+            Field::Absent | Field::Blank => true,
             Field::Value(address) => address.is_empty(),
             Field::Wrong(_) => false,
         };
@@ -97,16 +97,20 @@ impl OrderService {
             return Err(OrderError::NotEditable);
         }
         let mut edited = self.edit(parts, valid.items, report)?;
-        let severity = Severity { strict: store.settings.strict_catalog, places: &edited.places };
-        let fees = self.price(&parts.kind, parts.currency, &mut edited.items, &severity, report).await?;
-        if !report.violations.is_empty() {
-            return Err(std::mem::take(report).into());
-        }
-        let mut changed = OrderParts { items: edited.items, fees, customer: valid.customer, ..parts.clone() };
+        let mut changed = OrderParts { customer: valid.customer, ..parts.clone() };
         valid.shipping_address.apply(&mut changed.shipping_address);
         valid.billing_address.apply(&mut changed.billing_address);
         valid.production_note.apply(&mut changed.production_note);
         valid.email.apply(&mut changed.email);
+        let purpose =
+            Purpose { creating: false, strict: store.settings.strict_catalog, places: &edited.places };
+        let destination = changed.shipping_address.as_ref();
+        let subject = Subject { kind: &parts.kind, currency: parts.currency, destination };
+        changed.fees = self.price(&subject, &mut edited.items, &purpose, report).await?;
+        changed.items = edited.items;
+        if !report.violations.is_empty() {
+            return Err(std::mem::take(report).into());
+        }
         stored.changed(changed, self.clock.now()).map_err(OrderError::from)
     }
 

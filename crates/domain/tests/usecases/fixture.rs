@@ -75,6 +75,7 @@ pub(crate) fn product(sku: &str, code: &str, price: Option<&str>, areas: &[(&str
 pub(crate) fn rate(class: &str, code: &str, first: &str, further: &str) -> ShippingRate {
     ShippingRate {
         ship_class: class.to_owned(),
+        countries: Vec::new(),
         currency: currency(code),
         first: amount(first, code),
         further: amount(further, code),

@@ -86,3 +86,15 @@ async fn unknown_products_are_warned_about() {
     let result = shop.service.create_label(&shop.strict(), &draft).await;
     expect("strict", result, &[("line_items[0].sku", "unknown_sku")]);
 }
+
+#[tokio::test]
+async fn unknown_ship_classes_are_warned_about_though_nothing_is_shipped() {
+    let shop = Shop::open().await;
+    let slow = in_class(item("MUG-11", 1), "Standrd");
+    let draft = OrderDraft { line_items: items(vec![slow]), ..label("L-1") };
+    let placed = shop.create_label(&draft).await.unwrap();
+    assert_eq!(listed(&placed.warnings), [("line_items[0].shipClass", "unknown_ship_class")]);
+    let draft = OrderDraft { order_id: "L-2".into(), ..draft };
+    let result = shop.service.create_label(&shop.strict(), &draft).await;
+    expect("strict", result, &[("line_items[0].shipClass", "unknown_ship_class")]);
+}

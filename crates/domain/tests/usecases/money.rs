@@ -1,9 +1,11 @@
 //! What orders cost.
 
 use pressline_domain::fees::Fees;
+use pressline_domain::field::Field;
+use pressline_domain::geo::Country;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
-use pressline_domain::pricing::Tariff;
-use pressline_domain::request::LineItemDraft;
+use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft};
 
 use super::fixture::*;
 
@@ -126,4 +128,46 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     let euros = pressline_domain::store::Store { currency: currency("EUR"), ..shop.store.clone() };
     let updated = shop.repriced(dearer).update(&euros, &update("T-1")).await.unwrap().order;
     assert_eq!((updated.total(), updated.parts().currency), (usd("11"), Currency::USD));
+}
+
+#[tokio::test]
+async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
+    let to = |codes: &[&str], rate: ShippingRate| ShippingRate {
+        countries: codes.iter().map(|code| Country::from_code(code).unwrap()).collect(),
+        ..rate
+    };
+    let shipping = vec![
+        rate("Standard", "USD", "9", "3"),
+        to(&["US", "CA"], rate("Standard", "USD", "4", "1")),
+        to(&["US"], rate("Express", "USD", "20", "5")),
+    ];
+    let shop = Shop::with(Tariff { shipping, ..Tariff::default() }, Currency::USD).await;
+    let place = |id: &str, code: &str, class: &str| {
+        let address = AddressDraft { country_code: code.into(), country: Field::Absent, ..address() };
+        let address = AddressDraft { province: Field::Absent, province_code: Field::Absent, ..address };
+        let address =
+            if code == "US" { AddressDraft { province_code: "CA".into(), ..address } } else { address };
+        let line_items = items(vec![in_class(item("MUG-11", 2), class)]);
+        OrderDraft { line_items, shipping_address: address.into(), ..order(id) }
+    };
+    let fee = async |id, code, class| {
+        let placed = shop.service.create(&shop.store, &place(id, code, class)).await.unwrap();
+        let codes: Vec<&str> = placed.warnings.iter().map(|warning| warning.code).collect();
+        (placed.order.parts().fees.shipping, codes.contains(&"no_shipping_rate"))
+    };
+    assert_eq!(fee("A", "US", "Standard").await, (Some(usd("5")), false));
+    assert_eq!(fee("B", "VN", "Standard").await, (Some(usd("12")), false));
+    assert_eq!(fee("C", "US", "Express").await, (Some(usd("25")), false));
+    assert_eq!(fee("D", "VN", "Express").await, (None, true));
+}
+
+#[tokio::test]
+async fn places_without_a_file_are_no_surplus() {
+    let shop = Shop::open().await;
+    let files = |given: &[&str]| items(vec![LineItemDraft { file_urls: urls(given), ..item("TEE-M", 1) }]);
+    let draft = OrderDraft { line_items: files(&[URL, URL, ""]), ..order("A") };
+    assert_eq!(listed(&shop.service.create(&shop.store, &draft).await.unwrap().warnings), []);
+    let draft = OrderDraft { line_items: files(&["", "", URL]), ..order("B") };
+    let placed = shop.service.create(&shop.store, &draft).await.unwrap();
+    assert_eq!(listed(&placed.warnings), [("line_items[0].fileUrls", "more_files_than_areas")]);
 }

@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use pressline_domain::field::Field;
 use pressline_domain::order::Order;
+use pressline_domain::ports::Catalog;
 use pressline_domain::pricing::Tariff;
-use pressline_domain::request::{AddressDraft, CustomerDraft, OrderDraft, UpdateDraft};
+use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::store::Store;
 use pressline_domain::usecase::{ExistingOrder, OrderError};
 use tokio::sync::Barrier;
@@ -175,4 +176,36 @@ async fn of_concurrent_creates_one_is_stored_and_the_others_repeat_it() {
         assert_eq!((new, replayed, refused), wanted);
         assert!(results.iter().flatten().all(|placed| placed.order == stored));
     }
+}
+
+#[tokio::test]
+async fn warnings_of_a_repetition_are_about_the_stored_order() {
+    let shop = Shop::open().await;
+    let draft = OrderDraft { line_items: items(vec![item("NEW-1", 1)]), ..order("A") };
+    shop.service.create(&shop.store, &draft).await.unwrap();
+    shop.catalog.import(&[product("NEW-1", "USD", Some("3"), &[("Main", "0")])]).await.unwrap();
+    let again = shop.service.create(&shop.store, &draft).await.unwrap();
+    assert!(again.replayed && !again.order.is_priced());
+    assert_eq!(listed(&again.warnings), [("totalCost", "total_incomplete")]);
+
+    shop.service.update(&shop.store, &update("A")).await.unwrap();
+    let euro = Store { currency: currency("EUR"), ..shop.store.clone() };
+    let priced = shop.service.create(&euro, &draft).await.unwrap();
+    assert!(priced.replayed && priced.order.is_priced());
+    assert_eq!(listed(&priced.warnings), []);
+}
+
+#[tokio::test]
+async fn what_means_nothing_makes_no_other_request() {
+    let shop = Shop::open().await;
+    let url = || Field::<String>::from(URL);
+    let with = |images: Vec<Field<String>>, latitude: f64, response_type: Field<String>| {
+        let address = AddressDraft { latitude: latitude.into(), ..address() };
+        let item = LineItemDraft { mockup_images: images.into(), ..item("MUG-11", 1) };
+        let line_items = items(vec![item]);
+        OrderDraft { line_items, shipping_address: address.into(), response_type, ..order("A") }
+    };
+    shop.service.create(&shop.store, &with(vec![url()], 0.0, Field::Absent)).await.unwrap();
+    let again = with(vec!["".into(), url(), Field::Absent], -0.0, "normal".into());
+    assert!(shop.service.create(&shop.store, &again).await.unwrap().replayed);
 }

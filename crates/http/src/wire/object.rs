@@ -91,6 +91,22 @@ pub(crate) fn list<T: Body>(
     })
 }
 
+/// What other services call our fields, where spelling alone does not lead from one to the other.
+const OTHER_NAMES: [(&str, &str); 12] = [
+    ("zipcode", "zip"),
+    ("zip_code", "zip"),
+    ("postal_code", "zip"),
+    ("postalCode", "zip"),
+    ("postcode", "zip"),
+    ("state", "province"),
+    ("state_code", "province_code"),
+    ("street", "address1"),
+    ("line1", "address1"),
+    ("line2", "address2"),
+    ("qty", "quantity"),
+    ("items", "line_items"),
+];
+
 /// The warnings about unknown keys of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Unknown {
@@ -112,7 +128,10 @@ impl Unknown {
         if shown.len() < key.len() {
             shown.push('…');
         }
-        let message = match nearest(key, known.iter().copied(), 1).first() {
+        let other_name =
+            OTHER_NAMES.iter().find(|(other, name)| key.eq_ignore_ascii_case(other) && known.contains(name));
+        let near = nearest(key, known.iter().copied(), 1);
+        let message = match other_name.map(|(_, name)| name).or(near.first()) {
             Some(meant) => format!("not a field of this request, so it was ignored; did you mean `{meant}`?"),
             None => "not a field of this request, so it was ignored".to_owned(),
         };

@@ -222,6 +222,7 @@ impl World {
         let tariff = Tariff {
             shipping: vec![ShippingRate {
                 ship_class: "Standard".to_owned(),
+                countries: Vec::new(),
                 currency: Currency::USD,
                 first: usd("4.00"),
                 further: usd("1.25"),

@@ -56,14 +56,16 @@ impl Output {
 /// Prints text and a line break on standard output.
 pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
     let mut out = stdout().lock();
-    writeln!(out, "{}", text.trim_end())
-        .and_then(|()| out.flush())
-        .map_err(|e| Failure::other("standard output", e))
+    match writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()) {
+        // Whoever reads has seen enough, as `head` does.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(|error| Failure::other("standard output", error)),
+    }
 }
 
-/// Reads a file whole, naming it where that fails.
+/// Reads a file that the command line names.
 fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::other(path.display().to_string(), error))
+    std::fs::read_to_string(path).map_err(|error| Failure::configuration(path.display().to_string(), error))
 }
 
 async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {

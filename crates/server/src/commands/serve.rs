@@ -1,6 +1,6 @@
 //! `pressline serve`: serves requests until the process is told to stop.
 
-use std::net::{SocketAddr, TcpListener};
+use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ use crate::failure::Failure;
 use crate::logging;
 use crate::wiring::{Backends, master_key};
 
-use super::{Output, print_line};
+use super::Output;
 
 /// Serves until SIGTERM or SIGINT.
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
@@ -28,9 +28,8 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     let address = listener.local_addr().map_err(|error| Failure::other("the listener", error))?;
     if settings.is_default_database {
         let demo = demo::prepare(&backends, &backends.store_admin(&settings)?).await?;
-        if !output.json {
-            print_line(&demo.text(reachable(address)))?;
-        }
+        let address = reachable(address);
+        output.print(&demo.document(address), || demo.text(address))?;
     }
     let readiness = Arc::new(KeyReadiness { stores: backends.stores.clone(), sealer: sealer.clone() });
     let orders = backends.order_service(&settings)?;
@@ -45,8 +44,16 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
 }
 
 fn listen(http: &Http) -> Result<TcpListener, Failure> {
-    let failed = |error| Failure::other(format!("cannot listen on {} (http.listen)", http.listen), error);
-    TcpListener::bind(&http.listen).map_err(failed)
+    let addresses: Vec<SocketAddr> = match http.listen.to_socket_addrs() {
+        Ok(addresses) => addresses.collect(),
+        Err(error) => {
+            let message =
+                format!("configuration: http.listen: `{}` is no address and port: {error}", http.listen);
+            return Err(Failure::Usage(message));
+        }
+    };
+    TcpListener::bind(addresses.as_slice())
+        .map_err(|error| Failure::other(format!("cannot listen on {} (http.listen)", http.listen), error))
 }
 
 fn api_settings(settings: &Settings) -> ApiSettings {

@@ -8,6 +8,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use config::{Config, Environment, File, FileFormat};
+use pressline_domain::geo::Country;
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::pricing::{ShippingRate, Tariff};
 use serde::{Deserialize, Serialize};
@@ -95,6 +96,8 @@ pub(crate) struct Shipping {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Rate {
     pub(crate) class: String,
+    #[serde(default)]
+    pub(crate) countries: Vec<String>,
     pub(crate) first: String,
     pub(crate) further: String,
 }
@@ -218,11 +221,23 @@ impl Settings {
                 Amount::parse(text, currency)
                     .map_err(|e| wrong("shipping.rates", format!("{}: {e}", rate.class)))
             };
-            if tariff.shipping.iter().any(|other| other.ship_class.eq_ignore_ascii_case(&rate.class)) {
+            let country = |code: &String| {
+                let unknown =
+                    || wrong("shipping.rates", format!("{}: `{code}` is no country code", rate.class));
+                Country::from_code(code).ok_or_else(unknown)
+            };
+            let countries: Vec<Country> = rate.countries.iter().map(country).collect::<Result<_, _>>()?;
+            let stands_already = |other: &ShippingRate| {
+                let shared = other.countries.iter().any(|to| countries.contains(to));
+                other.ship_class.eq_ignore_ascii_case(&rate.class)
+                    && (shared || (other.countries.is_empty() && countries.is_empty()))
+            };
+            if tariff.shipping.iter().any(stands_already) {
                 return Err(wrong("shipping.rates", format!("{} stands there twice", rate.class)));
             }
             tariff.shipping.push(ShippingRate {
                 ship_class: rate.class.clone(),
+                countries,
                 currency,
                 first: amount(&rate.first)?,
                 further: amount(&rate.further)?,

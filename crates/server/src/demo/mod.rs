@@ -2,6 +2,7 @@
 
 use std::net::SocketAddr;
 
+use pressline_domain::catalog::Product;
 use pressline_domain::money::Currency;
 use pressline_domain::store::StoreSettings;
 use pressline_domain::usecase::{NewStore, StoreAdmin};
@@ -30,7 +31,12 @@ pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<D
     }
     let products = catalog_file::parse(CATALOG, Format::Csv)
         .map_err(|problems| CatalogFileError::Bad { path: "the demo catalog".into(), problems })?;
-    backends.catalog.import(&products).await?;
+    // Whoever brought a catalog before the first start keeps it as it is.
+    let skus: Vec<&str> = products.iter().map(|product| product.sku.as_str()).collect();
+    let own = backends.catalog.products(&skus).await?;
+    let missing: Vec<Product> =
+        products.iter().filter(|demo| own.iter().all(|product| product.sku != demo.sku)).cloned().collect();
+    backends.catalog.import(&missing).await?;
     let new = NewStore {
         name: "Demo".to_owned(),
         prefix: None,
@@ -42,6 +48,16 @@ pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<D
 }
 
 impl Demo {
+    /// What programs read instead.
+    pub(crate) fn document(&self, address: SocketAddr) -> serde_json::Value {
+        match self {
+            Self::New { store_id, secret_key } => serde_json::json!({
+                "address": address, "storeId": store_id, "secretKey": secret_key,
+            }),
+            Self::Earlier { store_id } => serde_json::json!({ "address": address, "storeId": store_id }),
+        }
+    }
+
     /// The words for the terminal.
     pub(crate) fn text(&self, address: SocketAddr) -> String {
         match self {
