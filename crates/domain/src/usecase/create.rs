@@ -37,6 +37,7 @@ impl OrderService {
         let fingerprint = valid.fingerprint.clone();
         let mut report = Report { violations: Vec::new(), warnings: request_warnings.clone() };
         let order = self.priced(store, valid, &mut report).await?;
+        let price_now = order.as_ref().map(|order| (order.parts().currency, order.parts().fees));
         let existing = match order {
             None => self.existing(store, &order_id).await?,
             Some(order) => match self.orders.write(OrderWrite::Create(Box::new(order))).await {
@@ -47,9 +48,14 @@ impl OrderService {
         };
         match existing {
             Some(order) if order.parts().fingerprint.same_request(&fingerprint) => {
-                // What pricing said just now is about today's catalog; the answer is about the order as it is stored.
+                let parts = order.parts();
                 let mut warnings = request_warnings;
-                warnings.extend(total_incomplete(&order.parts().kind, &order.parts().fees));
+                if parts.version == 1 && price_now == Some((parts.currency, parts.fees)) {
+                    warnings = report.warnings;
+                } else {
+                    // What pricing said just now is about another order than the stored one.
+                    warnings.extend(total_incomplete(&parts.kind, &parts.fees));
+                }
                 Ok(Placed { order, warnings, replayed: true })
             }
             Some(order) => Err(OrderError::Duplicate {

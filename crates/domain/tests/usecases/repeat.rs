@@ -182,7 +182,9 @@ async fn of_concurrent_creates_one_is_stored_and_the_others_repeat_it() {
 async fn warnings_of_a_repetition_are_about_the_stored_order() {
     let shop = Shop::open().await;
     let draft = OrderDraft { line_items: items(vec![item("NEW-1", 1)]), ..order("A") };
-    shop.service.create(&shop.store, &draft).await.unwrap();
+    let first = shop.service.create(&shop.store, &draft).await.unwrap();
+    let again = shop.service.create(&shop.store, &draft).await.unwrap();
+    assert_eq!(again.warnings, first.warnings, "where nothing has changed, the same is said");
     shop.catalog.import(&[product("NEW-1", "USD", Some("3"), &[("Main", "0")])]).await.unwrap();
     let again = shop.service.create(&shop.store, &draft).await.unwrap();
     assert!(again.replayed && !again.order.is_priced());
