@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod bench;
 mod cargo;
 mod ci;
 mod generated;
@@ -37,6 +38,14 @@ enum Task {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
+    /// How fast the service is, in release builds, against its goals
+    // Its words are the bench's own, `--help` too.
+    #[command(disable_help_flag = true)]
+    Bench {
+        /// Such as `create --quick`, or `--compare REV` to measure against another revision as well
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        arguments: Vec<OsString>,
+    },
     /// Whether crates depend only on what their layer may
     CheckLayers,
     /// Whether files keep the rules that no other tool checks
@@ -59,6 +68,7 @@ fn main() -> ExitCode {
         Task::Ci { no_test } => ci::run(!no_test),
         // As they were typed: clap takes away the dashes in front of the test programs' own arguments.
         Task::Test { .. } => test::run(&env::args_os().skip(2).collect::<Vec<_>>()),
+        Task::Bench { arguments } => bench::run(&arguments),
         Task::CheckLayers => layers::run(),
         Task::Tidy => tidy::run(),
         Task::Generated { update } => generated::run(update),

@@ -1,0 +1,126 @@
+//! Percentiles, medians, and what is kept of a measurement.
+
+use std::time::Duration;
+
+use serde::Serialize;
+
+/// How long answers took.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Latencies(Vec<Duration>);
+
+impl Latencies {
+    /// Adds one.
+    pub(crate) fn push(&mut self, latency: Duration) {
+        self.0.push(latency);
+    }
+
+    /// The smallest latency that at least `percent` of all do not exceed, in milliseconds (nearest rank); 0 where
+    /// there are none.
+    pub(crate) fn percentile(&self, percent: usize) -> f64 {
+        let mut sorted = self.0.clone();
+        sorted.sort_unstable();
+        let rank = (sorted.len() * percent).div_ceil(100).max(1);
+        sorted.get(rank - 1).map_or(0.0, |latency| latency.as_secs_f64() * 1000.0)
+    }
+}
+
+/// The median of some rounds, and the least and the greatest of them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(crate) struct Spread {
+    pub(crate) median: f64,
+    pub(crate) min: f64,
+    pub(crate) max: f64,
+}
+
+impl Spread {
+    /// Of these values; nothing where there are none.
+    pub(crate) fn of(values: impl IntoIterator<Item = f64>) -> Option<Self> {
+        let mut sorted: Vec<f64> = values.into_iter().collect();
+        sorted.sort_by(f64::total_cmp);
+        let upper = *sorted.get(sorted.len() / 2)?;
+        let lower = *sorted.get((sorted.len() - 1) / 2)?;
+        Some(Self { median: f64::midpoint(lower, upper), min: *sorted.first()?, max: *sorted.last()? })
+    }
+
+    /// The quotients of values that were measured in the same rounds. Of two candidates that share a machine whose speed
+    /// changes, these are steadier than the quotient of the medians.
+    pub(crate) fn of_ratios(above: &[f64], below: &[f64]) -> Option<Self> {
+        Self::of(
+            above.iter().zip(below).filter(|(_, below)| **below > 0.0).map(|(above, below)| above / below),
+        )
+    }
+}
+
+/// What one candidate did in one round.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct Round {
+    /// Answers or transactions a second.
+    pub(crate) rate: f64,
+    /// Milliseconds; nothing where single ones were not timed.
+    pub(crate) p50: Option<f64>,
+    pub(crate) p99: Option<f64>,
+    /// CPU seconds per 1000 answers.
+    pub(crate) service_cpu: f64,
+    pub(crate) database_cpu: f64,
+    pub(crate) client_cpu: f64,
+}
+
+/// What one candidate did in all rounds.
+#[derive(Debug, Clone, Default, Serialize)]
+pub(crate) struct Rounds(pub(crate) Vec<Round>);
+
+impl Rounds {
+    /// One figure of all rounds.
+    pub(crate) fn each(&self, figure: impl Fn(&Round) -> f64) -> Vec<f64> {
+        self.0.iter().map(figure).collect()
+    }
+
+    /// The spread of one figure.
+    pub(crate) fn spread(&self, figure: impl Fn(&Round) -> f64) -> Option<Spread> {
+        Spread::of(self.each(figure))
+    }
+
+    /// The spread of the rounds' throughput.
+    pub(crate) fn rate(&self) -> Option<Spread> {
+        self.spread(|round| round.rate)
+    }
+
+    /// The spread of the quotients of one figure here and there.
+    pub(crate) fn ratio(&self, other: &Self, figure: impl Fn(&Round) -> f64) -> Option<Spread> {
+        Spread::of_ratios(&self.each(&figure), &other.each(&figure))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn latencies(millis: impl IntoIterator<Item = u64>) -> Latencies {
+        Latencies(millis.into_iter().map(Duration::from_millis).collect())
+    }
+
+    #[test]
+    fn percentiles_are_of_the_nearest_rank() {
+        let hundred = latencies((1..=100).rev());
+        for (percent, expected) in [(0, 1.0), (1, 1.0), (50, 50.0), (99, 99.0), (100, 100.0)] {
+            assert!((hundred.percentile(percent) - expected).abs() < 1e-9, "{percent}");
+        }
+        let few = latencies([30, 10, 20]);
+        assert!((few.percentile(50) - 20.0).abs() < 1e-9);
+        assert!((few.percentile(99) - 30.0).abs() < 1e-9);
+        assert!(latencies([]).percentile(99).abs() < 1e-9);
+    }
+
+    #[test]
+    fn spreads_have_their_median_in_the_middle() {
+        assert_eq!(Spread::of([3.0, 1.0, 2.0]), Some(Spread { median: 2.0, min: 1.0, max: 3.0 }));
+        assert_eq!(Spread::of([4.0, 1.0, 2.0, 3.0]), Some(Spread { median: 2.5, min: 1.0, max: 4.0 }));
+        assert_eq!(Spread::of([]), None);
+    }
+
+    #[test]
+    fn ratios_are_taken_round_by_round() {
+        let ratios = Spread::of_ratios(&[10.0, 40.0, 9.0], &[5.0, 20.0, 0.0]);
+        assert_eq!(ratios, Some(Spread { median: 2.0, min: 2.0, max: 2.0 }));
+    }
+}

@@ -1,0 +1,240 @@
+//! Fills the service's tables with as many orders as wanted, straight by COPY.
+
+use std::fmt::Write as _;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
+use std::time::Instant;
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::CopyFormat;
+use diesel::{ExecuteCopyFromDsl, PgConnection};
+
+use crate::Failure;
+use crate::database::{self, Cluster};
+use crate::progress::Bar;
+use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
+use crate::sample::Samples;
+
+/// The series of the filled orders.
+pub(crate) const SERIES: &str = "W";
+/// Orders that are copied at a time.
+const CHUNK: u64 = 5_000;
+/// From here on it pays to build the indexes afterwards.
+const MANY: u64 = 5_000;
+/// When the newest filled order was created: 2025-10-01.
+const NEWEST: u64 = 1_759_276_800_000;
+/// Milliseconds between two orders.
+const APART: u64 = 30;
+
+/// The tables as COPY addresses them. The types do not matter, as all values go over as text.
+mod tables {
+    diesel::table! {
+        orders (id) {
+            store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, kind -> Text, source -> Text,
+            version -> Text, created_at -> Text, updated_at -> Text, currency -> Text, email -> Text,
+            shipping_address -> Text, billing_address -> Text, customer_first_name -> Text, customer_last_name -> Text,
+            product_cost -> Text, shipping_fee -> Text, fingerprint -> Text, words -> Text,
+        }
+    }
+
+    diesel::table! {
+        line_items (id) {
+            store_id -> Text, order_uuid -> Text, position -> Text, id -> Text, name -> Text, sku -> Text,
+            quantity -> Text, ship_class -> Text, file_urls -> Text, mockup_images -> Text, areas -> Text,
+        }
+    }
+}
+
+/// The share of the first store, the hot one, in percent; the others have the rest in equal parts.
+pub(crate) const HOT_PERCENT: u64 = 30;
+
+/// Which store an order of the fill belongs to, and its number there, from 1.
+///
+/// In every hundred orders the first thirty are the hot store's; the rest go round the others.
+pub(crate) fn place_of(index: u64, stores: u64) -> (u64, u64) {
+    let (hundred, within) = (index / 100, index % 100);
+    if within < HOT_PERCENT || stores < 2 {
+        return (0, if stores < 2 { index } else { hundred * HOT_PERCENT + within } + 1);
+    }
+    let cold = hundred * (100 - HOT_PERCENT) + within - HOT_PERCENT;
+    (1 + cold % (stores - 1), cold / (stores - 1) + 1)
+}
+
+/// Puts `orders` orders into a migrated database whose stores these are.
+pub(crate) fn fill(
+    cluster: &Cluster,
+    database: &str,
+    samples: &Samples,
+    stores: &[StoreRef],
+    orders: u64,
+) -> Result<(), Failure> {
+    let begin = Instant::now();
+    let mut connection = cluster.connect(database)?;
+    let later = if orders >= MANY { drop_indexes(&mut connection)? } else { Vec::new() };
+    let bar = Bar::new(format!("fill {database}"), orders);
+    let next = AtomicU64::new(0);
+    let copy = || -> Result<(), Failure> {
+        let mut connection = cluster.connect(database)?;
+        connection.batch_execute("SET synchronous_commit = off")?;
+        loop {
+            let from = next.fetch_add(CHUNK, Ordering::Relaxed);
+            if from >= orders {
+                return Ok(());
+            }
+            let to = (from + CHUNK).min(orders);
+            copy_chunk(&mut connection, samples, stores, (from, to), orders)?;
+            bar.add(to - from);
+        }
+    };
+    thread::scope(|scope| {
+        let copies = [scope.spawn(copy), scope.spawn(copy)];
+        copies.into_iter().try_for_each(|copy| copy.join().map_err(|_| "a thread that fills panicked")?)
+    })?;
+    for statement in later {
+        bar.say(&statement);
+        connection.batch_execute(&statement)?;
+    }
+    connection.batch_execute(
+        "UPDATE store_counters SET last_number = (SELECT coalesce(max(number), 0) FROM orders \
+         WHERE orders.store_id = store_counters.store_id)",
+    )?;
+    bar.say("VACUUM ANALYZE");
+    connection.batch_execute("VACUUM ANALYZE")?;
+    cluster.settle()?;
+    bar.done(begin.elapsed());
+    Ok(())
+}
+
+fn copy_chunk(
+    connection: &mut PgConnection,
+    samples: &Samples,
+    stores: &[StoreRef],
+    (from, to): (u64, u64),
+    total: u64,
+) -> Result<(), Failure> {
+    let (mut orders, mut items) = (String::new(), String::new());
+    for index in from..to {
+        let (store, number) = place_of(index, stores.len() as u64);
+        let store = stores.get(usize::try_from(store)?).ok_or("there is no such store")?;
+        let place = Place { number, created_at: NEWEST - (total - index) * APART };
+        let rows = Rows::of(samples, &samples.order(SERIES, index), store, place)?;
+        write_order(&mut orders, &rows, &store.prefix);
+        for item in &rows.items {
+            write_row(&mut items, item.iter().map(String::as_str));
+        }
+    }
+    use tables::{line_items, orders as order_table};
+    // The lists in `rows` and the tables above name the same columns; the database would refuse any other number.
+    debug_assert_eq!((ORDER_COLUMNS.len(), ITEM_COLUMNS.len()), (18, 11));
+    diesel::copy_from(order_table::table)
+        .from_raw_data(order_table::table, |out| out.write_all(orders.as_bytes()).map_err(boxed))
+        .with_format(CopyFormat::Text)
+        .execute(connection)?;
+    diesel::copy_from(line_items::table)
+        .from_raw_data(line_items::table, |out| out.write_all(items.as_bytes()).map_err(boxed))
+        .with_format(CopyFormat::Text)
+        .execute(connection)?;
+    Ok(())
+}
+
+fn boxed(error: std::io::Error) -> diesel::result::Error {
+    diesel::result::Error::SerializationError(error.into())
+}
+
+fn write_order(out: &mut String, rows: &Rows, prefix: &str) {
+    let fingerprint = format!("\\x{}", rows.fingerprint);
+    let words: Vec<String> = rows.words.iter().map(|word| lexeme(prefix, word)).collect();
+    let words = words.join(" ");
+    write_row(out, rows.order.iter().map(String::as_str).chain([fingerprint.as_str(), words.as_str()]));
+}
+
+/// A word with the prefix of its store, as the text form of a tsvector quotes it.
+fn lexeme(prefix: &str, word: &str) -> String {
+    format!("'{prefix}:{}'", word.replace('\\', "\\\\").replace('\'', "''"))
+}
+
+/// A line of COPY's text format.
+fn write_row<'a>(out: &mut String, values: impl Iterator<Item = &'a str>) {
+    for (at, value) in values.enumerate() {
+        if at > 0 {
+            out.push('\t');
+        }
+        let mut rest = value;
+        while let Some(place) = rest.find(['\\', '\t', '\n', '\r']) {
+            let (plain, special) = rest.split_at(place);
+            out.push_str(plain);
+            out.push_str(match special.chars().next() {
+                Some('\t') => "\\t",
+                Some('\n') => "\\n",
+                Some('\r') => "\\r",
+                _ => "\\\\",
+            });
+            rest = special.get(1..).unwrap_or_default();
+        }
+        out.push_str(rest);
+    }
+    // Writing to a text cannot fail.
+    let _ = writeln!(out);
+}
+
+/// Drops the indexes that no constraint needs, and the foreign keys; answers the statements that bring them back.
+fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
+    const OURS: &str = "IN ('orders'::regclass, 'line_items'::regclass)";
+    let foreign = format!("FROM pg_constraint WHERE contype = 'f' AND conrelid {OURS}");
+    let index = format!(
+        "FROM pg_index WHERE indrelid {OURS} AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)"
+    );
+    let mut drop = database::texts(
+        connection,
+        &format!(
+            "SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS value {foreign}"
+        ),
+    )?;
+    drop.extend(database::texts(
+        connection,
+        &format!("SELECT format('DROP INDEX %s', indexrelid::regclass) AS value {index}"),
+    )?);
+    let mut create =
+        database::texts(connection, &format!("SELECT pg_get_indexdef(indexrelid) AS value {index}"))?;
+    create.extend(database::texts(
+        connection,
+        &format!(
+            "SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, \
+             pg_get_constraintdef(oid)) AS value {foreign}"
+        ),
+    )?);
+    for statement in drop {
+        connection.batch_execute(&statement)?;
+    }
+    Ok(create)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use super::*;
+
+    #[test]
+    fn the_hot_store_has_its_share_and_numbers_have_no_gaps() {
+        let mut stores: HashMap<u64, Vec<u64>> = HashMap::new();
+        for index in 0..10_000 {
+            let (store, number) = place_of(index, 50);
+            stores.entry(store).or_default().push(number);
+        }
+        assert_eq!(stores.len(), 50);
+        assert_eq!(stores[&0].len(), 3000);
+        for numbers in stores.values() {
+            assert!(numbers.iter().copied().eq(1..=numbers.len() as u64));
+            assert!(numbers.len() == 3000 || (142..=143).contains(&numbers.len()), "{}", numbers.len());
+        }
+    }
+
+    #[test]
+    fn values_are_escaped_for_copy() {
+        let mut out = String::new();
+        write_row(&mut out, ["a\tb", "c\\d\n", ""].into_iter());
+        assert_eq!(out, "a\\tb\tc\\\\d\\n\t\n");
+        assert_eq!(lexeme("HOT", r"o'neil\"), r"'HOT:o''neil\\'");
+    }
+}

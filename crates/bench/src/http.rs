@@ -1,0 +1,108 @@
+//! As much of HTTP/1.1 as it takes to read answers, and a client for single calls.
+
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::Failure;
+
+/// What the head of an answer says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Head {
+    pub(crate) status: u16,
+    /// Bytes of the head, the empty line included.
+    pub(crate) length: usize,
+    /// Bytes of the body.
+    pub(crate) body: usize,
+    /// Whether the server closes the connection after this answer.
+    pub(crate) close: bool,
+}
+
+impl Head {
+    /// Reads the head at the beginning of `bytes`; nothing where it isn't complete yet.
+    ///
+    /// # Errors
+    /// Where the bytes are no answer, or one of a kind that the peers of this bench do not give.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, Failure> {
+        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { return Ok(None) };
+        let text = std::str::from_utf8(bytes.get(..end).unwrap_or_default())?;
+        let mut lines = text.split("\r\n");
+        let status = lines
+            .next()
+            .and_then(|line| line.strip_prefix("HTTP/1.1 "))
+            .and_then(|rest| rest.get(..3))
+            .ok_or("an answer does not begin with HTTP/1.1 and a status")?
+            .parse()?;
+        let (mut body, mut close) = (None, false);
+        for (name, value) in lines.filter_map(|line| line.split_once(':')) {
+            if name.eq_ignore_ascii_case("content-length") {
+                body = Some(value.trim().parse()?);
+            } else if name.eq_ignore_ascii_case("connection") {
+                close = value.trim().eq_ignore_ascii_case("close");
+            }
+        }
+        let body = body.ok_or("an answer names no length")?;
+        Ok(Some(Self { status, length: end + 4, body, close }))
+    }
+}
+
+/// An answer to a single call.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// The body, which is JSON.
+    pub(crate) fn json(&self) -> Result<Value, Failure> {
+        Ok(serde_json::from_slice(&self.body)?)
+    }
+
+    /// The answer where it is a success.
+    pub(crate) fn ok(self) -> Result<Self, Failure> {
+        if self.status == 200 {
+            return Ok(self);
+        }
+        Err(format!("answered {}: {}", self.status, String::from_utf8_lossy(&self.body)).into())
+    }
+}
+
+/// Sends one request over a connection of its own.
+pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Answer, Failure> {
+    let timeout = Duration::from_secs(30);
+    let mut stream = TcpStream::connect_timeout(&address, timeout)?;
+    stream.set_read_timeout(Some(timeout))?;
+    stream.write_all(request)?;
+    let mut bytes = Vec::new();
+    let mut chunk = [0_u8; 16 * 1024];
+    loop {
+        if let Some(head) = Head::parse(&bytes)?
+            && bytes.len() >= head.length + head.body
+        {
+            return Ok(Answer { status: head.status, body: bytes.split_off(head.length) });
+        }
+        let count = stream.read(&mut chunk)?;
+        if count == 0 {
+            return Err("the connection ended within an answer".into());
+        }
+        bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_heads() {
+        let bytes = b"HTTP/1.1 404 Not Found\r\ncontent-length: 12\r\nConnection: close\r\n\r\nabc";
+        let head = Head { status: 404, length: bytes.len() - 3, body: 12, close: true };
+        assert_eq!(Head::parse(bytes).unwrap(), Some(head));
+        assert_eq!(Head::parse(&bytes[..40]).unwrap(), None);
+        assert!(Head::parse(b"HTTP/1.1 200 OK\r\n\r\n").is_err());
+        assert!(Head::parse(b"SSH-2.0\r\n\r\n").is_err());
+    }
+}

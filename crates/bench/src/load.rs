@@ -1,0 +1,270 @@
+//! The load generator: keep-alive connections, each of which sends its next request when it has its answer. One thread
+//! serves them all, so that it takes little from what it measures.
+
+use std::collections::BTreeMap;
+use std::io::{ErrorKind, Read, Write};
+use std::net::{SocketAddr, TcpStream};
+use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+use crate::Failure;
+use crate::figures::Latencies;
+use crate::http::Head;
+use crate::process;
+
+/// How long the slowest answer may take before the measurement is given up.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// What to send, and for how long.
+pub(crate) struct Load<'a> {
+    pub(crate) address: SocketAddr,
+    pub(crate) connections: usize,
+    /// No request begins later.
+    pub(crate) duration: Duration,
+    pub(crate) requests: &'a [Vec<u8>],
+    /// Whether to begin anew after the last request, else the load ends with it.
+    pub(crate) repeat: bool,
+}
+
+/// What came of a load.
+#[derive(Debug, Default)]
+pub(crate) struct Outcome {
+    /// From the first request to the last answer.
+    pub(crate) seconds: f64,
+    pub(crate) latencies: Latencies,
+    /// How many answers had which status.
+    pub(crate) statuses: BTreeMap<u16, u64>,
+    /// CPU seconds that this process took.
+    pub(crate) own_cpu: f64,
+}
+
+impl Outcome {
+    /// Answers, whatever their status.
+    pub(crate) fn answers(&self) -> u64 {
+        self.statuses.values().sum()
+    }
+
+    /// The outcome, where all answers had this status.
+    ///
+    /// # Errors
+    /// Where others came, or none at all.
+    pub(crate) fn all(self, status: u16) -> Result<Self, Failure> {
+        if self.answers() > 0 && self.statuses.keys().all(|given| *given == status) {
+            return Ok(self);
+        }
+        Err(format!("expected only answers of status {status}, got {:?}", self.statuses).into())
+    }
+}
+
+impl Load<'_> {
+    /// Sends the load.
+    ///
+    /// # Errors
+    /// Where the server cannot be reached, gives no answer in time, or one that cannot be read.
+    pub(crate) fn run(&self) -> Result<Outcome, Failure> {
+        let mut lines = (0..self.connections)
+            .map(|_| Line::open(self.address))
+            .collect::<Result<Vec<Line>, Failure>>()?;
+        let mut outcome = Outcome::default();
+        let cpu = process::own_cpu()?;
+        let begin = Instant::now();
+        let mut next = 0;
+        for line in &mut lines {
+            self.send_next(line, &mut next, begin)?;
+        }
+        while lines.iter().any(|line| line.busy.is_some()) {
+            for at in ready(&lines)? {
+                let Some(line) = lines.get_mut(at) else { continue };
+                self.serve(line, &mut next, begin, &mut outcome)?;
+            }
+        }
+        outcome.seconds = begin.elapsed().as_secs_f64();
+        outcome.own_cpu = process::own_cpu()? - cpu;
+        Ok(outcome)
+    }
+
+    /// Goes on with a line whose socket has something to do.
+    fn serve(
+        &self,
+        line: &mut Line,
+        next: &mut usize,
+        begin: Instant,
+        outcome: &mut Outcome,
+    ) -> Result<(), Failure> {
+        if let Some(busy) = line.busy.as_ref().filter(|busy| busy.sent < busy.length) {
+            let request = self.requests.get(busy.request).map_or(&[][..], Vec::as_slice);
+            return line.send(request);
+        }
+        let Some((status, latency)) = line.receive(self.address)? else { return Ok(()) };
+        outcome.latencies.push(latency);
+        *outcome.statuses.entry(status).or_default() += 1;
+        self.send_next(line, next, begin)
+    }
+
+    fn send_next(&self, line: &mut Line, next: &mut usize, begin: Instant) -> Result<(), Failure> {
+        if begin.elapsed() >= self.duration {
+            return Ok(());
+        }
+        if self.repeat && *next >= self.requests.len() {
+            *next = 0;
+        }
+        let Some(request) = self.requests.get(*next) else { return Ok(()) };
+        line.busy = Some(Busy { request: *next, sent: 0, length: request.len(), begin: Instant::now() });
+        *next += 1;
+        line.send(request)
+    }
+}
+
+/// A connection.
+struct Line {
+    stream: TcpStream,
+    received: Vec<u8>,
+    /// The request that is under way.
+    busy: Option<Busy>,
+}
+
+struct Busy {
+    request: usize,
+    /// How many of its bytes are sent, and how many there are.
+    sent: usize,
+    length: usize,
+    begin: Instant,
+}
+
+impl Line {
+    fn open(address: SocketAddr) -> Result<Self, Failure> {
+        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+        stream.set_nodelay(true)?;
+        stream.set_nonblocking(true)?;
+        Ok(Self { stream, received: Vec::with_capacity(16 * 1024), busy: None })
+    }
+
+    /// Sends as much of the rest of a request as the socket takes.
+    fn send(&mut self, request: &[u8]) -> Result<(), Failure> {
+        let Some(busy) = &mut self.busy else { return Ok(()) };
+        while let Some(rest) = request.get(busy.sent..).filter(|rest| !rest.is_empty()) {
+            match self.stream.write(rest) {
+                Ok(count) => busy.sent += count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes in what has arrived; answers status and latency once the answer is whole.
+    fn receive(&mut self, address: SocketAddr) -> Result<Option<(u16, Duration)>, Failure> {
+        let mut chunk = [0_u8; 16 * 1024];
+        match self.stream.read(&mut chunk) {
+            Ok(0) => return Err("the server closed a connection within an answer".into()),
+            Ok(count) => self.received.extend_from_slice(chunk.get(..count).unwrap_or_default()),
+            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+                return Ok(None);
+            }
+            Err(error) => return Err(error.into()),
+        }
+        let Some(head) = Head::parse(&self.received)? else { return Ok(None) };
+        if self.received.len() < head.length + head.body {
+            return Ok(None);
+        }
+        let latency = self.busy.take().map(|busy| busy.begin.elapsed()).unwrap_or_default();
+        self.received.clear();
+        if head.close {
+            *self = Self::open(address)?;
+        }
+        Ok(Some((head.status, latency)))
+    }
+}
+
+/// Waits until sockets of busy lines have something to do, and says which.
+fn ready(lines: &[Line]) -> Result<Vec<usize>, Failure> {
+    let busy =
+        lines.iter().enumerate().filter_map(|(at, line)| Some((at, &line.stream, line.busy.as_ref()?)));
+    let (places, mut watched): (Vec<usize>, Vec<PollFd<'_>>) = busy
+        .map(|(at, stream, busy)| {
+            let awaited = if busy.sent < busy.length { PollFlags::OUT } else { PollFlags::IN };
+            (at, PollFd::new(stream, awaited))
+        })
+        .unzip();
+    let patience = Timespec { tv_sec: PATIENCE.as_secs().cast_signed(), tv_nsec: 0 };
+    match poll(&mut watched, Some(&patience)) {
+        Ok(0) => Err("no answer within 30 s".into()),
+        Ok(_) => {
+            let events = places.iter().zip(&watched).filter(|(_, watched)| !watched.revents().is_empty());
+            Ok(events.map(|(at, _)| *at).collect())
+        }
+        Err(rustix::io::Errno::INTR) => Ok(Vec::new()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::TcpListener;
+    use std::thread;
+
+    use super::*;
+
+    /// Serves connections that each send `GET`s, and answers with the status that the path names.
+    fn server(connections: usize) -> (SocketAddr, Vec<thread::JoinHandle<()>>) {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let accept = thread::spawn(move || {
+            for _ in 0..connections {
+                let (mut stream, _) = listener.accept().unwrap();
+                thread::spawn(move || {
+                    let mut bytes = [0; 4096];
+                    while let Ok(count @ 1..) = stream.read(&mut bytes) {
+                        let text = String::from_utf8_lossy(&bytes[..count]).into_owned();
+                        let status = text.split(['/', ' ']).nth(2).unwrap().to_owned();
+                        // In two parts, as a network may deliver it.
+                        write!(stream, "HTTP/1.1 {status} X\r\nContent-").unwrap();
+                        write!(stream, "Length: 2\r\n\r\nok").unwrap();
+                    }
+                });
+            }
+        });
+        (address, vec![accept])
+    }
+
+    fn load(requests: &[Vec<u8>], repeat: bool, duration: Duration) -> Outcome {
+        let (address, _threads) = server(3);
+        Load { address, connections: 3, duration, requests, repeat }.run().unwrap()
+    }
+
+    #[test]
+    fn sends_each_request_once_and_counts_the_answers() {
+        let requests: Vec<_> =
+            (0..50).map(|i| crate::request::get(if i % 5 == 0 { "/404" } else { "/200" })).collect();
+        let outcome = load(&requests, false, Duration::from_secs(20));
+        assert_eq!(outcome.statuses, BTreeMap::from([(200, 40), (404, 10)]));
+        assert!(outcome.latencies.percentile(1) > 0.0);
+        assert!(outcome.all(200).is_err());
+    }
+
+    #[test]
+    fn repeats_until_the_time_is_over() {
+        let outcome = load(&[crate::request::get("/200")], true, Duration::from_millis(50));
+        assert!(outcome.answers() > 3, "{outcome:?}");
+        assert!(outcome.seconds >= 0.05);
+    }
+
+    #[test]
+    fn a_server_that_goes_away_is_an_error() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let thread = thread::spawn(move || drop(listener.accept()));
+        let requests = [crate::request::get("/200")];
+        let load = Load {
+            address,
+            connections: 1,
+            duration: Duration::from_secs(5),
+            requests: &requests,
+            repeat: false,
+        };
+        assert!(load.run().is_err());
+        thread.join().unwrap();
+    }
+}

@@ -1,0 +1,131 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Parser, ValueEnum};
+
+/// Measures the service against its goals.
+#[derive(Debug, Clone, Parser)]
+#[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
+pub(crate) struct Options {
+    /// What to measure
+    #[arg(default_value = "all")]
+    pub(crate) task: Task,
+    /// Which database to measure `create` on; both where nothing is said
+    #[arg(long)]
+    pub(crate) store: Option<StoreKind>,
+    /// Connections, where not the goals' own
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub(crate) connections: Option<u16>,
+    /// Orders in the filled database: of `search` 1,000,000 (which `all` takes for it too), of the others 10,000
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
+    pub(crate) orders: Option<u64>,
+    /// Measurements of each candidate
+    #[arg(long)]
+    pub(crate) rounds: Option<usize>,
+    /// Few and short measurements, and 100,000 orders where it would be a million
+    #[arg(long)]
+    pub(crate) quick: bool,
+    /// Puts the figures and the plots into docs/PERFORMANCE.md
+    #[arg(long)]
+    pub(crate) update_docs: bool,
+    /// The release server
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub(crate) server: PathBuf,
+    /// The release server of another revision (`--compare REV`)
+    #[arg(long, value_name = "FILE", hide = true)]
+    pub(crate) baseline: Option<PathBuf>,
+    /// Where the report goes
+    #[arg(long, value_name = "FOLDER", hide = true)]
+    pub(crate) output: PathBuf,
+}
+
+/// What to measure.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Task {
+    /// New orders, against pgbench, Fastify and a transaction an order
+    Create,
+    /// Updates, against pgbench
+    Update,
+    /// Finding one order by its id, against pgbench
+    Get,
+    /// Searches, at several sizes and depths
+    Search,
+    /// Refused signatures, against a plain 404
+    Auth,
+    /// Time to the first answer, and memory
+    Start,
+    /// Everything
+    All,
+}
+
+/// Which database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StoreKind {
+    Postgres,
+    Sqlite,
+}
+
+impl Options {
+    /// Whether this part is asked for.
+    pub(crate) fn wants(&self, task: Task) -> bool {
+        self.task == task || self.task == Task::All
+    }
+
+    /// Whether `create` is to be measured on this database.
+    pub(crate) fn wants_store(&self, store: StoreKind) -> bool {
+        self.store.is_none_or(|chosen| chosen == store)
+    }
+
+    /// Measurements of each candidate.
+    pub(crate) fn rounds(&self) -> usize {
+        self.rounds.unwrap_or(if self.quick { 2 } else { 5 }).max(1)
+    }
+
+    /// Seconds of a measurement.
+    pub(crate) fn seconds(&self) -> u64 {
+        if self.quick { 1 } else { 3 }
+    }
+
+    /// Orders in the database that is searched.
+    pub(crate) fn search_orders(&self) -> u64 {
+        self.orders.unwrap_or(if self.quick { 100_000 } else { 1_000_000 })
+    }
+
+    /// Orders in the database that the others work on.
+    pub(crate) fn other_orders(&self) -> u64 {
+        self.orders.filter(|_| self.task != Task::All).unwrap_or(10_000)
+    }
+
+    /// Connections, where the goal says nothing else.
+    pub(crate) fn connections(&self, of_goal: usize) -> usize {
+        self.connections.map_or(of_goal, usize::from)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn parse(line: &str) -> Options {
+        let fixed = ["bench", "--server", "s", "--output", "o"];
+        Options::try_parse_from(fixed.into_iter().chain(line.split_whitespace())).unwrap()
+    }
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Options::command().debug_assert();
+    }
+
+    #[test]
+    fn all_is_the_default_and_sizes_go_to_the_search() {
+        let options = parse("--orders 2000");
+        assert!(options.wants(Task::Auth) && options.wants_store(StoreKind::Sqlite));
+        assert_eq!((options.search_orders(), options.other_orders()), (2000, 10_000));
+        let options = parse("create --store sqlite --orders 2000");
+        assert!(!options.wants(Task::Auth) && !options.wants_store(StoreKind::Postgres));
+        assert_eq!(options.other_orders(), 2000);
+    }
+}

@@ -1,0 +1,79 @@
+//! The Fastify peer: installs it under the target folder and runs it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Failure;
+use crate::catalog;
+use crate::database::Cluster;
+use crate::progress::say;
+use crate::request::{self, Account};
+use crate::service::{Server, free_address};
+
+const FILES: [&str; 4] = ["package.json", "package-lock.json", "cluster.js", "server.js"];
+/// The name of its database.
+const DATABASE: &str = "fastify";
+
+/// The peer, installed.
+pub(crate) struct Peer {
+    folder: PathBuf,
+}
+
+impl Peer {
+    /// Installs it in a folder below `work`; nothing, with the reason said, where that cannot be.
+    pub(crate) fn install(work: &Path) -> Result<Option<Self>, Failure> {
+        if let Some(missing) = ["node", "npm"].into_iter().find(|program| !runs(program)) {
+            say(&format!("no {missing}: the Fastify peer is left out"));
+            return Ok(None);
+        }
+        let (source, folder) =
+            (Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/fastify"), work.join("fastify"));
+        fs::create_dir_all(&folder)?;
+        let lock = "package-lock.json";
+        let unchanged = fs::read(folder.join(lock))
+            .is_ok_and(|known| fs::read(source.join(lock)).is_ok_and(|l| l == known));
+        for file in FILES {
+            fs::copy(source.join(file), folder.join(file))?;
+        }
+        if !(unchanged && folder.join("node_modules/.package-lock.json").exists()) {
+            say("npm ci for the Fastify peer");
+            let mut npm = Command::new("npm");
+            npm.args(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+            if !npm.current_dir(&folder).stdout(Stdio::null()).status()?.success() {
+                say("npm ci failed: the Fastify peer is left out");
+                return Ok(None);
+            }
+        }
+        Ok(Some(Self { folder }))
+    }
+
+    /// Starts it with a database of its own in the cluster, for the same store.
+    pub(crate) fn serve(&self, cluster: &Cluster, account: &Account) -> Result<Server, Failure> {
+        cluster.create(DATABASE, None)?;
+        cluster.run(DATABASE, include_str!("../peers/fastify/schema.sql"))?;
+        let catalog = self.folder.join("catalog.json");
+        fs::write(&catalog, catalog::json().to_string())?;
+        let address = free_address()?;
+        let child = Command::new("node")
+            .arg("cluster.js")
+            .current_dir(&self.folder)
+            // It ends with this pipe, and so with the bench.
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .env("NODE_ENV", "production")
+            .env("WORKERS", "2")
+            .env("PORT", address.port().to_string())
+            .env("DATABASE_URL", cluster.url(DATABASE))
+            .env("STORE_ID", &account.store_id)
+            .env("SECRET_KEY", &account.secret)
+            .env("CATALOG", &catalog)
+            .spawn()?;
+        Server::adopt(child, address, &request::get("/readyz"))
+    }
+}
+
+fn runs(program: &str) -> bool {
+    let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    status.is_ok_and(|status| status.success())
+}

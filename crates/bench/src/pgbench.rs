@@ -1,0 +1,268 @@
+//! The measuring stick inside the database's own world: one prepared statement an operation, by pgbench, or where that is
+//! missing by a loop of our own over the same client library.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+use std::{env, fs};
+
+use diesel::{PgConnection, RunQueryDsl};
+
+use crate::Failure;
+use crate::database::{Cluster, Prepared};
+use crate::figures::Round;
+use crate::process;
+use crate::random::Random;
+
+/// The client counts of which the best one counts.
+pub(crate) const CLIENTS: [usize; 4] = [8, 16, 32, 64];
+
+/// An operation. Its variables stand in the statement as `:name`; each is passed as an argument.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Script {
+    pub(crate) sql: String,
+    /// Variables that stay.
+    pub(crate) constants: BTreeMap<&'static str, String>,
+    /// Variables that are drawn anew each time: both ends included.
+    pub(crate) drawn: BTreeMap<&'static str, (u64, u64)>,
+}
+
+/// Runs scripts against a database.
+pub(crate) struct Pgbench {
+    /// Nothing where the machine has none.
+    program: Option<PathBuf>,
+    folder: PathBuf,
+}
+
+impl Pgbench {
+    /// Looks for the program beside the server's; scripts go to `folder`.
+    pub(crate) fn find(folder: &Path) -> Self {
+        let path = env::var_os("PATH").unwrap_or_default();
+        let chosen = env::var_os("PRESSLINE_TEST_PG_BIN").map(PathBuf::from);
+        let mut installed: Vec<PathBuf> = fs::read_dir("/usr/lib/postgresql")
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|e| e.path().join("bin"))
+            .collect();
+        installed.sort();
+        let program = chosen
+            .into_iter()
+            .chain(installed.into_iter().rev())
+            .chain(env::split_paths(&path))
+            .map(|folder| folder.join("pgbench"))
+            .find(|program| {
+                let check = Command::new(program)
+                    .arg("--version")
+                    .stdout(Stdio::null())
+                    .stderr(Stdio::null())
+                    .status();
+                check.is_ok_and(|status| status.success())
+            });
+        Self { program, folder: folder.to_owned() }
+    }
+
+    /// What runs the scripts, for people.
+    pub(crate) fn name(&self) -> &'static str {
+        if self.program.is_some() { "pgbench" } else { "a loop over libpq (no pgbench here)" }
+    }
+
+    /// Runs a script by so many clients for so long.
+    pub(crate) fn run(
+        &self,
+        script: &Script,
+        (cluster, database): (&Cluster, &str),
+        clients: usize,
+        duration: Duration,
+    ) -> Result<Round, Failure> {
+        let database_cpu = cluster.cpu()?;
+        let (done, seconds, client_cpu) = match &self.program {
+            Some(program) => {
+                let cpu = process::ended_children_cpu()?;
+                let (done, seconds) =
+                    self.by_program(program, script, &cluster.url(database), clients, duration)?;
+                (done, seconds, process::ended_children_cpu()? - cpu)
+            }
+            None => {
+                let cpu = process::own_cpu()?;
+                let (done, seconds) = by_loop(script, (cluster, database), clients, duration)?;
+                (done, seconds, process::own_cpu()? - cpu)
+            }
+        };
+        let thousands = done / 1000.0;
+        Ok(Round {
+            rate: done / seconds,
+            database_cpu: (cluster.cpu()? - database_cpu) / thousands,
+            client_cpu: client_cpu / thousands,
+            ..Round::default()
+        })
+    }
+
+    fn by_program(
+        &self,
+        program: &Path,
+        script: &Script,
+        url: &str,
+        clients: usize,
+        duration: Duration,
+    ) -> Result<(f64, f64), Failure> {
+        let file = self.folder.join("script.sql");
+        fs::write(&file, script.text())?;
+        let seconds = duration.as_secs().max(1);
+        let mut command = Command::new(program);
+        command.args(["--no-vacuum", "--protocol=prepared", "--jobs=1"]);
+        command.arg(format!("--client={clients}")).arg(format!("--time={seconds}")).arg("--file").arg(&file);
+        for (name, value) in &script.constants {
+            command.arg(format!("--define={name}={value}"));
+        }
+        let output = command.arg(url).stdin(Stdio::null()).output()?;
+        let text = String::from_utf8_lossy(&output.stdout);
+        let failed = || format!("pgbench failed: {text}{}", String::from_utf8_lossy(&output.stderr));
+        if !output.status.success() {
+            return Err(failed().into());
+        }
+        let (done, rate) = result(&text).ok_or_else(failed)?;
+        Ok((done, done / rate))
+    }
+}
+
+/// Reads how many transactions there were, and how many a second.
+fn result(text: &str) -> Option<(f64, f64)> {
+    let after = |begin: &str| text.lines().find_map(|line| line.strip_prefix(begin));
+    let done =
+        after("number of transactions actually processed: ")?.split('/').next()?.trim().parse().ok()?;
+    let rate = after("tps = ")?.split(' ').next()?.parse().ok()?;
+    Some((done, rate))
+}
+
+impl Script {
+    /// The script as pgbench reads it.
+    fn text(&self) -> String {
+        let sets: String = self
+            .drawn
+            .iter()
+            .map(|(name, (low, high))| format!("\\set {name} random({low}, {high})\n"))
+            .collect();
+        format!("{sets}{};\n", self.sql.replace('\n', " "))
+    }
+
+    /// The statement cut at its variables, and the names of these.
+    pub(crate) fn parts(&self) -> (Vec<String>, Vec<&'static str>) {
+        let known: Vec<&'static str> = self.constants.keys().chain(self.drawn.keys()).copied().collect();
+        let (mut parts, mut names, mut part) = (Vec::new(), Vec::new(), String::new());
+        let mut rest = self.sql.as_str();
+        while let Some((before, after)) = rest.split_once(':') {
+            part.push_str(before);
+            let length =
+                after.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(after.len());
+            let (name, left) = after.split_at(length);
+            let cast = part.ends_with(':') || after.starts_with(':');
+            match known.iter().find(|known| **known == name).filter(|_| !cast) {
+                Some(name) => {
+                    parts.push(std::mem::take(&mut part));
+                    names.push(*name);
+                    rest = left;
+                }
+                None => {
+                    part.push(':');
+                    rest = after;
+                }
+            }
+        }
+        part.push_str(rest);
+        parts.push(part);
+        (parts, names)
+    }
+
+    fn draw(&self, name: &str, random: &mut Random) -> String {
+        match (self.constants.get(name), self.drawn.get(name)) {
+            (Some(constant), _) => constant.clone(),
+            (None, Some((low, high))) => (low + random.below(high - low + 1)).to_string(),
+            (None, None) => String::new(),
+        }
+    }
+}
+
+fn by_loop(
+    script: &Script,
+    (cluster, database): (&Cluster, &str),
+    clients: usize,
+    duration: Duration,
+) -> Result<(f64, f64), Failure> {
+    let (parts, names) = script.parts();
+    let connections = (0..clients).map(|_| cluster.connect(database)).collect::<Result<Vec<_>, _>>()?;
+    let begin = Instant::now();
+    let client = |(seed, mut connection): (u64, PgConnection)| -> Result<u32, Failure> {
+        let mut random = Random::new(seed);
+        let mut done = 0;
+        while begin.elapsed() < duration {
+            let arguments: Vec<String> = names.iter().map(|name| script.draw(name, &mut random)).collect();
+            let _: Vec<String> = Prepared { parts: &parts, arguments: &arguments }.load(&mut connection)?;
+            done += 1;
+        }
+        Ok(done)
+    };
+    let done: u32 = thread::scope(|scope| {
+        let clients: Vec<_> =
+            (1..).zip(connections).map(|given| scope.spawn(move || client(given))).collect();
+        clients
+            .into_iter()
+            .map(|client| client.join().map_err(|_| "a client panicked")?)
+            .sum::<Result<u32, Failure>>()
+    })?;
+    Ok((f64::from(done), begin.elapsed().as_secs_f64()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn script() -> Script {
+        Script {
+            sql: "SELECT :a::text || 'x:' || :number::bigint\n, ':unknown' || :a".to_owned(),
+            constants: BTreeMap::from([("a", "A".to_owned())]),
+            drawn: BTreeMap::from([("number", (5, 5))]),
+        }
+    }
+
+    #[test]
+    fn a_script_is_cut_at_its_variables_and_not_at_casts() {
+        let (parts, names) = script().parts();
+        assert_eq!(parts, ["SELECT ", "::text || 'x:' || ", "::bigint\n, ':unknown' || ", ""]);
+        assert_eq!(names, ["a", "number", "a"]);
+        let mut random = Random::new(1);
+        assert_eq!(names.map_draw(&script(), &mut random), ["A", "5", "A"]);
+    }
+
+    /// Draws every variable.
+    trait MapDraw {
+        fn map_draw(&self, script: &Script, random: &mut Random) -> Vec<String>;
+    }
+
+    impl MapDraw for Vec<&'static str> {
+        fn map_draw(&self, script: &Script, random: &mut Random) -> Vec<String> {
+            self.iter().map(|name| script.draw(name, random)).collect()
+        }
+    }
+
+    #[test]
+    fn pgbench_gets_one_line_a_command() {
+        let text = script().text();
+        assert_eq!(text.lines().count(), 2);
+        assert!(text.starts_with("\\set number random(5, 5)\nSELECT :a::text"), "{text}");
+    }
+
+    #[test]
+    fn reads_what_pgbench_says() {
+        let text = "transaction type: x\nnumber of transactions actually processed: 1234\n\
+                    tps = 617.000000 (without initial connection time)\n";
+        assert_eq!(result(text), Some((1234.0, 617.0)));
+        assert_eq!(
+            result("number of transactions actually processed: 12/20\ntps = 6.5 (x)\n"),
+            Some((12.0, 6.5))
+        );
+        assert_eq!(result(""), None);
+    }
+}

@@ -1,0 +1,235 @@
+//! Orders as the service keeps them: the rows of a sample. Search words come from the domain itself.
+
+use pressline_domain::words::WordSet;
+use serde::Serialize;
+
+use crate::Failure;
+use crate::random::Random;
+use crate::sample::{Item, Sample, Samples};
+
+/// The columns of an order without its words, in the order of [`Rows::order`].
+pub(crate) const ORDER_COLUMNS: [&str; 18] = [
+    "store_id",
+    "id",
+    "order_id",
+    "prefix",
+    "number",
+    "kind",
+    "source",
+    "version",
+    "created_at",
+    "updated_at",
+    "currency",
+    "email",
+    "shipping_address",
+    "billing_address",
+    "customer_first_name",
+    "customer_last_name",
+    "product_cost",
+    "shipping_fee",
+];
+/// The columns of an item, in the order of [`Rows::items`].
+pub(crate) const ITEM_COLUMNS: [&str; 11] = [
+    "store_id",
+    "order_uuid",
+    "position",
+    "id",
+    "name",
+    "sku",
+    "quantity",
+    "ship_class",
+    "file_urls",
+    "mockup_images",
+    "areas",
+];
+/// How many values of a request its fingerprint has a hash of.
+const LEAVES: usize = 60;
+
+/// A store as its orders carry it.
+#[derive(Debug, Clone)]
+pub(crate) struct StoreRef {
+    pub(crate) store_id: String,
+    pub(crate) prefix: String,
+}
+
+/// Where and when an order stands in its store.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Place {
+    pub(crate) number: u64,
+    /// Milliseconds since 1970.
+    pub(crate) created_at: u64,
+}
+
+/// The rows of an order; every value as text.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    pub(crate) order: Vec<String>,
+    pub(crate) words: Vec<String>,
+    pub(crate) items: Vec<Vec<String>>,
+    /// In hexadecimal digits.
+    pub(crate) fingerprint: String,
+}
+
+impl Rows {
+    /// The rows of a sample.
+    pub(crate) fn of(
+        samples: &Samples,
+        sample: &Sample,
+        store: &StoreRef,
+        place: Place,
+    ) -> Result<Self, Failure> {
+        let mut random = Random::new(place.created_at ^ (place.number << 20));
+        let id = uuid(&mut random, place.created_at);
+        let number = format!("{}-{}", store.prefix, place.number);
+        let words = words(sample, &number, &id);
+        let items: Result<_, Failure> = (0..)
+            .zip(&sample.line_items)
+            .map(|(position, item)| {
+                item_row(samples, item, store, &id, position, &uuid(&mut random, place.created_at))
+            })
+            .collect();
+        let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
+        let cost = |item: &Item| samples.products().get(item.product).map_or(0, |p| p.price * item.quantity);
+        let order = vec![
+            store.store_id.clone(),
+            id,
+            sample.order_id.clone(),
+            store.prefix.clone(),
+            place.number.to_string(),
+            "manual".to_owned(),
+            "store".to_owned(),
+            "1".to_owned(),
+            place.created_at.to_string(),
+            place.created_at.to_string(),
+            "USD".to_owned(),
+            sample.email.clone(),
+            json(&sample.shipping_address)?,
+            json(&sample.billing_address)?,
+            sample.customer.first_name.clone(),
+            sample.customer.last_name.clone(),
+            sample.line_items.iter().map(cost).sum::<u32>().to_string(),
+            (499 + 150 * units).to_string(),
+        ];
+        Ok(Self { order, words, items: items?, fingerprint: fingerprint(&mut random) })
+    }
+}
+
+fn item_row(
+    samples: &Samples,
+    item: &Item,
+    store: &StoreRef,
+    order: &str,
+    position: u32,
+    id: &str,
+) -> Result<Vec<String>, Failure> {
+    Ok(vec![
+        store.store_id.clone(),
+        order.to_owned(),
+        position.to_string(),
+        id.to_owned(),
+        item.name.clone(),
+        item.sku.clone(),
+        item.quantity.to_string(),
+        item.ship_class.to_owned(),
+        json(&item.file_urls)?,
+        json(&item.mockup_images)?,
+        samples.products().get(item.product).map(|product| product.stored_areas.clone()).unwrap_or_default(),
+    ])
+}
+
+/// The words of the texts that the service finds an order by.
+fn words(sample: &Sample, number: &str, id: &str) -> Vec<String> {
+    let mut words = WordSet::new();
+    let (customer, address) = (&sample.customer, &sample.shipping_address);
+    for text in [
+        &sample.order_id,
+        number,
+        id,
+        &customer.first_name,
+        &customer.last_name,
+        &address.first_name,
+        &address.last_name,
+        &address.email,
+        &sample.email,
+    ] {
+        words.text(text);
+    }
+    words.phone(&address.phone);
+    for item in &sample.line_items {
+        words.text(&item.sku).text(&item.name);
+    }
+    words.into_words()
+}
+
+/// A UUID of version 7.
+fn uuid(random: &mut Random, millis: u64) -> String {
+    let (a, b) = (random.next(), random.next());
+    format!(
+        "{:08x}-{:04x}-7{:03x}-{:04x}-{:012x}",
+        (millis >> 16) & 0xffff_ffff,
+        millis & 0xffff,
+        a & 0xfff,
+        0x8000 | ((a >> 12) & 0x3fff),
+        b & 0xffff_ffff_ffff
+    )
+}
+
+/// Bytes of the form and length of a fingerprint.
+fn fingerprint(random: &mut Random) -> String {
+    let mut digits = String::with_capacity(2 + (4 + LEAVES) * 16);
+    digits.push_str("01");
+    for _ in 0..4 + LEAVES {
+        let number = random.next();
+        let nibbles = (0..16).map(|place| ((number >> (4 * place)) & 0xf) as u32);
+        digits.extend(nibbles.filter_map(|nibble| char::from_digit(nibble, 16)));
+    }
+    digits
+}
+
+fn json<T: Serialize>(value: &T) -> Result<String, Failure> {
+    Ok(serde_json::to_string(value)?)
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_domain::fingerprint::Fingerprint;
+    use pressline_domain::id::OrderId;
+
+    use super::*;
+    use crate::catalog;
+
+    fn rows() -> Rows {
+        let samples = Samples::new(catalog::products());
+        let store = StoreRef { store_id: "s".to_owned(), prefix: "HOT".to_owned() };
+        let place = Place { number: 17, created_at: 1_760_000_000_000 };
+        Rows::of(&samples, &samples.order("w", 3), &store, place).unwrap()
+    }
+
+    #[test]
+    fn rows_are_as_long_as_their_columns() {
+        let rows = rows();
+        assert_eq!(rows.order.len(), ORDER_COLUMNS.len());
+        assert_eq!(rows.items.len(), crate::sample::ITEMS);
+        assert!(rows.items.iter().all(|item| item.len() == ITEM_COLUMNS.len()));
+    }
+
+    #[test]
+    fn the_domain_can_read_ids_and_fingerprints() {
+        let rows = rows();
+        assert!(rows.order[1].parse::<OrderId>().is_ok(), "{}", rows.order[1]);
+        let digits = rows.fingerprint.as_bytes();
+        let bytes: Vec<u8> = digits
+            .chunks(2)
+            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+            .collect();
+        assert!(Fingerprint::from_bytes(&bytes).is_ok());
+    }
+
+    #[test]
+    fn words_hold_what_people_type() {
+        let words = rows().words;
+        for word in ["w-00000003", "hot-17", "buyer.w3@mail.example.com"] {
+            assert!(words.iter().any(|known| known == word), "{word}: {words:?}");
+        }
+    }
+}

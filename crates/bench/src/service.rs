@@ -1,0 +1,183 @@
+//! The service: its command line, and a running server of it.
+
+use std::net::{SocketAddr, TcpListener};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::Failure;
+use crate::http;
+use crate::process;
+use crate::request::{self, Account};
+use crate::rows::StoreRef;
+
+/// How long a server may take to its first answer.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long to wait between two looks whether a server answers.
+const GLANCE: Duration = Duration::from_millis(1);
+/// Seals the keys of throw-away stores.
+const MASTER_KEY: &str = "0000000000000000000000000000000000000000000000000000000000000001";
+
+/// The program, and the database it works on.
+#[derive(Debug, Clone)]
+pub(crate) struct Service {
+    binary: PathBuf,
+    database: String,
+}
+
+/// A store that was just made.
+#[derive(Debug, Clone)]
+pub(crate) struct Store {
+    pub(crate) account: Account,
+    pub(crate) prefix: String,
+}
+
+impl Store {
+    /// The store as its rows name it.
+    pub(crate) fn reference(&self) -> StoreRef {
+        StoreRef { store_id: self.account.store_id.clone(), prefix: self.prefix.clone() }
+    }
+}
+
+impl Service {
+    /// The program at `binary` with the database at `url`.
+    pub(crate) fn new(binary: &Path, url: &str) -> Self {
+        Self { binary: binary.to_owned(), database: url.to_owned() }
+    }
+
+    /// Brings the tables up to date and loads the catalog.
+    pub(crate) fn prepare(&self, catalog: &Path) -> Result<(), Failure> {
+        self.output(&["migrate"])?;
+        self.output(&["catalog", "import", &catalog.display().to_string()])?;
+        Ok(())
+    }
+
+    /// Makes a store.
+    pub(crate) fn create_store(&self, name: &str, prefix: &str) -> Result<Store, Failure> {
+        let text = self.output(&["--json", "store", "create", "--name", name, "--prefix", prefix])?;
+        let document: Value = serde_json::from_slice(&text)?;
+        let field = |name: &str| -> Result<String, Failure> {
+            Ok(document
+                .get(name)
+                .and_then(Value::as_str)
+                .ok_or("the answer of `store create` lacks a field")?
+                .to_owned())
+        };
+        let account = Account { store_id: field("storeId")?, secret: field("secretKey")? };
+        Ok(Store { account, prefix: field("prefix")? })
+    }
+
+    /// Starts a server and waits until it is ready.
+    pub(crate) fn serve(&self) -> Result<Server, Failure> {
+        let address = free_address()?;
+        let child = self
+            .command(&["serve"])
+            .env("PRESSLINE__HTTP__LISTEN", address.to_string())
+            .env("PRESSLINE__HTTP__WORKERS", "2")
+            .stdout(Stdio::null())
+            .spawn()?;
+        let mut server = Server { child, address };
+        server.wait_for(&request::get("/readyz"))?;
+        Ok(server)
+    }
+
+    /// Starts a server; answers how long it took to the first success of this request.
+    pub(crate) fn time_start(&self, request: &[u8]) -> Result<(Duration, Server), Failure> {
+        let address = free_address()?;
+        let begin = Instant::now();
+        let child = self
+            .command(&["serve"])
+            .env("PRESSLINE__HTTP__LISTEN", address.to_string())
+            .stdout(Stdio::null())
+            .spawn()?;
+        let mut server = Server { child, address };
+        server.wait_for(request)?;
+        Ok((begin.elapsed(), server))
+    }
+
+    fn output(&self, arguments: &[&str]) -> Result<Vec<u8>, Failure> {
+        let output = self.command(arguments).stderr(Stdio::piped()).output()?;
+        if output.status.success() {
+            return Ok(output.stdout);
+        }
+        let words = String::from_utf8_lossy(&output.stderr).into_owned();
+        Err(format!("`pressline {}` failed: {words}", arguments.join(" ")).into())
+    }
+
+    /// A command in which no setting of this shell counts.
+    fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = Command::new(&self.binary);
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("PRESSLINE__") {
+                command.env_remove(name);
+            }
+        }
+        command
+            .args(arguments)
+            .env("PRESSLINE__DATABASE__URL", &self.database)
+            .env("PRESSLINE__AUTH__MASTER_KEY", MASTER_KEY)
+            .env("PRESSLINE__RATE_LIMIT__ENABLED", "false")
+            .env("PRESSLINE__LOG__LEVEL", "error")
+            .stdin(Stdio::null());
+        command
+    }
+}
+
+/// A running server; it ends with this value.
+#[derive(Debug)]
+pub(crate) struct Server {
+    child: Child,
+    pub(crate) address: SocketAddr,
+}
+
+impl Server {
+    /// A server that was started otherwise and listens at `address`, once it answers this request.
+    pub(crate) fn adopt(child: Child, address: SocketAddr, request: &[u8]) -> Result<Self, Failure> {
+        let mut server = Self { child, address };
+        server.wait_for(request)?;
+        Ok(server)
+    }
+
+    /// Its process.
+    pub(crate) fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// CPU seconds of it and its children so far.
+    pub(crate) fn cpu(&self) -> Result<f64, Failure> {
+        process::tree_cpu(self.pid())
+    }
+
+    fn wait_for(&mut self, request: &[u8]) -> Result<(), Failure> {
+        let begin = Instant::now();
+        loop {
+            let reason = match http::call(self.address, request).and_then(http::Answer::ok) {
+                Ok(_) => return Ok(()),
+                Err(reason) => reason,
+            };
+            if let Some(status) = self.child.try_wait()? {
+                return Err(format!("the server ended: {status}").into());
+            }
+            if begin.elapsed() > PATIENCE {
+                return Err(format!("the server is not ready: {reason}").into());
+            }
+            thread::sleep(GLANCE);
+        }
+    }
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // It may have ended by itself; there is nothing left to do then.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// An address of this machine that was free just now.
+pub(crate) fn free_address() -> Result<SocketAddr, Failure> {
+    Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
+}

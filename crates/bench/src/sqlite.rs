@@ -1,0 +1,145 @@
+//! The measuring stick for SQLite: the service's own tables in a file, and a transaction an order.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use diesel::connection::SimpleConnection;
+use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::sql_types::Text;
+use diesel::sqlite::Sqlite;
+use diesel::{Connection, QueryResult, RunQueryDsl, SqliteConnection};
+
+use crate::Failure;
+use crate::figures::{Latencies, Round};
+use crate::process;
+use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
+use crate::sample::Samples;
+
+/// The service's settings: every commit waits for the disk.
+const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
+    PRAGMA busy_timeout = 5000;";
+
+/// Writes orders one by one into a migrated file; the number of the first, and the next one afterwards.
+pub(crate) fn transaction_an_order(
+    file: &Path,
+    samples: &Samples,
+    store: &StoreRef,
+    next: &mut u64,
+    duration: Duration,
+) -> Result<Round, Failure> {
+    let mut connection = SqliteConnection::establish(&file.display().to_string())?;
+    connection.batch_execute(SETTINGS)?;
+    let [order, words, item] = statements();
+    // Made before the clock runs, as those that are sent to the service are.
+    let most = duration.as_secs().max(1) * 8_000;
+    let rows: Vec<Rows> = (*next..*next + most)
+        .map(|number| {
+            let place = Place { number, created_at: 1_760_000_000_000 + number };
+            Rows::of(samples, &samples.order("T", number), store, place)
+        })
+        .collect::<Result<_, _>>()?;
+    let (begin, cpu) = (Instant::now(), process::own_cpu()?);
+    let (mut done, mut latencies) = (0_u32, Latencies::default());
+    for row in &rows {
+        if begin.elapsed() >= duration {
+            break;
+        }
+        let start = Instant::now();
+        connection.immediate_transaction(|connection| {
+            let counter = "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = ";
+            Statement { parts: &[counter.to_owned(), String::new()], arguments: vec![&store.store_id] }
+                .execute(connection)?;
+            let mut arguments: Vec<&String> = row.order.iter().collect();
+            arguments.push(&row.fingerprint);
+            Statement { parts: &order, arguments }.execute(connection)?;
+            let tokens = tokens(&row.words);
+            Statement { parts: &words, arguments: vec![&tokens] }.execute(connection)?;
+            for given in &row.items {
+                Statement { parts: &item, arguments: given.iter().collect() }.execute(connection)?;
+            }
+            QueryResult::Ok(())
+        })?;
+        latencies.push(start.elapsed());
+        done += 1;
+    }
+    let seconds = begin.elapsed().as_secs_f64();
+    *next += most;
+    Ok(Round {
+        rate: f64::from(done) / seconds,
+        p50: Some(latencies.percentile(50)),
+        p99: Some(latencies.percentile(99)),
+        client_cpu: (process::own_cpu()? - cpu) / f64::from(done.max(1)) * 1000.0,
+        ..Round::default()
+    })
+}
+
+/// The words in the shape that the service gives them: nothing in a token that the tokenizer would split or fold.
+fn tokens(words: &[String]) -> String {
+    let token = |word: &String| {
+        let letters = word.chars().map(|c| match c {
+            'a'..='y' | '0'..='9' | '\u{80}'.. => c.to_string(),
+            other => format!("z{:02x}", u32::from(other)),
+        });
+        format!("0001z{}", letters.collect::<String>())
+    };
+    words.iter().map(token).collect::<Vec<_>>().join(" ")
+}
+
+/// The statements that insert an order, its words and an item, each cut where its arguments stand.
+fn statements() -> [Vec<String>; 3] {
+    let commas = |count: usize| vec![", ".to_owned(); count - 1];
+    let mut order = vec![format!("INSERT INTO orders ({}, fingerprint) VALUES (", ORDER_COLUMNS.join(", "))];
+    order.extend(commas(ORDER_COLUMNS.len()));
+    order.extend([", unhex(".to_owned(), "))".to_owned()]);
+    let words = vec![
+        "INSERT INTO order_words (rowid, words) VALUES (last_insert_rowid(), ".to_owned(),
+        ")".to_owned(),
+    ];
+    let mut item = vec![format!("INSERT INTO line_items ({}) VALUES (", ITEM_COLUMNS.join(", "))];
+    item.extend(commas(ITEM_COLUMNS.len()));
+    item.push(")".to_owned());
+    [order, words, item]
+}
+
+/// A statement that is prepared once, with its arguments as text; columns make numbers of those that are.
+struct Statement<'a> {
+    parts: &'a [String],
+    arguments: Vec<&'a String>,
+}
+
+impl QueryFragment<Sqlite> for Statement<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        for (at, part) in self.parts.iter().enumerate() {
+            if let Some(argument) = at.checked_sub(1).and_then(|at| self.arguments.get(at)) {
+                out.push_bind_param::<Text, _>(*argument)?;
+            }
+            out.push_sql(part);
+        }
+        Ok(())
+    }
+}
+
+impl QueryId for Statement<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl RunQueryDsl<SqliteConnection> for Statement<'_> {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn statements_have_a_place_for_each_value() {
+        let [order, words, item] = statements();
+        assert_eq!(order.len(), ORDER_COLUMNS.len() + 2);
+        assert_eq!(words.len(), 2);
+        assert_eq!(item.len(), ITEM_COLUMNS.len() + 1);
+    }
+
+    #[test]
+    fn tokens_hold_letters_and_digits_alone() {
+        assert_eq!(tokens(&["a-1".to_owned(), "z".to_owned()]), "0001zaz2d1 0001zz7a");
+    }
+}

@@ -1,0 +1,60 @@
+//! Refused signatures, against a path that does not exist.
+
+use std::time::Duration;
+
+use crate::Failure;
+use crate::context::Context;
+use crate::figures::Rounds;
+use crate::goals::Goal;
+use crate::load::Load;
+use crate::progress::say;
+use crate::report::Table;
+use crate::request::{self, CREATE};
+
+const CONNECTIONS: usize = 64;
+/// The statuses that the two kinds of request end with.
+const REFUSED: u16 = 401;
+const UNKNOWN: u16 = 404;
+/// A path that does not exist.
+const NOWHERE: &str = "/nowhere";
+/// Distinct bodies that are sent again and again.
+const BODIES: u64 = 1_000;
+
+/// Measures, and notes what was found.
+pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+    say("auth");
+    let filled = context.filled("auth", 1_000)?;
+    let server = context.service(&filled.database).serve()?;
+    let account = &filled.hot.account;
+    let forged = (0..BODIES)
+        .map(
+            |number| Ok(account.forged(CREATE, &serde_json::to_string(&context.samples.order("A", number))?)),
+        )
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let unknown = [request::get(NOWHERE)];
+    let bodies = (0..BODIES)
+        .map(|number| {
+            Ok(account.request(NOWHERE, &serde_json::to_string(&context.samples.order("A", number))?))
+        })
+        .collect::<Result<Vec<_>, Failure>>()?;
+    let connections = context.options.connections(CONNECTIONS);
+    let measure = |context: &Context, requests: &[Vec<u8>], duration: Duration, status| {
+        let load = Load { address: server.address, connections, duration, requests, repeat: true };
+        context.measure(&server, &load, status)
+    };
+    measure(context, &forged, Duration::from_secs(1), REFUSED)?;
+    let (mut refused, mut plain, mut posted) = (Rounds::default(), Rounds::default(), Rounds::default());
+    for _ in 0..context.options.rounds() {
+        refused.0.push(measure(context, &forged, context.duration(), REFUSED)?);
+        plain.0.push(measure(context, &unknown, context.duration(), UNKNOWN)?);
+        posted.0.push(measure(context, &bodies, context.duration(), UNKNOWN)?);
+    }
+    let rows = [
+        (format!("refused signature over 2.5 KB, {connections} connections"), &refused),
+        (format!("GET of a path that does not exist, {connections} connections"), &plain),
+        (format!("POST of 2.5 KB to a path that does not exist, {connections} connections"), &posted),
+    ];
+    context.report.tables.push(Table::of_rounds("auth", rows));
+    context.report.find(Goal::RefusedSignature, refused.ratio(&plain, |round| round.rate), "");
+    Ok(())
+}

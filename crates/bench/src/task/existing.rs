@@ -1,0 +1,125 @@
+//! Orders that exist: updates, and finding one by its id, each against pgbench.
+
+use serde_json::json;
+
+use crate::Failure;
+use crate::context::{Context, Filled};
+use crate::figures::Rounds;
+use crate::fill::{HOT_PERCENT, SERIES};
+use crate::goals::Goal;
+use crate::load::Load;
+use crate::options::Task;
+use crate::pgbench::Script;
+use crate::progress::say;
+use crate::random::Random;
+use crate::report::Table;
+use crate::request::{SEARCH, UPDATE};
+use crate::sample::order_id;
+use crate::service::Server;
+use crate::statements::{Statements, hot_orders};
+
+use super::create::best_clients;
+
+const CONNECTIONS: usize = 32;
+/// More a second than the service takes.
+const FASTEST: u64 = 12_000;
+const OK: u16 = 200;
+const PGBENCH: &str = "existing_pgbench";
+
+/// Measures, and notes what was found.
+pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+    let filled = context.filled("existing", context.options.other_orders())?;
+    context.cluster.create(PGBENCH, Some(&filled.database))?;
+    let server = context.service(&filled.database).serve()?;
+    let reference = filled.hot.reference();
+    let statements = Statements { samples: &context.samples, store: &reference };
+    let (get, update) = (statements.get(filled.orders), statements.update(filled.orders)?);
+    if context.options.wants(Task::Get) {
+        compare(context, &filled, &server, Kind::Get, &get)?;
+    }
+    if context.options.wants(Task::Update) {
+        compare(context, &filled, &server, Kind::Update, &update)?;
+    }
+    Ok(())
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Get,
+    Update,
+}
+
+impl Kind {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Get => "get",
+            Self::Update => "update",
+        }
+    }
+
+    fn goal(self) -> Goal {
+        match self {
+            Self::Get => Goal::Get,
+            Self::Update => Goal::Update,
+        }
+    }
+}
+
+fn compare(
+    context: &mut Context,
+    filled: &Filled,
+    server: &Server,
+    kind: Kind,
+    script: &Script,
+) -> Result<(), Failure> {
+    let name = kind.name();
+    say(name);
+    let clients = best_clients(context, PGBENCH, script)?;
+    let connections = context.options.connections(CONNECTIONS);
+    let (mut served, mut pgbench) = (Rounds::default(), Rounds::default());
+    for round in 0..context.options.rounds() {
+        say(&format!("{name}: round {} of {}", round + 1, context.options.rounds()));
+        let requests = requests(context, filled, kind, round as u64)?;
+        let (address, duration) = (server.address, context.duration());
+        context.cluster.settle()?;
+        let load = Load { address, connections, duration, requests: &requests, repeat: false };
+        served.0.push(context.measure(server, &load, OK)?);
+        context.cluster.settle()?;
+        pgbench.0.push(context.pgbench.run(script, (&context.cluster, PGBENCH), clients, duration)?);
+    }
+    let rows = [
+        (format!("pressline, {connections} connections"), &served),
+        (format!("pgbench, one CTE, {clients} clients"), &pgbench),
+    ];
+    let title = format!("{name}, {} orders", filled.orders);
+    context.report.tables.push(Table::of_rounds(title, rows));
+    context.report.find(kind.goal(), served.ratio(&pgbench, |round| round.rate), "");
+    Ok(())
+}
+
+/// Requests about random orders of the hot store.
+fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Result<Vec<Vec<u8>>, Failure> {
+    let mut random = Random::new(0x6765_7400 + round);
+    let hot = hot_orders(filled.orders);
+    let account = &filled.hot.account;
+    let request = |number| -> Result<Vec<u8>, Failure> {
+        let order_id = order_id(SERIES, hot_index(random.below(hot)));
+        Ok(match kind {
+            Kind::Get => account.request(SEARCH, &json!({ "searchKey": order_id }).to_string()),
+            Kind::Update => {
+                let other = context.samples.order("U", (round << 32) + number);
+                let body = json!({
+                    "order_id": order_id, "shipping_address": other.shipping_address,
+                    "billing_address": other.billing_address, "customer": other.customer, "line_items": [],
+                });
+                account.request(UPDATE, &serde_json::to_string(&body)?)
+            }
+        })
+    };
+    (0..FASTEST * context.options.seconds()).map(request).collect()
+}
+
+/// Which order of the fill is the hot store's order `j`, from 0.
+pub(crate) fn hot_index(j: u64) -> u64 {
+    j / HOT_PERCENT * 100 + j % HOT_PERCENT
+}

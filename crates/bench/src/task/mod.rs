@@ -1,0 +1,8 @@
+//! What can be measured, one file each.
+
+pub(crate) mod auth;
+pub(crate) mod create;
+pub(crate) mod create_sqlite;
+pub(crate) mod existing;
+pub(crate) mod search;
+pub(crate) mod start;

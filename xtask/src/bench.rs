@@ -1,0 +1,135 @@
+//! `cargo xtask bench`: builds the release server and the bench, and runs it.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::Failure;
+use crate::cargo::{cargo, metadata, root, run as run_command};
+
+/// What names the revision to measure against.
+const COMPARE: &str = "--compare";
+const SERVER: &str = "pressline";
+const BENCH: &str = "pressline-bench";
+
+/// Measures; `arguments` are the bench's, but for `--compare REV`.
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
+    let (arguments, revision) = split(arguments)?;
+    let target = metadata(false)?.target_directory.into_std_path_buf();
+    let output = target.join("bench");
+    // One after the other: built together, the server would get what only the bench asks of the libraries they share.
+    for package in [SERVER, BENCH] {
+        run_command(&mut cargo(["build", "--release", "--locked", "--package", package]))?;
+    }
+    let release = target.join("release");
+    let mut bench = Command::new(release.join(BENCH));
+    bench.args(arguments).arg("--server").arg(release.join(SERVER)).arg("--output").arg(&output);
+    if let Some(revision) = revision {
+        bench.arg("--baseline").arg(build_revision(&revision, &output)?);
+    }
+    run_command(&mut bench)
+}
+
+/// Takes `--compare REV` or `--compare=REV` out of the arguments.
+fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Failure> {
+    let (mut rest, mut revision) = (Vec::new(), None);
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_string_lossy();
+        if text == COMPARE {
+            let value = arguments.next().ok_or("--compare needs a revision")?;
+            revision = Some(value.to_string_lossy().into_owned());
+        } else if let Some(value) = text.strip_prefix(COMPARE).and_then(|value| value.strip_prefix('=')) {
+            revision = Some(value.to_owned());
+        } else {
+            rest.push(argument.clone());
+        }
+    }
+    match revision {
+        Some(revision) if revision.is_empty() || revision.starts_with('-') => {
+            Err(format!("`{revision}` is no revision").into())
+        }
+        revision => Ok((rest, revision)),
+    }
+}
+
+/// Builds the server of another revision from a copy of its files, so that this working tree stays as it is. Its folder
+/// is kept: measuring against the same commit again builds nothing.
+fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, Failure> {
+    let commit = commit_of(revision)?;
+    let folder = output.join("revisions").join(&commit);
+    let source = folder.join("source");
+    if !source.join("Cargo.toml").exists() {
+        fs::create_dir_all(&source)?;
+        unpack(&commit, &source)?;
+    }
+    let target = folder.join("target");
+    let mut build = cargo(["build", "--release", "--locked", "--package", SERVER]);
+    run_command(build.current_dir(&source).env("CARGO_TARGET_DIR", &target))?;
+    Ok(target.join("release").join(SERVER))
+}
+
+fn git() -> Command {
+    let mut git = Command::new("git");
+    // A build machine's clone often belongs to another user, whom git would not trust; it is only read here.
+    git.args(["-c", "safe.directory=*"]).current_dir(root());
+    git
+}
+
+fn commit_of(revision: &str) -> Result<String, Failure> {
+    let output = git()
+        .args(["rev-parse", "--verify", "--end-of-options"])
+        .arg(format!("{revision}^{{commit}}"))
+        .output()?;
+    if !output.status.success() {
+        return Err(format!(
+            "`{revision}` is no revision: {}",
+            String::from_utf8_lossy(&output.stderr).trim()
+        )
+        .into());
+    }
+    Ok(String::from_utf8(output.stdout)?.trim().to_owned())
+}
+
+fn unpack(commit: &str, folder: &Path) -> Result<(), Failure> {
+    let mut archive = git().args(["archive", commit]).stdout(Stdio::piped()).spawn()?;
+    let files = archive.stdout.take().ok_or("git archive has no output")?;
+    let unpacked = run_command(Command::new("tar").arg("-x").current_dir(folder).stdin(files));
+    if !archive.wait()?.success() {
+        return Err("git archive failed".into());
+    }
+    unpacked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(text: &str) -> Vec<OsString> {
+        text.split_whitespace().map(OsString::from).collect()
+    }
+
+    #[test]
+    fn the_revision_is_taken_out_wherever_it_stands() {
+        for line in [
+            "--compare main create --quick",
+            "create --compare=main --quick",
+            "create --quick --compare main",
+        ] {
+            assert_eq!(
+                split(&words(line)).unwrap(),
+                (words("create --quick"), Some("main".to_owned())),
+                "{line}"
+            );
+        }
+        assert_eq!(split(&words("all")).unwrap(), (words("all"), None));
+    }
+
+    #[test]
+    fn what_is_no_revision_is_refused() {
+        for line in ["--compare", "--compare=", "--compare --quick"] {
+            assert!(split(&words(line)).is_err(), "{line}");
+        }
+    }
+}
