@@ -35,7 +35,7 @@ impl OrderRepository for PostgresStore {
         self.pool
             .call(move |connection, _| {
                 let which = match &tsquery {
-                    Some(tsquery) => Which::Matching { tsquery, window: &window },
+                    Some(tsquery) => Which::matching(tsquery, &window),
                     None => Which::Newest(&window),
                 };
                 let orders = SelectOrders { store_id: &store_id, which }.load(connection)?;
