@@ -13,6 +13,9 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use pressline_domain::order::{NewOrder, Order};
 use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::time::Timestamp;
+use pressline_domain::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 use tokio::task::JoinSet;
@@ -219,4 +222,30 @@ async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
     let numbers: BTreeSet<String> =
         stored.into_iter().map(|order| order.unwrap().service_order_id().to_string()).collect();
     assert_eq!(numbers.len(), 270);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_takes_a_fixed_number_of_statements() {
+    let (_database, store) = prepared(&patient()).await;
+    let order = store.write(OrderWrite::Create(Box::new(fixtures::order(1, 2)))).await.unwrap();
+    find(&store, 1).await.unwrap();
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    store.write(OrderWrite::Create(Box::new(of_store(2, 2)))).await.unwrap();
+    assert_eq!(taken(), 4, "BEGIN, counters, orders with their items, COMMIT");
+    let changed = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
+    store.write(OrderWrite::Update { order: Box::new(changed), expected: 1 }).await.unwrap();
+    assert_eq!(taken(), 1, "an update");
+    find(&store, 1).await.unwrap();
+    assert_eq!(taken(), 1, "an order");
+    for key in ["", "mug", "shop-1-1", "nothing"] {
+        let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
+        let query = SearchQuery { filter, start: Start::Offset(0), size: 20 };
+        store.search(fixtures::store_id(1), &query).await.unwrap();
+        assert_eq!(taken(), 1, "a page by `{key}`");
+    }
 }

@@ -13,7 +13,9 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use pressline_domain::order::{NewOrder, Order};
 use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
+use pressline_domain::words::SearchKey;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
 use tokio::task::JoinSet;
@@ -159,5 +161,29 @@ async fn what_was_taken_in_is_stored_though_callers_and_store_go_away() {
     let store = SqliteStore::open(&folder.path().join("orders.db"), &patient()).unwrap();
     for number in (1..=5).chain([1000]) {
         assert!(find(&store, number).await.is_some(), "{number}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_takes_a_fixed_number_of_statements() {
+    let (_folder, store) = prepared(&patient()).await;
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
+    find(&store, 1).await.unwrap();
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    let changed = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
+    store.write(OrderWrite::Update { order: Box::new(changed), expected: 1 }).await.unwrap();
+    assert_eq!(taken(), 7 + 2, "BEGIN, order, its number, store, words, old items, COMMIT, and one an item");
+    find(&store, 1).await.unwrap();
+    assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
+    for (key, statements) in [("", 4), ("mug", 5), ("nothing", 5)] {
+        let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
+        let query = SearchQuery { filter, start: Start::Offset(0), size: 20 };
+        store.search(fixtures::store_id(1), &query).await.unwrap();
+        assert_eq!(taken(), statements, "the store for a key, BEGIN, orders, items, COMMIT");
     }
 }
