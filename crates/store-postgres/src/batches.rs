@@ -4,10 +4,11 @@
 mod fixtures;
 
 use diesel::{Connection, PgConnection};
+use pressline_domain::order::{NewOrder, Order};
 use pressline_domain::ports::{RepositoryError, StoreDirectory};
+use pressline_store_rows::NewRows;
 use pressline_testkit::{Database, Postgres};
 
-use crate::error::Failure;
 use crate::select::{SelectOrders, Which};
 use crate::{PostgresConfig, PostgresStore, write};
 
@@ -21,25 +22,68 @@ fn prepared() -> (Database, PgConnection, String) {
     (database, connection, fixtures::store_id(1).to_string())
 }
 
+fn create(connection: &mut PgConnection, batch: Vec<NewOrder>) -> Vec<Result<Order, RepositoryError>> {
+    let mut rows: Vec<NewRows> = batch.into_iter().map(|new| NewRows::of(new).unwrap()).collect();
+    write::create(connection, &mut rows).unwrap()
+}
+
+fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {
+    created.iter().map(|order| order.as_ref().ok().map(|order| order.service_order_id().number)).collect()
+}
+
 #[test]
 fn a_duplicate_harms_no_other_order_of_its_batch() {
     let (_database, mut connection, store_id) = prepared();
     let mut alike = fixtures::parts(3, 2);
     alike.order_id = fixtures::parts(1, 1).order_id;
-    let alike = pressline_domain::order::NewOrder::new(alike).unwrap();
+    let alike = NewOrder::new(alike).unwrap();
     let batch = vec![fixtures::order(1, 3), alike.clone(), fixtures::order(2, 100)];
-    let created = write::create(&mut connection, &store_id, batch).unwrap();
-    let numbers: Vec<Option<i64>> =
-        created.iter().map(|order| order.as_ref().map(|order| order.service_order_id().number)).collect();
-    assert_eq!(numbers, [Some(1), None, Some(3)]);
+    let created = create(&mut connection, batch);
+    assert_eq!(numbers(&created), [Some(1), None, Some(3)]);
     for order in created.into_iter().flatten() {
         let id = order.parts().id.to_string();
         let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
         assert_eq!(found.unwrap(), Some(order));
     }
-    let nothing_new = write::create(&mut connection, &store_id, vec![alike]);
-    assert!(matches!(nothing_new, Err(Failure::Repository(RepositoryError::Duplicate(_)))));
+    let nothing_new = create(&mut connection, vec![alike]);
+    assert!(matches!(nothing_new[..], [Err(RepositoryError::Duplicate(_))]));
     // No number was used up for it.
-    let next = write::create(&mut connection, &store_id, vec![fixtures::order(4, 1)]).unwrap();
-    assert_eq!(next[0].as_ref().unwrap().service_order_id().number, 4);
+    let next = create(&mut connection, vec![fixtures::order(4, 1)]);
+    assert_eq!(numbers(&next), [Some(4)]);
+}
+
+/// The very same order twice, with the very same items.
+#[test]
+fn a_repeated_order_of_a_batch_is_stored_once() {
+    let (_database, mut connection, store_id) = prepared();
+    let order = fixtures::order(1, 3);
+    let created = create(&mut connection, vec![order.clone(), fixtures::order(2, 1), order.clone(), order]);
+    assert_eq!(numbers(&created), [Some(1), Some(2), None, None]);
+    assert!(matches!(created[3], Err(RepositoryError::Duplicate(_))));
+    let id = fixtures::parts(1, 1).id.to_string();
+    let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
+    assert_eq!(found.unwrap(), created.into_iter().next().unwrap().ok());
+}
+
+#[test]
+fn a_batch_holds_orders_of_several_stores() {
+    let (database, mut connection, _) = prepared();
+    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(store.add(&fixtures::store(2))).unwrap();
+    // Store 3 does not exist. The ids are the same in all stores.
+    let batch = [(2, 1), (1, 1), (3, 1), (2, 2), (1, 2), (2, 1)].map(|(store, number)| {
+        let mut parts = fixtures::parts(number, 2);
+        parts.store_id = fixtures::store_id(store);
+        NewOrder::new(parts).unwrap()
+    });
+    let created = create(&mut connection, batch.to_vec());
+    assert_eq!(numbers(&created), [Some(1), Some(1), None, Some(2), Some(2), None]);
+    assert!(matches!(created[2], Err(RepositoryError::Refused(_))));
+    assert!(matches!(created[5], Err(RepositoryError::Duplicate(_))));
+    for order in created.into_iter().flatten() {
+        let (store_id, id) = (order.parts().store_id.to_string(), order.parts().id.to_string());
+        let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
+        assert_eq!(found.unwrap(), Some(order));
+    }
 }

@@ -2,7 +2,8 @@
 //!
 //! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`] and [`Catalog`] over one pool. A port
 //! call is one hop to a thread that may block, and one transaction at READ COMMITTED; what is read is read by a single
-//! statement, which sees one state of the database.
+//! statement, which sees one state of the database. Creates that come in while others are written share the next
+//! transaction, on a connection beside the pool.
 //!
 //! [`OrderRepository`]: pressline_domain::ports::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
@@ -21,6 +22,7 @@ mod stores;
 mod url;
 mod words;
 mod write;
+mod writer;
 
 #[cfg(test)]
 mod batches;
@@ -30,20 +32,24 @@ mod plans;
 use std::sync::Arc;
 
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::KnownSkus;
+use pressline_store_rows::{Group, GroupConfig, KnownSkus};
 
 pub use config::PostgresConfig;
+pub use pressline_store_rows::{Distribution, WriteQueue};
 pub use url::ConnectError;
 
 use migrations::Migrator;
 use pool::Pool;
+use writer::Writer;
 
-/// Orders, stores and products in a PostgreSQL database. A clone shares the connections.
+/// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping the last one returns
+/// when the creates that were taken in are written and answered.
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
     migrator: Arc<Migrator>,
     skus: Arc<KnownSkus>,
+    creates: Arc<Group<Writer>>,
 }
 
 impl PostgresStore {
@@ -56,8 +62,18 @@ impl PostgresStore {
     /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
+        let pool = Pool::new(&url, config)?;
+        let queue = GroupConfig {
+            queue: config.create_queue,
+            group: config.create_group,
+            wait: config.pool_wait,
+            patience: config.pool_wait + config.statement_timeout + pool::GRACE,
+        };
+        let creates = Group::start(queue, Writer::new(pool.manager()))
+            .map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {
-            pool: Arc::new(Pool::new(&url, config)?),
+            pool: Arc::new(pool),
+            creates: Arc::new(creates),
             migrator: Arc::new(Migrator::new(url)),
             skus: Arc::default(),
         })
@@ -86,6 +102,12 @@ impl PostgresStore {
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.pool.statements()
+    }
+
+    /// How the queue of creates stands, and what went through it.
+    #[must_use]
+    pub fn creates(&self) -> WriteQueue {
+        self.creates.metrics()
     }
 }
 

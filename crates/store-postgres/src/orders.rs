@@ -2,10 +2,10 @@
 
 use async_trait::async_trait;
 use pressline_domain::id::StoreId;
-use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::order::Order;
 use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
 use pressline_domain::search::{Found, SearchQuery};
-use pressline_store_rows::Window;
+use pressline_store_rows::{NewRows, Window};
 
 use crate::select::{SelectOrders, Which};
 use crate::{PostgresStore, migrations, words, write};
@@ -14,7 +14,7 @@ use crate::{PostgresStore, migrations, words, write};
 impl OrderRepository for PostgresStore {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         match write {
-            OrderWrite::Create(new) => self.create(*new).await,
+            OrderWrite::Create(new) => self.creates.write(NewRows::of(*new)?).await,
             OrderWrite::Update { order, expected } => self.update(*order, expected).await,
         }
     }
@@ -35,7 +35,7 @@ impl OrderRepository for PostgresStore {
         self.pool
             .call(move |connection, _| {
                 let which = match &tsquery {
-                    Some(tsquery) => Which::Matching { tsquery, window: &window },
+                    Some(tsquery) => Which::matching(tsquery, &window),
                     None => Which::Newest(&window),
                 };
                 let orders = SelectOrders { store_id: &store_id, which }.load(connection)?;
@@ -55,19 +55,6 @@ impl OrderRepository for PostgresStore {
 }
 
 impl PostgresStore {
-    /// A create is safe to try again: where the lost try was committed, the next one finds a duplicate, and the caller
-    /// answers that with the order that is there.
-    async fn create(&self, new: NewOrder) -> Result<Order, RepositoryError> {
-        let store_id = new.parts().store_id.to_string();
-        self.pool
-            .call(move |connection, _| {
-                let mut created = write::create(connection, &store_id, vec![new.clone()])?;
-                let order = created.pop().flatten();
-                Ok(order.ok_or(RepositoryError::Duplicate("an order with this id"))?)
-            })
-            .await
-    }
-
     async fn update(&self, order: Order, expected: u32) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {

@@ -7,10 +7,10 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
 use pressline_domain::ports::Lookup;
 use pressline_domain::words::SearchKey;
-use pressline_store_rows::Window;
+use pressline_store_rows::{OrderRow, Window};
 use pressline_testkit::{Database, Postgres};
 
-use crate::select::{SelectOrders, Which};
+use crate::select::{Item, SelectOrders, Which};
 use crate::{PostgresConfig, PostgresStore, words};
 
 const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
@@ -52,15 +52,19 @@ struct Filled {
     _database: Database,
 }
 
-fn filled() -> Filled {
+fn migrated() -> Filled {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     runtime.block_on(store.migrate()).unwrap();
-    let mut connection = PgConnection::establish(database.url()).unwrap();
-    connection.batch_execute(ROWS).unwrap();
-    connection.batch_execute("VACUUM ANALYZE orders").unwrap();
-    Filled { connection, _database: database }
+    Filled { connection: PgConnection::establish(database.url()).unwrap(), _database: database }
+}
+
+fn filled() -> Filled {
+    let mut filled = migrated();
+    filled.connection.batch_execute(ROWS).unwrap();
+    filled.connection.batch_execute("VACUUM ANALYZE orders").unwrap();
+    filled
 }
 
 impl Filled {
@@ -73,6 +77,14 @@ impl Filled {
 
 fn window(offset: i64) -> Window {
     Window { from: i64::MIN, before: (i64::MAX, "~".to_owned()), offset, limit: 21 }
+}
+
+/// The foreign key of the items looks orders up in the same way.
+#[test]
+fn an_order_is_looked_up_by_its_key_in_a_database_without_statistics() {
+    let (mut filled, id) = (migrated(), "0197f3c2-0003-7c3a-9d52-000000000001");
+    let plan = filled.plan(Which::Id(id));
+    assert!(plan.contains("Index Scan using orders_pkey on orders"), "{plan}");
 }
 
 #[test]
@@ -96,8 +108,64 @@ fn a_rare_word_is_looked_up_in_the_inverted_index() {
     // From the sixth time on the server may use a plan that does not know the word.
     for key in ["order-77", "order-777 common", "common", "order-1 w1", "w5", "order-1998", "order-19"] {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
-        let plan = filled.plan(Which::Matching { tsquery: &tsquery, window: &window(0) });
+        let plan = filled.plan(Which::matching(&tsquery, &window(0)));
         assert!(plan.contains("Bitmap Index Scan on orders_words"), "{key}\n{plan}");
+    }
+}
+
+#[test]
+fn a_common_word_is_found_in_the_newest_orders_alone() {
+    let mut filled = filled();
+    let lookup = "Bitmap Index Scan on orders_words (";
+    let unused = "Bitmap Index Scan on orders_words (never executed)";
+    // Up to the end of the 2,000 newest of the store's 10,000 orders, and from there on.
+    for (key, offset, in_newest) in [
+        ("common", 0, true),
+        ("common order", 0, true),
+        ("w5", 0, true),
+        ("common", 1979, true),
+        ("common", 1980, false),
+        ("common", 9000, false),
+        ("w5", 300, false),
+        ("rare", 0, false),
+        ("nothing", 0, false),
+    ] {
+        let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
+        // More often than a plan is made anew.
+        for _ in 0..7 {
+            let plan = filled.plan(Which::matching(&tsquery, &window(offset)));
+            let walked = plan.contains("Index Scan Backward using orders_newest on orders");
+            assert_eq!(walked, offset < 1980, "{key} {offset}\n{plan}");
+            assert!(plan.contains(lookup), "{key}\n{plan}");
+            assert_eq!(plan.contains(unused), in_newest, "{key} {offset}\n{plan}");
+        }
+    }
+}
+
+/// Whatever step finds them, all that match come once and in their order.
+#[test]
+fn the_steps_of_a_search_agree() {
+    let mut filled = filled();
+    for (key, matching) in [("common", 10_000), ("w5", 1133), ("order-1998", 6), ("rare", 0)] {
+        let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
+        let mut page = |offset, limit| {
+            let window = Window { limit, ..window(offset) };
+            let which = Which::matching(&tsquery, &window);
+            let rows: Vec<(OrderRow, Vec<Item>)> =
+                SelectOrders { store_id: STORE, which }.load_rows(&mut filled.connection).unwrap();
+            rows.into_iter().map(|(row, _)| (row.created_at, row.id)).collect::<Vec<_>>()
+        };
+        let all = page(0, i64::MAX);
+        assert_eq!(all.len(), matching, "{key}");
+        assert!(all.is_sorted_by(|newer, older| newer > older), "{key}");
+        for (offset, limit) in
+            [(0, 1), (0, 21), (3, 40), (1990, 10), (1990, 11), (1999, 1), (2000, 5), (95, 20)]
+        {
+            let wanted: Vec<_> = all.iter().skip(offset).take(limit).cloned().collect();
+            let found = page(i64::try_from(offset).unwrap(), i64::try_from(limit).unwrap());
+            assert_eq!(found, wanted, "{key} {offset} {limit}");
+        }
+        assert_eq!(page(i64::MAX, 21), []);
     }
 }
 

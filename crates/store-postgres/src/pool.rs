@@ -17,14 +17,14 @@ use crate::error::{Failure, Remedy};
 use crate::{ConnectError, PostgresConfig, retry};
 
 /// What a call waits beyond the times of the configuration before it gives up on a server that says nothing at all.
-const GRACE: Duration = Duration::from_secs(1);
+pub(crate) const GRACE: Duration = Duration::from_millis(400);
 
 /// Connections that are made in the background. A call holds a permit before it takes a thread, so that there are never
 /// more blocked threads than connections, and those who wait cost nothing.
 pub(crate) struct Pool {
     connections: r2d2::Pool<Manager>,
     permits: Arc<Semaphore>,
-    statements: StatementCounter,
+    manager: Manager,
     config: PostgresConfig,
 }
 
@@ -34,25 +34,25 @@ pub(crate) struct Session {
     lost: bool,
 }
 
-struct Manager {
+/// Makes connections.
+#[derive(Clone)]
+pub(crate) struct Manager {
     url: String,
     config: PostgresConfig,
     statements: StatementCounter,
 }
 
+/// Why there is no connection.
 #[derive(Debug, thiserror::Error)]
-enum SessionError {
+pub(crate) enum SessionError {
     #[error(transparent)]
     Connect(#[from] ConnectionError),
     #[error(transparent)]
     Setup(#[from] diesel::result::Error),
 }
 
-impl ManageConnection for Manager {
-    type Connection = Session;
-    type Error = SessionError;
-
-    fn connect(&self) -> Result<Session, SessionError> {
+impl Manager {
+    pub(crate) fn open(&self) -> Result<PgConnection, SessionError> {
         let mut connection = PgConnection::establish(&self.url)?;
         let millis = |time: Duration| time.as_millis().to_string();
         // As parameters of the connection these would be refused by poolers.
@@ -68,7 +68,21 @@ impl ManageConnection for Manager {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);
         }
         connection.set_instrumentation(self.statements.clone());
-        Ok(Session { connection, lost: false })
+        Ok(connection)
+    }
+
+    /// The error for the caller of what failed after this time.
+    pub(crate) fn error(&self, failure: Failure, after: Duration) -> RepositoryError {
+        failure.into_repository(after >= self.config.statement_timeout.min(self.config.lock_timeout))
+    }
+}
+
+impl ManageConnection for Manager {
+    type Connection = Session;
+    type Error = SessionError;
+
+    fn connect(&self) -> Result<Session, SessionError> {
+        Ok(Session { connection: self.open()?, lost: false })
     }
 
     fn is_valid(&self, session: &mut Session) -> Result<(), SessionError> {
@@ -76,11 +90,13 @@ impl ManageConnection for Manager {
     }
 
     fn has_broken(&self, session: &mut Session) -> bool {
-        type Transactions = <PgConnection as Connection>::TransactionManager;
-        session.lost
-            || std::thread::panicking()
-            || Transactions::is_broken_transaction_manager(&mut session.connection)
+        session.lost || std::thread::panicking() || is_broken(&mut session.connection)
     }
+}
+
+/// Whether a transaction was left open, so that the connection serves nobody any more.
+pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
+    <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }
 
 /// Failed attempts to connect are no news by themselves: the calls that wait for a connection report them.
@@ -96,13 +112,16 @@ impl r2d2::HandleError<SessionError> for Quiet {
 impl Pool {
     pub(crate) fn new(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let times = [config.pool_wait, config.connect_timeout, config.statement_timeout, config.lock_timeout];
-        let sizes_fit = config.max_connections > 0 && config.min_idle <= config.max_connections;
+        let sizes = [config.create_queue, config.create_group];
+        let sizes_fit = config.max_connections > 0
+            && config.min_idle <= config.max_connections
+            && sizes.iter().all(|size| *size > 0);
         // No time at all would mean to the server that there is no limit.
         if !sizes_fit || times.iter().any(|time| time.as_millis() == 0) {
             return Err(ConnectError::Config);
         }
         let statements = StatementCounter::default();
-        let manager = Manager { url: url.to_owned(), config: config.clone(), statements: statements.clone() };
+        let manager = Manager { url: url.to_owned(), config: config.clone(), statements };
         // After a failure r2d2 tries again within half of the time that callers wait, so that a server that comes back
         // is found within a second.
         let connections = r2d2::Pool::builder()
@@ -111,18 +130,17 @@ impl Pool {
             .connection_timeout(config.pool_wait)
             .test_on_check_out(false)
             .error_handler(Box::new(Quiet))
-            .build_unchecked(manager);
+            .build_unchecked(manager.clone());
         let permits = usize::try_from(config.max_connections).unwrap_or(Semaphore::MAX_PERMITS);
-        Ok(Self {
-            connections,
-            permits: Arc::new(Semaphore::new(permits)),
-            statements,
-            config: config.clone(),
-        })
+        Ok(Self { connections, permits: Arc::new(Semaphore::new(permits)), manager, config: config.clone() })
     }
 
     pub(crate) fn statements(&self) -> u64 {
-        self.statements.total()
+        self.manager.statements.total()
+    }
+
+    pub(crate) fn manager(&self) -> Manager {
+        self.manager.clone()
     }
 
     /// Does work on a connection. The work is tried again on another connection where its own is gone, and after a
@@ -189,8 +207,7 @@ impl Pool {
                 }
                 remedy => {
                     session.lost = remedy == Remedy::Reconnect;
-                    let shortest = self.config.statement_timeout.min(self.config.lock_timeout);
-                    return Err(failure.into_repository(started.elapsed() >= shortest));
+                    return Err(self.manager.error(failure, started.elapsed()));
                 }
             }
         }

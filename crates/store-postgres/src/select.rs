@@ -25,7 +25,16 @@ pub(crate) enum Which<'a> {
         /// As [`words::tsquery`](crate::words::tsquery) made it.
         tsquery: &'a str,
         window: &'a Window,
+        /// Up to which of the matching orders the window reaches.
+        wanted: i64,
     },
+}
+
+impl<'a> Which<'a> {
+    /// The newest with the words of a key, within a window.
+    pub(crate) fn matching(tsquery: &'a str, window: &'a Window) -> Self {
+        Self::Matching { tsquery, window, wanted: window.offset.saturating_add(window.limit) }
+    }
 }
 
 /// Reads orders of a store, newest first.
@@ -34,8 +43,8 @@ pub(crate) struct SelectOrders<'a> {
     pub(crate) which: Which<'a>,
 }
 
-/// An item without the ids of its store and order, as `ITEM` lists it.
-type Item = (
+/// An item without the ids of its store and order, as `ITEMS` lists it.
+pub(crate) type Item = (
     i32,
     String,
     Option<String>,
@@ -74,11 +83,16 @@ impl SelectOrders<'_> {
         self,
         connection: &mut PgConnection,
     ) -> Result<impl ExactSizeIterator<Item = Result<Order, RepositoryError>>, Failure> {
-        let rows: Vec<(OrderRow, Vec<Item>)> = RunQueryDsl::load(self, connection)?;
+        let rows = self.load_rows(connection)?;
         Ok(rows.into_iter().map(|(order, items)| {
             let items = items.into_iter().map(|item| item_row(&order, item)).collect();
             order.restore(items)
         }))
+    }
+
+    /// Runs the statement, and takes the rows for what they are.
+    pub(crate) fn load_rows(self, connection: &mut PgConnection) -> QueryResult<Vec<(OrderRow, Vec<Item>)>> {
+        RunQueryDsl::load(self, connection)
     }
 
     /// Runs the statement for one order.
@@ -100,6 +114,61 @@ impl SelectOrders<'_> {
         out.push_bind_param::<BigInt, _>(&window.before.0)?;
         out.push_sql(", ");
         out.push_bind_param::<Text, _>(&window.before.1)?;
+        out.push_sql(")");
+        Ok(())
+    }
+}
+
+/// How many of a store's newest orders are looked at before the words are looked up in the index. These answer a word
+/// that is in one of a hundred orders or more, of which the index would give too many.
+const NEWEST: i64 = 2000;
+
+impl SelectOrders<'_> {
+    /// Writes the common table `hits`, which holds what matches at least as far as the page goes, or all of it.
+    ///
+    /// In two steps, written apart so that each is taken in its way whatever the planner guesses of the words. What the
+    /// newest orders hold is found in their order, and as soon as it fills the page nothing else is read. Only where
+    /// they do not, the index of words is asked, for all that matches: walking on until enough orders have a rare word
+    /// would mean to read them all.
+    fn push_hits<'b>(
+        &'b self,
+        out: &mut AstPass<'_, 'b, Pg>,
+        tsquery: &'b str,
+        window: &'b Window,
+        wanted: &'b i64,
+    ) -> QueryResult<()> {
+        out.push_sql(
+            "WITH newest AS MATERIALIZED (SELECT created_at, id FROM (SELECT created_at, id, words FROM orders",
+        );
+        self.push_bounds(out, window)?;
+        // A page that begins behind them is not looked for in them.
+        out.push_sql(" AND ");
+        out.push_bind_param::<BigInt, _>(wanted)?;
+        out.push_sql(&format!(
+            " <= {NEWEST} ORDER BY created_at DESC, id DESC LIMIT {NEWEST}) AS orders WHERE "
+        ));
+        self.push_match(out, tsquery)?;
+        out.push_sql(" ORDER BY created_at DESC, id DESC LIMIT ");
+        out.push_bind_param::<BigInt, _>(wanted)?;
+        out.push_sql("), enough AS MATERIALIZED (SELECT count(*) >= ");
+        out.push_bind_param::<BigInt, _>(wanted)?;
+        out.push_sql(
+            " AS is_so FROM newest), hits AS MATERIALIZED (\
+             SELECT created_at, id FROM newest WHERE (SELECT is_so FROM enough) \
+             UNION ALL SELECT created_at, id FROM orders",
+        );
+        self.push_bounds(out, window)?;
+        out.push_sql(" AND NOT (SELECT is_so FROM enough) AND ");
+        self.push_match(out, tsquery)?;
+        out.push_sql(") ");
+        Ok(())
+    }
+
+    fn push_match<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, tsquery: &'b str) -> QueryResult<()> {
+        out.push_sql("words @@ (SELECT replace(");
+        out.push_bind_param::<Text, _>(tsquery)?;
+        out.push_sql(", chr(1), prefix)::tsquery FROM stores WHERE stores.store_id = ");
+        out.push_bind_param::<Text, _>(self.store_id)?;
         out.push_sql(")");
         Ok(())
     }
@@ -147,16 +216,8 @@ fn item_row(order: &OrderRow, item: Item) -> ItemRow {
 
 impl QueryFragment<Pg> for SelectOrders<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        if let Which::Matching { tsquery, window } = &self.which {
-            // Written apart, so that the words are looked up first whatever the planner guesses of them: walking the
-            // newest orders until enough have a rare word would mean to read them all.
-            out.push_sql("WITH hits AS MATERIALIZED (SELECT created_at, id FROM orders");
-            self.push_bounds(&mut out, window)?;
-            out.push_sql(" AND words @@ (SELECT replace(");
-            out.push_bind_param::<Text, _>(*tsquery)?;
-            out.push_sql(", chr(1), prefix) FROM stores WHERE stores.store_id = ");
-            out.push_bind_param::<Text, _>(self.store_id)?;
-            out.push_sql(")::tsquery) ");
+        if let Which::Matching { tsquery, window, wanted } = &self.which {
+            self.push_hits(&mut out, tsquery, window, wanted)?;
         }
         out.push_sql("SELECT ");
         orders::all_columns.walk_ast(out.reborrow())?;

@@ -20,8 +20,11 @@ pub enum ConnectError {
         mode: String,
     },
     /// A size or a time makes no sense.
-    #[error("max_connections and every time must be above zero, and min_idle no more than max_connections")]
+    #[error("every size and time must be above zero, and min_idle no more than max_connections")]
     Config,
+    /// The system starts no thread for the connection that creates orders.
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::ErrorKind),
 }
 
 /// The address with the parameters that every connection needs; what the address sets itself stays.

@@ -1,15 +1,16 @@
 //! The statements that write orders. Their number does not depend on how many orders or items they write.
 
+use std::collections::{BTreeMap, HashMap, HashSet};
+
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Text};
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::schema::{store_counters, stores};
-use pressline_store_rows::{ItemRow, OrderRow};
+use pressline_store_rows::{ItemRow, NewRows, OrderRow};
 
 use crate::columns::{ItemColumns, OrderColumns, push_assignments, push_names};
 use crate::error::Failure;
@@ -18,63 +19,116 @@ use crate::words;
 /// What an update leaves as it is: it names the row and its number.
 const IDENTITY: [&str; 4] = ["store_id", "id", "prefix", "number"];
 
-/// Adds orders of one store, in one transaction; `None` in the place of one whose order id exists.
-///
-/// The first statement locks the store's counter until the end of the transaction. Two transactions of one store
-/// therefore follow each other, and as each locks one counter and then only rows of its own, they cannot deadlock.
-/// Where no order is new everything is undone, and no number is used up.
-pub(crate) fn create(
-    connection: &mut PgConnection,
-    store_id: &str,
-    new: Vec<NewOrder>,
-) -> Result<Vec<Option<Order>>, Failure> {
-    connection.transaction(|connection| {
-        let orders = numbered(connection, store_id, new)?;
-        let rows = orders.iter().map(OrderRow::of).collect::<Result<Vec<_>, _>>()?;
-        let items = orders.iter().map(ItemRow::of).collect::<Result<Vec<_>, _>>()?;
-        let added: Vec<String> = CreateOrders {
-            orders: OrderColumns::of(&rows),
-            words: orders.iter().map(words::lexemes).collect(),
-            items: ItemColumns::of(items.iter().flatten()),
-        }
-        .load(connection)?;
-        if added.is_empty() {
-            return Err(RepositoryError::Duplicate("an order with this id").into());
-        }
-        let is_added = |row: &OrderRow| added.contains(&row.id);
-        Ok(orders.into_iter().zip(&rows).map(|(order, row)| is_added(row).then_some(order)).collect())
-    })
+/// What came of one order.
+type Created = Result<Order, RepositoryError>;
+
+/// Why a transaction is undone.
+enum Undone {
+    /// It would have stored nothing.
+    Nothing(Vec<Created>),
+    Failed(Failure),
 }
 
-/// Gives the orders the next numbers of their store, and locks its counter.
-fn numbered(
-    connection: &mut PgConnection,
-    store_id: &str,
-    new: Vec<NewOrder>,
-) -> Result<Vec<Order>, Failure> {
-    let count = i64::try_from(new.len()).unwrap_or(i64::MAX);
-    let counter = diesel::update(store_counters::table.find(store_id))
-        .set(store_counters::last_number.eq(store_counters::last_number + count))
-        .returning((
-            store_counters::last_number,
-            // The prefix never changes, so that a plain look at it is enough.
-            stores::table.find(store_id).select(stores::prefix).single_value().assume_not_null(),
-        ))
-        .get_result::<(i64, String)>(connection)
-        .optional()?;
-    let Some((last, prefix)) = counter else {
-        return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()).into());
+impl From<Failure> for Undone {
+    fn from(failure: Failure) -> Self {
+        Self::Failed(failure)
+    }
+}
+
+impl From<diesel::result::Error> for Undone {
+    fn from(error: diesel::result::Error) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Adds orders of any stores, in one transaction and two statements. One whose order id exists is a duplicate, as is
+/// the later one of two that are alike; one of a store that does not exist is refused; neither harms the others.
+///
+/// The first statement locks the stores' counters, in their order, until the end of the transaction. Two transactions
+/// that have a store in common therefore follow each other, and as each locks counters in the same order and then only
+/// rows of its own, they cannot deadlock. Where no order is new everything is undone, and no number is used up.
+pub(crate) fn create(connection: &mut PgConnection, new: &mut [NewRows]) -> Result<Vec<Created>, Failure> {
+    let done = connection.transaction(|connection| {
+        let mut counters = count_up(connection, new)?;
+        let orders: Vec<Created> = new
+            .iter_mut()
+            .map(|rows| Ok(rows.numbered(next_number(&mut counters, &rows.order.store_id)?)))
+            .collect();
+        let stored = insert(connection, new, &orders)?;
+        let outcomes = orders.into_iter().enumerate().map(|(place, order)| match order {
+            Ok(_) if !stored.contains(&place) => Err(RepositoryError::Duplicate("an order with this id")),
+            order => order,
+        });
+        let outcomes = outcomes.collect();
+        if stored.is_empty() { Err(Undone::Nothing(outcomes)) } else { Ok(outcomes) }
+    });
+    match done {
+        Ok(outcomes) | Err(Undone::Nothing(outcomes)) => Ok(outcomes),
+        Err(Undone::Failed(failure)) => Err(failure),
+    }
+}
+
+/// The numbers that stores have left for a transaction: the next one, and the prefix.
+type Counters = HashMap<String, (i64, String)>;
+
+/// Takes as many numbers from the counters as there are orders, and locks them.
+fn count_up(connection: &mut PgConnection, new: &[NewRows]) -> QueryResult<Counters> {
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    for rows in new {
+        *counts.entry(&rows.order.store_id).or_default() += 1;
+    }
+    let statement =
+        CountUp { stores: counts.keys().copied().collect(), counts: counts.values().copied().collect() };
+    let counted: Vec<(String, i64, i64, String)> = statement.load(connection)?;
+    let next = |last: i64, count: i64| last.saturating_sub(count).saturating_add(1);
+    Ok(counted
+        .into_iter()
+        .map(|(store_id, last, count, prefix)| (store_id, (next(last, count), prefix)))
+        .collect())
+}
+
+fn next_number(counters: &mut Counters, store_id: &str) -> Result<ServiceOrderId, RepositoryError> {
+    let Some((next, prefix)) = counters.get_mut(store_id) else {
+        return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()));
     };
     let prefix = prefix.parse().map_err(|error| RepositoryError::Corrupt {
         table: "stores",
         column: "prefix",
         row: store_id.to_owned(),
         source: Box::new(error) as _,
-    });
-    let prefix: pressline_domain::id::Prefix = prefix?;
-    let first = last.saturating_sub(count).saturating_add(1);
-    let number = |number| ServiceOrderId { prefix: prefix.clone(), number };
-    Ok((first..).zip(new).map(|(next, order)| order.numbered(number(next))).collect())
+    })?;
+    let number = *next;
+    *next = next.saturating_add(1);
+    Ok(ServiceOrderId { prefix, number })
+}
+
+/// Inserts the orders that have a number, in the order of their stores and ids, and answers the places of those that
+/// were not there.
+fn insert(
+    connection: &mut PgConnection,
+    new: &[NewRows],
+    orders: &[Created],
+) -> Result<HashSet<usize>, Failure> {
+    let with_number = new.iter().zip(orders).enumerate();
+    let mut rows: Vec<(usize, &NewRows, &Order)> = with_number
+        .filter_map(|(place, (rows, order))| order.as_ref().ok().map(|order| (place, rows, order)))
+        .collect();
+    rows.sort_by(|(_, one, _), (_, other, _)| one.key().cmp(&other.key()));
+    // Of two that are alike the one that came first is kept: the items of the other one would become items of it.
+    rows.dedup_by(|(_, later, _), (_, first, _)| later.key() == first.key());
+    if rows.is_empty() {
+        return Ok(HashSet::new());
+    }
+    let statement = CreateOrders {
+        orders: OrderColumns::of(rows.iter().map(|(_, rows, _)| &rows.order)),
+        words: rows.iter().map(|(_, _, order)| words::lexemes(order)).collect(),
+        items: ItemColumns::of(rows.iter().flat_map(|(_, rows, _)| &rows.items)),
+    };
+    let added: Vec<(String, String)> = statement.load(connection)?;
+    let added: HashSet<(&str, &str)> =
+        added.iter().map(|(store, id)| (store.as_str(), id.as_str())).collect();
+    let is_added = |rows: &NewRows| added.contains(&(rows.order.store_id.as_str(), rows.order.id.as_str()));
+    Ok(rows.iter().filter(|(_, rows, _)| is_added(rows)).map(|(place, _, _)| *place).collect())
 }
 
 /// Replaces an order with all its items where it has the expected version; answers whether it had. One statement, and
@@ -94,7 +148,32 @@ pub(crate) fn update(connection: &mut PgConnection, order: &Order, expected: u32
     Ok(!changed.is_empty())
 }
 
-/// Inserts orders with their words and items, and answers the ids of those that were not there.
+/// Adds to the counters of stores, and answers store, last number, what was added, and prefix.
+struct CountUp<'a> {
+    stores: Vec<&'a str>,
+    counts: Vec<i64>,
+}
+
+impl QueryFragment<Pg> for CountUp<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        // An update alone would lock the counters in whichever order it comes upon them.
+        out.push_sql("WITH locked AS (SELECT store_id, given.count FROM store_counters JOIN UNNEST(");
+        out.push_bind_param::<Array<Text>, _>(&self.stores)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<BigInt>, _>(&self.counts)?;
+        // The prefix never changes, so that a plain look at it is enough.
+        out.push_sql(
+            ") AS given(store_id, count) USING (store_id) ORDER BY store_id FOR UPDATE OF store_counters) \
+             UPDATE store_counters SET last_number = last_number + locked.count FROM locked \
+             WHERE store_counters.store_id = locked.store_id \
+             RETURNING store_counters.store_id, last_number, locked.count, \
+             (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id)",
+        );
+        Ok(())
+    }
+}
+
+/// Inserts orders with their words and items, and answers the stores and ids of those that were not there.
 struct CreateOrders<'a> {
     orders: OrderColumns<'a>,
     words: Vec<String>,
@@ -143,9 +222,12 @@ impl QueryFragment<Pg> for CreateOrders<'_> {
         out.push_sql(", ");
         out.push_sql(TO_TSVECTOR);
         push_orders(&mut out, &self.orders, &self.words)?;
-        out.push_sql(" ON CONFLICT (store_id, order_id) DO NOTHING RETURNING id), items AS (");
+        out.push_sql(" ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id), items AS (");
         push_items(&mut out, &self.items)?;
-        out.push_sql(" WHERE order_uuid IN (SELECT id FROM added)) SELECT id FROM added");
+        out.push_sql(
+            " WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)) \
+             SELECT store_id, id FROM added",
+        );
         Ok(())
     }
 }
@@ -189,18 +271,22 @@ impl QueryFragment<Pg> for UpdateOrder<'_> {
 
 /// The text of these statements never changes, so that each connection prepares them once.
 macro_rules! prepared_statement {
-    ($($name:ident)*) => {$(
+    ($($name:ident: $sql:ty,)*) => {$(
         impl QueryId for $name<'_> {
             type QueryId = $name<'static>;
             const HAS_STATIC_QUERY_ID: bool = true;
         }
 
         impl Query for $name<'_> {
-            type SqlType = Text;
+            type SqlType = $sql;
         }
 
         impl RunQueryDsl<PgConnection> for $name<'_> {}
     )*};
 }
 
-prepared_statement!(CreateOrders UpdateOrder);
+prepared_statement! {
+    CountUp: (Text, BigInt, BigInt, Text),
+    CreateOrders: (Text, Text),
+    UpdateOrder: Text,
+}

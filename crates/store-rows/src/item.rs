@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use diesel::prelude::*;
 use pressline_domain::money::Amount;
-use pressline_domain::order::{LineItem, Order};
+use pressline_domain::order::{LineItem, Order, OrderParts};
 use pressline_domain::ports::RepositoryError;
 
 use crate::corrupt::Place;
@@ -38,7 +38,10 @@ impl ItemRow {
     /// # Errors
     /// [`RepositoryError::Refused`] where a list cannot be written as JSON or a number does not fit its column.
     pub fn of(order: &Order) -> Result<Vec<Self>, RepositoryError> {
-        let parts = order.parts();
+        Self::of_parts(order.parts())
+    }
+
+    pub(crate) fn of_parts(parts: &OrderParts) -> Result<Vec<Self>, RepositoryError> {
         let (store_id, order_uuid) = (parts.store_id.to_string(), parts.id.to_string());
         let row = |(position, item): (usize, &LineItem)| {
             Ok(Self {

@@ -1,4 +1,5 @@
-//! What both diesel stores share: the tables, their rows, and the mapping between rows and the domain.
+//! What both diesel stores share: the tables, their rows, the mapping between rows and the domain, and the queue that
+//! writes orders in groups.
 //!
 //! Nothing here knows a database. Ids are kept as hyphenated UUIDs, times in whole milliseconds since 1970, amounts in
 //! minor units; addresses, print areas and lists of URLs as JSON text under names of their own (`json.rs`), so that a
@@ -6,8 +7,10 @@
 //! [`RepositoryError::Corrupt`](pressline_domain::ports::RepositoryError::Corrupt), with table, column and row.
 
 mod corrupt;
+mod group;
 mod item;
 mod json;
+mod new;
 mod order;
 mod product;
 pub mod schema;
@@ -16,7 +19,9 @@ mod statements;
 mod store;
 mod window;
 
+pub use group::{Distribution, Group, GroupConfig, GroupWriter, WriteQueue};
 pub use item::{ItemRow, group_by_order};
+pub use new::NewRows;
 pub use order::OrderRow;
 pub use product::{ImportPlan, ProductRow};
 pub use skus::KnownSkus;

@@ -58,8 +58,19 @@ impl OrderRow {
     /// # Errors
     /// [`RepositoryError::Refused`] where an address cannot be written as JSON.
     pub fn of(order: &Order) -> Result<Self, RepositoryError> {
-        let parts = order.parts();
-        let number = order.service_order_id();
+        let mut row = Self::without_number(order.parts())?;
+        row.set_number(order.service_order_id());
+        Ok(row)
+    }
+
+    /// Puts the number in, of a new order or in the place of another one.
+    pub fn set_number(&mut self, number: &ServiceOrderId) {
+        self.prefix = number.prefix.to_string();
+        self.number = number.number;
+    }
+
+    /// The row of an order that has no number yet.
+    pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
         let address = |address| json::write(&StoredAddress::from(address));
         let (kind, label_url) = match &parts.kind {
             OrderKind::Manual => (MANUAL, None),
@@ -70,8 +81,8 @@ impl OrderRow {
             store_id: parts.store_id.to_string(),
             id: parts.id.to_string(),
             order_id: parts.order_id.clone(),
-            prefix: number.prefix.to_string(),
-            number: number.number,
+            prefix: String::new(),
+            number: 0,
             kind: kind.to_owned(),
             label_url,
             source: parts.source.as_str().to_owned(),

@@ -39,7 +39,8 @@ impl Catalog for SqliteStore {
 
     async fn import(&self, products: &[Product]) -> Result<ImportCount, RepositoryError> {
         let incoming = ImportPlan::incoming(products)?;
-        let count = self.writer.call(move |connection| import(connection, incoming)).await?;
+        let count =
+            self.writer.alone(move |writer| writer.run(|connection| import(connection, incoming))).await?;
         self.skus.forget();
         Ok(count)
     }

@@ -14,11 +14,21 @@ pub struct SqliteConfig {
     pub pool_wait: Duration,
     /// How long a statement waits for another process that writes.
     pub busy_timeout: Duration,
+    /// Writes that may wait for those before them, at least 1; one more is answered that the database is unavailable.
+    pub write_queue: usize,
+    /// Orders that share a transaction at most, at least 1.
+    pub write_group: usize,
 }
 
 impl Default for SqliteConfig {
     fn default() -> Self {
-        Self { readers: 4, pool_wait: Duration::from_secs(2), busy_timeout: Duration::from_secs(2) }
+        Self {
+            readers: 4,
+            pool_wait: Duration::from_secs(2),
+            busy_timeout: Duration::from_secs(2),
+            write_queue: 1024,
+            write_group: 64,
+        }
     }
 }
 
@@ -28,6 +38,12 @@ pub enum OpenError {
     /// Without a reading connection nothing can be read.
     #[error("there must be at least 1 reading connection")]
     NoReaders,
+    /// Without room for a write nothing can be written.
+    #[error("there must be room for at least 1 write, in the queue and in a transaction")]
+    NoWrites,
+    /// The system starts no thread for the connection that writes.
+    #[error("cannot start a thread")]
+    Thread(#[source] std::io::Error),
     /// The path cannot be passed to SQLite.
     #[error("{} is no path of a database: it is empty, or not valid Unicode", .0.display())]
     Path(PathBuf),

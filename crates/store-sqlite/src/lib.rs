@@ -1,7 +1,8 @@
 //! The embedded default store: SQLite through diesel.
 //!
 //! [`SqliteStore`] implements the ports [`OrderRepository`], [`StoreDirectory`] and [`Catalog`] over one file. A port
-//! call is one hop to a thread that may block, and one transaction. Other processes may use the file at the same time.
+//! call is one hop to a thread that may block, and one transaction; orders that come in while others are written share the
+//! next one. Other processes may use the file at the same time.
 //!
 //! [`OrderRepository`]: pressline_domain::ports::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
@@ -18,6 +19,7 @@ mod select;
 mod stores;
 mod words;
 mod write;
+mod writer;
 
 #[cfg(test)]
 mod batches;
@@ -26,19 +28,26 @@ mod plans;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{KnownSkus, StatementCounter};
+use pressline_store_rows::{Group, GroupConfig, KnownSkus, StatementCounter};
 
 pub use config::{OpenError, SqliteConfig};
+pub use pressline_store_rows::{Distribution, WriteQueue};
 
 use connection::Opener;
 use pool::Pool;
+use writer::Writer;
 
-/// Orders, stores and products in a SQLite file. A clone shares the connections.
+/// What a write may take beyond the times of the configuration, for the work itself.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Orders, stores and products in a SQLite file. A clone shares the connections. Dropping the last one returns when
+/// the writes that were taken in are done and answered.
 #[derive(Clone)]
 pub struct SqliteStore {
-    writer: Arc<Pool>,
+    writer: Arc<Group<Writer>>,
     readers: Arc<Pool>,
     opener: Arc<Opener>,
     statements: StatementCounter,
@@ -57,13 +66,22 @@ impl SqliteStore {
         if config.readers == 0 {
             return Err(OpenError::NoReaders);
         }
+        if config.write_queue == 0 || config.write_group == 0 {
+            return Err(OpenError::NoWrites);
+        }
         let statements = StatementCounter::default();
         let opener = Arc::new(Opener::new(path, config, statements.clone())?);
         let applied = migrations::migrate(&opener).map_err(OpenError::Database)?;
-        let pool = |size, is_writer| Arc::new(Pool::new(&opener, config, size, is_writer));
+        let queue = GroupConfig {
+            queue: config.write_queue,
+            group: config.write_group,
+            wait: config.pool_wait,
+            patience: config.pool_wait + config.busy_timeout + GRACE,
+        };
+        let writer = Group::start(queue, Writer::new(&opener)).map_err(OpenError::Thread)?;
         Ok(Self {
-            writer: pool(1, true),
-            readers: pool(config.readers, false),
+            writer: Arc::new(writer),
+            readers: Arc::new(Pool::new(&opener, config)),
             statements,
             skus: Arc::default(),
             applied: Arc::new(Mutex::new(applied)),
@@ -96,6 +114,12 @@ impl SqliteStore {
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.statements.total()
+    }
+
+    /// How the queue of writes stands, and what went through it.
+    #[must_use]
+    pub fn writes(&self) -> WriteQueue {
+        self.writer.metrics()
     }
 }
 

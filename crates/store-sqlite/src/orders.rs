@@ -7,25 +7,13 @@ use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryErr
 use pressline_domain::search::{Found, SearchQuery};
 use pressline_store_rows::Window;
 
+use crate::write::Job;
 use crate::{SqliteStore, select, words, write};
 
 #[async_trait]
 impl OrderRepository for SqliteStore {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        self.writer
-            .call(move |connection| match write {
-                OrderWrite::Create(new) => {
-                    let store_id = new.parts().store_id.to_string();
-                    let mut created = write::create(connection, &store_id, &[*new])?;
-                    let order = created.pop().flatten();
-                    Ok(order.ok_or(RepositoryError::Duplicate("an order with this id"))?)
-                }
-                OrderWrite::Update { order, expected } => {
-                    write::update(connection, &order, expected)?;
-                    Ok(*order)
-                }
-            })
-            .await
+        self.writer.write(Job::of(write)?).await
     }
 
     async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {

@@ -3,7 +3,6 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use diesel::connection::{Connection, TransactionManager};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::ports::RepositoryError;
 use tokio::sync::Semaphore;
@@ -11,12 +10,12 @@ use tokio::sync::Semaphore;
 use crate::SqliteConfig;
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
+use crate::writer::is_broken;
 
-/// Connections for one purpose. A call holds a permit before it takes a thread, so that there are never more blocked
+/// Connections that read. A call holds a permit before it takes a thread, so that there are never more blocked
 /// threads than connections, and those who wait are served in their order.
 pub(crate) struct Pool {
     opener: Arc<Opener>,
-    purpose: Purpose,
     permits: Arc<Semaphore>,
     idle: Mutex<Vec<SqliteConnection>>,
     wait: Duration,
@@ -24,11 +23,10 @@ pub(crate) struct Pool {
 
 impl Pool {
     /// Connections that are opened when they are first needed.
-    pub(crate) fn new(opener: &Arc<Opener>, config: &SqliteConfig, size: usize, is_writer: bool) -> Self {
+    pub(crate) fn new(opener: &Arc<Opener>, config: &SqliteConfig) -> Self {
         Self {
             opener: Arc::clone(opener),
-            purpose: if is_writer { Purpose::Write } else { Purpose::Read },
-            permits: Arc::new(Semaphore::new(size.min(Semaphore::MAX_PERMITS))),
+            permits: Arc::new(Semaphore::new(config.readers.min(Semaphore::MAX_PERMITS))),
             idle: Mutex::default(),
             wait: config.pool_wait,
         }
@@ -52,12 +50,11 @@ impl Pool {
             let idle = pool.lock().pop();
             let mut connection = match idle {
                 Some(connection) => connection,
-                None => pool.opener.open(pool.purpose)?,
+                None => pool.opener.open(Purpose::Read)?,
             };
             let result = work(&mut connection);
             // A connection in an open or failed transaction is closed, as one is whose work panicked.
-            type Transactions = <SqliteConnection as Connection>::TransactionManager;
-            if !Transactions::is_broken_transaction_manager(&mut connection) {
+            if !is_broken(&mut connection) {
                 pool.lock().push(connection);
             }
             Ok(result?)

@@ -16,7 +16,7 @@ use crate::error::Failure;
 impl StoreDirectory for SqliteStore {
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
         let record = record.clone();
-        self.writer.call(move |connection| add(connection, &record)).await
+        self.writer.alone(move |writer| writer.run(|connection| add(connection, &record))).await
     }
 
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
@@ -39,7 +39,7 @@ impl StoreDirectory for SqliteStore {
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         let mut record = record.clone();
         record.version = expected.saturating_add(1);
-        self.writer.call(move |connection| replace(connection, &record, expected)).await
+        self.writer.alone(move |writer| writer.run(|connection| replace(connection, &record, expected))).await
     }
 }
 

@@ -1,12 +1,14 @@
 //! The transactions that write orders.
 
+use std::collections::{BTreeMap, HashMap};
+
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::id::{Prefix, ServiceOrderId};
-use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::order::Order;
+use pressline_domain::ports::{OrderWrite, RepositoryError};
 use pressline_store_rows::schema::{line_items, orders, store_counters};
-use pressline_store_rows::{ItemRow, OrderRow};
+use pressline_store_rows::{ItemRow, NewRows, OrderRow};
 
 use crate::error::Failure;
 use crate::words::{self, order_words};
@@ -47,49 +49,150 @@ pub(crate) fn store_row(connection: &mut SqliteConnection, store_id: &str) -> Qu
     store_numbers::table.find(store_id).select(store_numbers::row_id).first(connection).optional()
 }
 
-/// Adds orders of one store, in one transaction; `None` in the place of one whose order id exists.
+/// What is written for one caller, as rows where they can be made before.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// An order that must not exist yet.
+    Create(Box<NewRows>),
+    /// An order that must exist with the expected version.
+    Update(Box<Change>),
+}
+
+/// An order as it shall be.
+#[derive(Debug)]
+pub(crate) struct Change {
+    order: Order,
+    expected: u32,
+    row: OrderRow,
+    items: Vec<ItemRow>,
+}
+
+impl Job {
+    pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
+        Ok(match write {
+            OrderWrite::Create(new) => Self::Create(Box::new(NewRows::of(*new)?)),
+            OrderWrite::Update { order, expected } => {
+                let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
+                Self::Update(Box::new(Change { order: *order, expected, row, items }))
+            }
+        })
+    }
+
+    pub(crate) fn store_id(&self) -> &str {
+        match self {
+            Self::Create(new) => &new.order.store_id,
+            Self::Update(change) => &change.row.store_id,
+        }
+    }
+}
+
+/// What came of one order.
+type Written = Result<Order, RepositoryError>;
+
+/// Why a transaction is undone.
+enum Undone {
+    /// It would have stored nothing.
+    Nothing(Vec<Written>),
+    Failed(Failure),
+}
+
+impl<E: Into<Failure>> From<E> for Undone {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Writes orders of any stores, in one transaction. A new one whose order id exists is a duplicate, a changed one that
+/// does not have the expected version is stale; neither harms the others.
 ///
-/// Where no order is new everything is undone, and no number is used up.
-pub(crate) fn create(
-    connection: &mut SqliteConnection,
-    store_id: &str,
-    new: &[NewOrder],
-) -> Result<Vec<Option<Order>>, Failure> {
-    connection.immediate_transaction(|connection| {
-        let (store_row, prefix) = store_numbers::table
+/// Where nothing is stored everything is undone, and no number is used up.
+pub(crate) fn write(connection: &mut SqliteConnection, jobs: &mut [Job]) -> Result<Vec<Written>, Failure> {
+    let done = connection.immediate_transaction(|connection| {
+        let mut counters = count_up(connection, jobs)?;
+        let mut written = Vec::with_capacity(jobs.len());
+        for job in jobs {
+            written.push(match job {
+                Job::Create(new) => create(connection, new, &mut counters)?,
+                Job::Update(change) => match update(connection, change)? {
+                    true => Ok(change.order.clone()),
+                    false => Err(RepositoryError::Stale),
+                },
+            });
+        }
+        if written.iter().all(Result::is_err) { Err(Undone::Nothing(written)) } else { Ok(written) }
+    });
+    match done {
+        Ok(written) | Err(Undone::Nothing(written)) => Ok(written),
+        Err(Undone::Failed(failure)) => Err(failure),
+    }
+}
+
+/// What a transaction needs of a store for its new orders.
+struct Counter {
+    /// Stands before the search words.
+    store_row: i64,
+    prefix: String,
+    /// The next number.
+    next: i64,
+}
+
+/// Takes a number for each new order from the counter of its store. A store that is not there has none.
+fn count_up(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<HashMap<String, Counter>> {
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    for job in jobs {
+        if let Job::Create(new) = job {
+            *counts.entry(&new.order.store_id).or_default() += 1;
+        }
+    }
+    let mut counters = HashMap::with_capacity(counts.len());
+    for (store_id, count) in counts {
+        let store: Option<(i64, String)> = store_numbers::table
             .find(store_id)
             .select((store_numbers::row_id, store_numbers::prefix))
-            .first::<(i64, String)>(connection)
-            .optional()?
-            .ok_or_else(|| RepositoryError::Refused(format!("there is no store {store_id}").into()))?;
-        let prefix: Prefix = prefix.parse().map_err(|error| RepositoryError::Corrupt {
-            table: "stores",
-            column: "prefix",
-            row: store_id.to_owned(),
-            source: Box::new(error),
-        })?;
-        let count = i64::try_from(new.len()).unwrap_or(i64::MAX);
+            .first(connection)
+            .optional()?;
+        let Some((store_row, prefix)) = store else { continue };
         let last: i64 = diesel::update(store_counters::table.find(store_id))
             .set(store_counters::last_number.eq(store_counters::last_number + count))
             .returning(store_counters::last_number)
             .get_result(connection)?;
-        let mut created = Vec::with_capacity(new.len());
-        for (number, order) in (last.saturating_sub(count).saturating_add(1)..).zip(new) {
-            let number = ServiceOrderId { prefix: prefix.clone(), number };
-            let order = order.clone().numbered(number);
-            created.push(if add(connection, store_row, &order)? { Some(order) } else { None });
+        let next = last.saturating_sub(count).saturating_add(1);
+        counters.insert(store_id.to_owned(), Counter { store_row, prefix, next });
+    }
+    Ok(counters)
+}
+
+fn create(
+    connection: &mut SqliteConnection,
+    new: &mut NewRows,
+    counters: &mut HashMap<String, Counter>,
+) -> Result<Written, Failure> {
+    let store_id = new.order.store_id.as_str();
+    let Some(counter) = counters.get_mut(store_id) else {
+        return Ok(Err(RepositoryError::Refused(format!("there is no store {store_id}").into())));
+    };
+    let prefix: Prefix = match counter.prefix.parse() {
+        Ok(prefix) => prefix,
+        Err(error) => {
+            let (table, column, row) = ("stores", "prefix", store_id.to_owned());
+            return Ok(Err(RepositoryError::Corrupt { table, column, row, source: Box::new(error) }));
         }
-        if created.iter().all(Option::is_none) {
-            return Err(RepositoryError::Duplicate("an order with this id").into());
-        }
-        Ok(created)
-    })
+    };
+    let order = new.numbered(ServiceOrderId { prefix, number: counter.next });
+    counter.next = counter.next.saturating_add(1);
+    let added = add(connection, counter.store_row, &order, new)?;
+    Ok(if added { Ok(order) } else { Err(RepositoryError::Duplicate("an order with this id")) })
 }
 
 /// False where the order id exists.
-fn add(connection: &mut SqliteConnection, store_row: i64, order: &Order) -> Result<bool, Failure> {
+fn add(
+    connection: &mut SqliteConnection,
+    store_row: i64,
+    order: &Order,
+    rows: &NewRows,
+) -> QueryResult<bool> {
     let added = diesel::insert_into(orders::table)
-        .values(&OrderRow::of(order)?)
+        .values(&rows.order)
         .on_conflict((orders::store_id, orders::order_id))
         .do_nothing()
         .execute(connection)?;
@@ -100,43 +203,39 @@ fn add(connection: &mut SqliteConnection, store_row: i64, order: &Order) -> Resu
     diesel::insert_into(order_words::table)
         .values((order_words::rowid.eq(row_id), order_words::words.eq(words::tokens(store_row, order))))
         .execute(connection)?;
-    add_items(connection, order)?;
+    add_items(connection, &rows.items)?;
     Ok(true)
 }
 
 /// One small statement an item, which each connection has prepared: nothing travels, so that nothing is gained by one.
-fn add_items(connection: &mut SqliteConnection, order: &Order) -> Result<(), Failure> {
-    for row in &ItemRow::of(order)? {
+fn add_items(connection: &mut SqliteConnection, items: &[ItemRow]) -> QueryResult<()> {
+    for row in items {
         diesel::insert_into(line_items::table).values(row).execute(connection)?;
     }
     Ok(())
 }
 
-/// Replaces an order with all its items and words.
-///
-/// # Errors
-/// [`RepositoryError::Stale`] where it does not have the expected version.
-pub(crate) fn update(connection: &mut SqliteConnection, order: &Order, expected: u32) -> Result<(), Failure> {
-    connection.immediate_transaction(|connection| {
-        let row = OrderRow::of(order)?;
-        let changed = diesel::update(orders::table.find((&row.store_id, &row.id)))
-            .filter(orders::version.eq(i64::from(expected)))
-            .set(&row)
-            .execute(connection)?;
-        if changed == 0 {
-            return Err(RepositoryError::Stale.into());
-        }
-        let row_id: i64 = order_numbers::table
-            .find((&row.store_id, &row.id))
-            .select(order_numbers::row_id)
-            .first(connection)?;
-        let store_row: i64 =
-            store_numbers::table.find(&row.store_id).select(store_numbers::row_id).first(connection)?;
-        diesel::update(order_words::table.find(row_id))
-            .set(order_words::words.eq(words::tokens(store_row, order)))
-            .execute(connection)?;
-        let own_items = line_items::store_id.eq(&row.store_id).and(line_items::order_uuid.eq(&row.id));
-        diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
-        add_items(connection, order)
-    })
+/// Replaces an order with all its items and words; false where it does not have the expected version.
+fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<bool> {
+    let row = &change.row;
+    let changed = diesel::update(orders::table.find((&row.store_id, &row.id)))
+        .filter(orders::version.eq(i64::from(change.expected)))
+        .set(row)
+        .execute(connection)?;
+    if changed == 0 {
+        return Ok(false);
+    }
+    let row_id: i64 = order_numbers::table
+        .find((&row.store_id, &row.id))
+        .select(order_numbers::row_id)
+        .first(connection)?;
+    let store_row: i64 =
+        store_numbers::table.find(&row.store_id).select(store_numbers::row_id).first(connection)?;
+    diesel::update(order_words::table.find(row_id))
+        .set(order_words::words.eq(words::tokens(store_row, &change.order)))
+        .execute(connection)?;
+    let own_items = line_items::store_id.eq(&row.store_id).and(line_items::order_uuid.eq(&row.id));
+    diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
+    add_items(connection, &change.items)?;
+    Ok(true)
 }

@@ -52,7 +52,8 @@ pub(super) const LAYERS: [Layer; 7] = [
         name: "store-kit",
         uses: &["domain"],
         tests_use: &["contract", "testkit"],
-        outside: Some(&["diesel", "serde", "serde_json", "thiserror", "uuid"]),
+        // Of tokio the channels of the queue of writes, whose callers wait without holding a thread.
+        outside: Some(&["diesel", "serde", "serde_json", "thiserror", "tokio", "uuid"]),
     },
     Layer {
         name: "adapter",

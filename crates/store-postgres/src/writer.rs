@@ -1,0 +1,96 @@
+//! The connection on which new orders are written, in groups.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use diesel::pg::PgConnection;
+use pressline_domain::order::Order;
+use pressline_domain::ports::RepositoryError;
+use pressline_store_rows::{GroupWriter, NewRows};
+
+use crate::error::Remedy;
+use crate::pool::{Manager, is_broken};
+use crate::{retry, write};
+
+/// How often a group is tried again on a new connection. The first one may have died of age; a second one that dies has
+/// done so under the group.
+const RECONNECTS: u32 = 2;
+
+/// Between two attempts to connect.
+const PAUSE: Duration = Duration::from_millis(50);
+
+/// Writes groups of new orders on a connection of its own, which it makes when it needs it and makes again when it is
+/// lost.
+pub(crate) struct Writer {
+    manager: Manager,
+    connection: Option<PgConnection>,
+}
+
+impl Writer {
+    pub(crate) fn new(manager: Manager) -> Self {
+        Self { manager, connection: None }
+    }
+
+    /// The server may be restarting.
+    fn connect(&self, deadline: Instant) -> Result<PgConnection, RepositoryError> {
+        loop {
+            match self.manager.open() {
+                Ok(connection) => return Ok(connection),
+                Err(error) if Instant::now() + PAUSE > deadline => {
+                    return Err(RepositoryError::Unavailable(error.into()));
+                }
+                Err(error) => tracing::debug!(error = %error, "no connection to PostgreSQL"),
+            }
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+impl GroupWriter for Writer {
+    type Job = NewRows;
+    type Done = Order;
+
+    fn store(job: &NewRows) -> &str {
+        &job.order.store_id
+    }
+
+    /// Creates are safe to try again: where the lost try was committed, the next one finds duplicates, and the callers
+    /// answer those with the orders that are there.
+    fn write(
+        &mut self,
+        jobs: &mut [NewRows],
+        deadline: Instant,
+    ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
+        let (mut reconnects, mut conflicts) = (0, 0);
+        loop {
+            let mut connection = match self.connection.take() {
+                Some(connection) => connection,
+                None => self.connect(deadline)?,
+            };
+            let started = Instant::now();
+            let failure = match write::create(&mut connection, jobs) {
+                Ok(created) => {
+                    self.connection = Some(connection);
+                    return Ok(created);
+                }
+                Err(failure) => failure,
+            };
+            let remedy = failure.remedy();
+            if remedy != Remedy::Reconnect && !is_broken(&mut connection) {
+                self.connection = Some(connection);
+            }
+            match remedy {
+                Remedy::Reconnect if reconnects < RECONNECTS => reconnects += 1,
+                Remedy::TryAgain if conflicts < retry::CONFLICTS => {
+                    conflicts += 1;
+                    thread::sleep(retry::pause(conflicts));
+                }
+                _ => return Err(self.manager.error(failure, started.elapsed())),
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        self.connection = None;
+    }
+}

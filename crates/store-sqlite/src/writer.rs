@@ -1,0 +1,69 @@
+//! The one connection that writes.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use diesel::connection::{Connection, TransactionManager};
+use diesel::sqlite::SqliteConnection;
+use pressline_domain::order::Order;
+use pressline_domain::ports::RepositoryError;
+use pressline_store_rows::GroupWriter;
+
+use crate::connection::{Opener, Purpose};
+use crate::error::Failure;
+use crate::write::{self, Job};
+
+/// Writes on a connection that is opened when it is first needed.
+pub(crate) struct Writer {
+    opener: Arc<Opener>,
+    connection: Option<SqliteConnection>,
+}
+
+impl Writer {
+    pub(crate) fn new(opener: &Arc<Opener>) -> Self {
+        Self { opener: Arc::clone(opener), connection: None }
+    }
+
+    /// Does work on the connection.
+    pub(crate) fn run<T>(
+        &mut self,
+        work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
+    ) -> Result<T, RepositoryError> {
+        let mut connection = match self.connection.take() {
+            Some(connection) => connection,
+            None => self.opener.open(Purpose::Write)?,
+        };
+        let result = work(&mut connection);
+        if !is_broken(&mut connection) {
+            self.connection = Some(connection);
+        }
+        Ok(result?)
+    }
+}
+
+/// Whether a transaction was left open, so that the connection has to be closed.
+pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
+    <SqliteConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
+}
+
+impl GroupWriter for Writer {
+    type Job = Job;
+    type Done = Order;
+
+    fn store(job: &Job) -> &str {
+        job.store_id()
+    }
+
+    /// What keeps the file busy is waited for by SQLite itself.
+    fn write(
+        &mut self,
+        jobs: &mut [Job],
+        _deadline: Instant,
+    ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
+        self.run(|connection| write::write(connection, jobs))
+    }
+
+    fn reset(&mut self) {
+        self.connection = None;
+    }
+}

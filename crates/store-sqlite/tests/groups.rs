@@ -1,0 +1,189 @@
+//! Orders that share a transaction, and what must not come between them.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
+#[path = "../../store-rows/tests/fixtures/mod.rs"]
+mod fixtures;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::time::Duration;
+
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, SqliteConnection};
+use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::time::Timestamp;
+use pressline_domain::words::SearchKey;
+use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+use tempfile::TempDir;
+use tokio::task::JoinSet;
+
+type Calls = JoinSet<Result<Order, RepositoryError>>;
+
+fn patient() -> SqliteConfig {
+    let patient = Duration::from_secs(20);
+    SqliteConfig { pool_wait: patient, busy_timeout: patient, ..SqliteConfig::default() }
+}
+
+async fn prepared(config: &SqliteConfig) -> (TempDir, SqliteStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("orders.db"), config).unwrap();
+    store.add(&fixtures::store(1)).await.unwrap();
+    (folder, store)
+}
+
+/// Another process that writes.
+fn lock(folder: &Path) -> SqliteConnection {
+    let path = folder.join("orders.db");
+    let mut blocker = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
+    blocker.batch_execute("BEGIN IMMEDIATE").unwrap();
+    blocker
+}
+
+fn create(order: NewOrder) -> OrderWrite {
+    OrderWrite::Create(Box::new(order))
+}
+
+fn spawn(calls: &mut Calls, store: &SqliteStore, write: OrderWrite) {
+    let store = store.clone();
+    calls.spawn(async move { store.write(write).await });
+}
+
+async fn until(condition: impl Fn() -> bool) {
+    while !condition() {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// The 1000th order waits for the lock, and these wait for it, so that they become one group.
+async fn waiting(store: &SqliteStore, writes: impl IntoIterator<Item = OrderWrite>) -> Calls {
+    let mut calls = Calls::new();
+    let groups = store.writes().sizes.count();
+    spawn(&mut calls, store, create(fixtures::order(1000, 1)));
+    until(|| store.writes().sizes.count() > groups).await;
+    for (place, write) in writes.into_iter().enumerate() {
+        spawn(&mut calls, store, write);
+        until(|| store.writes().waiting == place + 1).await;
+    }
+    calls
+}
+
+async fn find(store: &SqliteStore, number: u32) -> Option<Order> {
+    let lookup = Lookup { order_id: format!("shop-1-{number}"), number: None };
+    OrderRepository::find(store, fixtures::store_id(1), &lookup).await.unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn creates_that_wait_share_a_transaction() {
+    let (folder, store) = prepared(&patient()).await;
+    let mut blocker = lock(folder.path());
+    let statements = store.statements();
+    let calls = waiting(&store, (1..=63).map(|number| create(fixtures::order(number, 1)))).await;
+    blocker.batch_execute("COMMIT").unwrap();
+    let created: Vec<Order> = calls.join_all().await.into_iter().map(Result::unwrap).collect();
+    let numbers: BTreeSet<i64> = created.iter().map(|order| order.service_order_id().number).collect();
+    assert!(numbers.into_iter().eq(1..=64));
+    // BEGIN, store, counter and COMMIT for two groups; order, its number, words and item for each order.
+    assert_eq!(store.statements() - statements, 2 * 4 + 64 * 4);
+    assert_eq!((store.writes().sizes.sum, store.writes().written_alone), (64, 0));
+    for order in created {
+        let number = order.parts().order_id.rsplit('-').next().unwrap().parse().unwrap();
+        assert_eq!(find(&store, number).await, Some(order));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn updates_and_repeated_creates_share_it_too() {
+    let (folder, store) = prepared(&patient()).await;
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
+    let changed = |note: &str| {
+        let mut parts = order.parts().clone();
+        parts.production_note = Some(note.to_owned());
+        let order = Box::new(order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap());
+        OrderWrite::Update { order, expected: 1 }
+    };
+    let mut writes = vec![changed("first"), changed("second"), create(fixtures::order(1, 1))];
+    writes.extend(std::iter::repeat_n(create(fixtures::order(7, 3)), 16));
+    let mut blocker = lock(folder.path());
+    let calls = waiting(&store, writes).await;
+    blocker.batch_execute("COMMIT").unwrap();
+    let (stored, refused): (Vec<_>, Vec<_>) = calls.join_all().await.into_iter().partition(Result::is_ok);
+    let stale = refused.iter().filter(|outcome| matches!(outcome, Err(RepositoryError::Stale))).count();
+    let twice =
+        refused.iter().filter(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_)))).count();
+    assert_eq!((stored.len(), stale, twice), (3, 1, 16));
+    assert_eq!(find(&store, 1).await.unwrap().parts().production_note.as_deref(), Some("first"));
+    assert_eq!(find(&store, 7).await.unwrap().parts().items.len(), 3);
+    assert_eq!((store.writes().sizes.count(), store.writes().written_alone), (3, 0));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_that_the_database_refuses_harms_no_other() {
+    let (folder, store) = prepared(&patient()).await;
+    let mut blocker = lock(folder.path());
+    let calls = waiting(&store, (10..20).map(|number| create(fixtures::order(number, 1)))).await;
+    blocker
+        .batch_execute(
+            "CREATE TRIGGER poison BEFORE INSERT ON line_items WHEN NEW.sku = 'MUG-13000' \
+             BEGIN SELECT RAISE(ABORT, 'poison'); END; COMMIT",
+        )
+        .unwrap();
+    let outcomes = calls.join_all().await;
+    let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
+    assert!(matches!(refused[..], [RepositoryError::Refused(_)]), "{refused:?}");
+    for number in 10..20 {
+        assert_eq!(find(&store, number).await.is_some(), number != 13, "{number}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_queue_is_unavailable_at_once() {
+    let (folder, store) = prepared(&SqliteConfig { write_queue: 3, ..patient() }).await;
+    let mut blocker = lock(folder.path());
+    let calls = waiting(&store, (1..=3).map(|number| create(fixtures::order(number, 1)))).await;
+    let refused = store.write(create(fixtures::order(4, 1))).await;
+    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    blocker.batch_execute("COMMIT").unwrap();
+    assert!(calls.join_all().await.iter().all(Result::is_ok));
+    assert_eq!((find(&store, 4).await, store.writes().refused), (None, 1));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_taken_in_is_stored_though_callers_and_store_go_away() {
+    let (folder, store) = prepared(&patient()).await;
+    let mut blocker = lock(folder.path());
+    let mut calls = waiting(&store, (1..=5).map(|number| create(fixtures::order(number, 1)))).await;
+    calls.shutdown().await;
+    blocker.batch_execute("COMMIT").unwrap();
+    tokio::task::spawn_blocking(|| drop(store)).await.unwrap();
+    let store = SqliteStore::open(&folder.path().join("orders.db"), &patient()).unwrap();
+    for number in (1..=5).chain([1000]) {
+        assert!(find(&store, number).await.is_some(), "{number}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_operation_takes_a_fixed_number_of_statements() {
+    let (_folder, store) = prepared(&patient()).await;
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
+    find(&store, 1).await.unwrap();
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    let changed = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
+    store.write(OrderWrite::Update { order: Box::new(changed), expected: 1 }).await.unwrap();
+    assert_eq!(taken(), 7 + 2, "BEGIN, order, its number, store, words, old items, COMMIT, and one an item");
+    find(&store, 1).await.unwrap();
+    assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
+    for (key, statements) in [("", 4), ("mug", 5), ("nothing", 5)] {
+        let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
+        let query = SearchQuery { filter, start: Start::Offset(0), size: 20 };
+        store.search(fixtures::store_id(1), &query).await.unwrap();
+        assert_eq!(taken(), statements, "the store for a key, BEGIN, orders, items, COMMIT");
+    }
+}
