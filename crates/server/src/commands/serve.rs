@@ -3,12 +3,13 @@
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use pressline_auth::Sealer;
 use pressline_domain::ports::StoreDirectory;
 use pressline_http::{Api, Check, RateLimit, Readiness, ServerSettings, Settings as ApiSettings};
+use tokio::sync::Mutex;
 
 use crate::config::{Http, Settings};
 use crate::demo;
@@ -31,7 +32,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
         let address = reachable(address);
         output.print(&demo.document(address), || demo.text(address))?;
     }
-    let readiness = Arc::new(KeyReadiness { stores: backends.stores.clone(), sealer: sealer.clone() });
+    let readiness = Arc::new(KeyReadiness::new(backends.stores.clone(), sealer.clone()));
     let orders = backends.order_service(&settings)?;
     let authenticator = Arc::new(backends.authenticator(sealer));
     let api = Api::new(orders, authenticator, readiness, api_settings(&settings));
@@ -78,25 +79,45 @@ fn server_settings(http: &Http) -> ServerSettings {
 }
 
 /// Ready where the master key opens the newest key of the newest store that has one.
+///
+/// Probes need no signature, so that a flood of them must cost the database nothing: what was found counts for
+/// [`CHECKED_FOR`], and one call looks while the others wait for it.
 struct KeyReadiness {
     stores: Arc<dyn StoreDirectory>,
     sealer: Arc<Sealer>,
+    last: Mutex<Option<(Instant, Vec<Check>)>>,
+}
+
+/// How long the outcome of a check counts.
+const CHECKED_FOR: Duration = Duration::from_secs(1);
+
+impl KeyReadiness {
+    fn new(stores: Arc<dyn StoreDirectory>, sealer: Arc<Sealer>) -> Self {
+        Self { stores, sealer, last: Mutex::default() }
+    }
+
+    /// Nothing where the stores cannot be read: that is what the check of the database says.
+    async fn check(&self) -> Vec<Check> {
+        let Ok(records) = self.stores.list().await else { return Vec::new() };
+        let newest =
+            records.iter().rev().find_map(|record| record.keys.last().map(|key| (record.store.id, key)));
+        let problem = newest.and_then(|(store, key)| self.sealer.check(store, &key.sealed).err());
+        vec![Check { name: "key", problem: problem.map(|error| error.to_string()) }]
+    }
 }
 
 #[async_trait]
 impl Readiness for KeyReadiness {
     async fn checks(&self) -> Vec<Check> {
-        let problem = match self.stores.list().await {
-            // That the database is away is what the check of the database says.
-            Err(_) => return Vec::new(),
-            Ok(records) => records
-                .iter()
-                .rev()
-                .find_map(|record| record.keys.last().map(|key| (record.store.id, key)))
-                .and_then(|(store, key)| self.sealer.check(store, &key.sealed).err())
-                .map(|error| error.to_string()),
-        };
-        vec![Check { name: "key", problem }]
+        let mut last = self.last.lock().await;
+        match &*last {
+            Some((at, checks)) if at.elapsed() < CHECKED_FOR => checks.clone(),
+            _ => {
+                let checks = self.check().await;
+                *last = Some((Instant::now(), checks.clone()));
+                checks
+            }
+        }
     }
 }
 
