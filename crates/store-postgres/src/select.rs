@@ -129,7 +129,8 @@ impl SelectOrders<'_> {
     /// In two steps, written apart so that each is taken in its way whatever the planner guesses of the words. What the
     /// newest orders hold is found in their order, and as soon as it fills the page nothing else is read. Only where
     /// they do not, the index of words is asked, for all that matches: walking on until enough orders have a rare word
-    /// would mean to read them all.
+    /// would mean to read them all. The index of words is asked by itself (`OFFSET 0` keeps the bounds out of it), as its
+    /// words carry their store; with the bounds the planner would also read the whole store's part of another index.
     fn push_hits<'b>(
         &'b self,
         out: &mut AstPass<'_, 'b, Pg>,
@@ -155,11 +156,12 @@ impl SelectOrders<'_> {
         out.push_sql(
             " AS is_so FROM newest), hits AS MATERIALIZED (\
              SELECT created_at, id FROM newest WHERE (SELECT is_so FROM enough) \
-             UNION ALL SELECT created_at, id FROM orders",
+             UNION ALL SELECT created_at, id FROM (SELECT store_id, created_at, id FROM orders \
+             WHERE NOT (SELECT is_so FROM enough) AND ",
         );
-        self.push_bounds(out, window)?;
-        out.push_sql(" AND NOT (SELECT is_so FROM enough) AND ");
         self.push_match(out, tsquery)?;
+        out.push_sql(" OFFSET 0) AS orders");
+        self.push_bounds(out, window)?;
         out.push_sql(") ");
         Ok(())
     }
