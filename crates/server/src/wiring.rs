@@ -59,11 +59,11 @@ impl Backends {
     /// Opens the database and sees to its tables: SQLite is migrated, PostgreSQL only where configured to.
     pub(crate) async fn open_migrated(settings: &Settings) -> Result<Self, Failure> {
         let backends = Self::open(settings)?;
-        match backends.tables {
-            Tables::Postgres(_) if !settings.database.migrate => backends.require_migrated().await?,
-            Tables::Sqlite(_) | Tables::Postgres(_) => {
-                backends.migrate().await?;
-            }
+        match &backends.tables {
+            // Opening the file has migrated it.
+            Tables::Sqlite(_) => {}
+            Tables::Postgres(_) if settings.database.migrate => drop(backends.migrate().await?),
+            Tables::Postgres(store) => require_migrated(store).await?,
         }
         Ok(backends)
     }
@@ -77,24 +77,9 @@ impl Backends {
         applied.map_err(|error| Failure::database("the database cannot be migrated", error))
     }
 
-    async fn require_migrated(&self) -> Result<(), Failure> {
-        let Tables::Postgres(store) = &self.tables else { return Ok(()) };
-        let pending =
-            store.pending().await.map_err(|error| Failure::database("the database cannot be read", error))?;
-        if pending.is_empty() {
-            return Ok(());
-        }
-        Err(Failure::Usage(format!(
-            "the database lacks {} migrations ({}); run `pressline migrate`, or set database.migrate = true",
-            pending.len(),
-            pending.join(", ")
-        )))
-    }
-
     /// The administration of stores.
-    pub(crate) fn store_admin(&self, settings: &Settings) -> Result<StoreAdmin, Failure> {
-        let sealer = Arc::new(Sealer::new(&master_key(settings)?));
-        Ok(StoreAdmin::new(self.stores.clone(), sealer, self.clock.clone(), self.ids.clone()))
+    pub(crate) fn store_admin(&self, sealer: Arc<Sealer>) -> StoreAdmin {
+        StoreAdmin::new(self.stores.clone(), sealer, self.clock.clone(), self.ids.clone())
     }
 
     /// The use cases of orders.
@@ -112,6 +97,19 @@ impl Backends {
     pub(crate) fn authenticator(&self, sealer: Arc<Sealer>) -> StoreAuthenticator {
         StoreAuthenticator::new(self.stores.clone(), sealer, Arc::new(HmacSigner), self.clock.clone())
     }
+}
+
+async fn require_migrated(store: &PostgresStore) -> Result<(), Failure> {
+    let pending =
+        store.pending().await.map_err(|error| Failure::database("the database cannot be read", error))?;
+    if pending.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "the database lacks {} migrations ({}); run `pressline migrate`, or set database.migrate = true",
+        pending.len(),
+        pending.join(", ")
+    )))
 }
 
 fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
@@ -144,8 +142,13 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
     }
 }
 
+/// What seals and opens the stores' secret keys.
+pub(crate) fn sealer(settings: &Settings) -> Result<Arc<Sealer>, Failure> {
+    Ok(Arc::new(Sealer::new(&master_key(settings)?)))
+}
+
 /// The master key of the configuration; for SQLite, where none is configured, one in a file beside the database.
-pub(crate) fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
+fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
     let auth = &settings.auth;
     let of_key = |error| Failure::configuration("auth: the master key", error);
     if !auth.master_key.is_empty() {

@@ -15,20 +15,20 @@ use crate::config::{Http, Settings};
 use crate::demo;
 use crate::failure::Failure;
 use crate::logging;
-use crate::wiring::{Backends, master_key};
+use crate::wiring::{Backends, sealer};
 
 use super::Output;
 
-/// Serves until SIGTERM or SIGINT.
+/// Serves until SIGTERM, which lets running requests finish, or SIGINT, which does not.
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
     logging::start(&settings.log)?;
     // Before the database: what is missing in the configuration is said whatever state the database is in.
-    let sealer = Arc::new(Sealer::new(&master_key(&settings)?));
+    let sealer = sealer(&settings)?;
     let backends = Backends::open_migrated(&settings).await?;
     let listener = listen(&settings.http)?;
     let address = listener.local_addr().map_err(|error| Failure::other("the listener", error))?;
     if settings.is_default_database {
-        let demo = demo::prepare(&backends, &backends.store_admin(&settings)?).await?;
+        let demo = demo::prepare(&backends, &backends.store_admin(sealer.clone())).await?;
         let address = reachable(address);
         output.print(&demo.document(address), || demo.text(address))?;
     }
