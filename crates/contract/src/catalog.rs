@@ -17,13 +17,14 @@ pub(crate) const CASES: &[Case] = cases![
     skus_are_compared_letter_by_letter,
     a_repeated_import_changes_nothing,
     an_import_replaces_whole_products,
+    the_version_changes_with_the_products,
     imports_at_once_all_arrive,
     near_skus_are_suggested,
 ];
 
 /// What was found, by SKU, as the port promises no order.
 async fn found(catalog: &Arc<dyn Catalog>, skus: &[&str]) -> Result<Vec<Product>, Failure> {
-    let mut products = catalog.products(skus).await?;
+    let mut products = catalog.products(skus).await?.known;
     products.sort_by(|one, other| one.sku.cmp(&other.sku));
     Ok(products)
 }
@@ -100,6 +101,26 @@ async fn an_import_replaces_whole_products(adapters: Adapters) -> Outcome {
     same(&format!("the products ({random})"), &found(&adapters.catalog, &skus(&given)).await?, &given)?;
     let empty = adapters.catalog.import(&[]).await?;
     same("an import of nothing", &empty, &ImportCount::default())
+}
+
+async fn the_version_changes_with_the_products(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let catalog = &adapters.catalog;
+    let empty = catalog.products(&["SKU-0"]).await?;
+    let given = products(random, 3);
+    catalog.import(&given).await?;
+    let first = catalog.products(&skus(&given)).await?;
+    holds("new products left the version", first.version > empty.version)?;
+    catalog.import(&given).await?;
+    same("nothing new", &catalog.products(&["NONE"]).await?.version, &first.version)?;
+    let changed: Vec<Product> = given
+        .iter()
+        .take(1)
+        .map(|product| Product { name: format!("{}!", product.name), ..product.clone() })
+        .collect();
+    catalog.import(&changed).await?;
+    let second = catalog.products(&skus(&given)).await?;
+    holds("a changed product left the version", second.version > first.version)
 }
 
 async fn imports_at_once_all_arrive(adapters: Adapters) -> Outcome {

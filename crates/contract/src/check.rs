@@ -52,6 +52,17 @@ pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>)
     }
 }
 
+/// Fails unless the call was refused because the catalog has changed.
+pub(crate) fn is_of_another_catalog<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
+    match result {
+        Err(RepositoryError::CatalogChanged) => Ok(()),
+        other => Err(Failure::new(format!(
+            "{what}: not refused as priced with another catalog, but {}",
+            shown(other)
+        ))),
+    }
+}
+
 fn shown<T>(result: Result<T, RepositoryError>) -> String {
     match result {
         Ok(_) => "accepted".to_owned(),

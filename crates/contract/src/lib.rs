@@ -27,8 +27,8 @@
 //!     run(repositories("sqlite", || async {
 //! #       struct Folder; impl Folder { fn new() -> Result<Self, std::io::Error> { Ok(Self) } }
 //!         let folder = Folder::new()?; // a new and empty database, gone when it is dropped
-//! #       let stores = MemoryStores::new();
-//! #       let (orders, catalog) = (MemoryOrders::new(&stores), MemoryCatalog::new());
+//! #       let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
+//! #       let orders = MemoryOrders::new(&stores, &catalog);
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders),
 //!             stores: Arc::new(stores),
@@ -116,7 +116,7 @@ where
     Made: Future<Output = Result<Adapters, Failure>>,
 {
     let fresh = Arc::new(fresh);
-    [stores::CASES, catalog::CASES, orders::WRITING, orders::READING, orders::AT_ONCE]
+    [stores::CASES, catalog::CASES, orders::WRITING, orders::PRICED, orders::READING, orders::AT_ONCE]
         .into_iter()
         .flatten()
         .map(|case| {

@@ -28,7 +28,7 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
     let clock = Arc::new(FixedClock::at(now));
     let stores = MemoryStores::new();
     let catalog = Arc::new(MemoryCatalog::new());
-    let orders = Arc::new(MemoryOrders::new(&stores));
+    let orders = Arc::new(MemoryOrders::new(&stores, &catalog));
 
     // A store, a product, and what shipping costs.
     let store = Store {

@@ -5,6 +5,10 @@ use crate::money::{Amount, Currency};
 /// The ship class of an item that names none.
 pub const STANDARD_SHIP_CLASS: &str = "Standard";
 
+/// A state of the catalog. It grows with every import that changes something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct CatalogVersion(pub i64);
+
 /// A product that can be ordered by its SKU.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {

@@ -279,6 +279,13 @@ impl NewOrder {
         &self.parts
     }
 
+    /// The words by which a search finds the order, but for those of the number that it does not have yet: folded,
+    /// distinct and sorted.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        self.parts.word_set().into_words()
+    }
+
     /// The order with the number that its store's counter gave it.
     #[must_use]
     pub fn numbered(self, service_order_id: ServiceOrderId) -> Order {
@@ -353,13 +360,19 @@ impl Order {
     /// The words by which a search finds the order, folded, distinct and sorted.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
-        let parts = &self.parts;
-        let mut words = WordSet::default();
-        words.text(&parts.order_id);
+        let mut words = self.parts.word_set();
         words.text(&self.service_order_id.to_string());
-        words.text(&parts.id.to_string());
-        words.text(&parts.customer.name());
-        if let Some(address) = &parts.shipping_address {
+        words.into_words()
+    }
+}
+
+impl OrderParts {
+    fn word_set(&self) -> WordSet {
+        let mut words = WordSet::default();
+        words.text(&self.order_id);
+        words.text(&self.id.to_string());
+        words.text(&self.customer.name());
+        if let Some(address) = &self.shipping_address {
             let names = [&address.name, &address.first_name, &address.last_name, &address.email];
             for text in names.into_iter().flatten() {
                 words.text(text);
@@ -369,10 +382,10 @@ impl Order {
             }
         }
         let items =
-            parts.items.iter().flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
-        for text in parts.email.iter().chain(items.flatten()) {
+            self.items.iter().flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
+        for text in self.email.iter().chain(items.flatten()) {
             words.text(text);
         }
-        words.into_words()
+        words
     }
 }

@@ -11,11 +11,11 @@ use pressline_domain::ports::IdSource;
 fn main() -> ExitCode {
     let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());
     let memory = repositories("memory", || async {
-        let stores = MemoryStores::new();
+        let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
         Ok(Adapters {
-            orders: Arc::new(MemoryOrders::new(&stores)),
+            orders: Arc::new(MemoryOrders::new(&stores, &catalog)),
             stores: Arc::new(stores),
-            catalog: Arc::new(MemoryCatalog::new()),
+            catalog: Arc::new(catalog),
             keep: Arc::new(()),
         })
     });

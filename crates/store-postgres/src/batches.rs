@@ -23,7 +23,7 @@ fn prepared() -> (Database, PgConnection, String) {
 }
 
 fn create(connection: &mut PgConnection, batch: Vec<NewOrder>) -> Vec<Result<Order, RepositoryError>> {
-    let mut rows: Vec<NewRows> = batch.into_iter().map(|new| NewRows::of(new).unwrap()).collect();
+    let mut rows: Vec<NewRows> = batch.into_iter().map(|new| NewRows::of(new, None).unwrap()).collect();
     write::create(connection, &mut rows).unwrap()
 }
 

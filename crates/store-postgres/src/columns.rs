@@ -107,8 +107,12 @@ columns! {
 }
 
 /// Writes names with commas between them, each after `before`.
-pub(crate) fn push_names(out: &mut AstPass<'_, '_, Pg>, before: &str, names: &[&str]) {
-    for (i, name) in names.iter().enumerate() {
+pub(crate) fn push_names<'n>(
+    out: &mut AstPass<'_, '_, Pg>,
+    before: &str,
+    names: impl IntoIterator<Item = &'n &'n str>,
+) {
+    for (i, name) in names.into_iter().enumerate() {
         out.push_sql(if i == 0 { "" } else { ", " });
         out.push_sql(before);
         out.push_sql(name);

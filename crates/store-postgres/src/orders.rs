@@ -1,9 +1,10 @@
 //! Orders in PostgreSQL.
 
 use async_trait::async_trait;
+use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::StoreId;
 use pressline_domain::order::Order;
-use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
+use pressline_domain::ports::{Lookup, OrderChange, OrderRepository, OrderWrite, RepositoryError};
 use pressline_domain::search::{Found, SearchQuery};
 use pressline_store_rows::{NewRows, Window};
 
@@ -13,9 +14,10 @@ use crate::{PostgresStore, migrations, words, write};
 #[async_trait]
 impl OrderRepository for PostgresStore {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        match write {
-            OrderWrite::Create(new) => self.creates.write(NewRows::of(*new)?).await,
-            OrderWrite::Update { order, expected } => self.update(*order, expected).await,
+        let OrderWrite { change, priced_with } = write;
+        match change {
+            OrderChange::Create(new) => self.creates.write(NewRows::of(*new, priced_with)?).await,
+            OrderChange::Update { order, expected } => self.update(*order, expected, priced_with).await,
         }
     }
 
@@ -55,12 +57,18 @@ impl OrderRepository for PostgresStore {
 }
 
 impl PostgresStore {
-    async fn update(&self, order: Order, expected: u32) -> Result<Order, RepositoryError> {
+    async fn update(
+        &self,
+        order: Order,
+        expected: u32,
+        priced_with: Option<CatalogVersion>,
+    ) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {
-                if write::update(connection, &order, expected)? {
-                    return Ok(order.clone());
-                }
+                let refusal = match write::update(connection, &order, expected, priced_with)? {
+                    Ok(()) => return Ok(order.clone()),
+                    Err(refusal) => refusal,
+                };
                 // Where the connection was lost in between, what stands in the way may be this very update.
                 let store_id = order.parts().store_id.to_string();
                 let id = order.parts().id.to_string();
@@ -68,7 +76,7 @@ impl PostgresStore {
                 if in_doubt && by_id.first(connection)?.as_ref() == Some(&order) {
                     return Ok(order.clone());
                 }
-                Err(RepositoryError::Stale.into())
+                Err(refusal.into())
             })
             .await
     }

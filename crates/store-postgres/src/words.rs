@@ -3,25 +3,21 @@
 //!
 //! Nothing passes through a text search configuration, so that no word is stemmed, dropped or cut.
 
-use pressline_domain::order::Order;
 use pressline_domain::words::SearchKey;
 
 /// Stands between words where they are passed as one text, and for the store's prefix in a query. Words hold no control
 /// characters: these part words.
 const MARK: char = '\u{1}';
 
-/// The lexemes of an order, `DEMO:mug`, as one text with [`MARK`] between them.
-pub(crate) fn lexemes(order: &Order) -> String {
-    let prefix = order.service_order_id().prefix.as_str();
-    let mut text = String::new();
-    for (i, word) in order.words().iter().enumerate() {
-        if i > 0 {
-            text.push(MARK);
-        }
-        text.extend([prefix, ":", word]);
-    }
-    text
+/// Words as one text with [`MARK`] between them.
+pub(crate) fn joined(words: &[String]) -> String {
+    words.join(MARK.encode_utf8(&mut [0; 1]))
 }
+
+/// The lexemes of an order, `DEMO:mug`, made in SQL of its joined words and of its number, which only the statement
+/// that stores it knows. The number's words are those that the domain makes of `DEMO-17`.
+pub(crate) const LEXEMES: &str = "array_to_tsvector(string_to_array(prefix || ':' || replace(\
+    words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, chr(1), chr(1) || prefix || ':'), chr(1)))";
 
 /// The key as a tsquery, with [`MARK`] in the place of the store's prefix: every word begins some lexeme.
 pub(crate) fn tsquery(key: &SearchKey) -> String {

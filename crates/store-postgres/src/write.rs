@@ -1,12 +1,13 @@
 //! The statements that write orders. Their number does not depend on how many orders or items they write.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashMap;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Text};
+use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
@@ -16,172 +17,131 @@ use crate::columns::{ItemColumns, OrderColumns, push_assignments, push_names};
 use crate::error::Failure;
 use crate::words;
 
+/// What an order gets from its store's counter.
+const NUMBER: [&str; 2] = ["prefix", "number"];
 /// What an update leaves as it is: it names the row and its number.
 const IDENTITY: [&str; 4] = ["store_id", "id", "prefix", "number"];
 
 /// What came of one order.
 type Created = Result<Order, RepositoryError>;
 
-/// Why a transaction is undone.
-enum Undone {
-    /// It would have stored nothing.
-    Nothing(Vec<Created>),
-    Failed(Failure),
-}
+/// What the statement tells of an order that was handed in: its store's prefix, unless there is no such store; its
+/// number, where it was stored; and the state of the catalog.
+type Told = (String, String, Option<String>, Option<i64>, i64);
 
-impl From<Failure> for Undone {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<diesel::result::Error> for Undone {
-    fn from(error: diesel::result::Error) -> Self {
-        Self::Failed(error.into())
-    }
-}
-
-/// Adds orders of any stores, in one transaction and two statements. One whose order id exists is a duplicate, as is
-/// the later one of two that are alike; one of a store that does not exist is refused; neither harms the others.
+/// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order id exists is a
+/// duplicate, as is the later one of two that are alike; one of a store that does not exist, or priced with another
+/// catalog, is refused; none of them harms the others.
 ///
-/// The first statement locks the stores' counters, in their order, until the end of the transaction. Two transactions
-/// that have a store in common therefore follow each other, and as each locks counters in the same order and then only
-/// rows of its own, they cannot deadlock. Where no order is new everything is undone, and no number is used up.
+/// The statement locks the stores' counters, in their order, before it stores anything. Two transactions that have a
+/// store in common therefore follow each other, and as each locks counters in the same order and then only rows of its
+/// own, they cannot deadlock. No number is used up for orders that come after the last one that is stored.
 pub(crate) fn create(connection: &mut PgConnection, new: &mut [NewRows]) -> Result<Vec<Created>, Failure> {
-    let done = connection.transaction(|connection| {
-        let mut counters = count_up(connection, new)?;
-        let orders: Vec<Created> = new
-            .iter_mut()
-            .map(|rows| Ok(rows.numbered(next_number(&mut counters, &rows.order.store_id)?)))
-            .collect();
-        let stored = insert(connection, new, &orders)?;
-        let outcomes = orders.into_iter().enumerate().map(|(place, order)| match order {
-            Ok(_) if !stored.contains(&place) => Err(RepositoryError::Duplicate("an order with this id")),
-            order => order,
-        });
-        let outcomes = outcomes.collect();
-        if stored.is_empty() { Err(Undone::Nothing(outcomes)) } else { Ok(outcomes) }
-    });
-    match done {
-        Ok(outcomes) | Err(Undone::Nothing(outcomes)) => Ok(outcomes),
-        Err(Undone::Failed(failure)) => Err(failure),
+    let mut counts: HashMap<&str, i64> = HashMap::new();
+    let mut rows: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
+    for order in new.iter() {
+        let place = counts.entry(&order.order.store_id).or_default();
+        *place += 1;
+        rows.push((*place, order));
     }
-}
-
-/// The numbers that stores have left for a transaction: the next one, and the prefix.
-type Counters = HashMap<String, (i64, String)>;
-
-/// Takes as many numbers from the counters as there are orders, and locks them.
-fn count_up(connection: &mut PgConnection, new: &[NewRows]) -> QueryResult<Counters> {
-    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
-    for rows in new {
-        *counts.entry(&rows.order.store_id).or_default() += 1;
-    }
-    let statement =
-        CountUp { stores: counts.keys().copied().collect(), counts: counts.values().copied().collect() };
-    let counted: Vec<(String, i64, i64, String)> = statement.load(connection)?;
-    let next = |last: i64, count: i64| last.saturating_sub(count).saturating_add(1);
-    Ok(counted
+    rows.sort_by_key(|(_, rows)| rows.key());
+    // Of two that are alike the one that came first is kept: the items of the other one would become items of it.
+    rows.dedup_by_key(|(_, rows)| rows.key());
+    let told: Vec<Told> = CreateOrders::of(&rows).load(connection)?;
+    let mut told: HashMap<(String, String), _> = told
         .into_iter()
-        .map(|(store_id, last, count, prefix)| (store_id, (next(last, count), prefix)))
+        .map(|(store, id, prefix, number, catalog)| ((store, id), (prefix, number, catalog)))
+        .collect();
+    Ok(new
+        .iter_mut()
+        .map(|rows| {
+            // Who is alike finds that the other one was told before.
+            let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
+            let (prefix, number, catalog) = told.get_mut(&key).ok_or_else(missing)?;
+            outcome(rows, prefix.as_deref(), number.take(), *catalog)
+        })
         .collect())
 }
 
-fn next_number(counters: &mut Counters, store_id: &str) -> Result<ServiceOrderId, RepositoryError> {
-    let Some((next, prefix)) = counters.get_mut(store_id) else {
+fn outcome(rows: &mut NewRows, prefix: Option<&str>, number: Option<i64>, catalog: i64) -> Created {
+    let store_id = &rows.order.store_id;
+    let Some(prefix) = prefix else {
         return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()));
     };
     let prefix = prefix.parse().map_err(|error| RepositoryError::Corrupt {
         table: "stores",
         column: "prefix",
-        row: store_id.to_owned(),
+        row: store_id.clone(),
         source: Box::new(error) as _,
     })?;
-    let number = *next;
-    *next = next.saturating_add(1);
-    Ok(ServiceOrderId { prefix, number })
-}
-
-/// Inserts the orders that have a number, in the order of their stores and ids, and answers the places of those that
-/// were not there.
-fn insert(
-    connection: &mut PgConnection,
-    new: &[NewRows],
-    orders: &[Created],
-) -> Result<HashSet<usize>, Failure> {
-    let with_number = new.iter().zip(orders).enumerate();
-    let mut rows: Vec<(usize, &NewRows, &Order)> = with_number
-        .filter_map(|(place, (rows, order))| order.as_ref().ok().map(|order| (place, rows, order)))
-        .collect();
-    rows.sort_by(|(_, one, _), (_, other, _)| one.key().cmp(&other.key()));
-    // Of two that are alike the one that came first is kept: the items of the other one would become items of it.
-    rows.dedup_by(|(_, later, _), (_, first, _)| later.key() == first.key());
-    if rows.is_empty() {
-        return Ok(HashSet::new());
+    match number {
+        Some(number) => rows.numbered(ServiceOrderId { prefix, number }),
+        None if rows.priced_with.is_some_and(|version| version != catalog) => {
+            Err(RepositoryError::CatalogChanged)
+        }
+        None => Err(RepositoryError::Duplicate("an order with this id")),
     }
-    let statement = CreateOrders {
-        orders: OrderColumns::of(rows.iter().map(|(_, rows, _)| &rows.order)),
-        words: rows.iter().map(|(_, _, order)| words::lexemes(order)).collect(),
-        items: ItemColumns::of(rows.iter().flat_map(|(_, rows, _)| &rows.items)),
-    };
-    let added: Vec<(String, String)> = statement.load(connection)?;
-    let added: HashSet<(&str, &str)> =
-        added.iter().map(|(store, id)| (store.as_str(), id.as_str())).collect();
-    let is_added = |rows: &NewRows| added.contains(&(rows.order.store_id.as_str(), rows.order.id.as_str()));
-    Ok(rows.iter().filter(|(_, rows, _)| is_added(rows)).map(|(place, _, _)| *place).collect())
 }
 
-/// Replaces an order with all its items where it has the expected version; answers whether it had. One statement, and
-/// so a transaction of its own.
-pub(crate) fn update(connection: &mut PgConnection, order: &Order, expected: u32) -> Result<bool, Failure> {
+fn missing() -> RepositoryError {
+    RepositoryError::Refused("the statement that stores orders left one out".into())
+}
+
+/// Replaces an order with all its items where it has the expected version; answers why not. One statement, and so a
+/// transaction of its own.
+pub(crate) fn update(
+    connection: &mut PgConnection,
+    order: &Order,
+    expected: u32,
+    priced_with: Option<CatalogVersion>,
+) -> Result<Result<(), RepositoryError>, Failure> {
     let row = OrderRow::of(order)?;
     let items = ItemRow::of(order)?;
+    let priced_with = priced_with.map(|version| version.0);
     let statement = UpdateOrder {
         row: &row,
         columns: OrderColumns::of([&row]),
-        words: vec![words::lexemes(order)],
+        words: vec![words::joined(&order.words())],
         items: ItemColumns::of(&items),
         item_count: i64::try_from(items.len()).unwrap_or(i64::MAX),
         expected: i64::from(expected),
+        priced_with,
     };
-    let changed: Vec<String> = statement.load(connection)?;
-    Ok(!changed.is_empty())
+    let (changed, catalog): (i64, i64) = statement.get_result(connection)?;
+    Ok(match changed {
+        1.. => Ok(()),
+        _ if priced_with.is_some_and(|version| version != catalog) => Err(RepositoryError::CatalogChanged),
+        _ => Err(RepositoryError::Stale),
+    })
 }
 
-/// Adds to the counters of stores, and answers store, last number, what was added, and prefix.
-struct CountUp<'a> {
-    stores: Vec<&'a str>,
-    counts: Vec<i64>,
-}
-
-impl QueryFragment<Pg> for CountUp<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        // An update alone would lock the counters in whichever order it comes upon them.
-        out.push_sql("WITH locked AS (SELECT store_id, given.count FROM store_counters JOIN UNNEST(");
-        out.push_bind_param::<Array<Text>, _>(&self.stores)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.counts)?;
-        // The prefix never changes, so that a plain look at it is enough.
-        out.push_sql(
-            ") AS given(store_id, count) USING (store_id) ORDER BY store_id FOR UPDATE OF store_counters) \
-             UPDATE store_counters SET last_number = last_number + locked.count FROM locked \
-             WHERE store_counters.store_id = locked.store_id \
-             RETURNING store_counters.store_id, last_number, locked.count, \
-             (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id)",
-        );
-        Ok(())
-    }
-}
-
-/// Inserts orders with their words and items, and answers the stores and ids of those that were not there.
+/// Inserts orders with their words and items, and tells what came of each.
 struct CreateOrders<'a> {
+    stores: Vec<&'a str>,
     orders: OrderColumns<'a>,
+    /// The place of each order among those of its store, from 1, as they came in.
+    places: Vec<i64>,
     words: Vec<String>,
+    priced_with: Vec<Option<i64>>,
     items: ItemColumns<'a>,
 }
 
-/// The lexemes of one text, as [`words::lexemes`] made it.
-const TO_TSVECTOR: &str = "array_to_tsvector(string_to_array(words, chr(1)))";
+impl<'a> CreateOrders<'a> {
+    /// For orders with their places among those of their store, sorted by store.
+    fn of(placed: &[(i64, &'a NewRows)]) -> Self {
+        let rows = || placed.iter().map(|(_, rows)| *rows);
+        let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
+        stores.dedup();
+        Self {
+            stores,
+            orders: OrderColumns::of(rows().map(|rows| &rows.order)),
+            places: placed.iter().map(|(place, _)| *place).collect(),
+            words: rows().map(|rows| words::joined(&rows.words)).collect(),
+            priced_with: rows().map(|rows| rows.priced_with).collect(),
+            items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
+        }
+    }
+}
 
 /// Writes `FROM UNNEST(…) AS given(…)` with the columns of orders and their words.
 fn push_orders<'b>(
@@ -215,18 +175,49 @@ fn push_items<'b>(out: &mut AstPass<'_, 'b, Pg>, items: &'b ItemColumns<'_>) -> 
 
 impl QueryFragment<Pg> for CreateOrders<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("WITH added AS (INSERT INTO orders (");
+        // The prefix never changes, so that a plain look at it is enough.
+        out.push_sql(
+            "WITH locked AS MATERIALIZED (SELECT store_id, last_number, \
+             (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id) AS prefix \
+             FROM store_counters WHERE store_id = ANY(",
+        );
+        out.push_bind_param::<Array<Text>, _>(&self.stores)?;
+        out.push_sql(") ORDER BY store_id FOR UPDATE), given AS MATERIALIZED (SELECT ");
+        let own = OrderColumns::NAMES.iter().filter(|name| !NUMBER.contains(name));
+        push_names(&mut out, "given.", own.clone());
+        out.push_sql(
+            ", locked.prefix, locked.last_number + given.place AS number, given.words, given.priced_with FROM UNNEST(",
+        );
+        self.orders.arguments(out.reborrow())?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<BigInt>, _>(&self.places)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Text>, _>(&self.words)?;
+        out.push_sql(", ");
+        out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with)?;
+        out.push_sql(") AS given(");
+        push_names(&mut out, "", OrderColumns::NAMES);
+        out.push_sql(
+            ", place, words, priced_with) LEFT JOIN locked USING (store_id)), \
+             catalog AS MATERIALIZED (SELECT version AS catalog FROM catalog_version), added AS (INSERT INTO orders (",
+        );
         push_names(&mut out, "", OrderColumns::NAMES);
         out.push_sql(", words) SELECT ");
         push_names(&mut out, "", OrderColumns::NAMES);
         out.push_sql(", ");
-        out.push_sql(TO_TSVECTOR);
-        push_orders(&mut out, &self.orders, &self.words)?;
-        out.push_sql(" ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id), items AS (");
+        out.push_sql(words::LEXEMES);
+        out.push_sql(
+            " FROM given, catalog WHERE number IS NOT NULL AND (priced_with IS NULL OR priced_with = catalog) \
+             ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id, number), items AS (",
+        );
         push_items(&mut out, &self.items)?;
         out.push_sql(
-            " WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)) \
-             SELECT store_id, id FROM added",
+            " WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)), \
+             counted AS (UPDATE store_counters SET last_number = taken.number \
+             FROM (SELECT store_id, max(number) AS number FROM added GROUP BY store_id) AS taken \
+             WHERE store_counters.store_id = taken.store_id) \
+             SELECT given.store_id, given.order_id, given.prefix, added.number, catalog \
+             FROM catalog, given LEFT JOIN added USING (store_id, id)",
         );
         Ok(())
     }
@@ -240,6 +231,7 @@ struct UpdateOrder<'a> {
     items: ItemColumns<'a>,
     item_count: i64,
     expected: i64,
+    priced_with: Option<i64>,
 }
 
 impl QueryFragment<Pg> for UpdateOrder<'_> {
@@ -247,14 +239,20 @@ impl QueryFragment<Pg> for UpdateOrder<'_> {
         let changing = OrderColumns::NAMES.iter().filter(|name| !IDENTITY.contains(name));
         out.push_sql("WITH changed AS (UPDATE orders SET ");
         push_assignments(&mut out, "given.", changing);
-        out.push_sql(", words = array_to_tsvector(string_to_array(given.words, chr(1)))");
+        out.push_sql(", words = given.lexemes FROM (SELECT *, ");
+        out.push_sql(words::LEXEMES);
+        out.push_sql(" AS lexemes");
         push_orders(&mut out, &self.columns, &self.words)?;
+        out.push_sql(") AS given");
         out.push_sql(" WHERE orders.store_id = ");
         out.push_bind_param::<Text, _>(&self.row.store_id)?;
         out.push_sql(" AND orders.id = ");
         out.push_bind_param::<Text, _>(&self.row.id)?;
         out.push_sql(" AND orders.version = ");
         out.push_bind_param::<BigInt, _>(&self.expected)?;
+        out.push_sql(" AND COALESCE(");
+        out.push_bind_param::<Nullable<BigInt>, _>(&self.priced_with)?;
+        out.push_sql(" = (SELECT version FROM catalog_version), TRUE)");
         out.push_sql(" RETURNING orders.id), gone AS (DELETE FROM line_items WHERE store_id = ");
         out.push_bind_param::<Text, _>(&self.row.store_id)?;
         out.push_sql(" AND order_uuid IN (SELECT id FROM changed) AND position >= ");
@@ -264,7 +262,7 @@ impl QueryFragment<Pg> for UpdateOrder<'_> {
         out.push_sql(" WHERE order_uuid IN (SELECT id FROM changed)");
         out.push_sql(" ON CONFLICT (store_id, order_uuid, position) DO UPDATE SET ");
         push_assignments(&mut out, "excluded.", ItemColumns::NAMES.iter().skip(3));
-        out.push_sql(") SELECT id FROM changed");
+        out.push_sql(") SELECT (SELECT count(*) FROM changed), version FROM catalog_version");
         Ok(())
     }
 }
@@ -286,7 +284,6 @@ macro_rules! prepared_statement {
 }
 
 prepared_statement! {
-    CountUp: (Text, BigInt, BigInt, Text),
-    CreateOrders: (Text, Text),
-    UpdateOrder: Text,
+    CreateOrders: (Text, Text, Nullable<Text>, Nullable<BigInt>, BigInt),
+    UpdateOrder: (BigInt, BigInt),
 }

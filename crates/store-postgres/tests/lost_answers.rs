@@ -103,8 +103,8 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
 
     // The order is there; that it is its own, the use case tells by the request's fingerprint.
     let new = fixtures::order(1, 2);
-    cutter.cut_after("COMMIT");
-    let created = store.write(OrderWrite::Create(Box::new(new.clone()))).await;
+    cutter.cut_after("INSERT INTO orders");
+    let created = store.write(OrderWrite::create(new.clone())).await;
     assert!(matches!(created, Err(RepositoryError::Duplicate(_))), "{created:?}");
     assert!(!cutter.is_armed());
     let lookup = pressline_domain::ports::Lookup { order_id: new.parts().order_id.clone(), number: None };
@@ -115,7 +115,7 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
     parts.items.truncate(1);
     let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
     cutter.cut_after("UPDATE orders");
-    let update = OrderWrite::Update { order: Box::new(changed.clone()), expected: 1 };
+    let update = OrderWrite::update(changed.clone(), 1);
     assert_eq!(store.write(update).await.unwrap(), changed);
     assert!(!cutter.is_armed());
     let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup).await.unwrap();

@@ -1,5 +1,6 @@
 //! The rows of an order that is not stored yet.
 
+use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::{NewOrder, Order};
 use pressline_domain::ports::RepositoryError;
@@ -10,11 +11,16 @@ use crate::{ItemRow, OrderRow};
 /// has little left to do.
 #[derive(Debug, Clone)]
 pub struct NewRows {
-    new: NewOrder,
-    /// Its row; the number is in it once it is [`numbered`](Self::numbered).
+    /// Nothing once it is [`numbered`](Self::numbered).
+    new: Option<NewOrder>,
+    /// Its row, without its number.
     pub order: OrderRow,
+    /// Its search words, but for those of its number.
+    pub words: Vec<String>,
     /// The rows of its items.
     pub items: Vec<ItemRow>,
+    /// The state of the catalog that it was priced with, where it has to be the present one.
+    pub priced_with: Option<i64>,
 }
 
 impl NewRows {
@@ -22,10 +28,11 @@ impl NewRows {
     ///
     /// # Errors
     /// As [`OrderRow::of`] and [`ItemRow::of`].
-    pub fn of(new: NewOrder) -> Result<Self, RepositoryError> {
+    pub fn of(new: NewOrder, priced_with: Option<CatalogVersion>) -> Result<Self, RepositoryError> {
         let order = OrderRow::without_number(new.parts())?;
         let items = ItemRow::of_parts(new.parts())?;
-        Ok(Self { new, order, items })
+        let (words, priced_with) = (new.words(), priced_with.map(|version| version.0));
+        Ok(Self { new: Some(new), order, words, items, priced_with })
     }
 
     /// Its store and the caller's id, which no other order has.
@@ -34,9 +41,13 @@ impl NewRows {
         (&self.order.store_id, &self.order.order_id)
     }
 
-    /// Puts the number into the row, and answers the order that has it.
-    pub fn numbered(&mut self, number: ServiceOrderId) -> Order {
-        self.order.set_number(&number);
-        self.new.clone().numbered(number)
+    /// The order with the number that its store gave it, once it is stored.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where it was asked for before.
+    pub fn numbered(&mut self, number: ServiceOrderId) -> Result<Order, RepositoryError> {
+        let new =
+            self.new.take().ok_or_else(|| RepositoryError::Refused("an order is stored once".into()))?;
+        Ok(new.numbered(number))
     }
 }

@@ -92,11 +92,19 @@ diesel::table! {
     }
 }
 
+diesel::table! {
+    catalog_version (id) {
+        id -> Integer,
+        version -> BigInt,
+    }
+}
+
 diesel::allow_tables_to_appear_in_same_query!(
     stores,
     store_keys,
     store_counters,
     orders,
     line_items,
-    products
+    products,
+    catalog_version
 );

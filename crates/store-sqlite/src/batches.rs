@@ -12,7 +12,7 @@ use crate::write::Job;
 use crate::{SqliteConfig, SqliteStore, select, write};
 
 fn create(connection: &mut SqliteConnection, batch: Vec<NewOrder>) -> Vec<Result<Order, RepositoryError>> {
-    let jobs = batch.into_iter().map(|new| Job::of(OrderWrite::Create(Box::new(new))).unwrap());
+    let jobs = batch.into_iter().map(|new| Job::of(OrderWrite::create(new)).unwrap());
     write::write(connection, &mut jobs.collect::<Vec<_>>()).unwrap()
 }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::catalog::Product;
-use pressline_domain::ports::{Catalog, ImportCount, RepositoryError};
-use pressline_store_rows::schema::products;
+use pressline_domain::catalog::{CatalogVersion, Product};
+use pressline_domain::ports::{Catalog, ImportCount, Products, RepositoryError};
+use pressline_store_rows::schema::{catalog_version, products};
 use pressline_store_rows::{ImportPlan, ProductRow};
 
 use crate::SqliteStore;
@@ -15,16 +15,19 @@ use crate::error::Failure;
 
 #[async_trait]
 impl Catalog for SqliteStore {
-    async fn products(&self, skus: &[&str]) -> Result<Vec<Product>, RepositoryError> {
+    async fn products(&self, skus: &[&str]) -> Result<Products, RepositoryError> {
         let skus: Vec<String> = skus.iter().map(|sku| (*sku).to_owned()).collect();
-        let rows = self
+        let (version, rows) = self
             .readers
             .call(move |connection| {
-                Ok(connection
-                    .transaction(|connection| rows_of(connection, skus.iter().map(String::as_str)))?)
+                Ok(connection.transaction(|connection| {
+                    let version = version(connection)?;
+                    QueryResult::Ok((version, rows_of(connection, skus.iter().map(String::as_str))?))
+                })?)
             })
             .await?;
-        rows.into_iter().map(ProductRow::restore).collect()
+        let known = rows.into_iter().map(ProductRow::restore).collect::<Result<_, _>>()?;
+        Ok(Products { version: CatalogVersion(version), known })
     }
 
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
@@ -44,6 +47,11 @@ impl Catalog for SqliteStore {
         self.skus.forget();
         Ok(count)
     }
+}
+
+/// The state of the catalog.
+pub(crate) fn version(connection: &mut SqliteConnection) -> QueryResult<i64> {
+    catalog_version::table.select(catalog_version::version).first(connection)
 }
 
 /// One look-up a SKU, as the statement is prepared and nothing travels.
@@ -68,6 +76,11 @@ fn import(connection: &mut SqliteConnection, incoming: Vec<ProductRow>) -> Resul
                 .on_conflict(products::sku)
                 .do_update()
                 .set(row)
+                .execute(connection)?;
+        }
+        if !plan.rows.is_empty() {
+            diesel::update(catalog_version::table)
+                .set(catalog_version::version.eq(catalog_version::version + 1))
                 .execute(connection)?;
         }
         Ok(plan.count)

@@ -7,8 +7,8 @@
 
 use std::fmt::Write as _;
 
-use pressline_domain::order::Order;
-use pressline_domain::words::SearchKey;
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::words::{SearchKey, words_of};
 
 diesel::table! {
     /// The full text index.
@@ -20,9 +20,10 @@ diesel::table! {
     }
 }
 
-/// The words of an order as tokens with spaces between them. `store` is the store's `row_id`.
-pub(crate) fn tokens(store: i64, order: &Order) -> String {
-    order.words().iter().map(|word| token(store, word)).collect::<Vec<_>>().join(" ")
+/// The words of an order and of its number as tokens with spaces between them. `store` is the store's `row_id`.
+pub(crate) fn tokens(store: i64, words: &[String], number: &ServiceOrderId) -> String {
+    let number = words_of(&number.to_string());
+    words.iter().chain(&number).map(|word| token(store, word)).collect::<Vec<_>>().join(" ")
 }
 
 /// The key as a query of the index: every word begins some token.

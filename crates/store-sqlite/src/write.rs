@@ -6,10 +6,11 @@ use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::Order;
-use pressline_domain::ports::{OrderWrite, RepositoryError};
+use pressline_domain::ports::{OrderChange, OrderWrite, RepositoryError};
 use pressline_store_rows::schema::{line_items, orders, store_counters};
 use pressline_store_rows::{ItemRow, NewRows, OrderRow};
 
+use crate::catalog;
 use crate::error::Failure;
 use crate::words::{self, order_words};
 
@@ -65,15 +66,18 @@ pub(crate) struct Change {
     expected: u32,
     row: OrderRow,
     items: Vec<ItemRow>,
+    words: Vec<String>,
+    priced_with: Option<i64>,
 }
 
 impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
-        Ok(match write {
-            OrderWrite::Create(new) => Self::Create(Box::new(NewRows::of(*new)?)),
-            OrderWrite::Update { order, expected } => {
-                let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
-                Self::Update(Box::new(Change { order: *order, expected, row, items }))
+        Ok(match write.change {
+            OrderChange::Create(new) => Self::Create(Box::new(NewRows::of(*new, write.priced_with)?)),
+            OrderChange::Update { order, expected } => {
+                let (row, items, words) = (OrderRow::of(&order)?, ItemRow::of(&order)?, order.words());
+                let priced_with = write.priced_with.map(|version| version.0);
+                Self::Update(Box::new(Change { order: *order, expected, row, items, words, priced_with }))
             }
         })
     }
@@ -84,15 +88,33 @@ impl Job {
             Self::Update(change) => &change.row.store_id,
         }
     }
+
+    fn priced_with(&self) -> Option<i64> {
+        match self {
+            Self::Create(new) => new.priced_with,
+            Self::Update(change) => change.priced_with,
+        }
+    }
+
+    /// The order as it is stored, with its number, once it is.
+    fn stored(&mut self, number: ServiceOrderId) -> Written {
+        match self {
+            Self::Create(new) => new.numbered(number),
+            Self::Update(change) => Ok(change.order.clone()),
+        }
+    }
 }
 
 /// What came of one order.
 type Written = Result<Order, RepositoryError>;
 
+/// What a transaction that is still to be committed did for one order, which has this number.
+type Done = Result<ServiceOrderId, RepositoryError>;
+
 /// Why a transaction is undone.
 enum Undone {
     /// It would have stored nothing.
-    Nothing(Vec<Written>),
+    Nothing(Vec<Done>),
     Failed(Failure),
 }
 
@@ -103,26 +125,33 @@ impl<E: Into<Failure>> From<E> for Undone {
 }
 
 /// Writes orders of any stores, in one transaction. A new one whose order id exists is a duplicate, a changed one that
-/// does not have the expected version is stale; neither harms the others.
+/// does not have the expected version is stale, and one that was priced with another catalog is refused; none of them
+/// harms the others.
 ///
 /// Where nothing is stored everything is undone, and no number is used up.
 pub(crate) fn write(connection: &mut SqliteConnection, jobs: &mut [Job]) -> Result<Vec<Written>, Failure> {
     let done = connection.immediate_transaction(|connection| {
+        let catalog = catalog::version(connection)?;
         let mut counters = count_up(connection, jobs)?;
-        let mut written = Vec::with_capacity(jobs.len());
-        for job in jobs {
-            written.push(match job {
+        let mut done = Vec::with_capacity(jobs.len());
+        for job in jobs.iter_mut() {
+            done.push(match job {
+                job if job.priced_with().is_some_and(|version| version != catalog) => {
+                    Err(RepositoryError::CatalogChanged)
+                }
                 Job::Create(new) => create(connection, new, &mut counters)?,
                 Job::Update(change) => match update(connection, change)? {
-                    true => Ok(change.order.clone()),
+                    true => Ok(change.order.service_order_id().clone()),
                     false => Err(RepositoryError::Stale),
                 },
             });
         }
-        if written.iter().all(Result::is_err) { Err(Undone::Nothing(written)) } else { Ok(written) }
+        if done.iter().all(Result::is_err) { Err(Undone::Nothing(done)) } else { Ok(done) }
     });
     match done {
-        Ok(written) | Err(Undone::Nothing(written)) => Ok(written),
+        Ok(done) | Err(Undone::Nothing(done)) => {
+            Ok(jobs.iter_mut().zip(done).map(|(job, done)| job.stored(done?)).collect())
+        }
         Err(Undone::Failed(failure)) => Err(failure),
     }
 }
@@ -166,7 +195,7 @@ fn create(
     connection: &mut SqliteConnection,
     new: &mut NewRows,
     counters: &mut HashMap<String, Counter>,
-) -> Result<Written, Failure> {
+) -> Result<Done, Failure> {
     let store_id = new.order.store_id.as_str();
     let Some(counter) = counters.get_mut(store_id) else {
         return Ok(Err(RepositoryError::Refused(format!("there is no store {store_id}").into())));
@@ -178,19 +207,20 @@ fn create(
             return Ok(Err(RepositoryError::Corrupt { table, column, row, source: Box::new(error) }));
         }
     };
-    let order = new.numbered(ServiceOrderId { prefix, number: counter.next });
+    let number = ServiceOrderId { prefix, number: counter.next };
     counter.next = counter.next.saturating_add(1);
-    let added = add(connection, counter.store_row, &order, new)?;
-    Ok(if added { Ok(order) } else { Err(RepositoryError::Duplicate("an order with this id")) })
+    let added = add(connection, counter.store_row, new, &number)?;
+    Ok(if added { Ok(number) } else { Err(RepositoryError::Duplicate("an order with this id")) })
 }
 
 /// False where the order id exists.
 fn add(
     connection: &mut SqliteConnection,
     store_row: i64,
-    order: &Order,
-    rows: &NewRows,
+    rows: &mut NewRows,
+    number: &ServiceOrderId,
 ) -> QueryResult<bool> {
+    rows.order.set_number(number);
     let added = diesel::insert_into(orders::table)
         .values(&rows.order)
         .on_conflict((orders::store_id, orders::order_id))
@@ -201,7 +231,10 @@ fn add(
     }
     let row_id: i64 = diesel::select(last_insert_rowid()).get_result(connection)?;
     diesel::insert_into(order_words::table)
-        .values((order_words::rowid.eq(row_id), order_words::words.eq(words::tokens(store_row, order))))
+        .values((
+            order_words::rowid.eq(row_id),
+            order_words::words.eq(words::tokens(store_row, &rows.words, number)),
+        ))
         .execute(connection)?;
     add_items(connection, &rows.items)?;
     Ok(true)
@@ -232,7 +265,7 @@ fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<boo
     let store_row: i64 =
         store_numbers::table.find(&row.store_id).select(store_numbers::row_id).first(connection)?;
     diesel::update(order_words::table.find(row_id))
-        .set(order_words::words.eq(words::tokens(store_row, &change.order)))
+        .set(order_words::words.eq(words::tokens(store_row, &change.words, change.order.service_order_id())))
         .execute(connection)?;
     let own_items = line_items::store_id.eq(&row.store_id).and(line_items::order_uuid.eq(&row.id));
     diesel::delete(line_items::table.filter(own_items)).execute(connection)?;

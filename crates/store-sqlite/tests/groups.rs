@@ -43,7 +43,7 @@ fn lock(folder: &Path) -> SqliteConnection {
 }
 
 fn create(order: NewOrder) -> OrderWrite {
-    OrderWrite::Create(Box::new(order))
+    OrderWrite::create(order)
 }
 
 fn spawn(calls: &mut Calls, store: &SqliteStore, write: OrderWrite) {
@@ -85,8 +85,8 @@ async fn creates_that_wait_share_a_transaction() {
     let created: Vec<Order> = calls.join_all().await.into_iter().map(Result::unwrap).collect();
     let numbers: BTreeSet<i64> = created.iter().map(|order| order.service_order_id().number).collect();
     assert!(numbers.into_iter().eq(1..=64));
-    // BEGIN, store, counter and COMMIT for two groups; order, its number, words and item for each order.
-    assert_eq!(store.statements() - statements, 2 * 4 + 64 * 4);
+    // BEGIN, catalog, store, counter and COMMIT for two groups; order, its number, words and item for each order.
+    assert_eq!(store.statements() - statements, 2 * 5 + 64 * 4);
     assert_eq!((store.writes().sizes.sum, store.writes().written_alone), (64, 0));
     for order in created {
         let number = order.parts().order_id.rsplit('-').next().unwrap().parse().unwrap();
@@ -101,8 +101,8 @@ async fn updates_and_repeated_creates_share_it_too() {
     let changed = |note: &str| {
         let mut parts = order.parts().clone();
         parts.production_note = Some(note.to_owned());
-        let order = Box::new(order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap());
-        OrderWrite::Update { order, expected: 1 }
+        let order = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+        OrderWrite::update(order, 1)
     };
     let mut writes = vec![changed("first"), changed("second"), create(fixtures::order(1, 1))];
     writes.extend(std::iter::repeat_n(create(fixtures::order(7, 3)), 16));
@@ -176,8 +176,12 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
         taken
     };
     let changed = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
-    store.write(OrderWrite::Update { order: Box::new(changed), expected: 1 }).await.unwrap();
-    assert_eq!(taken(), 7 + 2, "BEGIN, order, its number, store, words, old items, COMMIT, and one an item");
+    store.write(OrderWrite::update(changed, 1)).await.unwrap();
+    assert_eq!(
+        taken(),
+        8 + 2,
+        "BEGIN, catalog, order, its number, store, words, old items, COMMIT, an item each"
+    );
     find(&store, 1).await.unwrap();
     assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
     for (key, statements) in [("", 4), ("mug", 5), ("nothing", 5)] {

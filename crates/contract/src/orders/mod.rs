@@ -1,6 +1,7 @@
 //! The cases of a repository of orders.
 
 mod at_once;
+mod priced;
 mod reading;
 mod writing;
 
@@ -15,6 +16,7 @@ use crate::random::Random;
 use crate::{Adapters, Failure};
 
 pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use priced::CASES as PRICED;
 pub(crate) use reading::CASES as READING;
 pub(crate) use writing::CASES as WRITING;
 
@@ -92,7 +94,7 @@ async fn create(
     parts: OrderParts,
 ) -> Result<Result<Order, RepositoryError>, Failure> {
     let new = NewOrder::new(parts)?;
-    Ok(orders.write(OrderWrite::Create(Box::new(new))).await)
+    Ok(orders.write(OrderWrite::create(new)).await)
 }
 
 async fn update(
@@ -100,7 +102,7 @@ async fn update(
     order: &Order,
     expected: u32,
 ) -> Result<Order, RepositoryError> {
-    orders.write(OrderWrite::Update { order: Box::new(order.clone()), expected }).await
+    orders.write(OrderWrite::update(order.clone(), expected)).await
 }
 
 fn ids(orders: &[Order]) -> Vec<OrderId> {

@@ -254,7 +254,7 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> Outcome {
     let mut parts = shop.rewritten(&own)?;
     parts.store_id = other;
     let stolen = own.changed(parts, Timestamp::from_millis(9))?;
-    let write = OrderWrite::Update { order: Box::new(stolen), expected: 1 };
+    let write = OrderWrite::update(stolen, 1);
     is_stale("an update from the other store", shop.orders.write(write).await)?;
     same_order("the order", shop.find(shop.store, "T-1").await?.as_ref(), &own)?;
     same("in the other store", &shop.find(other, "T-1").await?, &None)

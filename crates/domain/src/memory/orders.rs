@@ -7,16 +7,17 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 
-use super::{MemoryStores, lock};
+use super::{MemoryCatalog, MemoryStores, lock};
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::{NewOrder, Order};
-use crate::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
+use crate::ports::{Lookup, OrderChange, OrderRepository, OrderWrite, RepositoryError};
 use crate::search::{Found, Position, SearchFilter, SearchQuery, Start};
 
 /// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
 #[derive(Clone)]
 pub struct MemoryOrders {
     stores: MemoryStores,
+    catalog: MemoryCatalog,
     shelves: Arc<Mutex<HashMap<StoreId, Shelf>>>,
 }
 
@@ -36,10 +37,10 @@ struct Kept {
 }
 
 impl MemoryOrders {
-    /// No orders yet, of the stores in this directory.
+    /// No orders yet, of the stores in this directory, priced with this catalog.
     #[must_use]
-    pub fn new(stores: &MemoryStores) -> Self {
-        Self { stores: stores.clone(), shelves: Arc::default() }
+    pub fn new(stores: &MemoryStores, catalog: &MemoryCatalog) -> Self {
+        Self { stores: stores.clone(), catalog: catalog.clone(), shelves: Arc::default() }
     }
 
     fn create(&self, new: NewOrder) -> Result<Order, RepositoryError> {
@@ -130,9 +131,12 @@ impl fmt::Debug for MemoryOrders {
 #[async_trait]
 impl OrderRepository for MemoryOrders {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        match write {
-            OrderWrite::Create(new) => self.create(*new),
-            OrderWrite::Update { order, expected } => self.update(*order, expected),
+        if write.priced_with.is_some_and(|version| version != self.catalog.version()) {
+            return Err(RepositoryError::CatalogChanged);
+        }
+        match write.change {
+            OrderChange::Create(new) => self.create(*new),
+            OrderChange::Update { order, expected } => self.update(*order, expected),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::catalog::Product;
+use crate::catalog::{CatalogVersion, Product};
 use crate::ports::RepositoryError;
 
 /// What an import changed.
@@ -16,13 +16,24 @@ pub struct ImportCount {
     pub unchanged: usize,
 }
 
+/// Products of one state of the catalog.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Products {
+    /// The state.
+    pub version: CatalogVersion,
+    /// Those that it knows of the ones asked for, in any order.
+    pub known: Vec<Product>,
+}
+
 /// Keeps products by SKU. One call is one transaction.
 #[async_trait]
 pub trait Catalog: Send + Sync {
-    /// The products with these SKUs, in any order; unknown ones are left out.
+    /// The products with these SKUs; unknown ones are left out.
     ///
-    /// A product MUST be found as it was imported, its areas in order (`an_imported_product_is_found_as_given`).
-    async fn products(&self, skus: &[&str]) -> Result<Vec<Product>, RepositoryError>;
+    /// A product MUST be found as it was imported, its areas in order (`an_imported_product_is_found_as_given`). The
+    /// version MUST be that of the state they are read from: an import that changes something changes it with the same
+    /// commit, another leaves it (`the_version_changes_with_the_products`).
+    async fn products(&self, skus: &[&str]) -> Result<Products, RepositoryError>;
 
     /// At most `limit` known SKUs that a mistyped one may stand for, nearest first
     /// (`near_skus_are_suggested`).

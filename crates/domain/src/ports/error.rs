@@ -33,6 +33,9 @@ pub enum RepositoryError {
     /// What was to be replaced is not at the expected version any more.
     #[error("changed by somebody else in between")]
     Stale,
+    /// The catalog is no longer in the state that the order was priced with.
+    #[error("the catalog was changed in between")]
+    CatalogChanged,
     /// The database refused the statement. A defect of the adapter or of the schema; no try will succeed.
     #[error("the database refused a statement")]
     Refused(#[source] Source),

@@ -10,8 +10,8 @@ mod runtime;
 mod stores;
 
 pub use auth::{Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer};
-pub use catalog::{Catalog, ImportCount};
+pub use catalog::{Catalog, ImportCount, Products};
 pub use error::{RepositoryError, Source};
-pub use orders::{Lookup, OrderRepository, OrderWrite};
+pub use orders::{Lookup, OrderChange, OrderRepository, OrderWrite};
 pub use runtime::{Clock, IdSource};
 pub use stores::StoreDirectory;

@@ -2,6 +2,7 @@
 
 use async_trait::async_trait;
 
+use crate::catalog::CatalogVersion;
 use crate::id::StoreId;
 use crate::order::{NewOrder, Order};
 use crate::ports::RepositoryError;
@@ -9,7 +10,36 @@ use crate::search::{Found, SearchQuery};
 
 /// What to store, and what must be found there.
 #[derive(Debug, Clone)]
-pub enum OrderWrite {
+pub struct OrderWrite {
+    /// What to store.
+    pub change: OrderChange,
+    /// The state of the catalog that it was priced with, and that must still be; `None` where it was not priced now.
+    pub priced_with: Option<CatalogVersion>,
+}
+
+impl OrderWrite {
+    /// Stores an order that must not exist yet.
+    #[must_use]
+    pub fn create(order: NewOrder) -> Self {
+        Self { change: OrderChange::Create(Box::new(order)), priced_with: None }
+    }
+
+    /// Replaces the order of the expected version.
+    #[must_use]
+    pub fn update(order: Order, expected: u32) -> Self {
+        Self { change: OrderChange::Update { order: Box::new(order), expected }, priced_with: None }
+    }
+
+    /// The same, only while the catalog is in this state.
+    #[must_use]
+    pub fn priced_with(self, version: CatalogVersion) -> Self {
+        Self { priced_with: Some(version), ..self }
+    }
+}
+
+/// A new order, or one that takes another's place.
+#[derive(Debug, Clone)]
+pub enum OrderChange {
     /// An order that must not exist yet.
     Create(Box<NewOrder>),
     /// An order that must exist with this version.
@@ -49,6 +79,9 @@ pub trait OrderRepository: Send + Sync {
     ///   refused with [`RepositoryError::Stale`] where the version is not the expected one or the order does not
     ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates of one version
     ///   exactly one MUST win (`of_concurrent_updates_one_wins`).
+    /// - A write that was priced with another state of the catalog than there is MUST be refused with
+    ///   [`RepositoryError::CatalogChanged`] and change nothing (`prices_of_another_catalog_are_refused`). So products
+    ///   can be remembered, and an import counts for the next order all the same.
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError>;
 
     /// The order of this store with this order id, else the one with this number.

@@ -1,15 +1,21 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
+use crate::catalog::CatalogVersion;
+use crate::fees::Fees;
 use crate::id::{ItemId, OrderId};
+use crate::money::Currency;
 use crate::order::{LineItem, NewOrder, Order, OrderParts, Source};
 use crate::ports::{Lookup, OrderWrite, RepositoryError};
-use crate::report::Report;
+use crate::report::{Report, Warning};
 use crate::request::{KindRule, OrderDraft, ValidItem, ValidOrder};
 use crate::store::Store;
 use crate::time::Timestamp;
 
 use super::price::{Place, Purpose, Subject, total_incomplete};
 use super::{ExistingOrder, OrderError, OrderService, Placed};
+
+/// How often an order is priced anew when an import came in between.
+const ATTEMPTS: usize = 16;
 
 impl OrderService {
     /// Creates a normal order.
@@ -28,59 +34,87 @@ impl OrderService {
         self.place(store, draft, KindRule::Label).await
     }
 
+    /// Where the catalog changed since the order was priced, it is priced again.
+    async fn place(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Placed, OrderError> {
+        for _ in 0..ATTEMPTS {
+            match self.try_to_place(store, draft, rule).await {
+                Err(OrderError::Repository(RepositoryError::CatalogChanged)) => self.products.forget(),
+                outcome => return outcome,
+            }
+        }
+        Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
+    }
+
     /// The common way never reads before it writes: the database's unique key tells that an order exists. Where the
     /// catalog or the store's settings refuse the request, a repeated one must still be answered as such.
-    async fn place(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Placed, OrderError> {
+    async fn try_to_place(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        rule: KindRule,
+    ) -> Result<Placed, OrderError> {
         let mut valid = draft.check(rule)?;
-        let request_warnings = std::mem::take(&mut valid.warnings);
-        let order_id = valid.order_id.clone();
-        let fingerprint = valid.fingerprint.clone();
-        let mut report = Report { violations: Vec::new(), warnings: request_warnings.clone() };
-        let order = self.priced(store, valid, &mut report).await?;
-        let price_now = order.as_ref().map(|order| (order.parts().currency, order.parts().fees));
-        let existing = match order {
-            None => self.existing(store, &order_id).await?,
-            Some(order) => match self.orders.write(OrderWrite::Create(Box::new(order))).await {
-                Ok(order) => return Ok(Placed { order, warnings: report.warnings, replayed: false }),
-                Err(RepositoryError::Duplicate(_)) => self.existing(store, &order_id).await?,
-                Err(error) => return Err(error.into()),
-            },
+        let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
+        let Some((order, catalog)) = self.priced(store, valid, &mut report).await? else {
+            return match self.repeated(store, draft, rule, None).await? {
+                Some(placed) => Ok(placed),
+                None => Err(report.into()),
+            };
         };
-        match existing {
-            Some(order) if order.parts().fingerprint.same_request(&fingerprint) => {
-                let parts = order.parts();
-                let mut warnings = request_warnings;
-                if parts.version == 1 && price_now == Some((parts.currency, parts.fees)) {
-                    warnings = report.warnings;
-                } else {
-                    // What pricing said just now is about another order than the stored one.
-                    warnings.extend(total_incomplete(&parts.kind, &parts.fees));
-                }
-                Ok(Placed { order, warnings, replayed: true })
+        let price = (order.parts().currency, order.parts().fees);
+        match self.orders.write(OrderWrite::create(order).priced_with(catalog)).await {
+            Ok(order) => Ok(Placed { order, warnings: report.warnings, replayed: false }),
+            Err(RepositoryError::Duplicate(_)) => {
+                let now = Some((price, report.warnings));
+                self.repeated(store, draft, rule, now).await?.ok_or_else(|| {
+                    let gone = "the order that stood in the way is gone";
+                    RepositoryError::Unavailable(gone.into()).into()
+                })
             }
-            Some(order) => Err(OrderError::Duplicate {
-                existing: ExistingOrder::from(&order),
-                differing: draft.differing(rule, &order.parts().fingerprint),
-            }),
-            None if report.violations.is_empty() => {
-                let gone = "the order that stood in the way is gone";
-                Err(RepositoryError::Unavailable(gone.into()).into())
-            }
-            None => Err(report.into()),
+            Err(error) => Err(error.into()),
         }
+    }
+
+    /// What a request is answered whose order id exists; `None` where it doesn't. Priced now it would have this price
+    /// and these warnings.
+    async fn repeated(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        rule: KindRule,
+        now: Option<((Currency, Fees), Vec<Warning>)>,
+    ) -> Result<Option<Placed>, OrderError> {
+        let valid = draft.check(rule)?;
+        let Some(order) = self.existing(store, &valid.order_id).await? else { return Ok(None) };
+        let parts = order.parts();
+        if !parts.fingerprint.same_request(&valid.fingerprint) {
+            return Err(OrderError::Duplicate {
+                existing: ExistingOrder::from(&order),
+                differing: draft.differing(rule, &parts.fingerprint),
+            });
+        }
+        let warnings = match now {
+            Some((price, warnings)) if parts.version == 1 && price == (parts.currency, parts.fees) => {
+                warnings
+            }
+            // What pricing said just now is about another order than the stored one.
+            _ => valid.warnings.into_iter().chain(total_incomplete(&parts.kind, &parts.fees)).collect(),
+        };
+        Ok(Some(Placed { order, warnings, replayed: true }))
     }
 
     async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>, RepositoryError> {
         self.orders.find(store.id, &Lookup { order_id: order_id.to_owned(), number: None }).await
     }
 
-    /// The order with its fees; `None` where the report has violations.
+    /// The order with its fees, and the state of the catalog that they come from; `None` where the report has
+    /// violations.
     async fn priced(
         &self,
         store: &Store,
         valid: ValidOrder,
         report: &mut Report,
-    ) -> Result<Option<NewOrder>, OrderError> {
+    ) -> Result<Option<(NewOrder, CatalogVersion)>, OrderError> {
         let now = self.clock.now();
         let id = OrderId::new(self.ids.next(now));
         let mut items: Vec<LineItem> = valid.items.into_iter().map(|item| self.new_item(item, now)).collect();
@@ -89,7 +123,7 @@ impl OrderService {
         let purpose = Purpose { creating: true, strict: store.settings.strict_catalog, places: &places };
         let destination = valid.shipping_address.as_ref();
         let subject = Subject { kind: &valid.kind, currency: store.currency, destination };
-        let fees = self.price(&subject, &mut items, &purpose, report).await?;
+        let (fees, catalog) = self.price(&subject, &mut items, &purpose, report).await?;
         if !report.violations.is_empty() {
             return Ok(None);
         }
@@ -112,7 +146,7 @@ impl OrderService {
             fees,
             fingerprint: valid.fingerprint,
         };
-        NewOrder::new(parts).map(Some).map_err(OrderError::from)
+        Ok(Some((NewOrder::new(parts)?, catalog)))
     }
 
     pub(super) fn new_item(&self, item: ValidItem, now: Timestamp) -> LineItem {

@@ -3,6 +3,7 @@
 mod create;
 mod error;
 mod price;
+mod products;
 mod search;
 mod stores;
 mod update;
@@ -14,6 +15,8 @@ use crate::ports::{Catalog, Clock, IdSource, OrderRepository};
 use crate::pricing::Tariff;
 use crate::report::Warning;
 
+use products::RecentProducts;
+
 pub use error::{ExistingOrder, OrderError};
 pub use stores::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};
 
@@ -22,6 +25,7 @@ pub use stores::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret}
 pub struct OrderService {
     orders: Arc<dyn OrderRepository>,
     catalog: Arc<dyn Catalog>,
+    products: Arc<RecentProducts>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     tariff: Arc<Tariff>,
@@ -48,7 +52,7 @@ impl OrderService {
         ids: Arc<dyn IdSource>,
         tariff: Tariff,
     ) -> Self {
-        Self { orders, catalog, clock, ids, tariff: Arc::new(tariff) }
+        Self { orders, catalog, products: Arc::default(), clock, ids, tariff: Arc::new(tariff) }
     }
 
     /// True where orders can be kept now.

@@ -1,8 +1,9 @@
 //! Pricing an order with what the catalog knows now.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
-use crate::catalog::Product;
+use crate::catalog::{CatalogVersion, Product};
 use crate::fees::Fees;
 use crate::geo::Country;
 use crate::money::Currency;
@@ -12,6 +13,7 @@ use crate::pricing::{self, Finding, apply_product, did_you_mean};
 use crate::report::{Path, Report, Warning, code};
 
 use super::OrderService;
+use super::products::Known;
 
 /// How many near SKUs an unknown one is answered with.
 const SUGGESTIONS: usize = 3;
@@ -42,30 +44,26 @@ pub(super) struct Place {
 }
 
 impl OrderService {
-    /// Takes up the products of the items and prices them. Findings join the report.
+    /// Takes up the products of the items and prices them, and tells the state of the catalog that they are of. Findings
+    /// join the report.
     pub(super) async fn price(
         &self,
         subject: &Subject<'_>,
         items: &mut [LineItem],
         purpose: &Purpose<'_>,
         report: &mut Report,
-    ) -> Result<Fees, RepositoryError> {
+    ) -> Result<(Fees, CatalogVersion), RepositoryError> {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
         skus.sort_unstable();
         skus.dedup();
-        let known: HashMap<String, Product> = self
-            .catalog
-            .products(&skus)
-            .await?
-            .into_iter()
-            .map(|product| (product.sku.clone(), product))
-            .collect();
+        let (version, known) = self.products.of(&skus, self.catalog.as_ref()).await?;
         let mut findings = self.unknown_skus(items, &known).await?;
         for item in items.iter_mut() {
-            let product = known.get(&item.sku);
+            let product = known.get(item.sku.as_str()).map(Arc::as_ref);
             apply_product(item, product, subject.currency);
         }
-        let products: Vec<Option<&Product>> = items.iter().map(|item| known.get(&item.sku)).collect();
+        let products: Vec<Option<&Product>> =
+            items.iter().map(|item| known.get(item.sku.as_str()).map(Arc::as_ref)).collect();
         let code = subject.destination.and_then(|address| address.country_code.as_deref());
         let order = pricing::Order {
             kind: subject.kind,
@@ -85,24 +83,20 @@ impl OrderService {
                     code::OUT_OF_RANGE,
                     format!("the total: {error}"),
                 );
-                return Ok(Fees::default());
+                return Ok((Fees::default(), version));
             }
         };
         for finding in findings {
             place(finding, purpose, report);
         }
         total(subject, purpose.creating, &fees, report);
-        Ok(fees)
+        Ok((fees, version))
     }
 
-    async fn unknown_skus(
-        &self,
-        items: &[LineItem],
-        known: &HashMap<String, Product>,
-    ) -> Result<Vec<Finding>, RepositoryError> {
+    async fn unknown_skus(&self, items: &[LineItem], known: &Known) -> Result<Vec<Finding>, RepositoryError> {
         let mut findings = Vec::new();
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
-        for (i, item) in items.iter().enumerate().filter(|(_, item)| !known.contains_key(&item.sku)) {
+        for (i, item) in items.iter().enumerate().filter(|(_, item)| !known.contains_key(item.sku.as_str())) {
             if !near.contains_key(item.sku.as_str()) {
                 near.insert(&item.sku, self.catalog.suggest(&item.sku, SUGGESTIONS).await?);
             }

@@ -1,5 +1,6 @@
 //! Changing an order: all of a request or nothing of it.
 
+use crate::catalog::CatalogVersion;
 use crate::field::Field;
 use crate::id::ServiceOrderId;
 use crate::limits;
@@ -36,11 +37,12 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
             let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
-            let order = self.decide(store, &stored, valid.clone(), &mut report).await?;
+            let (order, catalog) = self.decide(store, &stored, valid.clone(), &mut report).await?;
             let expected = stored.parts().version;
-            match self.orders.write(OrderWrite::Update { order: Box::new(order), expected }).await {
+            match self.orders.write(OrderWrite::update(order, expected).priced_with(catalog)).await {
                 Ok(order) => return Ok(Placed { order, warnings: report.warnings, replayed: false }),
                 Err(RepositoryError::Stale) => {}
+                Err(RepositoryError::CatalogChanged) => self.products.forget(),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -76,14 +78,14 @@ impl OrderService {
         Ok(report)
     }
 
-    /// The order as it shall be. Pure but for the prices, which the catalog is asked for.
+    /// The order as it shall be, and the state of the catalog that its prices come from. Pure but for the prices, which the catalog is asked for.
     async fn decide(
         &self,
         store: &Store,
         stored: &Order,
         valid: ValidUpdate,
         report: &mut Report,
-    ) -> Result<Order, OrderError> {
+    ) -> Result<(Order, CatalogVersion), OrderError> {
         let parts = stored.parts();
         let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
         if parts.kind == OrderKind::Manual && !has_address {
@@ -106,12 +108,13 @@ impl OrderService {
             Purpose { creating: false, strict: store.settings.strict_catalog, places: &edited.places };
         let destination = changed.shipping_address.as_ref();
         let subject = Subject { kind: &parts.kind, currency: parts.currency, destination };
-        changed.fees = self.price(&subject, &mut edited.items, &purpose, report).await?;
+        let (fees, catalog) = self.price(&subject, &mut edited.items, &purpose, report).await?;
+        changed.fees = fees;
         changed.items = edited.items;
         if !report.violations.is_empty() {
             return Err(std::mem::take(report).into());
         }
-        stored.changed(changed, self.clock.now()).map_err(OrderError::from)
+        Ok((stored.changed(changed, self.clock.now())?, catalog))
     }
 
     fn edit(

@@ -102,7 +102,8 @@ impl Shop {
     pub(crate) async fn with(tariff: Tariff, of_store: Currency) -> Self {
         let stores = MemoryStores::new();
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
-        let (orders, catalog) = (Arc::new(MemoryOrders::new(&stores)), Arc::new(MemoryCatalog::new()));
+        let catalog = Arc::new(MemoryCatalog::new());
+        let orders = Arc::new(MemoryOrders::new(&stores, &catalog));
         let ids = Arc::new(CountedIds::default());
         let products = [
             product("MUG-11", "USD", Some("5"), &[("Front", "0")]),

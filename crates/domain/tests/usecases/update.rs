@@ -190,7 +190,7 @@ async fn an_order_in_production_cannot_be_changed() {
         let mut parts = order.parts().clone();
         parts.items[0].status = Some(status);
         let moved = order.changed(parts, order.parts().updated_at).unwrap();
-        let write = OrderWrite::Update { order: Box::new(moved.clone()), expected };
+        let write = OrderWrite::update(moved.clone(), expected);
         order = shop.orders.write(write).await.unwrap();
         assert_eq!(order.item_statuses(), Some(vec![status]));
         match shop.update(&update("T-1")).await {

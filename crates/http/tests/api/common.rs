@@ -217,7 +217,7 @@ impl World {
         stores.add(&record).await.unwrap();
         let catalog = MemoryCatalog::new();
         catalog.import(&products()).await.unwrap();
-        let orders = MemoryOrders::new(&stores);
+        let orders = MemoryOrders::new(&stores, &catalog);
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
         let tariff = Tariff {
             shipping: vec![ShippingRate {
@@ -280,7 +280,7 @@ impl World {
         parts.items[0].status = Some(status);
         let expected = parts.version;
         let order = order.changed(parts, Timestamp::from_millis(NOW)).unwrap();
-        self.orders.write(OrderWrite::Update { order: Box::new(order), expected }).await.unwrap();
+        self.orders.write(OrderWrite::update(order, expected)).await.unwrap();
     }
 
     /// The order number that the store's next order does not have any more.

@@ -33,7 +33,7 @@ pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<D
         .map_err(|problems| CatalogFileError::Bad { path: "the demo catalog".into(), problems })?;
     // Whoever brought a catalog before the first start keeps it as it is.
     let skus: Vec<&str> = products.iter().map(|product| product.sku.as_str()).collect();
-    let own = backends.catalog.products(&skus).await?;
+    let own = backends.catalog.products(&skus).await?.known;
     let missing: Vec<Product> =
         products.iter().filter(|demo| own.iter().all(|product| product.sku != demo.sku)).cloned().collect();
     backends.catalog.import(&missing).await?;

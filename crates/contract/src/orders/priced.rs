@@ -1,0 +1,77 @@
+//! Cases about writes that name the state of the catalog they were priced with.
+
+use std::sync::Arc;
+
+use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::order::NewOrder;
+use pressline_domain::ports::OrderWrite;
+use pressline_domain::time::Timestamp;
+use tokio::task::JoinSet;
+
+use super::Shop;
+use crate::check::{is_of_another_catalog, same};
+use crate::random::Random;
+use crate::{Adapters, Case, Failure, Outcome, cases};
+
+pub(crate) const CASES: &[Case] =
+    cases![prices_of_another_catalog_are_refused, of_writes_at_once_each_is_held_to_its_catalog];
+
+impl Shop {
+    /// The state of the catalog before and after an import.
+    async fn import(&mut self, sku: &str) -> Result<(CatalogVersion, CatalogVersion), Failure> {
+        let catalog = Arc::clone(&self.adapters.catalog);
+        let before = catalog.products(&[]).await?.version;
+        catalog.import(&[Random::new().product(sku)]).await?;
+        Ok((before, catalog.products(&[]).await?.version))
+    }
+
+    /// Some order of the first store.
+    fn order(&mut self, order_id: &str) -> Result<NewOrder, Failure> {
+        Ok(NewOrder::new(self.parts(order_id)?)?)
+    }
+}
+
+async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let (before, now) = shop.import("MUG").await?;
+    let order = shop.order("T-1")?;
+    let early = OrderWrite::create(order.clone()).priced_with(before);
+    is_of_another_catalog("a create", shop.orders.write(early).await)?;
+    same("the order", &shop.find(shop.store, "T-1").await?, &None)?;
+    let created = shop.orders.write(OrderWrite::create(order).priced_with(now)).await?;
+    let changed = created.changed(shop.rewritten(&created)?, Timestamp::from_millis(9))?;
+    let early = OrderWrite::update(changed.clone(), 1).priced_with(before);
+    is_of_another_catalog("an update", shop.orders.write(early).await)?;
+    same("the order", &shop.find(shop.store, "T-1").await?, &Some(created))?;
+    let updated = shop.orders.write(OrderWrite::update(changed.clone(), 1).priced_with(now)).await?;
+    same("the updated order", &updated, &changed)
+}
+
+async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let (before, now) = shop.import("MUG").await?;
+    let mut calls = JoinSet::new();
+    for number in 0..32 {
+        let version = match number % 3 {
+            0 => Some(now),
+            1 => Some(before),
+            _ => None,
+        };
+        let order = shop.order(&format!("T-{number}"))?;
+        let write = OrderWrite { priced_with: version, ..OrderWrite::create(order) };
+        let orders = Arc::clone(&shop.orders);
+        calls.spawn(async move { (number, orders.write(write).await) });
+    }
+    while let Some(call) = calls.join_next().await {
+        let (number, outcome) = call?;
+        let what = format!("order {number}");
+        let found = shop.find(shop.store, &format!("T-{number}")).await?;
+        if number % 3 == 1 {
+            is_of_another_catalog(&what, outcome)?;
+            same(&what, &found, &None)?;
+        } else {
+            same(&what, &found, &Some(outcome?))?;
+        }
+    }
+    Ok(())
+}

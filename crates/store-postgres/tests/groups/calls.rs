@@ -1,0 +1,87 @@
+//! What a store's calls cost in round trips, prices and search words included.
+
+use std::sync::Arc;
+
+use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::field::Field;
+use pressline_domain::id::MonotonicIds;
+use pressline_domain::memory::FixedClock;
+use pressline_domain::money::Amount;
+use pressline_domain::ports::{Catalog, StoreDirectory};
+use pressline_domain::pricing::Tariff;
+use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::{OrderService, Placed};
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_testkit::Postgres;
+
+use super::fixtures;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_call_asks_the_catalog_only_for_what_is_new() {
+    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    store.migrate().await.unwrap();
+    store.add(&fixtures::store(1)).await.unwrap();
+    let keeper = Arc::new(store.clone());
+    let (clock, ids) = (FixedClock::at(Timestamp::from_millis(fixtures::NOW)), MonotonicIds::new());
+    let service =
+        OrderService::new(keeper.clone(), keeper.clone(), Arc::new(clock), Arc::new(ids), Tariff::default());
+    let shop = fixtures::store(1).store;
+    let mug = |cents| Product {
+        sku: "MUG".to_owned(),
+        name: "Mug".to_owned(),
+        price: Some(Amount::from_minor(cents).unwrap()),
+        currency: shop.currency,
+        areas: vec![PrintArea::main()],
+    };
+    keeper.import(&[mug(500)]).await.unwrap();
+    let mut before = store.statements();
+    let mut taken = || {
+        let taken = store.statements() - before;
+        before += taken;
+        taken
+    };
+    let cost = |placed: &Placed| placed.order.parts().fees.product.map(Amount::minor_units);
+    for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
+        let placed = service.create(&shop, &draft(number)).await.unwrap();
+        assert_eq!((cost(&placed), taken()), (Some(500), statements), "order {number}");
+    }
+    let note = UpdateDraft {
+        order_id: Field::Value("T-1".to_owned()),
+        shipping_address: draft(1).shipping_address,
+        customer: draft(1).customer,
+        line_items: Field::Value(Vec::new()),
+        ..UpdateDraft::default()
+    };
+    service.update(&shop, &note).await.unwrap();
+    assert_eq!(taken(), 2, "the order is read and written");
+    keeper.import(&[mug(700)]).await.unwrap();
+    taken();
+    let placed = service.create(&shop, &draft(4)).await.unwrap();
+    assert_eq!((cost(&placed), taken()), (Some(700), 3), "refused, the catalog, and written");
+    keeper.import(&[mug(900)]).await.unwrap();
+    taken();
+    let placed = service.update(&shop, &note).await.unwrap();
+    assert_eq!((cost(&placed), taken()), (Some(900), 5), "read, refused, read, the catalog, and written");
+}
+
+fn draft(number: u32) -> OrderDraft {
+    let text = |text: &str| Field::Value(text.to_owned());
+    let address = AddressDraft {
+        name: text("Ada Lovelace"),
+        address1: text("1 High St"),
+        city: text("Berlin"),
+        zip: text("10115"),
+        country_code: text("DE"),
+        ..AddressDraft::default()
+    };
+    let item = LineItemDraft { sku: text("MUG"), quantity: Field::Value(1), ..LineItemDraft::default() };
+    OrderDraft {
+        order_id: text(&format!("T-{number}")),
+        shipping_address: Field::Value(address),
+        customer: Field::Value(CustomerDraft { first_name: text("Ada"), ..CustomerDraft::default() }),
+        line_items: Field::Value(vec![Field::Value(item)]),
+        ..OrderDraft::default()
+    }
+}
