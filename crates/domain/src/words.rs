@@ -2,8 +2,6 @@
 //!
 //! A word of a key matches where it *begins* a word of the texts. Texts and keys go through the same [`fold`], so
 //! neither case nor accents matter. Nothing has a special meaning here: `%`, `_`, `*` and quotes are characters.
-use std::collections::BTreeSet;
-
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -133,7 +131,7 @@ pub fn phone_words(text: &str) -> Vec<String> {
 /// Collects the words of all the texts of an order.
 #[derive(Debug, Clone, Default)]
 pub struct WordSet {
-    words: BTreeSet<String>,
+    words: Vec<String>,
 }
 
 impl WordSet {
@@ -160,16 +158,12 @@ impl WordSet {
     /// None is left out for their number, which is bounded by the texts: at most two words for each of their
     /// characters, each of at most [`MAX_WORD_CHARS`].
     #[must_use]
-    pub fn into_words(self) -> Vec<String> {
-        let mut kept: Vec<String> = Vec::with_capacity(self.words.len());
-        for word in self.words {
-            // Sorted, a word that begins others stands right before the first of them.
-            if kept.last().is_some_and(|last| word.starts_with(last.as_str())) {
-                kept.pop();
-            }
-            kept.push(word);
-        }
-        kept
+    pub fn into_words(mut self) -> Vec<String> {
+        // Sorted backwards, a word that begins others, or is another one again, stands right behind the last of them.
+        self.words.sort_unstable_by(|a, b| b.cmp(a));
+        self.words.dedup_by(|word, longer| longer.starts_with(word.as_str()));
+        self.words.reverse();
+        self.words
     }
 }
 
@@ -257,5 +251,9 @@ fn is_punctuation(c: char) -> bool {
 }
 
 fn cut(word: &str) -> String {
+    // Counting characters is only needed where there are more bytes than characters allowed.
+    if word.len() <= MAX_WORD_CHARS {
+        return word.to_owned();
+    }
     word.chars().take(MAX_WORD_CHARS).collect()
 }

@@ -19,14 +19,14 @@ use actix_web::{Error, HttpMessage, HttpResponse};
 
 use crate::error::Code;
 use crate::failure::Failure;
-use crate::problem::render;
+use crate::problem::{render, wants_problem};
 use crate::trail::{REQUEST_ID, Trail, request_id};
 
 /// What the middleware keeps of a request while it is being served. (No copy of the request itself may be held
 /// meanwhile: the router needs it for itself.)
 struct Kept {
     method: Method,
-    headers: HeaderMap,
+    wants_problem: bool,
     request_id: String,
     trail: Trail,
     began: Instant,
@@ -45,7 +45,7 @@ pub(crate) async fn observe<B: MessageBody + 'static>(
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let kept = Kept {
         method: request.method().clone(),
-        headers: request.headers().clone(),
+        wants_problem: wants_problem(request.headers()),
         request_id: request_id(request.headers()),
         trail: Trail::default(),
         began: Instant::now(),
@@ -143,7 +143,7 @@ impl Kept {
 
     fn render(&self, failure: &Failure) -> (HttpResponse, Told) {
         let told = Told { code: Some(failure.code.as_str()), reason: failure.reason.clone() };
-        (render(failure, &self.headers, &self.request_id), told)
+        (render(failure, self.wants_problem, &self.request_id), told)
     }
 
     fn add_headers(&self, headers: &mut HeaderMap) {

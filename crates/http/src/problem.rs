@@ -88,8 +88,8 @@ pub(crate) struct Problem<'a> {
     body: ErrorBody<'a>,
 }
 
-/// Writes the answer to a call that failed.
-pub(crate) fn render(failure: &Failure, request: &HeaderMap, request_id: &str) -> HttpResponse {
+/// Writes the answer to a call that failed, as RFC 9457 has it where `as_problem` says so.
+pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResponse {
     let row = failure.code.row();
     let body = ErrorBody {
         success: false,
@@ -107,7 +107,7 @@ pub(crate) fn render(failure: &Failure, request: &HeaderMap, request_id: &str) -
     };
     let mut response = HttpResponse::build(row.status);
     insert_headers(&mut response, failure);
-    let bytes = if wants_problem(request) {
+    let bytes = if as_problem {
         response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
         serde_json::to_vec(&Problem {
             kind: row.kind(),
@@ -142,7 +142,7 @@ fn insert_headers(response: &mut HttpResponseBuilder, failure: &Failure) {
 }
 
 /// True where the caller names the media type of RFC 9457 and does not refuse it.
-fn wants_problem(headers: &HeaderMap) -> bool {
+pub(crate) fn wants_problem(headers: &HeaderMap) -> bool {
     let accepts = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok());
     accepts.flat_map(|value| value.split(',')).any(|range| {
         let mut parts = range.split(';').map(str::trim);

@@ -31,13 +31,10 @@ impl Country {
     /// `UK`, which ISO reserves for the purpose, means `GB`.
     #[must_use]
     pub fn from_code(code: &str) -> Option<Self> {
-        let code = code.trim();
-        if code.len() != 2 {
-            return None;
-        }
-        let code = code.to_ascii_uppercase();
-        let code = if code == "UK" { "GB" } else { code.as_str() };
-        let at = data::COUNTRIES.binary_search_by_key(&code, |&(code, _)| code).ok()?;
+        let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
+        code.make_ascii_uppercase();
+        let code = if &code == b"UK" { b"GB" } else { &code };
+        let at = data::COUNTRIES.binary_search_by_key(&code.as_slice(), |&(code, _)| code.as_bytes()).ok()?;
         data::COUNTRIES.get(at).map(|&(code, name)| Self { code, name })
     }
 

@@ -1,5 +1,7 @@
 //! The canonical form of a create request.
 
+use std::fmt::Write as _;
+
 use crate::field::Field;
 use crate::fingerprint::{Builder, Fingerprint};
 use crate::limits;
@@ -24,38 +26,87 @@ impl OrderDraft {
 
     /// Shows every known field that has a value, in a fixed order.
     fn leaves(&self, rule: KindRule, show: &mut dyn FnMut(&str, &str)) {
+        let leaves = &mut Leaves { path: String::new(), show };
         let kind = match rule {
             KindRule::Manual => "manual",
             KindRule::Label => "label",
         };
-        show("type", kind);
-        text(&self.order_id, "order_id", show);
-        text(&self.email, "email", show);
+        leaves.leaf("type", kind);
+        leaves.text("order_id", &self.order_id);
+        leaves.text("email", &self.email);
         if rule == KindRule::Label {
-            text(&self.shipping_address_label, "shipping_address_label", show);
+            leaves.text("shipping_address_label", &self.shipping_address_label);
         }
         for (name, address) in
             [("shipping_address", &self.shipping_address), ("billing_address", &self.billing_address)]
         {
             if let Field::Value(address) = address {
-                address_leaves(address, name, show);
+                leaves.below(name, |leaves| address_leaves(address, leaves));
             }
         }
         if let Field::Value(customer) = &self.customer {
-            text(&customer.first_name, "customer.first_name", show);
-            text(&customer.last_name, "customer.last_name", show);
+            leaves.below("customer", |leaves| {
+                leaves.text("first_name", &customer.first_name);
+                leaves.text("last_name", &customer.last_name);
+            });
         }
-        for (i, item) in self.line_items.value().into_iter().flatten().enumerate() {
+        leaves.entries("line_items", self.line_items.value().into_iter().flatten(), |item, leaves| {
             if let Field::Value(item) = item {
-                item_leaves(item, &format!("line_items[{i}]"), show);
+                item_leaves(item, leaves);
             }
-        }
+        });
     }
 }
 
-fn text(field: &Field<String>, path: &str, show: &mut dyn FnMut(&str, &str)) {
-    if let Some(text) = field.text() {
-        show(path, text);
+/// Shows leaves, and where they are. The path is put together in place, because an order has some fifty.
+struct Leaves<'a> {
+    path: String,
+    show: &'a mut dyn FnMut(&str, &str),
+}
+
+impl Leaves<'_> {
+    fn here(&mut self, value: &str) {
+        (self.show)(&self.path, value);
+    }
+
+    fn leaf(&mut self, key: &str, value: &str) {
+        self.below(key, |leaves| leaves.here(value));
+    }
+
+    fn text(&mut self, key: &str, field: &Field<String>) {
+        if let Some(text) = field.text() {
+            self.leaf(key, text);
+        }
+    }
+
+    fn texts<'f>(&mut self, key: &str, fields: impl Iterator<Item = &'f Field<String>>) {
+        self.entries(key, fields, |field, leaves| {
+            if let Some(text) = field.text() {
+                leaves.here(text);
+            }
+        });
+    }
+
+    fn entries<T>(&mut self, key: &str, list: impl Iterator<Item = T>, show: impl Fn(T, &mut Self)) {
+        self.below(key, |leaves| {
+            let end = leaves.path.len();
+            for (i, entry) in list.enumerate() {
+                // Writing to a string cannot fail.
+                let _ = write!(leaves.path, "[{i}]");
+                show(entry, leaves);
+                leaves.path.truncate(end);
+            }
+        });
+    }
+
+    fn below(&mut self, key: &str, show: impl FnOnce(&mut Self)) {
+        let end = self.path.len();
+        if end > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(key);
+        show(self);
+        self.path.truncate(end);
     }
 }
 
@@ -81,14 +132,14 @@ pub(super) fn address_texts(address: &AddressDraft) -> [(&'static str, &Field<St
     ]
 }
 
-fn address_leaves(address: &AddressDraft, path: &str, show: &mut dyn FnMut(&str, &str)) {
+fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
     for (key, field) in address_texts(address) {
-        text(field, &format!("{path}.{key}"), show);
+        leaves.text(key, field);
     }
     for (key, field) in [("latitude", &address.latitude), ("longitude", &address.longitude)] {
         if let Field::Value(degrees) = field {
             // Adding zero makes 0 of -0, which is the same place.
-            show(&format!("{path}.{key}"), &(degrees + 0.0).to_string());
+            leaves.leaf(key, &(degrees + 0.0).to_string());
         }
     }
 }
@@ -97,21 +148,17 @@ fn item_texts(item: &LineItemDraft) -> [(&'static str, &Field<String>); 4] {
     [("name", &item.name), ("sku", &item.sku), ("shipClass", &item.ship_class), ("refId", &item.ref_id)]
 }
 
-fn item_leaves(item: &LineItemDraft, path: &str, show: &mut dyn FnMut(&str, &str)) {
+fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
     for (key, field) in item_texts(item) {
-        text(field, &format!("{path}.{key}"), show);
+        leaves.text(key, field);
     }
     if let Field::Value(quantity) = item.quantity {
-        show(&format!("{path}.quantity"), &quantity.to_string());
+        leaves.leaf("quantity", &quantity.to_string());
     }
-    for (i, url) in item.file_urls.value().into_iter().flatten().enumerate() {
-        text(url, &format!("{path}.fileUrls[{i}]"), show);
-    }
+    leaves.texts("fileUrls", item.file_urls.value().into_iter().flatten());
     // Images belong to no place: a blank one among them means nothing, not even a number.
     let images = item.mockup_images.value().into_iter().flatten();
-    for (i, url) in images.filter(|url| !url.is_blank()).enumerate() {
-        text(url, &format!("{path}.mockupImages[{i}]"), show);
-    }
+    leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
 }
 
 /// Every path that a create request can have, so that a path that is gone can be named.

@@ -20,6 +20,9 @@ pub(crate) use order::OrderBody;
 /// The header of an answer to a repeated request.
 pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
 
+/// Bytes that hold an order of a few items, so that an answer need not grow to that again and again.
+const USUAL_ANSWER: usize = 8 * 1024;
+
 /// How an order is shown: the operations differ a little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
@@ -106,5 +109,9 @@ pub(crate) fn page(page: &SearchPage, unknown: Vec<Warning>) -> Result<HttpRespo
 }
 
 fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Failure> {
-    serde_json::to_vec(answer).map_err(|error| Failure::internal(format!("writing an answer: {error}")))
+    let mut bytes = Vec::with_capacity(USUAL_ANSWER);
+    match serde_json::to_writer(&mut bytes, answer) {
+        Ok(()) => Ok(bytes),
+        Err(error) => Err(Failure::internal(format!("writing an answer: {error}"))),
+    }
 }

@@ -1,12 +1,13 @@
 //! Objects of a request, and the keys in them that nobody knows.
 
+use std::borrow::Cow;
+use std::fmt;
+
 use pressline_domain::field::Field;
 use pressline_domain::nearest::nearest;
 use pressline_domain::report::{MAX_LISTED, Path, Warning, code};
-use serde::Deserializer;
-use serde::de::value::Error as FieldsKnown;
-use serde::de::{DeserializeOwned, Error as _, Visitor};
-use serde::forward_to_deserialize_any;
+use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use super::Slot;
 use super::slot::{Value, kind};
@@ -27,8 +28,7 @@ pub(crate) trait Body: DeserializeOwned {
 #[derive(Debug)]
 pub(crate) struct Object<T> {
     body: T,
-    /// The keys that `T` does not know, in the order in which they were sent.
-    unknown: Vec<String>,
+    keys: Keys,
 }
 
 impl<T: DeserializeOwned> Value for Object<T> {
@@ -38,17 +38,12 @@ impl<T: DeserializeOwned> Value for Object<T> {
         if kind(raw) != Self::NAME {
             return Err(kind(raw));
         }
-        let mut unknown = Vec::new();
-        let mut note = |path: serde_ignored::Path<'_>| {
-            if let serde_ignored::Path::Map { key, .. } = path {
-                unknown.push(key);
-            }
-        };
-        let mut deserializer = serde_json::Deserializer::from_str(raw);
+        let mut keys = Keys::default();
+        let mut json = serde_json::Deserializer::from_str(raw);
         // A slot takes in everything, so after the scan nothing is left that could fail here.
-        let body = serde_ignored::deserialize(&mut deserializer, &mut note)
+        let body = T::deserialize(Sorting { from: &mut json, keys: &mut keys })
             .map_err(|_| "an object that cannot be read")?;
-        Ok(Self { body, unknown })
+        Ok(Self { body, keys })
     }
 }
 
@@ -63,8 +58,8 @@ impl<T: Body> Object<T> {
 
     /// The draft of the whole body, or of an object in it.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
-        for key in &self.unknown {
-            unknown.note(at, key, known_names::<T>());
+        for key in &self.keys.unknown {
+            unknown.note(at, key, self.keys.known);
         }
         self.body.draft(at, unknown)
     }
@@ -143,35 +138,74 @@ impl Unknown {
     }
 }
 
-/// The names of a struct's fields as they are spelled in JSON, told by its own way of being read.
-fn known_names<T: DeserializeOwned>() -> &'static [&'static str] {
-    let mut names: &'static [&'static str] = &[];
-    // Always an error: asking for the names is where the reading ends.
-    let _ = T::deserialize(Names(&mut names));
-    names
+/// The keys of an object: those that its struct has, as they are spelled in JSON, and those that it came with beside.
+#[derive(Debug, Default)]
+struct Keys {
+    known: &'static [&'static str],
+    unknown: Vec<String>,
 }
 
-struct Names<'a>(&'a mut &'static [&'static str]);
+/// Shows a struct, or its visitor, or the map that it is read from, the known keys alone.
+struct Sorting<'a, T> {
+    from: T,
+    keys: &'a mut Keys,
+}
 
-impl<'de> Deserializer<'de> for Names<'_> {
-    type Error = FieldsKnown;
+/// A key, borrowed where there are no escapes in it: most are known, and of those no copy is needed.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Sorting<'_, D> {
+    type Error = D::Error;
 
     fn deserialize_struct<V: Visitor<'de>>(
         self,
-        _name: &'static str,
+        name: &'static str,
         fields: &'static [&'static str],
-        _visitor: V,
-    ) -> Result<V::Value, Self::Error> {
-        *self.0 = fields;
-        Err(FieldsKnown::custom("nothing is read"))
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.keys.known = fields;
+        self.from.deserialize_struct(name, fields, Sorting { from: visitor, keys: self.keys })
     }
 
-    fn deserialize_any<V: Visitor<'de>>(self, _visitor: V) -> Result<V::Value, Self::Error> {
-        Err(FieldsKnown::custom("nothing is read"))
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.from.deserialize_any(visitor)
     }
 
     forward_to_deserialize_any! {
         bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
         newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Sorting<'_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.from.expecting(f)
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<V::Value, M::Error> {
+        self.from.visit_map(Sorting { from: map, keys: self.keys })
+    }
+}
+
+impl<'de, M: MapAccess<'de>> MapAccess<'de> for Sorting<'_, M> {
+    type Error = M::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, M::Error> {
+        while let Some(Key(key)) = self.from.next_key()? {
+            if self.keys.known.contains(&key.as_ref()) {
+                return seed.deserialize(key.as_ref().into_deserializer()).map(Some);
+            }
+            self.from.next_value::<IgnoredAny>()?;
+            self.keys.unknown.push(key.into_owned());
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, M::Error> {
+        self.from.next_value_seed(seed)
     }
 }

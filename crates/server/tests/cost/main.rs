@@ -1,0 +1,112 @@
+//! What a request costs, in figures that are the same on every machine, so that one that grew by mistake is noticed.
+//!
+//! Allocations are counted for a request each, and instructions by valgrind where it is installed. Where a bound is
+//! exceeded, find out what has grown (`valgrind --tool=callgrind` on this very program). If the growth is worth it, take
+//! over the figure that the failure names: the bounds lie about 15 % above what was measured for allocations, and about
+//! 30 % for instructions, which change with the compiler.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test ends where something is not as it should be, also in the functions that its cases share"
+)]
+
+mod service;
+
+use std::env;
+use std::process::{Command, Stdio};
+
+use service::{Called, Service};
+
+/// Set for the copy of this program that valgrind runs: what it serves, and how often.
+const SERVE: &str = "PRESSLINE_COST_SERVE";
+/// Requests that valgrind counts the instructions of.
+const COUNTED: u32 = 12;
+
+/// Measured: 546.
+const CREATE_ALLOCATIONS: u64 = 630;
+/// Measured: 33.
+const REFUSE_ALLOCATIONS: u64 = 38;
+/// Measured, in the unoptimised build of tests: 7.8 million.
+const CREATE_INSTRUCTIONS: u64 = 10_200_000;
+/// Measured, in the unoptimised build of tests: 1.64 million.
+const REFUSE_INSTRUCTIONS: u64 = 2_200_000;
+
+#[test]
+fn a_created_order_takes_few_allocations() {
+    assert_allocations("create", CREATE_ALLOCATIONS);
+}
+
+#[test]
+fn a_refused_signature_takes_few_allocations() {
+    assert_allocations("refuse", REFUSE_ALLOCATIONS);
+}
+
+#[test]
+fn a_created_order_takes_few_instructions() {
+    assert_instructions("create", CREATE_INSTRUCTIONS);
+}
+
+#[test]
+fn a_refused_signature_takes_few_instructions() {
+    assert_instructions("refuse", REFUSE_INSTRUCTIONS);
+}
+
+/// What valgrind runs; nothing of its own.
+#[test]
+fn serves_what_it_is_told() {
+    let Ok(told) = env::var(SERVE) else { return };
+    let (what, count) = told.split_once(' ').unwrap();
+    let count: u32 = count.parse().unwrap();
+    let service = Service::start();
+    // As many are made whatever is served of them, so that two runs differ by nothing else.
+    let requests: Vec<_> = (0..2 * COUNTED).map(|number| service.request(what == "create", number)).collect();
+    for request in requests.into_iter().take(usize::try_from(count).unwrap()) {
+        check(what, &service.call(request));
+    }
+}
+
+fn check(what: &str, called: &Called) {
+    let status = if what == "create" { 200 } else { 401 };
+    assert_eq!(called.status.as_u16(), status, "{what}");
+}
+
+/// The least of some requests: now and then one also lets a table grow.
+fn assert_allocations(what: &str, bound: u64) {
+    let service = Service::start();
+    let measured = (0..20).map(|number| {
+        let called = service.call(service.request(what == "create", number));
+        check(what, &called);
+        called.allocations
+    });
+    let least = measured.min().unwrap();
+    assert!(least <= bound, "{what}: {least} allocations a request; at most {bound}");
+}
+
+fn assert_instructions(what: &str, bound: u64) {
+    let (Some(fewer), Some(more)) = (instructions(what, COUNTED), instructions(what, 2 * COUNTED)) else {
+        eprintln!("there is no valgrind here, so that instructions are not counted");
+        return;
+    };
+    let each = (more - fewer) / u64::from(COUNTED);
+    assert!(each <= bound, "{what}: {each} instructions a request; at most {bound}");
+    // Where next to nothing is counted, it is not the requests that are.
+    assert!(each > bound / 3, "{what}: {each} instructions a request; has it become that cheap?");
+}
+
+/// Instructions of a run of this program that serves so many requests; none where there is no valgrind.
+fn instructions(what: &str, count: u32) -> Option<u64> {
+    let run = Command::new("valgrind")
+        .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
+        .arg(env::current_exe().unwrap())
+        .args(["--exact", "serves_what_it_is_told", "--test-threads=1"])
+        .env(SERVE, format!("{what} {count}"))
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    let told = String::from_utf8_lossy(&run.stderr);
+    assert!(run.status.success(), "{told}{}", String::from_utf8_lossy(&run.stdout));
+    let collected = told.lines().find_map(|line| line.split_once("Collected : "));
+    Some(collected.and_then(|(_, count)| count.trim().parse().ok()).unwrap_or_else(|| panic!("{told}")))
+}

@@ -1,0 +1,182 @@
+//! The service without a socket and a database: its HTTP face, authenticator and use cases over the in-memory stores.
+
+use std::sync::Arc;
+
+use actix_web::App;
+use actix_web::dev::Service as _;
+use actix_web::http::StatusCode;
+use actix_web::rt::System;
+use actix_web::test::{TestRequest, init_service};
+use allocation_counter::measure;
+use async_trait::async_trait;
+use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
+use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
+use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::ports::{Catalog, IdSource, KeyIssuer, SignedText, Signer, StoreDirectory};
+use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::store::{SecretKey, Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::OrderService;
+use pressline_http::{Api, Check, Readiness, Settings, configure};
+use serde_json::{Value, json};
+
+/// 2024-06-08T03:49:12.905Z
+const NOW: Timestamp = Timestamp::from_millis(1_717_818_552_905);
+
+/// What a call came to.
+pub(crate) struct Called {
+    pub(crate) status: StatusCode,
+    /// How often memory was asked for while it was served.
+    pub(crate) allocations: u64,
+}
+
+/// The service, and the one store that calls it.
+pub(crate) struct Service {
+    serve: Box<dyn Fn(TestRequest) -> Called>,
+    store: StoreId,
+    secret: SecretKey,
+}
+
+impl Service {
+    pub(crate) fn start() -> Self {
+        let system = System::new();
+        let (api, store, secret) = system.block_on(api());
+        let app = system.block_on(init_service(App::new().configure(|config| configure(config, api))));
+        let serve = move |request: TestRequest| {
+            let request = request.to_request();
+            let mut answered = None;
+            let counted = measure(|| answered = Some(system.block_on(app.call(request)).unwrap()));
+            let response = answered.unwrap();
+            Called { status: response.status(), allocations: counted.count_total }
+        };
+        Self { serve: Box::new(serve), store, secret }
+    }
+
+    /// A request to create an order, signed by the store's key, or by another so that it is refused.
+    pub(crate) fn request(&self, well_signed: bool, number: u32) -> TestRequest {
+        let body = order(number);
+        let another = SecretKey::new("another key".to_owned());
+        let key = if well_signed { &self.secret } else { &another };
+        let signature = HmacSigner.sign(key, &SignedText::Body(body.as_bytes()));
+        TestRequest::post()
+            .uri("/app/v1/orders/create")
+            .insert_header(("Host", "localhost"))
+            .insert_header(("Content-Type", "application/json"))
+            .insert_header(("Content-Length", body.len()))
+            .insert_header(("X-Service-Store-Id", self.store.to_string()))
+            .insert_header(("X-Service-Hmac-Sha256", signature))
+            .set_payload(body)
+    }
+
+    /// Serves a request.
+    pub(crate) fn call(&self, request: TestRequest) -> Called {
+        (self.serve)(request)
+    }
+}
+
+struct Ready;
+
+#[async_trait]
+impl Readiness for Ready {
+    async fn checks(&self) -> Vec<Check> {
+        Vec::new()
+    }
+}
+
+async fn api() -> (Api, StoreId, SecretKey) {
+    let ids = MonotonicIds::new();
+    let clock = Arc::new(FixedClock::at(NOW));
+    let sealer = Arc::new(Sealer::new(&MasterKey::from_hex(&"5a".repeat(32)).unwrap()));
+    let store = Store {
+        id: StoreId::new(ids.next(NOW)),
+        name: "Demo".to_owned(),
+        prefix: "DEMO".parse().unwrap(),
+        currency: Currency::USD,
+        settings: StoreSettings::default(),
+        enabled: true,
+        created_at: NOW,
+    };
+    let key = sealer.issue(store.id).unwrap();
+    let sealed = StoreKey { id: KeyId::new(ids.next(NOW)), sealed: key.sealed, created_at: NOW };
+    let stores = MemoryStores::new();
+    stores.add(&StoreRecord { store: store.clone(), keys: vec![sealed], version: 1 }).await.unwrap();
+    let catalog = MemoryCatalog::new();
+    catalog.import(&products()).await.unwrap();
+    let orders = MemoryOrders::new(&stores);
+    let service =
+        OrderService::new(Arc::new(orders), Arc::new(catalog), clock.clone(), Arc::new(ids), tariff());
+    let authenticator = StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
+    // Without a limit, as a limit's counters are cleaned now and then; all else is as it is served.
+    let settings = Settings { rate_limit: None, ..Settings::default() };
+    (Api::new(service, Arc::new(authenticator), Arc::new(Ready), settings), store.id, key.secret)
+}
+
+fn usd(text: &str) -> Amount {
+    Amount::parse(text, Currency::USD).unwrap()
+}
+
+fn products() -> Vec<Product> {
+    let area = |id: &str, fee| PrintArea { id: id.to_owned(), extra_fee: usd(fee), ..PrintArea::main() };
+    let product = |sku: &str, areas| Product {
+        sku: sku.to_owned(),
+        name: format!("The {sku}"),
+        price: Some(usd("8.50")),
+        currency: Currency::USD,
+        areas,
+    };
+    vec![
+        product("TEE-BLACK-M", vec![area("front", "0"), area("back", "1.50")]),
+        product("HOODIE-GREY-L", vec![area("front", "0"), area("back", "2.50")]),
+        product("MUG-11OZ", vec![area("wrap", "0")]),
+    ]
+}
+
+fn tariff() -> Tariff {
+    let standard = ShippingRate {
+        ship_class: "Standard".to_owned(),
+        countries: Vec::new(),
+        currency: Currency::USD,
+        first: usd("4.00"),
+        further: usd("1.25"),
+    };
+    Tariff { shipping: vec![standard], label_handling: Vec::new() }
+}
+
+/// An order as shops send them: two addresses, three items and the URLs of their files, about 2.5 KB.
+fn order(number: u32) -> String {
+    let url = |file: &str| format!("https://cdn.shop.example/print-files/2024/06/order-{number:08}/{file}");
+    let item = |sku: &str, quantity: u32, files: &[&str]| -> Value {
+        json!({
+            "name": format!("{sku}, as designed"), "sku": sku, "quantity": quantity, "shipClass": "Standard",
+            "fileUrls": files.iter().map(|file| url(&format!("{sku}-{file}.png"))).collect::<Vec<_>>(),
+            "mockupImages": [url(&format!("{sku}-mockup-front.jpg")), url(&format!("{sku}-mockup-back.jpg"))],
+            "refId": format!("line-{number:08}-{sku}")
+        })
+    };
+    let order = json!({
+        "order_id": format!("shop-1-{number:08}"),
+        "email": "orders@shop.example",
+        "shipping_address": {
+            "first_name": "Zoë", "last_name": "Müller-Lüdenscheidt", "company": "Reyes & Daughters Inc.",
+            "address1": "350 Fifth Avenue", "address2": "Floor 21, Suite 2104", "city": "New York",
+            "zip": "10118", "province": "New York", "province_code": "US-NY", "country": "United States",
+            "country_code": "US", "phone": "+1 212 555 0100", "email": "zoe@example.com",
+            "latitude": 40.748_44, "longitude": -73.985_66
+        },
+        "billing_address": {
+            "first_name": "Ana", "last_name": "Reyes", "company": "Reyes & Daughters Inc.",
+            "address1": "1100 Congress Avenue", "address2": "Room 12", "city": "Austin", "zip": "78701",
+            "province": "Texas", "province_code": "US-TX", "country": "United States", "country_code": "US",
+            "phone": "+1 512 555 0199", "email": "accounting@shop.example"
+        },
+        "customer": { "first_name": "Zoë", "last_name": "Müller-Lüdenscheidt" },
+        "line_items": [
+            item("TEE-BLACK-M", 2, &["front", "back"]),
+            item("HOODIE-GREY-L", 1, &["front", "back"]),
+            item("MUG-11OZ", 4, &["wrap"])
+        ]
+    });
+    order.to_string()
+}
