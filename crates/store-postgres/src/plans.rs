@@ -15,7 +15,8 @@ use crate::{PostgresConfig, PostgresStore, words};
 
 const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 
-/// 20,000 orders of two stores. The word `rare` is in one of them, `common` in all.
+/// 20,000 orders of two stores. The word `rare` is in one of them, `common` in all; the oldest or the newest of each store
+/// have `old500`, `new50` and their like, and those behind the newest hundred have `behind`.
 const ROWS: &str = "
     INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
         false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
@@ -24,7 +25,12 @@ const ROWS: &str = "
     SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2, gen_random_uuid()::text, 'order-' || n,
         'SHOP' || 1 + n % 2, n, 'manual', 'store', 1, n / 3, n / 3, 'USD', '{}', 'x',
         array_to_tsvector(ARRAY['SHOP' || 1 + n % 2 || ':common', 'SHOP' || 1 + n % 2 || ':order-' || n,
-            CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE 'SHOP' || 1 + n % 2 || ':w' || n % 97 END])
+            CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE 'SHOP' || 1 + n % 2 || ':w' || n % 97 END]
+            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':old' || many FROM generate_series(499, 502) AS many
+                WHERE (n + 1) / 2 <= many)
+            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':new' || many FROM unnest(ARRAY[20, 21, 50]) AS many
+                WHERE (n + 1) / 2 > 10000 - many)
+            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':behind' WHERE (n + 1) / 2 BETWEEN 8001 AND 9900))
     FROM generate_series(1, 20000) AS n";
 
 struct Explain<'a>(SelectOrders<'a>);
@@ -113,59 +119,160 @@ fn a_rare_word_is_looked_up_in_the_inverted_index() {
     }
 }
 
+/// What a plan ran: the newest orders behind the latest, and the index of words.
+fn ran(plan: &str) -> (bool, bool) {
+    let part = |name: &str| plan.split("\n  CTE ").find(|part| part.starts_with(name)).unwrap().to_owned();
+    let (latest, newest, matching) = (part("latest\n"), part("newest\n"), part("matching\n"));
+    let walk = "Index Scan Backward using orders_newest on orders";
+    assert!(latest.contains(walk) && newest.contains(walk), "{plan}");
+    assert!(matching.contains("Bitmap Index Scan on orders_words ("), "{plan}");
+    assert!(!plan.contains("Seq Scan on orders"), "{plan}");
+    let ran = |part: &str, node: &str| {
+        part.lines().any(|line| line.contains(node) && !line.contains("never executed"))
+    };
+    (ran(&newest, walk), ran(&matching, "Bitmap Index Scan on orders_words"))
+}
+
 #[test]
-fn a_common_word_is_found_in_the_newest_orders_alone() {
+fn a_search_reads_no_more_than_it_must() {
     let mut filled = filled();
-    let lookup = "Bitmap Index Scan on orders_words (";
-    let unused = "Bitmap Index Scan on orders_words (never executed)";
-    // Up to the end of the 2,000 newest of the store's 10,000 orders, and from there on.
-    for (key, offset, in_newest) in [
-        ("common", 0, true),
-        ("common order", 0, true),
-        ("w5", 0, true),
-        ("common", 1979, true),
-        ("common", 1980, false),
-        ("common", 9000, false),
-        ("w5", 300, false),
-        ("rare", 0, false),
-        ("nothing", 0, false),
+    for (key, offset, newest, index) in [
+        // The latest hundred fill the page, or tell that the 2,000 newest of the store's 10,000 orders do.
+        ("common", 0, false, false),
+        ("common order", 79, false, false),
+        ("common", 80, true, false),
+        ("w5", 0, true, false),
+        ("common", 1979, true, false),
+        // From there on it is the index of words alone.
+        ("common", 1980, false, true),
+        ("common", 9000, false, true),
+        // Rare words, of which the latest have none or one.
+        ("order-776", 0, false, true),
+        ("order-19998", 0, false, true),
+        ("old500", 0, false, true),
+        ("rare", 0, false, true),
+        ("nothing", 0, false, true),
+        // Not rare, though the latest have none.
+        ("old501", 0, true, true),
+        ("common old501", 0, true, true),
+        // The latest promise more than the newest hold.
+        ("new50", 400, true, true),
     ] {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
         // More often than a plan is made anew.
         for _ in 0..7 {
             let plan = filled.plan(Which::matching(&tsquery, &window(offset)));
-            let walked = plan.contains("Index Scan Backward using orders_newest on orders");
-            assert_eq!(walked, offset < 1980, "{key} {offset}\n{plan}");
-            assert!(plan.contains(lookup), "{key}\n{plan}");
-            assert_eq!(plan.contains(unused), in_newest, "{key} {offset}\n{plan}");
+            assert_eq!(ran(&plan), (newest, index), "{key} {offset}\n{plan}");
         }
     }
 }
 
-/// Whatever step finds them, all that match come once and in their order.
 #[test]
-fn the_steps_of_a_search_agree() {
+fn of_a_word_that_many_have_no_more_is_read_than_tells_so() {
+    let plan = {
+        let mut filled = filled();
+        // It fills the page from behind the latest.
+        let tsquery = words::tsquery(&SearchKey::parse("behind").unwrap().unwrap());
+        filled.plan(Which::matching(&tsquery, &window(0)))
+    };
+    assert_eq!(ran(&plan), (true, true), "{plan}");
+    let matching = plan.split("\n  CTE ").find(|part| part.starts_with("matching\n")).unwrap();
+    assert!(matching.contains("Bitmap Heap Scan on orders") && matching.contains("rows=501 "), "{plan}");
+}
+
+#[test]
+fn a_window_of_few_orders_is_answered_by_its_index() {
     let mut filled = filled();
-    for (key, matching) in [("common", 10_000), ("w5", 1133), ("order-1998", 6), ("rare", 0)] {
+    let tsquery = words::tsquery(&SearchKey::parse("rare").unwrap().unwrap());
+    let window = Window { from: 6640, ..window(0) };
+    let plan = filled.plan(Which::matching(&tsquery, &window));
+    assert!(plan.contains("Bitmap Index Scan on orders_words (never executed)"), "{plan}");
+}
+
+impl Filled {
+    fn page(&mut self, tsquery: &str, window: &Window) -> Vec<(i64, String)> {
+        let which = Which::matching(tsquery, window);
+        let rows: Vec<(OrderRow, Vec<Item>)> =
+            SelectOrders { store_id: STORE, which }.load_rows(&mut self.connection).unwrap();
+        rows.into_iter().map(|(row, _)| (row.created_at, row.id)).collect()
+    }
+
+    /// All orders that have a word, newest first, found without an index.
+    fn having(&mut self, word: &str) -> Vec<(i64, String)> {
+        use pressline_store_rows::schema::orders;
+        let has = format!("EXISTS (SELECT FROM unnest(words) WHERE starts_with(lexeme, 'SHOP1:{word}'))");
+        let mut all: Vec<(i64, String)> = orders::table
+            .filter(orders::store_id.eq(STORE))
+            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(&has))
+            .select((orders::created_at, orders::id))
+            .load(&mut self.connection)
+            .unwrap();
+        all.sort_by(|a, b| b.cmp(a));
+        all
+    }
+}
+
+/// Wherever they are found, those that match come once and in their order, whatever part of them is asked for.
+#[test]
+fn the_sources_of_a_search_agree() {
+    let mut filled = filled();
+    // Orders move within the table, and change their words.
+    filled
+        .connection
+        .batch_execute(
+            "UPDATE orders SET version = 2, words = words || array_to_tsvector(ARRAY[prefix || ':changed'])
+             WHERE number % 7 = 0 AND number < 19700",
+        )
+        .unwrap();
+    for (key, matching) in [
+        ("common", 10_000),
+        ("changed", 1407),
+        ("w5", 1133),
+        ("order-1998", 6),
+        ("rare", 0),
+        ("old499", 499),
+        ("old500", 500),
+        ("old501", 501),
+        ("old502", 502),
+        ("new20", 20),
+        ("new21", 21),
+        ("new50", 50),
+        ("behind", 1900),
+    ] {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
-        let mut page = |offset, limit| {
-            let window = Window { limit, ..window(offset) };
-            let which = Which::matching(&tsquery, &window);
-            let rows: Vec<(OrderRow, Vec<Item>)> =
-                SelectOrders { store_id: STORE, which }.load_rows(&mut filled.connection).unwrap();
-            rows.into_iter().map(|(row, _)| (row.created_at, row.id)).collect::<Vec<_>>()
-        };
-        let all = page(0, i64::MAX);
+        let all = filled.having(key);
         assert_eq!(all.len(), matching, "{key}");
-        assert!(all.is_sorted_by(|newer, older| newer > older), "{key}");
-        for (offset, limit) in
-            [(0, 1), (0, 21), (3, 40), (1990, 10), (1990, 11), (1999, 1), (2000, 5), (95, 20)]
-        {
-            let wanted: Vec<_> = all.iter().skip(offset).take(limit).cloned().collect();
-            let found = page(i64::try_from(offset).unwrap(), i64::try_from(limit).unwrap());
-            assert_eq!(found, wanted, "{key} {offset} {limit}");
+        let middle = all.get(all.len() / 2).cloned().unwrap_or((3000, "5".to_owned()));
+        for before in [(i64::MAX, "~".to_owned()), middle, (6600, "8".to_owned()), (20, "8".to_owned())] {
+            for from in [i64::MIN, 100, 6500, 6635] {
+                let part: Vec<_> =
+                    all.iter().filter(|place| place.0 >= from && **place < before).cloned().collect();
+                for (offset, limit) in [
+                    (0, 1),
+                    (0, 21),
+                    (3, 40),
+                    (79, 21),
+                    (80, 21),
+                    (480, 20),
+                    (490, 21),
+                    (499, 1),
+                    (500, 1),
+                    (1979, 21),
+                    (1980, 21),
+                    (2000, 5),
+                    (9990, 21),
+                    (i64::MAX, 21),
+                    (0, i64::MAX),
+                ] {
+                    let skipped = usize::try_from(offset).unwrap();
+                    let wanted: Vec<_> =
+                        part.iter().skip(skipped).take(usize::try_from(limit).unwrap()).cloned().collect();
+                    let window = Window { from, before: before.clone(), offset, limit };
+                    let found = filled.page(&tsquery, &window);
+                    assert_eq!(found, wanted, "{key} from {from} before {before:?}: {offset} {limit}");
+                }
+            }
         }
-        assert_eq!(page(i64::MAX, 21), []);
     }
 }
 

@@ -108,29 +108,29 @@ impl SelectOrders<'_> {
     /// Writes the bounds of a window, which the index of the newest orders answers alone.
     fn push_bounds<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
         self.push_store(out)?;
-        out.push_sql(" AND created_at >= ");
-        out.push_bind_param::<BigInt, _>(&window.from)?;
-        out.push_sql(" AND (created_at, id) < (");
-        out.push_bind_param::<BigInt, _>(&window.before.0)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Text, _>(&window.before.1)?;
-        out.push_sql(")");
-        Ok(())
+        out.push_sql(" AND ");
+        push_times(out, window)
     }
 }
 
-/// How many of a store's newest orders are looked at before the words are looked up in the index. These answer a word
-/// that is in one of a hundred orders or more, of which the index would give too many.
+/// How many of the newest orders are always looked at. They answer a word that a fifth of the orders have, and tell how
+/// common a rarer one is, for less than the rest of the search costs.
+const LATEST: i64 = 100;
+
+/// How many of the newest orders are looked at for a word that is common, rather than reading all that have it.
 const NEWEST: i64 = 2000;
+
+/// So many matches are read from the index of words before the newest orders are looked at; a rare word has fewer.
+const FEW: i64 = 500;
 
 impl SelectOrders<'_> {
     /// Writes the common table `hits`, which holds what matches at least as far as the page goes, or all of it.
     ///
-    /// In two steps, written apart so that each is taken in its way whatever the planner guesses of the words. What the
-    /// newest orders hold is found in their order, and as soon as it fills the page nothing else is read. Only where
-    /// they do not, the index of words is asked, for all that matches: walking on until enough orders have a rare word
-    /// would mean to read them all. The index of words is asked by itself (`OFFSET 0` keeps the bounds out of it), as its
-    /// words carry their store; with the bounds the planner would also read the whole store's part of another index.
+    /// There are three sources, each read in its own way whatever the planner guesses of the words: the latest orders
+    /// (1), the newest ones (2), both in their order and only until the page is full, and all that match by the index of
+    /// words (3). The latest tell where to go on: where as many of the newest ones match as of them, and that fills the
+    /// page, the newest are next; otherwise the index, and where it has more than a few, first the newest, as each of
+    /// its matches is an order to read. `matching` is read only as far as it is asked for, and goes on from there.
     fn push_hits<'b>(
         &'b self,
         out: &mut AstPass<'_, 'b, Pg>,
@@ -138,42 +138,101 @@ impl SelectOrders<'_> {
         window: &'b Window,
         wanted: &'b i64,
     ) -> QueryResult<()> {
+        self.push_key(out, tsquery)?;
+        self.push_latest(out, window)?;
+        // The words carry their store already. `IS TRUE` keeps the planner from taking this condition to an index, where
+        // it would read the whole store's part.
+        out.push_sql(&format!(
+            "matching AS MATERIALIZED (SELECT created_at, id FROM orders WHERE {MATCHES} AND (orders.store_id = "
+        ));
+        out.push_bind_param::<Text, _>(self.store_id)?;
+        out.push_sql(&format!(
+            ") IS TRUE), \
+             first AS MATERIALIZED (SELECT CASE WHEN count(*) < {LATEST} OR count(*) FILTER (WHERE is_match) >= "
+        ));
+        out.push_bind_param::<BigInt, _>(wanted)?;
+        out.push_sql(&format!(" THEN 1 WHEN count(*) FILTER (WHERE is_match) * {} >= ", NEWEST / LATEST));
+        out.push_bind_param::<BigInt, _>(wanted)?;
+        // The newest do not fill a page that ends behind them.
         out.push_sql(
-            "WITH newest AS MATERIALIZED (SELECT created_at, id FROM (SELECT created_at, id, words FROM orders",
+            " THEN 2 ELSE 3 END AS source FROM latest), \
+             second AS MATERIALIZED (SELECT CASE WHEN source = 3 AND ",
         );
-        self.push_bounds(out, window)?;
-        // A page that begins behind them is not looked for in them.
-        out.push_sql(" AND ");
         out.push_bind_param::<BigInt, _>(wanted)?;
         out.push_sql(&format!(
-            " <= {NEWEST} ORDER BY created_at DESC, id DESC LIMIT {NEWEST}) AS orders WHERE "
+            " <= {NEWEST} AND (SELECT count(*) FROM (SELECT FROM matching LIMIT {FEW} + 1) AS few) > {FEW} \
+             THEN 2 ELSE source END AS source FROM first), "
         ));
-        self.push_match(out, tsquery)?;
-        out.push_sql(" ORDER BY created_at DESC, id DESC LIMIT ");
-        out.push_bind_param::<BigInt, _>(wanted)?;
-        out.push_sql("), enough AS MATERIALIZED (SELECT count(*) >= ");
+        self.push_newest(out, window, wanted)?;
+        out.push_sql(
+            "third AS MATERIALIZED (SELECT CASE WHEN source = 2 AND (SELECT count(*) FROM newest) < ",
+        );
         out.push_bind_param::<BigInt, _>(wanted)?;
         out.push_sql(
-            " AS is_so FROM newest), hits AS MATERIALIZED (\
-             SELECT created_at, id FROM newest WHERE (SELECT is_so FROM enough) \
-             UNION ALL SELECT created_at, id FROM (SELECT store_id, created_at, id FROM orders \
-             WHERE NOT (SELECT is_so FROM enough) AND ",
+            " THEN 3 ELSE source END AS source FROM second), hits AS (\
+             SELECT created_at, id FROM latest WHERE is_match AND (SELECT source FROM third) = 1 \
+             UNION ALL SELECT created_at, id FROM newest WHERE (SELECT source FROM third) = 2 \
+             UNION ALL SELECT created_at, id FROM matching WHERE ",
         );
-        self.push_match(out, tsquery)?;
-        out.push_sql(" OFFSET 0) AS orders");
-        self.push_bounds(out, window)?;
-        out.push_sql(") ");
+        push_times(out, window)?;
+        out.push_sql(" AND (SELECT source FROM third) = 3) ");
         Ok(())
     }
 
-    fn push_match<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, tsquery: &'b str) -> QueryResult<()> {
-        out.push_sql("words @@ (SELECT replace(");
+    /// Writes the common table `key`: the one row of what is looked for, or none where there is no such store.
+    fn push_key<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, tsquery: &'b str) -> QueryResult<()> {
+        out.push_sql("WITH key AS MATERIALIZED (SELECT replace(");
         out.push_bind_param::<Text, _>(tsquery)?;
-        out.push_sql(", chr(1), prefix)::tsquery FROM stores WHERE stores.store_id = ");
+        out.push_sql(", chr(1), prefix)::tsquery AS tsquery FROM stores WHERE stores.store_id = ");
         out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(")");
+        out.push_sql("), ");
         Ok(())
     }
+
+    /// Writes the common table `latest`: those that match and those that do not.
+    fn push_latest<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
+        out.push_sql(&format!(
+            "latest AS MATERIALIZED (SELECT created_at, id, {MATCHES} AS is_match \
+             FROM (SELECT created_at, id, words FROM orders"
+        ));
+        self.push_bounds(out, window)?;
+        out.push_sql(&format!(" ORDER BY created_at DESC, id DESC LIMIT {LATEST}) AS orders), "));
+        Ok(())
+    }
+
+    /// Writes the common table `newest`: those that match, up to the end of the page, if they are the source.
+    fn push_newest<'b>(
+        &'b self,
+        out: &mut AstPass<'_, 'b, Pg>,
+        window: &'b Window,
+        wanted: &'b i64,
+    ) -> QueryResult<()> {
+        out.push_sql(
+            "newest AS MATERIALIZED (SELECT created_at, id FROM (SELECT created_at, id, words FROM orders",
+        );
+        self.push_bounds(out, window)?;
+        out.push_sql(&format!(
+            " AND (SELECT source FROM second) = 2 ORDER BY created_at DESC, id DESC LIMIT {NEWEST}) AS orders \
+             WHERE {MATCHES} ORDER BY created_at DESC, id DESC LIMIT "
+        ));
+        out.push_bind_param::<BigInt, _>(wanted)?;
+        out.push_sql("), ");
+        Ok(())
+    }
+}
+
+/// Whether the order of the row matches.
+const MATCHES: &str = "words @@ (SELECT tsquery FROM key)";
+
+fn push_times<'b>(out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
+    out.push_sql("created_at >= ");
+    out.push_bind_param::<BigInt, _>(&window.from)?;
+    out.push_sql(" AND (created_at, id) < (");
+    out.push_bind_param::<BigInt, _>(&window.before.0)?;
+    out.push_sql(", ");
+    out.push_bind_param::<Text, _>(&window.before.1)?;
+    out.push_sql(")");
+    Ok(())
 }
 
 fn push_page<'b>(out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
