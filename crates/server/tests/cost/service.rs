@@ -104,7 +104,7 @@ async fn api() -> (Api, StoreId, SecretKey) {
     stores.add(&StoreRecord { store: store.clone(), keys: vec![sealed], version: 1 }).await.unwrap();
     let catalog = MemoryCatalog::new();
     catalog.import(&products()).await.unwrap();
-    let orders = MemoryOrders::new(&stores);
+    let orders = MemoryOrders::new(&stores, &catalog);
     let service =
         OrderService::new(Arc::new(orders), Arc::new(catalog), clock.clone(), Arc::new(ids), tariff());
     let authenticator = StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);

@@ -70,10 +70,7 @@ CREATE TABLE orders (
     words TSVECTOR NOT NULL,
     CONSTRAINT orders_order_id UNIQUE (store_id, order_id),
     CONSTRAINT orders_number UNIQUE (store_id, number)
-)
--- Nothing is compressed or moved out of the row that fits beside the rest of it: an order is somewhat more than the
--- 2 KB from where that would begin, and then both adding it and looking at its words cost more.
-WITH (toast_tuple_target = 8160);
+);
 
 -- Read backwards: newest first.
 CREATE INDEX orders_newest ON orders (store_id, created_at, id);
