@@ -279,13 +279,6 @@ impl NewOrder {
         &self.parts
     }
 
-    /// The words by which a search finds the order, but for those of the number that it does not have yet: folded,
-    /// distinct and sorted.
-    #[must_use]
-    pub fn words(&self) -> Vec<String> {
-        self.parts.word_set().into_words()
-    }
-
     /// The order with the number that its store's counter gave it.
     #[must_use]
     pub fn numbered(self, service_order_id: ServiceOrderId) -> Order {
@@ -367,6 +360,13 @@ impl Order {
 }
 
 impl OrderParts {
+    /// The words by which a search finds an order of these parts, but for those of its number: folded, distinct and
+    /// sorted.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        self.word_set().into_words()
+    }
+
     fn word_set(&self) -> WordSet {
         let mut words = WordSet::default();
         words.text(&self.order_id);

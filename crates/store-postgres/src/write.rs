@@ -101,7 +101,7 @@ pub(crate) fn update(
     let statement = UpdateOrder {
         row: &row,
         columns: OrderColumns::of([&row]),
-        words: vec![words::joined(&order.words())],
+        words: vec![words::joined(&order.parts().words())],
         items: ItemColumns::of(&items),
         item_count: i64::try_from(items.len()).unwrap_or(i64::MAX),
         expected: i64::from(expected),
@@ -184,7 +184,7 @@ impl QueryFragment<Pg> for CreateOrders<'_> {
         out.push_bind_param::<Array<Text>, _>(&self.stores)?;
         out.push_sql(") ORDER BY store_id FOR UPDATE), given AS MATERIALIZED (SELECT ");
         let own = OrderColumns::NAMES.iter().filter(|name| !NUMBER.contains(name));
-        push_names(&mut out, "given.", own.clone());
+        push_names(&mut out, "given.", own);
         out.push_sql(
             ", locked.prefix, locked.last_number + given.place AS number, given.words, given.priced_with FROM UNNEST(",
         );
@@ -223,7 +223,7 @@ impl QueryFragment<Pg> for CreateOrders<'_> {
     }
 }
 
-/// Changes an order of the expected version and answers its id.
+/// Changes an order of the expected version, and answers how many it changed, and the state of the catalog.
 struct UpdateOrder<'a> {
     row: &'a OrderRow,
     columns: OrderColumns<'a>,

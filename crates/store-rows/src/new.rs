@@ -31,7 +31,7 @@ impl NewRows {
     pub fn of(new: NewOrder, priced_with: Option<CatalogVersion>) -> Result<Self, RepositoryError> {
         let order = OrderRow::without_number(new.parts())?;
         let items = ItemRow::of_parts(new.parts())?;
-        let (words, priced_with) = (new.words(), priced_with.map(|version| version.0));
+        let (words, priced_with) = (new.parts().words(), priced_with.map(|version| version.0));
         Ok(Self { new: Some(new), order, words, items, priced_with })
     }
 

@@ -75,7 +75,8 @@ impl Job {
         Ok(match write.change {
             OrderChange::Create(new) => Self::Create(Box::new(NewRows::of(*new, write.priced_with)?)),
             OrderChange::Update { order, expected } => {
-                let (row, items, words) = (OrderRow::of(&order)?, ItemRow::of(&order)?, order.words());
+                let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
+                let words = order.parts().words();
                 let priced_with = write.priced_with.map(|version| version.0);
                 Self::Update(Box::new(Change { order: *order, expected, row, items, words, priced_with }))
             }
