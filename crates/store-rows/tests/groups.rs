@@ -252,9 +252,9 @@ async fn other_work_has_its_turn_between_groups() {
     assert_eq!(alone.await.unwrap().unwrap(), 2);
     assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
     assert_eq!(*attempts.lock().unwrap(), [["s/first"], ["s/ok1"], ["s/ok2"]]);
-    // Work that panics is answered, and the writer goes on.
+    // Work that panics is answered, and the writer goes on; it may still be resetting when its caller has the answer.
     let panicked: Outcome<()> = group.alone(|_| panic!("as the test wants it")).await;
     assert!(matches!(panicked, Err(RepositoryError::Refused(_))), "{panicked:?}");
-    assert_eq!(attempts.lock().unwrap().last().unwrap(), &["reset"]);
     assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    assert_eq!(attempts.lock().unwrap()[3..], [["reset"], ["s/next"]]);
 }
