@@ -69,7 +69,8 @@ impl PostgresStore {
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
-        let creates = Group::start(queue, Writer::new(pool.manager()))
+        let writers = (0..config.create_writers).map(|_| Writer::new(pool.manager()));
+        let creates = Group::start(queue, writers)
             .map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {
             pool: Arc::new(pool),

@@ -31,6 +31,7 @@ fn patient() -> PostgresConfig {
         pool_wait: PATIENT,
         lock_timeout: PATIENT,
         statement_timeout: PATIENT,
+        create_writers: 1,
         ..PostgresConfig::default()
     }
 }
@@ -146,6 +147,46 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
     for number in 10..20 {
         assert_eq!(find(&store, number).await.is_some(), number != 13, "{number}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_locked_keeps_no_other_store_waiting() {
+    let (database, store) = prepared(&PostgresConfig { create_writers: 2, ..patient() }).await;
+    let mut blocker = lock(&database);
+    let mut calls = waiting(&store, []).await;
+    let others = (1..=20).map(|number| store.write(OrderWrite::create(of_store(2, number))));
+    let mut numbers = Vec::new();
+    for created in others {
+        numbers.push(created.await.unwrap().service_order_id().number);
+    }
+    assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
+    assert!(calls.try_join_next().is_none());
+    blocker.batch_execute("COMMIT").unwrap();
+    assert!(calls.join_all().await.iter().all(Result::is_ok));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_writers_give_each_order_a_number_of_its_own() {
+    let (_database, store) = prepared(&PostgresConfig { create_group: 4, ..PostgresConfig::default() }).await;
+    let mut calls = Calls::new();
+    // Each order is handed in twice, and both stores use the same ids.
+    for number in 1..=200 {
+        for shop in [1, 2, 1, 2] {
+            spawn(&mut calls, &store, of_store(shop, number));
+        }
+    }
+    let mut numbers = Vec::new();
+    let mut duplicates = 0;
+    for outcome in calls.join_all().await {
+        match outcome {
+            Ok(order) => numbers.push(order.service_order_id().to_string()),
+            Err(RepositoryError::Duplicate(_)) => duplicates += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    numbers.sort();
+    numbers.dedup();
+    assert_eq!((numbers.len(), duplicates), (400, 400));
 }
 
 #[tokio::test(flavor = "multi_thread")]

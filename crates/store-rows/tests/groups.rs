@@ -70,7 +70,7 @@ impl Fixture {
         let (gate, waits) = channel();
         let attempts = Arc::default();
         let writer = Scripted { gate: waits, attempts: Arc::clone(&attempts) };
-        Self { group: Arc::new(Group::start(config, writer).unwrap()), gate, attempts }
+        Self { group: Arc::new(Group::start(config, [writer]).unwrap()), gate, attempts }
     }
 
     /// Hands a job in that keeps the writer busy until the gate is opened, and then these.

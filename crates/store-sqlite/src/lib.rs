@@ -78,7 +78,7 @@ impl SqliteStore {
             wait: config.pool_wait,
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
-        let writer = Group::start(queue, Writer::new(&opener)).map_err(OpenError::Thread)?;
+        let writer = Group::start(queue, [Writer::new(&opener)]).map_err(OpenError::Thread)?;
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(Pool::new(&opener, config)),

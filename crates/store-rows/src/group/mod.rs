@@ -2,12 +2,13 @@
 //!
 //! A write joins a bounded queue. A thread with a connection of its own takes all that waits there, up to a limit and
 //! without lingering, has it written in one transaction, and answers each caller after the commit. So groups form by
-//! themselves under load, and a single write waits for nobody.
+//! themselves under load, and a single write waits for nobody. Where there are several such threads, one makes its
+//! group ready and answers its callers while the database works for another.
 
 mod metrics;
 mod writer;
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use std::{io, thread};
@@ -79,29 +80,33 @@ struct Ticket<T> {
     answer: oneshot::Sender<Outcome<T>>,
 }
 
-/// A queue of writes and the thread that works it off. Dropping it takes nothing more in, and returns when all that
+/// A queue of writes and the threads that work it off. Dropping it takes nothing more in, and returns when all that
 /// was taken in is written and answered.
 pub struct Group<W: GroupWriter> {
     /// Nothing only while it is dropped.
     entries: Option<mpsc::Sender<Entry<W>>>,
-    thread: Option<JoinHandle<()>>,
+    threads: Vec<JoinHandle<()>>,
     config: GroupConfig,
     metrics: Arc<Metrics>,
 }
 
 impl<W: GroupWriter> Group<W> {
-    /// A queue, and a thread for the writer. One is enough: the creates of a store follow each other anyway, and what
-    /// two writers gain while one of them waits for the disk they lose by smaller groups.
+    /// A queue, and a thread for each writer. Without any, whatever is handed in is refused.
     ///
     /// # Errors
     /// Where the system starts no thread.
-    pub fn start(config: GroupConfig, writer: W) -> io::Result<Self> {
+    pub fn start(config: GroupConfig, writers: impl IntoIterator<Item = W>) -> io::Result<Self> {
         let (entries, waiting) = mpsc::channel(config.queue.max(1));
         let metrics = Arc::new(Metrics::default());
-        let mut turns = Turns { writer, waiting, config, metrics: Arc::clone(&metrics) };
-        let thread = thread::Builder::new().name("order-writer".to_owned());
-        let thread = thread.spawn(move || while turns.take() {})?;
-        Ok(Self { entries: Some(entries), thread: Some(thread), config, metrics })
+        let waiting = Arc::new(Mutex::new(waiting));
+        let threads = writers.into_iter().map(|writer| {
+            let waiting = Arc::clone(&waiting);
+            let mut turns = Turns { writer, waiting, config, metrics: Arc::clone(&metrics) };
+            let thread = thread::Builder::new().name("order-writer".to_owned());
+            thread.spawn(move || while turns.take() {})
+        });
+        let threads = threads.collect::<io::Result<_>>()?;
+        Ok(Self { entries: Some(entries), threads, config, metrics })
     }
 
     /// Has a job written together with those that wait as well.
@@ -118,7 +123,7 @@ impl<W: GroupWriter> Group<W> {
         }
     }
 
-    /// Does something on the writer's connection, in its turn between two groups.
+    /// Does something on a writer's connection, in its turn between two groups of this writer.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] at once where the queue is full, and where its turn did not come in time; and
@@ -162,7 +167,7 @@ impl<W: GroupWriter> Drop for Group<W> {
     fn drop(&mut self) {
         drop(self.entries.take());
         // What panicked there has been reported.
-        self.thread.take().map(JoinHandle::join);
+        self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }
 }
 

@@ -1,7 +1,7 @@
-//! The thread that works a queue off.
+//! A thread that works a queue off.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
 use pressline_domain::ports::RepositoryError;
@@ -10,10 +10,10 @@ use tokio::sync::mpsc;
 use super::metrics::Metrics;
 use super::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, unanswered};
 
-/// A writer and its queue.
+/// A writer and the queue it takes from, maybe with others.
 pub(super) struct Turns<W: GroupWriter> {
     pub(super) writer: W,
-    pub(super) waiting: mpsc::Receiver<Entry<W>>,
+    pub(super) waiting: Arc<Mutex<mpsc::Receiver<Entry<W>>>>,
     pub(super) config: GroupConfig,
     pub(super) metrics: Arc<Metrics>,
 }
@@ -23,7 +23,10 @@ impl<W: GroupWriter> Turns<W> {
     pub(super) fn take(&mut self) -> bool {
         let limit = self.config.group.max(1);
         let mut taken = Vec::with_capacity(limit);
-        let count = self.waiting.blocking_recv_many(&mut taken, limit);
+        // Whoever waits here for entries keeps the others waiting for the lock: the next ones are theirs.
+        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+        let count = waiting.blocking_recv_many(&mut taken, limit);
+        drop(waiting);
         let mut group = Vec::with_capacity(count);
         for entry in taken {
             match entry {
