@@ -1,6 +1,9 @@
-//! Products as the catalog keeps them, and what each of their print areas asks of a file.
+//! Products and their variants as the catalog keeps them, and what each print area asks of a file.
 
+use crate::id::StoreId;
 use crate::money::{Amount, Currency};
+use crate::time::Timestamp;
+use crate::words::WordSet;
 
 /// The ship class of an item that names none.
 pub const STANDARD_SHIP_CLASS: &str = "Standard";
@@ -9,19 +12,138 @@ pub const STANDARD_SHIP_CLASS: &str = "Standard";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct CatalogVersion(pub i64);
 
-/// A product that can be ordered by its SKU.
+/// What can be ordered by its SKU: a product in one size and colour, or the only form it comes in.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Product {
+pub struct Variant {
     /// The stock keeping unit, unique in the catalog, compared letter by letter.
     pub sku: String,
+    /// The product that it is a variant of.
+    pub product: ProductRef,
     /// The name shown to people.
     pub name: String,
-    /// What one unit costs the store; `None` where the catalog gives no price.
+    /// What tells it from the product's other variants, such as `size` and `M`, in the order to show them.
+    pub options: Vec<(String, String)>,
+    /// What one unit costs a store that no price list gives another price; `None` where the catalog gives no price.
     pub price: Option<Amount>,
     /// The currency of `price` and of the areas' extra fees.
     pub currency: Currency,
+    /// The ship classes it can be sent in; empty where all.
+    pub ship_classes: Vec<String>,
+    /// What one unit weighs, in grams; 0 where the catalog doesn't say.
+    pub weight_grams: u32,
     /// The print areas, in the order in which they take file URLs; at least one.
     pub areas: Vec<PrintArea>,
+    /// True where it is no longer made.
+    pub retired: bool,
+}
+
+/// Names a product among all.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProductRef {
+    /// Unique in the catalog; of a product without variants its SKU.
+    pub id: String,
+    /// The name shown to people.
+    pub name: String,
+}
+
+impl Variant {
+    /// A product that comes in one form, with one print area and without a price.
+    #[must_use]
+    pub fn single(sku: &str, name: &str) -> Self {
+        Self {
+            sku: sku.to_owned(),
+            product: ProductRef { id: sku.to_owned(), name: name.to_owned() },
+            name: name.to_owned(),
+            options: Vec::new(),
+            price: None,
+            currency: Currency::USD,
+            ship_classes: Vec::new(),
+            weight_grams: 0,
+            areas: vec![PrintArea::main()],
+            retired: false,
+        }
+    }
+
+    /// Whether it can be sent in this class; case doesn't count.
+    #[must_use]
+    pub fn ships_as(&self, class: &str) -> bool {
+        self.ship_classes.is_empty() || self.ship_classes.iter().any(|own| own.eq_ignore_ascii_case(class))
+    }
+
+    /// The words by which a search finds its product.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let mut words = WordSet::default();
+        for text in [&self.sku, &self.product.id, &self.product.name, &self.name] {
+            words.text(text);
+        }
+        for (_, value) in &self.options {
+            words.text(value);
+        }
+        words.into_words()
+    }
+}
+
+/// A price of a price list: the service's own list, or that of one store, which comes before it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListPrice {
+    /// The store whose list it is; `None` for the service's list.
+    pub store: Option<StoreId>,
+    /// The variant.
+    pub sku: String,
+    /// The currency: that of the store, or any in the service's list.
+    pub currency: Currency,
+    /// From when on it holds, until a later one of the same list does.
+    pub valid_from: Timestamp,
+    /// What one unit costs.
+    pub amount: Amount,
+}
+
+/// A variant as one store may order it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Offered {
+    /// The variant.
+    pub variant: Variant,
+    /// The prices of the service's list and of the store's own, of any time, in any order.
+    pub prices: Vec<ListPrice>,
+}
+
+/// What a unit costs, and by which rule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnitPrice {
+    /// What it costs.
+    pub amount: Amount,
+    /// Where it stands, in words.
+    pub rule: String,
+}
+
+impl Offered {
+    /// What a unit costs at a moment in a currency: by the store's price list, else by the service's, else by the
+    /// catalog. `None` where none of them has a price in this currency.
+    #[must_use]
+    pub fn unit_price(&self, currency: Currency, at: Timestamp) -> Option<UnitPrice> {
+        let valid = |own: bool| {
+            let prices = self.prices.iter().filter(|price| price.currency == currency);
+            let prices = prices.filter(|price| price.store.is_some() == own && price.valid_from <= at);
+            prices.max_by_key(|price| price.valid_from)
+        };
+        if let Some(price) = valid(true).or_else(|| valid(false)) {
+            let list = if price.store.is_some() { "the store's price list" } else { "the price list" };
+            let rule = format!("{list}, valid from {}", price.valid_from);
+            return Some(UnitPrice { amount: price.amount, rule });
+        }
+        let price = self.variant.price.filter(|_| self.variant.currency == currency)?;
+        Some(UnitPrice { amount: price, rule: "the catalog".to_owned() })
+    }
+}
+
+/// A product with those of its variants that are not retired, as one store may order them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// Its id and name: the name that its first variant gives.
+    pub product: ProductRef,
+    /// The variants, by SKU.
+    pub variants: Vec<Offered>,
 }
 
 /// A part of a product that is printed, and what its file must be.

@@ -1,7 +1,63 @@
-//! The fees of an order and their sum.
+//! The fees of an order, the lines that explain them, and their sum.
 
+use crate::id::ItemId;
 use crate::money::{Amount, MoneyError};
 use crate::order::OrderKind;
+
+/// The fees that an order can have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FeeType {
+    /// Unit costs times quantities.
+    Product,
+    /// Shipping by the rate table.
+    Shipping,
+    /// Extra fees of print areas in use, and surcharges of the fee schedule.
+    Surcharge,
+    /// For handling a prepared label.
+    Handling,
+    /// Anything else.
+    Other,
+    /// Anything else about shipping.
+    OtherShipping,
+}
+
+impl FeeType {
+    /// All of them.
+    pub const ALL: [Self; 6] =
+        [Self::Product, Self::Shipping, Self::Surcharge, Self::Handling, Self::Other, Self::OtherShipping];
+
+    /// The name in answers and files.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Product => "product",
+            Self::Shipping => "shipping",
+            Self::Surcharge => "surcharge",
+            Self::Handling => "handling",
+            Self::Other => "other",
+            Self::OtherShipping => "otherShipping",
+        }
+    }
+
+    /// The fee of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|fee| fee.as_str() == name)
+    }
+}
+
+/// A part of a fee, and the rule it comes from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FeeLine {
+    /// The fee that it is a part of.
+    pub fee: FeeType,
+    /// The item that it is for; `None` where it is for several or for the order.
+    pub item: Option<ItemId>,
+    /// How much, in the order's currency.
+    pub amount: Amount,
+    /// The rule, in words: `Standard to Zone 1: 4.99 for the first unit and 1.5 for each of 2 further ones`.
+    pub rule: String,
+}
 
 /// The fees of an order. `None` is a fee that does not apply or is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -21,6 +77,42 @@ pub struct Fees {
 }
 
 impl Fees {
+    /// The fee of this type.
+    #[must_use]
+    pub fn of(&self, fee: FeeType) -> Option<Amount> {
+        match fee {
+            FeeType::Product => self.product,
+            FeeType::Shipping => self.shipping,
+            FeeType::Surcharge => self.surcharge,
+            FeeType::Handling => self.handle,
+            FeeType::Other => self.other,
+            FeeType::OtherShipping => self.other_shipping,
+        }
+    }
+
+    /// Whether the lines add up to the fees: those of each type to its fee, and none where the fee is `None`.
+    #[must_use]
+    pub fn are_explained_by(&self, lines: &[FeeLine]) -> bool {
+        FeeType::ALL.into_iter().all(|fee| {
+            let mut own = lines.iter().filter(|line| line.fee == fee).map(|line| line.amount).peekable();
+            match self.of(fee) {
+                None => own.peek().is_none(),
+                Some(amount) => own.try_fold(Amount::ZERO, Amount::plus) == Ok(amount),
+            }
+        })
+    }
+
+    /// One line for each fee, where nothing is known of how it came about.
+    #[must_use]
+    pub fn unexplained(&self) -> Vec<FeeLine> {
+        let line = |fee: FeeType| {
+            let amount = self.of(fee)?;
+            let rule = "priced before the rules were kept".to_owned();
+            Some(FeeLine { fee, item: None, amount, rule })
+        };
+        FeeType::ALL.into_iter().filter_map(line).collect()
+    }
+
     /// The fees that belong into the total of an order of this kind but are not known, by their names in answers.
     pub fn missing(&self, kind: &OrderKind) -> impl Iterator<Item = &'static str> {
         let needed = match kind {

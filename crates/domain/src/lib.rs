@@ -21,6 +21,7 @@ pub mod request;
 pub mod search;
 pub mod status;
 pub mod store;
+pub mod tariff;
 pub mod time;
 pub mod usecase;
 pub mod words;

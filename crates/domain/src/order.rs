@@ -1,7 +1,7 @@
 //! An order as the service keeps it.
 
 use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
-use crate::fees::Fees;
+use crate::fees::{FeeLine, Fees};
 use crate::fingerprint::Fingerprint;
 use crate::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use crate::limits;
@@ -202,6 +202,10 @@ pub struct OrderParts {
     pub items: Vec<LineItem>,
     /// The fees.
     pub fees: Fees,
+    /// What the fees are made of; the lines add up to them.
+    pub fee_lines: Vec<FeeLine>,
+    /// The moment whose prices the fees are of.
+    pub priced_at: Timestamp,
     /// What tells an honest retry of the create request from another request.
     pub fingerprint: Fingerprint,
 }
@@ -239,6 +243,9 @@ pub enum InvalidOrder {
     /// The number is not positive.
     #[error("an order's number is positive")]
     Number,
+    /// The fee lines do not add up to the fees.
+    #[error("the fee lines do not add up to the fees")]
+    FeeLines,
     /// The fees' sum does not fit.
     #[error("the total does not fit")]
     Total,
@@ -259,6 +266,9 @@ fn check(parts: &OrderParts) -> Result<Amount, InvalidOrder> {
     }
     if !limits::is_order_id(&parts.order_id) {
         return Err(InvalidOrder::OrderId);
+    }
+    if !parts.fees.are_explained_by(&parts.fee_lines) {
+        return Err(InvalidOrder::FeeLines);
     }
     parts.fees.total().map_err(|_| InvalidOrder::Total)
 }

@@ -1,38 +1,15 @@
-//! Pricing: one pure function from items, products and a tariff to the fees of an order.
+//! Pricing: one pure function from items, offers and a tariff to the fees of an order and the lines that explain them.
 
-use std::collections::BTreeMap;
+mod shipping;
 
-use crate::catalog::{PrintArea, Product, STANDARD_SHIP_CLASS, assign_files};
-use crate::fees::Fees;
-use crate::geo::Country;
+use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, assign_files};
+use crate::fees::{FeeLine, FeeType, Fees};
 use crate::money::{Amount, Currency, MoneyError};
 use crate::nearest::nearest;
 use crate::order::{LineItem, OrderKind};
 use crate::report::code;
-
-/// What shipping of a class costs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShippingRate {
-    /// The ship class, compared without regard to case.
-    pub ship_class: String,
-    /// The destinations it is for; empty where it is for all that no other rate of the class names.
-    pub countries: Vec<Country>,
-    /// The currency of both amounts.
-    pub currency: Currency,
-    /// For the first unit.
-    pub first: Amount,
-    /// For each further unit.
-    pub further: Amount,
-}
-
-/// The prices that do not come from the catalog.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Tariff {
-    /// Shipping rates, one for each ship class, currency and destination.
-    pub shipping: Vec<ShippingRate>,
-    /// Fees for handling a prepared label, one for each currency.
-    pub label_handling: Vec<(Currency, Amount)>,
-}
+use crate::tariff::{Destination, FeeRule, OrderType, Per, ShippingRates, Tariff};
+use crate::time::Timestamp;
 
 /// Something about an item or about the whole order that pricing could not settle.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,48 +27,24 @@ pub struct Finding {
 pub struct Priced {
     /// The fees.
     pub fees: Fees,
+    /// What they are made of; they add up to the fees.
+    pub lines: Vec<FeeLine>,
     /// What is worth saying.
     pub findings: Vec<Finding>,
-}
-
-impl Tariff {
-    fn knows_class(&self, class: &str) -> bool {
-        self.shipping.iter().any(|rate| rate.ship_class.eq_ignore_ascii_case(class))
-    }
-
-    /// The rate of a class to a destination. One that names the country comes before one for all.
-    fn rate(&self, class: &str, currency: Currency, destination: Option<Country>) -> Option<&ShippingRate> {
-        let of_class = || {
-            let rates = self.shipping.iter().filter(move |rate| rate.currency == currency);
-            rates.filter(|rate| rate.ship_class.eq_ignore_ascii_case(class))
-        };
-        let named = destination.and_then(|to| of_class().find(|rate| rate.countries.contains(&to)));
-        named.or_else(|| of_class().find(|rate| rate.countries.is_empty()))
-    }
-
-    fn classes(&self) -> impl Iterator<Item = &str> {
-        self.shipping.iter().map(|rate| rate.ship_class.as_str())
-    }
-
-    /// The label handling fee in a currency.
-    #[must_use]
-    pub fn label_fee(&self, currency: Currency) -> Option<Amount> {
-        self.label_handling.iter().find(|(of, _)| *of == currency).map(|(_, amount)| *amount)
-    }
 }
 
 /// Takes up what the catalog knows of an item: its areas, its unit cost, and its name where none was given.
 ///
 /// A price in another currency than the order's is no price.
-pub fn apply_product(item: &mut LineItem, product: Option<&Product>, currency: Currency) {
-    let own_currency = product.filter(|product| product.currency == currency);
-    item.unit_cost = own_currency.and_then(|product| product.price);
-    item.areas = match product {
-        Some(product) if !product.areas.is_empty() => product.areas.clone(),
+pub fn apply_offer(item: &mut LineItem, offered: Option<&Offered>, currency: Currency, at: Timestamp) {
+    let price = offered.and_then(|offered| offered.unit_price(currency, at));
+    item.unit_cost = price.map(|price| price.amount);
+    item.areas = match offered {
+        Some(offered) if !offered.variant.areas.is_empty() => offered.variant.areas.clone(),
         _ => vec![PrintArea::main()],
     };
-    if let Some(product) = product {
-        item.name.get_or_insert_with(|| product.name.clone());
+    if let Some(offered) = offered {
+        item.name.get_or_insert_with(|| offered.variant.name.clone());
     }
 }
 
@@ -103,11 +56,13 @@ pub struct Order<'a> {
     /// The currency that it is priced in.
     pub currency: Currency,
     /// Where it goes, where that is known.
-    pub destination: Option<Country>,
-    /// Its items. [`apply_product`] has been called on each.
+    pub destination: Option<&'a Destination>,
+    /// The moment whose prices count.
+    pub at: Timestamp,
+    /// Its items. [`apply_offer`] has been called on each.
     pub items: &'a [LineItem],
-    /// The product of each item, where the catalog knows it.
-    pub products: &'a [Option<&'a Product>],
+    /// What the catalog offers for each item, where it knows it.
+    pub offers: &'a [Option<&'a Offered>],
 }
 
 /// Prices an order.
@@ -116,18 +71,52 @@ pub struct Order<'a> {
 /// [`MoneyError::OutOfRange`] where a sum does not fit.
 pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let mut findings: Vec<Finding> = order.items.iter().enumerate().filter_map(surplus_files).collect();
-    let classes = ship_classes(order.items, tariff, &mut findings);
-    let fees = match order.kind {
-        OrderKind::Label { .. } => Fees { handle: tariff.label_fee(order.currency), ..Fees::default() },
-        OrderKind::Manual => Fees {
-            product: product_cost(order.items)?,
-            surcharge: surcharge(order)?,
-            shipping: shipping(order, &classes, tariff, &mut findings)?,
-            ..Fees::default()
-        },
-    };
+    findings.extend(order.lines().filter_map(retired));
+    let classes = ship_classes(order, &tariff.shipping, &mut findings);
+    let mut lines = Vec::new();
+    let mut fees = Fees::default();
+    if *order.kind == OrderKind::Manual {
+        fees.product = taken(product_cost(order)?, &mut lines)?;
+        fees.shipping =
+            taken(shipping::fees(order, &classes, fees.product, tariff, &mut findings)?, &mut lines)?;
+        fees.surcharge = taken(extra_fees(order)?, &mut lines)?;
+    }
+    let area_fees_unknown = *order.kind == OrderKind::Manual && fees.surcharge.is_none();
+    for (fee, sum) in [
+        (FeeType::Surcharge, &mut fees.surcharge),
+        (FeeType::Handling, &mut fees.handle),
+        (FeeType::Other, &mut fees.other),
+        (FeeType::OtherShipping, &mut fees.other_shipping),
+    ] {
+        // What is charged beside something unknown would make a part look like the whole.
+        if fee == FeeType::Surcharge && area_fees_unknown {
+            continue;
+        }
+        for rule in tariff.fees.rules.iter().filter(|rule| rule.fee == fee) {
+            for line in charged(rule, order, &tariff.shipping)? {
+                *sum = Some(sum.unwrap_or(Amount::ZERO).plus(line.amount)?);
+                lines.push(line);
+            }
+        }
+    }
     fees.total()?;
-    Ok(Priced { fees, findings })
+    Ok(Priced { fees, lines, findings })
+}
+
+impl<'a> Order<'a> {
+    /// Each item with its place and what the catalog offers for it.
+    fn lines(&self) -> impl Iterator<Item = (usize, &'a LineItem, Option<&'a Offered>)> {
+        let pairs = self.items.iter().zip(self.offers).enumerate();
+        pairs.map(|(place, (item, offered))| (place, item, *offered))
+    }
+}
+
+/// The sum of lines that are all known.
+fn taken(found: Option<Vec<FeeLine>>, lines: &mut Vec<FeeLine>) -> Result<Option<Amount>, MoneyError> {
+    let Some(found) = found else { return Ok(None) };
+    let sum = found.iter().map(|line| line.amount).try_fold(Amount::ZERO, Amount::plus)?;
+    lines.extend(found);
+    Ok(Some(sum))
 }
 
 fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
@@ -140,82 +129,110 @@ fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
     })
 }
 
-fn product_cost(items: &[LineItem]) -> Result<Option<Amount>, MoneyError> {
-    let mut sum = Amount::ZERO;
-    for item in items {
-        let Some(unit_cost) = item.unit_cost else { return Ok(None) };
-        sum = sum.plus(unit_cost.times(item.quantity)?)?;
-    }
-    Ok(Some(sum))
+fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<Finding> {
+    offered.filter(|offered| offered.variant.retired).map(|_| Finding {
+        item: Some((i, "sku")),
+        code: code::RETIRED_SKU,
+        message: format!("`{}` is retired and may not be made any more", item.sku),
+    })
 }
 
-fn surcharge(order: &Order<'_>) -> Result<Option<Amount>, MoneyError> {
-    let mut sum = Amount::ZERO;
-    for (item, product) in order.items.iter().zip(order.products) {
-        let known = product.is_none_or(|product| product.currency == order.currency);
+fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+    let mut lines = Vec::with_capacity(order.items.len());
+    for (_, item, offered) in order.lines() {
+        let Some(price) = offered.and_then(|offered| offered.unit_price(order.currency, order.at)) else {
+            return Ok(None);
+        };
+        let each = price.amount.to_decimal(order.currency);
+        lines.push(FeeLine {
+            fee: FeeType::Product,
+            item: Some(item.id),
+            amount: price.amount.times(item.quantity)?,
+            rule: format!("{}: {} x {each} by {}", item.sku, item.quantity, price.rule),
+        });
+    }
+    Ok(Some(lines))
+}
+
+/// The extra fees of the print areas that have a file; `None` where one is in another currency than the order's.
+fn extra_fees(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+    let mut lines = Vec::new();
+    for (_, item, offered) in order.lines() {
+        let known = offered.is_none_or(|offered| offered.variant.currency == order.currency);
         for file in assign_files(&item.areas, &item.file_urls) {
-            if file.file_urls.is_empty() || file.area.extra_fee == Amount::ZERO {
+            let fee = file.area.extra_fee;
+            if file.file_urls.is_empty() || fee == Amount::ZERO {
                 continue;
             }
             if !known {
                 return Ok(None);
             }
-            sum = sum.plus(file.area.extra_fee.times(item.quantity)?)?;
+            let (area, each) = (&file.area.name, fee.to_decimal(order.currency));
+            lines.push(FeeLine {
+                fee: FeeType::Surcharge,
+                item: Some(item.id),
+                amount: fee.times(item.quantity)?,
+                rule: format!("{}: {} x {each} for print area {area}", item.sku, item.quantity),
+            });
         }
     }
-    Ok(Some(sum))
+    Ok(Some(lines))
+}
+
+/// What a rule of the fee schedule charges.
+fn charged(rule: &FeeRule, order: &Order<'_>, zones: &ShippingRates) -> Result<Vec<FeeLine>, MoneyError> {
+    let in_zone = |to: &Destination| rule.zones.iter().any(|zone| zones.lies_in(to, zone));
+    let applies = rule.currency == order.currency
+        && rule.orders.is_none_or(|orders| orders == OrderType::of(order.kind))
+        && (rule.zones.is_empty() || order.destination.is_some_and(in_zone));
+    let items: Vec<&LineItem> = order.items.iter().filter(|item| applies && rule.takes(&item.sku)).collect();
+    let each = rule.amount.to_decimal(order.currency);
+    if rule.per == Per::Order {
+        let once = items.first().map(|_| FeeLine {
+            fee: rule.fee,
+            item: None,
+            amount: rule.amount,
+            rule: format!("{}: {each} an order", rule.name),
+        });
+        return Ok(once.into_iter().collect());
+    }
+    let of_item = |item: &LineItem| {
+        let count = if rule.per == Per::Unit { item.quantity } else { 1 };
+        Ok(FeeLine {
+            fee: rule.fee,
+            item: Some(item.id),
+            amount: rule.amount.times(count)?,
+            rule: format!("{}: {count} x {each} for {}", rule.name, item.sku),
+        })
+    };
+    items.into_iter().map(of_item).collect()
 }
 
 /// The ship class that each item is priced as: its own, or Standard where nobody knows its own.
-fn ship_classes<'a>(items: &'a [LineItem], tariff: &Tariff, findings: &mut Vec<Finding>) -> Vec<&'a str> {
-    let class_of = |(i, item): (usize, &'a LineItem)| {
+fn ship_classes<'a>(order: &Order<'a>, rates: &ShippingRates, findings: &mut Vec<Finding>) -> Vec<&'a str> {
+    let class_of = |(i, item, offered): (usize, &'a LineItem, Option<&'a Offered>)| {
         let class = item.ship_class_or_standard();
-        if tariff.knows_class(class) || class.eq_ignore_ascii_case(STANDARD_SHIP_CLASS) {
-            return class;
-        }
-        let near = nearest(class, tariff.classes(), 3);
-        let message = did_you_mean("is no ship class we know; priced as Standard", &near);
-        findings.push(Finding {
-            item: Some((i, "shipClass")),
-            code: code::UNKNOWN_SHIP_CLASS,
-            message: format!("`{class}` {message}"),
-        });
-        STANDARD_SHIP_CLASS
-    };
-    items.iter().enumerate().map(class_of).collect()
-}
-
-fn shipping(
-    order: &Order<'_>,
-    classes: &[&str],
-    tariff: &Tariff,
-    findings: &mut Vec<Finding>,
-) -> Result<Option<Amount>, MoneyError> {
-    let mut units: BTreeMap<String, u32> = BTreeMap::new();
-    let mut complete = true;
-    for (i, (item, class)) in order.items.iter().zip(classes).enumerate() {
-        if tariff.rate(class, order.currency, order.destination).is_none() {
-            complete = false;
-            let to = order.destination.map_or("this destination", Country::name);
+        if !rates.knows_class(class) && !class.eq_ignore_ascii_case(STANDARD_SHIP_CLASS) {
+            let near = nearest(class, rates.classes(), 3);
+            let message = did_you_mean("is no ship class we know; priced as Standard", &near);
             findings.push(Finding {
                 item: Some((i, "shipClass")),
-                code: code::NO_SHIPPING_RATE,
-                message: format!("ship class `{class}` has no rate to {to} in {}", order.currency),
+                code: code::UNKNOWN_SHIP_CLASS,
+                message: format!("`{class}` {message}"),
+            });
+            return STANDARD_SHIP_CLASS;
+        }
+        if let Some(offered) = offered.filter(|offered| !offered.variant.ships_as(class)) {
+            let allowed = offered.variant.ship_classes.join(", ");
+            findings.push(Finding {
+                item: Some((i, "shipClass")),
+                code: code::SHIP_CLASS_NOT_OFFERED,
+                message: format!("`{}` is not sent as `{class}`, but as {allowed}", item.sku),
             });
         }
-        let count = units.entry(class.to_ascii_lowercase()).or_default();
-        *count = count.saturating_add(item.quantity);
-    }
-    if !complete {
-        return Ok(None);
-    }
-    let mut sum = Amount::ZERO;
-    for (class, count) in units {
-        if let Some(rate) = tariff.rate(&class, order.currency, order.destination) {
-            sum = sum.plus(rate.first)?.plus(rate.further.times(count.saturating_sub(1))?)?;
-        }
-    }
-    Ok(Some(sum))
+        class
+    };
+    order.lines().map(class_of).collect()
 }
 
 /// Adds the nearest known names to a message.

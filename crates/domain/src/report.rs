@@ -127,6 +127,12 @@ pub mod code {
     pub const UNKNOWN_FIELD: &str = "unknown_field";
     /// A SKU that the catalog does not have.
     pub const UNKNOWN_SKU: &str = "unknown_sku";
+    /// A SKU that is no longer made.
+    pub const RETIRED_SKU: &str = "retired_sku";
+    /// A ship class that the product is not sent in.
+    pub const SHIP_CLASS_NOT_OFFERED: &str = "ship_class_not_offered";
+    /// What an update left as it was costs something else now.
+    pub const REPRICED: &str = "repriced";
     /// A ship class that no rate and no product knows.
     pub const UNKNOWN_SHIP_CLASS: &str = "unknown_ship_class";
     /// A known ship class without a rate for the destination.

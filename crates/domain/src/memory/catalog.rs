@@ -6,20 +6,33 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::catalog::{CatalogVersion, Product};
+use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
+use crate::id::StoreId;
+use crate::money::{Amount, Currency};
 use crate::nearest::nearest;
-use crate::ports::{Catalog, ImportCount, Products, RepositoryError};
+use crate::ports::{
+    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
+    ProductStart, RepositoryError, StoredTariff,
+};
+use crate::tariff::{FeeSchedule, ShippingRates};
+use crate::time::Timestamp;
 
-/// Keeps products in memory. Clones share what they keep.
+/// Keeps variants, prices, rates and fees in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryCatalog {
     kept: Arc<Mutex<Kept>>,
 }
 
+/// What names a price of a list.
+type PriceKey = (Option<StoreId>, String, &'static str, Timestamp);
+
 #[derive(Debug, Default)]
 struct Kept {
     version: CatalogVersion,
-    products: BTreeMap<String, Product>,
+    variants: BTreeMap<String, Variant>,
+    prices: BTreeMap<PriceKey, (Currency, Amount)>,
+    shipping: Option<ShippingRates>,
+    fees: BTreeMap<Option<StoreId>, FeeSchedule>,
 }
 
 impl MemoryCatalog {
@@ -35,33 +48,186 @@ impl MemoryCatalog {
     }
 }
 
+impl Kept {
+    fn offered(&self, store: StoreId, variant: &Variant) -> Offered {
+        let of_list = |list: Option<StoreId>| {
+            let from = (list, variant.sku.clone(), "", Timestamp::from_millis(i64::MIN));
+            self.prices.range(from..).take_while(move |((of, sku, ..), _)| *of == list && *sku == variant.sku)
+        };
+        let prices = of_list(None).chain(of_list(Some(store))).map(listed).collect();
+        Offered { variant: variant.clone(), prices }
+    }
+
+    fn search(&self, store: StoreId, query: &ProductQuery) -> FoundProducts {
+        let mut products: BTreeMap<&str, (Product, bool)> = BTreeMap::new();
+        for variant in self.variants.values().filter(|variant| !variant.retired) {
+            let empty = || (Product { product: variant.product.clone(), variants: Vec::new() }, false);
+            let (product, found) = products.entry(&variant.product.id).or_insert_with(empty);
+            product.variants.push(self.offered(store, variant));
+            *found |= query.key.as_ref().is_none_or(|key| key.matches(&variant.words()));
+        }
+        let matching: Vec<Product> =
+            products.into_values().filter(|(_, found)| *found).map(|(product, _)| product).collect();
+        let count = matching.len();
+        let skipped = match &query.start {
+            ProductStart::Offset(skipped) => usize::try_from(*skipped).unwrap_or(usize::MAX),
+            ProductStart::After(id) => matching.partition_point(|found| found.product.id <= *id),
+        };
+        let size = usize::try_from(query.size).unwrap_or(usize::MAX);
+        FoundProducts {
+            products: matching.into_iter().skip(skipped).take(size).collect(),
+            more: count > skipped.saturating_add(size),
+            count: u64::try_from(count).unwrap_or(u64::MAX),
+        }
+    }
+
+    fn changed(&mut self, changed: bool) -> bool {
+        self.version.0 += i64::from(changed);
+        changed
+    }
+}
+
+fn listed((key, (currency, amount)): (&PriceKey, &(Currency, Amount))) -> ListPrice {
+    let (store, sku, _, valid_from) = key;
+    ListPrice {
+        store: *store,
+        sku: sku.clone(),
+        currency: *currency,
+        valid_from: *valid_from,
+        amount: *amount,
+    }
+}
+
 #[async_trait]
 impl Catalog for MemoryCatalog {
-    async fn products(&self, skus: &[&str]) -> Result<Products, RepositoryError> {
+    async fn offer(
+        &self,
+        store: StoreId,
+        skus: &[&str],
+        have: Option<CatalogVersion>,
+    ) -> Result<Offer, RepositoryError> {
         let kept = lock(&self.kept);
-        let known = skus.iter().filter_map(|sku| kept.products.get(*sku).cloned()).collect();
-        Ok(Products { version: kept.version, known })
+        let known = skus.iter().filter_map(|sku| kept.variants.get(*sku));
+        let offered = known.map(|variant| kept.offered(store, variant)).collect();
+        let tariff = (have != Some(kept.version)).then(|| StoredTariff {
+            shipping: kept.shipping.clone(),
+            fees: kept.fees.get(&Some(store)).or_else(|| kept.fees.get(&None)).cloned(),
+        });
+        Ok(Offer { version: kept.version, offered, tariff })
     }
 
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
         let kept = lock(&self.kept);
-        let near = nearest(sku, kept.products.keys().map(String::as_str), limit);
+        let near = nearest(sku, kept.variants.keys().map(String::as_str), limit);
         Ok(near.into_iter().map(str::to_owned).collect())
     }
 
-    async fn import(&self, products: &[Product]) -> Result<ImportCount, RepositoryError> {
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
+        Ok(lock(&self.kept).search(store, query))
+    }
+}
+
+#[async_trait]
+impl CatalogAdmin for MemoryCatalog {
+    async fn import(
+        &self,
+        variants: &[Variant],
+        options: &ImportOptions,
+    ) -> Result<Imported, RepositoryError> {
+        let incoming: BTreeMap<String, Variant> =
+            variants.iter().map(|variant| (variant.sku.clone(), variant.clone())).collect();
         let mut kept = lock(&self.kept);
-        let mut count = ImportCount::default();
-        for product in products {
-            match kept.products.insert(product.sku.clone(), product.clone()) {
-                None => count.added += 1,
-                Some(before) if before == *product => count.unchanged += 1,
-                Some(_) => count.changed += 1,
-            }
+        let mut imported = Imported::default();
+        for (sku, variant) in &incoming {
+            imported.count(kept.variants.get(sku), variant, sku);
         }
-        if count.added + count.changed > 0 {
-            kept.version.0 += 1;
+        let missing = |variant: &&mut Variant| !variant.retired && !incoming.contains_key(&variant.sku);
+        let missing: Vec<&mut Variant> = match options.retire_missing {
+            true => kept.variants.values_mut().filter(missing).collect(),
+            false => Vec::new(),
+        };
+        for variant in missing {
+            imported.retired += 1;
+            imported.changes.push((ChangeKind::Retired, variant.sku.clone()));
+            variant.retired |= !options.dry_run;
         }
-        Ok(count)
+        imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
+        if !options.dry_run {
+            kept.variants.extend(incoming);
+            kept.changed(!imported.changes.is_empty());
+        }
+        options.done(variants.len());
+        Ok(imported)
+    }
+
+    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, RepositoryError> {
+        let kept = lock(&self.kept);
+        let follows = |variant: &&Variant| after.is_none_or(|after| variant.sku.as_str() > after);
+        Ok(kept.variants.values().filter(follows).take(limit).cloned().collect())
+    }
+
+    async fn set_prices(
+        &self,
+        prices: &[ListPrice],
+        options: &ImportOptions,
+    ) -> Result<Imported, RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let mut imported = Imported::default();
+        let mut incoming = BTreeMap::new();
+        for price in prices {
+            let key = (price.store, price.sku.clone(), price.currency.code(), price.valid_from);
+            incoming.insert(key, (price.currency, price.amount));
+        }
+        for (key, price) in &incoming {
+            imported.count(kept.prices.get(key), price, &key.1);
+        }
+        let listed_again = |key: &PriceKey| incoming.keys().any(|(store, ..)| *store == key.0);
+        let gone =
+            |key: &PriceKey| options.retire_missing && listed_again(key) && !incoming.contains_key(key);
+        let missing: Vec<PriceKey> = kept.prices.keys().filter(|key| gone(key)).cloned().collect();
+        for key in &missing {
+            imported.retired += 1;
+            imported.changes.push((ChangeKind::Retired, key.1.clone()));
+        }
+        imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
+        if !options.dry_run {
+            kept.prices.retain(|key, _| !missing.contains(key));
+            kept.prices.extend(incoming);
+            kept.changed(!imported.changes.is_empty());
+        }
+        options.done(prices.len());
+        Ok(imported)
+    }
+
+    async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
+        Ok(lock(&self.kept).prices.iter().map(listed).collect())
+    }
+
+    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let changed = kept.shipping.replace(rates.clone()).as_ref() != Some(rates);
+        Ok(kept.changed(changed))
+    }
+
+    async fn set_fees(
+        &self,
+        store: Option<StoreId>,
+        schedule: Option<&FeeSchedule>,
+    ) -> Result<bool, RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let before = match schedule {
+            Some(schedule) => kept.fees.insert(store, schedule.clone()),
+            None => kept.fees.remove(&store),
+        };
+        let changed = before.as_ref() != schedule;
+        Ok(kept.changed(changed))
+    }
+
+    async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
+        Ok(lock(&self.kept).shipping.clone())
+    }
+
+    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
+        Ok(lock(&self.kept).fees.iter().map(|(store, schedule)| (*store, schedule.clone())).collect())
     }
 }

@@ -10,7 +10,10 @@ mod runtime;
 mod stores;
 
 pub use auth::{Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer};
-pub use catalog::{Catalog, ImportCount, Products};
+pub use catalog::{
+    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
+    ProductStart, StoredTariff,
+};
 pub use error::{RepositoryError, Source};
 pub use orders::{Lookup, OrderChange, OrderRepository, OrderWrite};
 pub use runtime::{Clock, IdSource};

@@ -12,7 +12,7 @@ use crate::store::Store;
 use crate::time::Timestamp;
 
 use super::price::{Place, Purpose, Subject, total_incomplete};
-use super::{ExistingOrder, OrderError, OrderService, Placed};
+use super::{ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -34,11 +34,57 @@ impl OrderService {
         self.place(store, draft, KindRule::Label).await
     }
 
+    /// What creating an order would come to: everything but the storing is done. A label makes it a label order.
+    ///
+    /// # Errors
+    /// As [`OrderService::create`].
+    pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
+        if draft.shipping_address_label.is_blank() {
+            self.quote_create(store, draft).await
+        } else {
+            self.quote_label(store, draft).await
+        }
+    }
+
+    /// What [`OrderService::create`] would come to, storing nothing.
+    ///
+    /// # Errors
+    /// As [`OrderService::create`].
+    pub async fn quote_create(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
+        self.quote(store, draft, KindRule::Manual).await
+    }
+
+    /// What [`OrderService::create_label`] would come to, storing nothing.
+    ///
+    /// # Errors
+    /// As [`OrderService::create`].
+    pub async fn quote_label(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
+        self.quote(store, draft, KindRule::Label).await
+    }
+
+    async fn quote(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Quote, OrderError> {
+        let mut valid = draft.check(rule)?;
+        let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
+        let priced = self.priced(store, valid, &mut report).await?;
+        let now = priced.as_ref().map(|(order, _)| {
+            let parts = order.parts();
+            ((parts.currency, parts.fees), report.warnings.clone())
+        });
+        if let Some(placed) = self.repeated(store, draft, rule, now).await? {
+            return Ok(Quote {
+                order: QuotedOrder::Existing(Box::new(placed.order)),
+                warnings: placed.warnings,
+            });
+        }
+        let Some((order, _)) = priced else { return Err(report.into()) };
+        Ok(Quote { order: QuotedOrder::New(Box::new(order)), warnings: report.warnings })
+    }
+
     /// Where the catalog changed since the order was priced, it is priced again.
     async fn place(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             match self.try_to_place(store, draft, rule).await {
-                Err(OrderError::Repository(RepositoryError::CatalogChanged)) => self.products.forget(),
+                Err(OrderError::Repository(RepositoryError::CatalogChanged)) => self.offers.forget(),
                 outcome => return outcome,
             }
         }
@@ -122,8 +168,9 @@ impl OrderService {
             (0..items.len()).map(|index| Some(Place { index, binding: true })).collect();
         let purpose = Purpose { creating: true, strict: store.settings.strict_catalog, places: &places };
         let destination = valid.shipping_address.as_ref();
-        let subject = Subject { kind: &valid.kind, currency: store.currency, destination };
-        let (fees, catalog) = self.price(&subject, &mut items, &purpose, report).await?;
+        let subject =
+            Subject { store: store.id, kind: &valid.kind, currency: store.currency, destination, at: now };
+        let price = self.price(&subject, &mut items, &purpose, report).await?;
         if !report.violations.is_empty() {
             return Ok(None);
         }
@@ -143,10 +190,12 @@ impl OrderService {
             customer: valid.customer,
             production_note: None,
             items,
-            fees,
+            fees: price.fees,
+            fee_lines: price.lines,
+            priced_at: now,
             fingerprint: valid.fingerprint,
         };
-        Ok(Some((NewOrder::new(parts)?, catalog)))
+        Ok(Some((NewOrder::new(parts)?, price.catalog)))
     }
 
     pub(super) fn new_item(&self, item: ValidItem, now: Timestamp) -> LineItem {

@@ -2,20 +2,20 @@
 
 mod create;
 mod error;
+mod offers;
 mod price;
-mod products;
 mod search;
 mod stores;
 mod update;
 
 use std::sync::Arc;
 
-use crate::order::Order;
+use crate::order::{NewOrder, Order};
 use crate::ports::{Catalog, Clock, IdSource, OrderRepository};
-use crate::pricing::Tariff;
 use crate::report::Warning;
+use crate::tariff::Tariff;
 
-use products::RecentProducts;
+use offers::RecentOffers;
 
 pub use error::{ExistingOrder, OrderError};
 pub use stores::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret};
@@ -25,10 +25,9 @@ pub use stores::{NewStore, StoreAdmin, StoreChange, StoreError, StoreWithSecret}
 pub struct OrderService {
     orders: Arc<dyn OrderRepository>,
     catalog: Arc<dyn Catalog>,
-    products: Arc<RecentProducts>,
+    offers: Arc<RecentOffers>,
     clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    tariff: Arc<Tariff>,
 }
 
 /// The outcome of a request that wrote an order.
@@ -42,8 +41,26 @@ pub struct Placed {
     pub replayed: bool,
 }
 
+/// What a request would come to, were it carried out now. Nothing is stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Quote {
+    /// The order that would be answered.
+    pub order: QuotedOrder,
+    /// What the caller should know.
+    pub warnings: Vec<Warning>,
+}
+
+/// An order as it would be.
+#[derive(Debug, Clone, PartialEq)]
+pub enum QuotedOrder {
+    /// One that would be new, and get its number then.
+    New(Box<NewOrder>),
+    /// One that is there, as it would be, or as it is where the same request came before.
+    Existing(Box<Order>),
+}
+
 impl OrderService {
-    /// A service over these ports.
+    /// A service over these ports; the tariff holds where no rates or fees were imported.
     #[must_use]
     pub fn new(
         orders: Arc<dyn OrderRepository>,
@@ -52,7 +69,7 @@ impl OrderService {
         ids: Arc<dyn IdSource>,
         tariff: Tariff,
     ) -> Self {
-        Self { orders, catalog, products: Arc::default(), clock, ids, tariff: Arc::new(tariff) }
+        Self { orders, catalog, offers: Arc::new(RecentOffers::new(tariff)), clock, ids }
     }
 
     /// True where orders can be kept now.

@@ -3,17 +3,19 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::catalog::{CatalogVersion, Product};
-use crate::fees::Fees;
-use crate::geo::Country;
+use crate::catalog::{CatalogVersion, Offered};
+use crate::fees::{FeeLine, Fees};
+use crate::id::StoreId;
 use crate::money::Currency;
 use crate::order::{Address, LineItem, OrderKind};
 use crate::ports::RepositoryError;
-use crate::pricing::{self, Finding, apply_product, did_you_mean};
+use crate::pricing::{self, Finding, apply_offer, did_you_mean};
 use crate::report::{Path, Report, Warning, code};
+use crate::tariff::Destination;
+use crate::time::Timestamp;
 
 use super::OrderService;
-use super::products::Known;
+use super::offers::Known;
 
 /// How many near SKUs an unknown one is answered with.
 const SUGGESTIONS: usize = 3;
@@ -30,9 +32,19 @@ pub(super) struct Purpose<'a> {
 
 /// What is priced, before the catalog was asked.
 pub(super) struct Subject<'a> {
+    pub(super) store: StoreId,
     pub(super) kind: &'a OrderKind,
     pub(super) currency: Currency,
     pub(super) destination: Option<&'a Address>,
+    pub(super) at: Timestamp,
+}
+
+/// What an order costs, and by which state of the catalog.
+#[derive(Debug, Default)]
+pub(super) struct Price {
+    pub(super) fees: Fees,
+    pub(super) lines: Vec<FeeLine>,
+    pub(super) catalog: CatalogVersion,
 }
 
 /// An item's place in the request.
@@ -44,38 +56,39 @@ pub(super) struct Place {
 }
 
 impl OrderService {
-    /// Takes up the products of the items and prices them, and tells the state of the catalog that they are of. Findings
-    /// join the report.
+    /// Takes up what the catalog offers for the items and prices them. Findings join the report.
     pub(super) async fn price(
         &self,
         subject: &Subject<'_>,
         items: &mut [LineItem],
         purpose: &Purpose<'_>,
         report: &mut Report,
-    ) -> Result<(Fees, CatalogVersion), RepositoryError> {
+    ) -> Result<Price, RepositoryError> {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
         skus.sort_unstable();
         skus.dedup();
-        let (version, known) = self.products.of(&skus, self.catalog.as_ref()).await?;
-        let mut findings = self.unknown_skus(items, &known).await?;
+        let basis = self.offers.of(subject.store, &skus, self.catalog.as_ref()).await?;
+        let (known, catalog) = (&basis.known, basis.version);
+        let mut findings = self.unknown_skus(items, known).await?;
         for item in items.iter_mut() {
-            let product = known.get(item.sku.as_str()).map(Arc::as_ref);
-            apply_product(item, product, subject.currency);
+            let offered = known.get(item.sku.as_str()).map(Arc::as_ref);
+            apply_offer(item, offered, subject.currency, subject.at);
         }
-        let products: Vec<Option<&Product>> =
+        let offers: Vec<Option<&Offered>> =
             items.iter().map(|item| known.get(item.sku.as_str()).map(Arc::as_ref)).collect();
-        let code = subject.destination.and_then(|address| address.country_code.as_deref());
+        let destination = subject.destination.and_then(Destination::of);
         let order = pricing::Order {
             kind: subject.kind,
             currency: subject.currency,
-            destination: code.and_then(Country::from_code),
+            destination: destination.as_ref(),
+            at: subject.at,
             items,
-            products: &products,
+            offers: &offers,
         };
-        let fees = match pricing::price(&order, &self.tariff) {
+        let price = match pricing::price(&order, &basis.tariff) {
             Ok(priced) => {
                 findings.extend(priced.findings);
-                priced.fees
+                Price { fees: priced.fees, lines: priced.lines, catalog }
             }
             Err(error) => {
                 report.violation(
@@ -83,14 +96,14 @@ impl OrderService {
                     code::OUT_OF_RANGE,
                     format!("the total: {error}"),
                 );
-                return Ok((Fees::default(), version));
+                return Ok(Price { catalog, ..Price::default() });
             }
         };
         for finding in findings {
             place(finding, purpose, report);
         }
-        total(subject, purpose.creating, &fees, report);
-        Ok((fees, version))
+        total(subject, purpose.creating, &price.fees, report);
+        Ok(price)
     }
 
     async fn unknown_skus(&self, items: &[LineItem], known: &Known) -> Result<Vec<Finding>, RepositoryError> {

@@ -6,12 +6,12 @@ use crate::id::ServiceOrderId;
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
 use crate::ports::{Lookup, OrderWrite, RepositoryError};
-use crate::report::{Path, Report, code};
+use crate::report::{Path, Report, Warning, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
 use super::price::{Place, Purpose, Subject};
-use super::{OrderError, OrderService, Placed};
+use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
 
 /// How often an update is decided anew when another one came in between. Of updates at once one wins each round, so
 /// that this many of them can all be carried out.
@@ -29,11 +29,7 @@ impl OrderService {
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
     pub async fn update(&self, store: &Store, draft: &UpdateDraft) -> Result<Placed, OrderError> {
-        let checked = draft.check();
-        let valid = match checked {
-            Ok(valid) => valid,
-            Err(report) => return Err(self.with_missing_address(store, draft, report).await?.into()),
-        };
+        let valid = self.checked(store, draft).await?;
         for _ in 0..ATTEMPTS {
             let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
             let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
@@ -42,13 +38,32 @@ impl OrderService {
             match self.orders.write(OrderWrite::update(order, expected).priced_with(catalog)).await {
                 Ok(order) => return Ok(Placed { order, warnings: report.warnings, replayed: false }),
                 Err(RepositoryError::Stale) => {}
-                Err(RepositoryError::CatalogChanged) => self.products.forget(),
+                Err(RepositoryError::CatalogChanged) => self.offers.forget(),
                 Err(error) => return Err(error.into()),
             }
         }
         Err(OrderError::Repository(RepositoryError::Unavailable(
             "too many updates of one order at once".into(),
         )))
+    }
+
+    /// What an update would come to, storing nothing.
+    ///
+    /// # Errors
+    /// As [`OrderService::update`].
+    pub async fn quote_update(&self, store: &Store, draft: &UpdateDraft) -> Result<Quote, OrderError> {
+        let valid = self.checked(store, draft).await?;
+        let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
+        let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
+        let (order, _) = self.decide(store, &stored, valid, &mut report).await?;
+        Ok(Quote { order: QuotedOrder::Existing(Box::new(order)), warnings: report.warnings })
+    }
+
+    async fn checked(&self, store: &Store, draft: &UpdateDraft) -> Result<ValidUpdate, OrderError> {
+        match draft.check() {
+            Ok(valid) => Ok(valid),
+            Err(report) => Err(self.with_missing_address(store, draft, report).await?.into()),
+        }
     }
 
     async fn stored(&self, store: &Store, given: &str) -> Result<Option<Order>, RepositoryError> {
@@ -107,14 +122,18 @@ impl OrderService {
         let purpose =
             Purpose { creating: false, strict: store.settings.strict_catalog, places: &edited.places };
         let destination = changed.shipping_address.as_ref();
-        let subject = Subject { kind: &parts.kind, currency: parts.currency, destination };
-        let (fees, catalog) = self.price(&subject, &mut edited.items, &purpose, report).await?;
-        changed.fees = fees;
+        let (kind, currency, at) = (&parts.kind, parts.currency, self.clock.now());
+        let subject = Subject { store: store.id, kind, currency, destination, at };
+        let price = self.price(&subject, &mut edited.items, &purpose, report).await?;
+        changed.fees = price.fees;
+        changed.fee_lines = price.lines;
+        changed.priced_at = at;
         changed.items = edited.items;
         if !report.violations.is_empty() {
             return Err(std::mem::take(report).into());
         }
-        Ok((stored.changed(changed, self.clock.now())?, catalog))
+        report.warnings.extend(repriced(parts, &changed));
+        Ok((stored.changed(changed, at)?, price.catalog))
     }
 
     fn edit(
@@ -186,6 +205,29 @@ impl ItemReplacement {
         item.file_urls = self.file_urls.unwrap_or_else(|| std::mem::take(&mut item.file_urls));
         item.mockup_images = self.mockup_images.unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
     }
+}
+
+/// The warning that what the request left as it was costs something else now.
+fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
+    let cost_changed = after.items.iter().any(|item| {
+        let same = |old: &&LineItem| old.id == item.id && old.sku == item.sku;
+        before.items.iter().find(same).is_some_and(|old| old.unit_cost != item.unit_cost)
+    });
+    let ordered =
+        |item: &LineItem| (item.sku.clone(), item.quantity, item.ship_class.clone(), item.file_urls.clone());
+    let same_order = || {
+        before.shipping_address == after.shipping_address
+            && before.items.iter().map(ordered).eq(after.items.iter().map(ordered))
+    };
+    let changed = cost_changed || (before.fees != after.fees && same_order());
+    changed.then(|| Warning {
+        field: "totalCost".to_owned(),
+        code: code::REPRICED,
+        message: format!(
+            "prices have changed since {}; the order is now priced as of {}",
+            before.priced_at, after.priced_at
+        ),
+    })
 }
 
 fn address_required(report: &mut Report) {

@@ -1,0 +1,83 @@
+//! What shipping an order costs: by destination, for each ship class once.
+
+use std::collections::BTreeMap;
+
+use super::{Finding, Order};
+use crate::fees::{FeeLine, FeeType};
+use crate::money::{Amount, MoneyError};
+use crate::report::code;
+use crate::tariff::{ShippingRate, Tariff};
+
+/// The units of a class in an order.
+#[derive(Default)]
+struct Load {
+    units: u32,
+    grams: u64,
+}
+
+/// The lines of the shipping fee; `None` where a class has no rate to the destination.
+pub(super) fn fees(
+    order: &Order<'_>,
+    classes: &[&str],
+    product_cost: Option<Amount>,
+    tariff: &Tariff,
+    findings: &mut Vec<Finding>,
+) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+    let rate = |class: &str| tariff.shipping.rate(class, order.currency, order.destination);
+    let mut loads: BTreeMap<String, Load> = BTreeMap::new();
+    let mut complete = true;
+    for ((i, item, offered), class) in order.lines().zip(classes) {
+        if rate(class).is_none() {
+            complete = false;
+            let to = order.destination.map_or("this destination", |to| to.country.name());
+            findings.push(Finding {
+                item: Some((i, "shipClass")),
+                code: code::NO_SHIPPING_RATE,
+                message: format!("ship class `{class}` has no rate to {to} in {}", order.currency),
+            });
+        }
+        let load = loads.entry(class.to_ascii_lowercase()).or_default();
+        load.units = load.units.saturating_add(item.quantity);
+        let grams = offered.map_or(0, |offered| offered.variant.weight_grams);
+        load.grams = load.grams.saturating_add(u64::from(grams) * u64::from(item.quantity));
+    }
+    if !complete {
+        return Ok(None);
+    }
+    let mut lines = Vec::new();
+    for (class, load) in loads {
+        if let Some(rate) = rate(&class) {
+            charge(rate, &load, product_cost, &mut lines)?;
+        }
+    }
+    Ok(Some(lines))
+}
+
+fn charge(
+    rate: &ShippingRate,
+    load: &Load,
+    product_cost: Option<Amount>,
+    lines: &mut Vec<FeeLine>,
+) -> Result<(), MoneyError> {
+    let text = |amount: Amount| amount.to_decimal(rate.currency);
+    let to = format!("{} to {}", rate.ship_class, rate.zone);
+    let mut push = |amount, rule| lines.push(FeeLine { fee: FeeType::Shipping, item: None, amount, rule });
+    if let Some(from) = rate.free_from.filter(|from| product_cost.is_some_and(|cost| cost >= *from)) {
+        push(Amount::ZERO, format!("{to}: free from a product cost of {} on", text(from)));
+        return Ok(());
+    }
+    let further = load.units.saturating_sub(1);
+    let amount = rate.first.plus(rate.further.times(further)?)?;
+    let (first, each) = (text(rate.first), text(rate.further));
+    push(
+        amount,
+        match further {
+            0 => format!("{to}: {first} for the first unit"),
+            _ => format!("{to}: {first} for the first unit and {further} x {each} for further ones"),
+        },
+    );
+    if let Some(step) = rate.step(load.grams) {
+        push(step.extra, format!("{to}: {} g, above {} g", load.grams, step.above_grams));
+    }
+    Ok(())
+}
