@@ -1,4 +1,4 @@
-//! An order is placed, repeated, changed and found again, with nothing but this crate: no database, no server.
+//! An order is priced, placed, repeated, changed and found again, with nothing but this crate: no database, no server.
 
 use std::error::Error;
 use std::future::Future;
@@ -6,18 +6,18 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::catalog::{PrintArea, Variant};
 use pressline_domain::field::Field;
 use pressline_domain::id::{MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::ports::{Catalog, IdSource, StoreDirectory};
-use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::ports::{CatalogAdmin, IdSource, ImportOptions, StoreDirectory};
 use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::search::SearchDraft;
 use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use pressline_domain::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::OrderService;
+use pressline_domain::usecase::{OrderService, QuotedOrder};
 
 /// A service over ports in memory, a store, and what things cost there.
 async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
@@ -47,22 +47,26 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         extra_fee: usd("1.25")?,
         ..PrintArea::main()
     };
-    let shirt = Product {
-        sku: "TEE-M".to_owned(),
-        name: "T-shirt, M".to_owned(),
+    let shirt = Variant {
         price: Some(usd("7.50")?),
-        currency: Currency::USD,
         areas: vec![PrintArea::main(), back],
+        ..Variant::single("TEE-M", "T-shirt, M")
     };
-    catalog.import(&[shirt]).await?;
+    catalog.import(&[shirt], &ImportOptions::default()).await?;
     let standard = ShippingRate {
+        zone: "Everywhere".to_owned(),
         ship_class: "Standard".to_owned(),
-        countries: Vec::new(),
         currency: Currency::USD,
         first: usd("4")?,
         further: usd("1")?,
+        steps: Vec::new(),
+        free_from: None,
     };
-    let tariff = Tariff { shipping: vec![standard], label_handling: vec![(Currency::USD, usd("2.50")?)] };
+    let everywhere = Zone { name: "Everywhere".to_owned(), places: Vec::new() };
+    let tariff = Tariff {
+        shipping: ShippingRates { zones: vec![everywhere], rates: vec![standard] },
+        fees: FeeSchedule { rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)] },
+    };
     Ok((OrderService::new(orders, catalog, clock, ids, tariff), store))
 }
 
@@ -100,12 +104,21 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     let usd = |text| Amount::parse(text, Currency::USD);
     let (service, store) = open_shop().await?;
 
-    // Placed, under the caller's own id.
+    // Asked for its price: every line says which rule it comes from. Nothing is stored.
     let request = request();
+    let QuotedOrder::New(quoted) = service.estimate(&store, &request).await?.order else {
+        return Err("the order is there already".into());
+    };
+    for line in &quoted.parts().fee_lines {
+        println!("{:>10} {:>6} {}", line.fee.as_str(), line.amount.to_decimal(Currency::USD), line.rule);
+    }
+
+    // Placed, under the caller's own id, at that price.
     let placed = service.create(&store, &request).await?;
     assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
     // Shirts 15, shipping 4 + 1, the backs 2 x 1.25.
     assert_eq!(placed.order.total(), usd("22.50")?);
+    assert_eq!(placed.order.parts().fees, quoted.parts().fees);
 
     // Repeated: the same request is answered with the same order.
     let repeated = service.create(&store, &request).await?;

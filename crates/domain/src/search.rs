@@ -1,6 +1,8 @@
-//! Searching a store's orders.
+//! Searching a store's orders, and the products it can order.
 
 pub(crate) mod cursor;
+mod paging;
+mod products;
 
 use crate::field::Field;
 use crate::id::OrderId;
@@ -8,7 +10,9 @@ use crate::limits;
 use crate::order::Order;
 use crate::report::{Path, Report, code};
 use crate::time::Timestamp;
-use crate::words::{SearchKey, SearchKeyError};
+use crate::words::SearchKey;
+
+pub use products::{ProductPage, ProductSearchDraft};
 
 /// A search request as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -108,8 +112,6 @@ pub(crate) struct ValidSearch {
     pub(crate) page: Option<u32>,
 }
 
-/// Orders on a page where the request names no number.
-const DEFAULT_SIZE: u32 = 20;
 /// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or nothing.
 const SECONDS_FROM: i64 = 1;
 const MILLIS_FROM: i64 = 100_000_000_000;
@@ -129,54 +131,20 @@ impl SearchDraft {
             let message = "later than toTime, so that nothing could be found";
             report.violation(&root.key("fromTime"), code::OUT_OF_RANGE, message);
         }
-        let key = self.key(report);
-        let size = number(&self.size, "size", DEFAULT_SIZE, limits::PAGE_SIZE, report);
-        let page = number(&self.page, "page", 1, limits::PAGE, report);
+        let key = paging::key(&self.search_key, report);
+        let size = paging::number(&self.size, "size", paging::DEFAULT_SIZE, limits::PAGE_SIZE, report);
+        let page = paging::number(&self.page, "page", 1, limits::PAGE, report);
         let filter = SearchFilter { from, to, key };
-        let after = self.cursor(&filter, report);
+        let read = |text: &str| cursor::read(text, &filter);
+        let after = paging::after(&self.cursor, &self.page, read, report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));
         }
         let (start, page) = match after {
             Some(position) => (Start::After(position), None),
-            None => (Start::Offset(u64::from(page.saturating_sub(1)) * u64::from(size)), Some(page)),
+            None => (Start::Offset(paging::entries_before(page, size)), Some(page)),
         };
         Ok(ValidSearch { query: SearchQuery { filter, start, size }, page })
-    }
-
-    fn key(&self, report: &mut Report) -> Option<SearchKey> {
-        let path = Path::Root.key("searchKey");
-        if let Field::Wrong(wrong) = &self.search_key {
-            report.wrong_type(&path, wrong);
-        }
-        match SearchKey::parse(self.search_key.text()?) {
-            Ok(key) => key,
-            Err(error) => {
-                let code = match error {
-                    SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. } => code::TOO_LONG,
-                };
-                report.violation(&path, code, error.to_string());
-                None
-            }
-        }
-    }
-
-    fn cursor(&self, filter: &SearchFilter, report: &mut Report) -> Option<Position> {
-        let path = Path::Root.key("cursor");
-        if let Field::Wrong(wrong) = &self.cursor {
-            report.wrong_type(&path, wrong);
-        }
-        let text = self.cursor.text()?;
-        if !self.page.is_absent() {
-            report.violation(&path, code::CONFLICT, "send either page or cursor, not both");
-        }
-        match cursor::read(text, filter) {
-            Ok(position) => Some(position),
-            Err(error) => {
-                report.violation(&path, code::INVALID_FORMAT, error.to_string());
-                None
-            }
-        }
     }
 }
 
@@ -200,22 +168,4 @@ fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Time
     };
     report.violation(path, code::OUT_OF_RANGE, problem);
     None
-}
-
-fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut Report) -> u32 {
-    let path = Path::Root.key(key);
-    match field {
-        Field::Absent | Field::Blank => default,
-        Field::Wrong(wrong) => {
-            report.wrong_type(&path, wrong);
-            default
-        }
-        Field::Value(value) => match u32::try_from(*value) {
-            Ok(value) if (1..=most).contains(&value) => value,
-            _ => {
-                report.violation(&path, code::OUT_OF_RANGE, format!("{value} is not between 1 and {most}"));
-                default
-            }
-        },
-    }
 }

@@ -15,7 +15,8 @@ fn main() -> ExitCode {
         Ok(Adapters {
             orders: Arc::new(MemoryOrders::new(&stores, &catalog)),
             stores: Arc::new(stores),
-            catalog: Arc::new(catalog),
+            catalog: Arc::new(catalog.clone()),
+            catalog_admin: Arc::new(catalog),
             keep: Arc::new(()),
         })
     });

@@ -7,7 +7,7 @@ use crate::report::{Path, Report, Warning, code};
 use crate::request::{AddressDraft, CustomerDraft, LineItemDraft};
 
 use super::item::{ValidItem, entries, too_many};
-use super::text::{email, order_id, text, url};
+use super::text::{email, flag, order_id, text, url};
 
 /// A request to create an order of either kind, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -28,6 +28,8 @@ pub struct OrderDraft {
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
     /// The form of the answer: `normal`.
     pub response_type: Field<String>,
+    /// Only tell what would come of it. No part of what is ordered, so that the request stays the same without it.
+    pub dry_run: Field<bool>,
 }
 
 /// Which kind of order a draft is read as.
@@ -52,6 +54,12 @@ pub(crate) struct ValidOrder {
 }
 
 impl OrderDraft {
+    /// Whether the request only asks what would come of it.
+    #[must_use]
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run.value().is_some_and(|asked| *asked)
+    }
+
     /// Checks everything that depends on the request alone, and reports all problems at once.
     pub(crate) fn check(&self, rule: KindRule) -> Result<ValidOrder, Report> {
         let root = Path::Root;
@@ -68,6 +76,7 @@ impl OrderDraft {
         let customer = required_customer(&self.customer, &root.key("customer"), report);
         let items = self.check_items(&items_path, report);
         response_type(&self.response_type, report);
+        flag(&self.dry_run, &root.key("dryRun"), report);
         match (order_id, customer, kind) {
             (Some(order_id), Some(customer), Some(kind)) if report.violations.is_empty() => Ok(ValidOrder {
                 order_id,

@@ -1,4 +1,4 @@
-//! Checks of single values: texts, e-mail addresses, URLs, numbers.
+//! Checks of single values: texts, e-mail addresses, URLs, numbers, flags.
 
 use std::str::FromStr;
 
@@ -147,6 +147,18 @@ pub(super) fn integer(
                 code::OUT_OF_RANGE,
                 format!("{value} is not between {} and {}", range.0, range.1),
             );
+            None
+        }
+    }
+}
+
+/// True or false, false where it was left out; `None` for another type.
+pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
+    match field {
+        Field::Absent | Field::Blank => Some(false),
+        Field::Value(value) => Some(*value),
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
             None
         }
     }

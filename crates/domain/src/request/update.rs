@@ -8,7 +8,7 @@ use crate::report::{Path, Report, Warning, code};
 
 use super::item::{ItemValues, LineItemDraft, ValidItem, entries, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
-use super::text::{email, integer, order_id, text_up_to};
+use super::text::{email, flag, integer, order_id, text_up_to};
 use super::{AddressDraft, CustomerDraft};
 
 /// A request to change an order, as it came in.
@@ -32,6 +32,8 @@ pub struct UpdateDraft {
     pub production_note: Field<String>,
     /// The version the caller has seen: where the order has moved on, nothing changes.
     pub version: Field<i64>,
+    /// Only tell what would come of it.
+    pub dry_run: Field<bool>,
 }
 
 /// An entry of an update's `line_items`, as it came in.
@@ -107,6 +109,12 @@ pub(crate) struct ValidUpdate {
 }
 
 impl UpdateDraft {
+    /// Whether the request only asks what would come of it.
+    #[must_use]
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run.value().is_some_and(|asked| *asked)
+    }
+
     /// Checks everything that depends on the request alone, and reports all problems at once.
     ///
     /// Whether the shipping address may be absent or cleared depends on the stored order and is left to the caller.
@@ -132,6 +140,7 @@ impl UpdateDraft {
         let version = integer(&self.version, &root.key("version"), range, report);
         let items = self.check_items(&items_path, report);
         response_type(&self.response_type, report);
+        flag(&self.dry_run, &root.key("dryRun"), report);
         match (order_id, customer) {
             (Some(order_id), Some(customer)) if report.violations.is_empty() => Ok(ValidUpdate {
                 order_id,
@@ -181,13 +190,7 @@ impl ItemChange {
     fn check(&self, without_version: bool, path: &Path<'_>, report: &mut Report) -> Option<ItemUpdate> {
         let id_path = path.key("appItemId");
         let id = super::text::text(&self.app_item_id, &id_path, report);
-        let remove = match &self.remove {
-            Field::Wrong(wrong) => {
-                report.wrong_type(&path.key("remove"), wrong);
-                return None;
-            }
-            field => field.value().copied().unwrap_or(false),
-        };
+        let remove = flag(&self.remove, &path.key("remove"), report)?;
         if !self.app_item_id.is_blank() {
             let values = self.item.values(path, report);
             if matches!(&self.item.sku, Field::Value(sku) if sku.trim().is_empty()) {

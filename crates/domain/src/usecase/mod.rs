@@ -4,6 +4,7 @@ mod create;
 mod error;
 mod offers;
 mod price;
+mod products;
 mod search;
 mod stores;
 mod update;

@@ -4,19 +4,22 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::catalog::{PrintArea, Variant};
 use pressline_domain::field::{Field, WrongType};
+use pressline_domain::geo::Country;
 use pressline_domain::id::{ItemId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::Order;
-use pressline_domain::ports::{Catalog, IdSource, Lookup, OrderRepository, StoreDirectory};
-use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::ports::{
+    CatalogAdmin, IdSource, ImportOptions, Lookup, OrderRepository, StoreDirectory,
+};
 use pressline_domain::report::Violation;
 use pressline_domain::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use pressline_domain::tariff::{FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{OrderError, OrderService, Placed};
 use uuid::Uuid;
@@ -62,35 +65,62 @@ pub(crate) fn area(name: &str, extra_fee: Amount) -> PrintArea {
     PrintArea { id: name.to_lowercase(), name: name.to_owned(), extra_fee, ..PrintArea::main() }
 }
 
-pub(crate) fn product(sku: &str, code: &str, price: Option<&str>, areas: &[(&str, &str)]) -> Product {
-    Product {
-        sku: sku.to_owned(),
-        name: format!("The {sku}"),
+pub(crate) fn product(sku: &str, code: &str, price: Option<&str>, areas: &[(&str, &str)]) -> Variant {
+    Variant {
         price: price.map(|price| amount(price, code)),
         currency: currency(code),
         areas: areas.iter().map(|(name, extra)| area(name, amount(extra, code))).collect(),
+        ..Variant::single(sku, &format!("The {sku}"))
     }
 }
 
-pub(crate) fn rate(class: &str, code: &str, first: &str, further: &str) -> ShippingRate {
+/// Without weight steps, and never free.
+pub(crate) fn rate_to(zone: &str, class: &str, code: &str, first: &str, further: &str) -> ShippingRate {
     ShippingRate {
+        zone: zone.to_owned(),
         ship_class: class.to_owned(),
-        countries: Vec::new(),
         currency: currency(code),
         first: amount(first, code),
         further: amount(further, code),
+        steps: Vec::new(),
+        free_from: None,
     }
+}
+
+/// To everywhere that has no rate of its own.
+pub(crate) fn rate(class: &str, code: &str, first: &str, further: &str) -> ShippingRate {
+    rate_to("Everywhere", class, code, first, further)
+}
+
+/// Places as `US` or `US-CA`.
+pub(crate) fn zone(name: &str, places: &[&str]) -> Zone {
+    let place = |text: &&str| {
+        let (country, province) =
+            text.split_once('-').map_or((*text, None), |(c, p)| (c, Some(p.to_owned())));
+        Place { country: Country::from_code(country).unwrap(), province }
+    };
+    Zone { name: name.to_owned(), places: places.iter().map(place).collect() }
+}
+
+pub(crate) fn rates(zones: Vec<Zone>, rates: Vec<ShippingRate>) -> ShippingRates {
+    let everywhere = zone("Everywhere", &[]);
+    ShippingRates { zones: zones.into_iter().chain([everywhere]).collect(), rates }
+}
+
+pub(crate) fn handling(code: &str, fee: &str) -> FeeRule {
+    FeeRule::label_handling(currency(code), amount(fee, code))
 }
 
 /// Standard and Express in US dollars, Slow in euros only, labels for 2.50 USD.
 pub(crate) fn tariff() -> Tariff {
+    let of_classes = vec![
+        rate("Standard", "USD", "4", "1"),
+        rate("Express", "USD", "9", "2.50"),
+        rate("Slow", "EUR", "1", "1"),
+    ];
     Tariff {
-        shipping: vec![
-            rate("Standard", "USD", "4", "1"),
-            rate("Express", "USD", "9", "2.50"),
-            rate("Slow", "EUR", "1", "1"),
-        ],
-        label_handling: vec![(Currency::USD, usd("2.50"))],
+        shipping: rates(Vec::new(), of_classes),
+        fees: FeeSchedule { rules: vec![handling("USD", "2.50")] },
     }
 }
 
@@ -112,7 +142,7 @@ impl Shop {
             product("BOOK", "JPY", Some("900"), &[("Cover", "150"), ("Spine", "0")]),
             product("RUG", "KWD", Some("1.234"), &[("Main", "0.005")]),
         ];
-        catalog.import(&products).await.unwrap();
+        catalog.import(&products, &ImportOptions::default()).await.unwrap();
         let service = OrderService::new(orders.clone(), catalog.clone(), clock.clone(), ids.clone(), tariff);
         let mut shop = Self {
             service,

@@ -2,10 +2,9 @@
 
 use pressline_domain::fees::Fees;
 use pressline_domain::field::Field;
-use pressline_domain::geo::Country;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
-use pressline_domain::pricing::{ShippingRate, Tariff};
 use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft};
+use pressline_domain::tariff::Tariff;
 
 use super::fixture::*;
 
@@ -88,7 +87,8 @@ async fn currencies_with_no_and_with_three_decimals() {
     for (code, sku, first, further, total) in
         [("JPY", "BOOK", "500", "100", "2700"), ("KWD", "RUG", "0.5", "0.25", "3.228")]
     {
-        let tariff = Tariff { shipping: vec![rate("Standard", code, first, further)], ..Tariff::default() };
+        let shipping = rates(Vec::new(), vec![rate("Standard", code, first, further)]);
+        let tariff = Tariff { shipping, ..Tariff::default() };
         let shop = Shop::with(tariff, currency(code)).await;
         let order = shop.place("T-1", vec![with_files(item(sku, 2), 1)]).await.order;
         assert_eq!(order.total().to_decimal(currency(code)), total, "{code}");
@@ -101,14 +101,14 @@ async fn currencies_with_no_and_with_three_decimals() {
 async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
     let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
     let mut dear = tariff();
-    dear.shipping[0].first = most;
+    dear.shipping.rates[0].first = most;
     let mut shop = Shop::open().await;
     // The costs of the products and of the shipping fit each, their sum does not.
     shop.service = shop.repriced(dear.clone());
     expect("the sum", shop.create(&order("T-1")).await, &[("line_items", "out_of_range")]);
     // So does one unit's cost, but not that of all units.
-    dear.shipping[0].first = Amount::ZERO;
-    dear.shipping[0].further = most;
+    dear.shipping.rates[0].first = Amount::ZERO;
+    dear.shipping.rates[0].further = most;
     shop.service = shop.repriced(dear);
     let many = order_of("T-1", vec![item("MUG-11", 3)]);
     expect("the units", shop.create(&many).await, &[("line_items", "out_of_range")]);
@@ -124,7 +124,7 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
     assert_eq!(first.total(), usd("9"));
     let mut dearer = tariff();
-    dearer.shipping[0].first = usd("6");
+    dearer.shipping.rates[0].first = usd("6");
     let euros = pressline_domain::store::Store { currency: currency("EUR"), ..shop.store.clone() };
     let updated = shop.repriced(dearer).update(&euros, &update("T-1")).await.unwrap().order;
     assert_eq!((updated.total(), updated.parts().currency), (usd("11"), Currency::USD));
@@ -132,15 +132,13 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
 
 #[tokio::test]
 async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
-    let to = |codes: &[&str], rate: ShippingRate| ShippingRate {
-        countries: codes.iter().map(|code| Country::from_code(code).unwrap()).collect(),
-        ..rate
-    };
-    let shipping = vec![
+    let zones = vec![zone("North America", &["US", "CA"]), zone("States", &["US"])];
+    let of_zones = vec![
         rate("Standard", "USD", "9", "3"),
-        to(&["US", "CA"], rate("Standard", "USD", "4", "1")),
-        to(&["US"], rate("Express", "USD", "20", "5")),
+        rate_to("North America", "Standard", "USD", "4", "1"),
+        rate_to("States", "Express", "USD", "20", "5"),
     ];
+    let shipping = rates(zones, of_zones);
     let shop = Shop::with(Tariff { shipping, ..Tariff::default() }, Currency::USD).await;
     let place = |id: &str, code: &str, class: &str| {
         let address = AddressDraft { country_code: code.into(), country: Field::Absent, ..address() };
