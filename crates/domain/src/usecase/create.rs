@@ -65,7 +65,7 @@ impl OrderService {
     async fn quote(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Quote, OrderError> {
         let mut valid = draft.check(rule)?;
         let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
-        let priced = self.priced(store, valid, &mut report).await?;
+        let priced = self.priced(store, valid, true, &mut report).await?;
         let now = priced.as_ref().map(|(order, _)| {
             let parts = order.parts();
             ((parts.currency, parts.fees), report.warnings.clone())
@@ -73,11 +73,13 @@ impl OrderService {
         if let Some(placed) = self.repeated(store, draft, rule, now).await? {
             return Ok(Quote {
                 order: QuotedOrder::Existing(Box::new(placed.order)),
+                unstored: Vec::new(),
                 warnings: placed.warnings,
             });
         }
         let Some((order, _)) = priced else { return Err(report.into()) };
-        Ok(Quote { order: QuotedOrder::New(Box::new(order)), warnings: report.warnings })
+        let unstored = order.parts().items.iter().map(|item| item.id).collect();
+        Ok(Quote { order: QuotedOrder::New(Box::new(order)), unstored, warnings: report.warnings })
     }
 
     /// Where the catalog changed since the order was priced, it is priced again.
@@ -101,7 +103,7 @@ impl OrderService {
     ) -> Result<Placed, OrderError> {
         let mut valid = draft.check(rule)?;
         let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
-        let Some((order, catalog)) = self.priced(store, valid, &mut report).await? else {
+        let Some((order, catalog)) = self.priced(store, valid, false, &mut report).await? else {
             return match self.repeated(store, draft, rule, None).await? {
                 Some(placed) => Ok(placed),
                 None => Err(report.into()),
@@ -159,6 +161,7 @@ impl OrderService {
         &self,
         store: &Store,
         valid: ValidOrder,
+        fresh: bool,
         report: &mut Report,
     ) -> Result<Option<(NewOrder, CatalogVersion)>, OrderError> {
         let now = self.clock.now();
@@ -168,8 +171,14 @@ impl OrderService {
             (0..items.len()).map(|index| Some(Place { index, binding: true })).collect();
         let purpose = Purpose { creating: true, strict: store.settings.strict_catalog, places: &places };
         let destination = valid.shipping_address.as_ref();
-        let subject =
-            Subject { store: store.id, kind: &valid.kind, currency: store.currency, destination, at: now };
+        let subject = Subject {
+            store: store.id,
+            kind: &valid.kind,
+            currency: store.currency,
+            destination,
+            at: now,
+            fresh,
+        };
         let price = self.price(&subject, &mut items, &purpose, report).await?;
         if !report.violations.is_empty() {
             return Ok(None);

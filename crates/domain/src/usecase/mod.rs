@@ -11,6 +11,7 @@ mod update;
 
 use std::sync::Arc;
 
+use crate::id::ItemId;
 use crate::order::{NewOrder, Order};
 use crate::ports::{Catalog, Clock, IdSource, OrderRepository};
 use crate::report::Warning;
@@ -47,6 +48,8 @@ pub struct Placed {
 pub struct Quote {
     /// The order that would be answered.
     pub order: QuotedOrder,
+    /// Those of its items that are not stored: their ids are good for this quote alone.
+    pub unstored: Vec<ItemId>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
 }

@@ -51,16 +51,18 @@ impl RecentOffers {
         Self { shelf: Mutex::default(), defaults }
     }
 
-    /// What a store's order of these SKUs is priced with. Unknown ones are left out, and asked for again each time.
+    /// What a store's order of these SKUs is priced with. Unknown ones are left out, and asked for again each time; so
+    /// are all others where `fresh` says that no write will tell whether the catalog has changed.
     pub(super) async fn of(
         &self,
         store: StoreId,
         skus: &[&str],
         catalog: &dyn Catalog,
+        fresh: bool,
     ) -> Result<PriceBasis, RepositoryError> {
         let have = {
             let mut shelf = self.lock();
-            if let Some(remembered) = shelf.all(store, skus) {
+            if !fresh && let Some(remembered) = shelf.all(store, skus) {
                 return Ok(remembered);
             }
             shelf.tariffs.get(&store).map(|tariff| (shelf.version, Arc::clone(tariff)))

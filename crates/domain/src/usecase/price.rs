@@ -37,6 +37,8 @@ pub(super) struct Subject<'a> {
     pub(super) currency: Currency,
     pub(super) destination: Option<&'a Address>,
     pub(super) at: Timestamp,
+    /// Nothing is written that would be refused where the catalog has changed, so the catalog is asked.
+    pub(super) fresh: bool,
 }
 
 /// What an order costs, and by which state of the catalog.
@@ -67,7 +69,7 @@ impl OrderService {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
         skus.sort_unstable();
         skus.dedup();
-        let basis = self.offers.of(subject.store, &skus, self.catalog.as_ref()).await?;
+        let basis = self.offers.of(subject.store, &skus, self.catalog.as_ref(), subject.fresh).await?;
         let (known, catalog) = (&basis.known, basis.version);
         let mut findings = self.unknown_skus(items, known).await?;
         for item in items.iter_mut() {

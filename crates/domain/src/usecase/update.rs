@@ -33,7 +33,7 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
             let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
-            let (order, catalog) = self.decide(store, &stored, valid.clone(), &mut report).await?;
+            let (order, catalog) = self.decide(store, &stored, valid.clone(), false, &mut report).await?;
             let expected = stored.parts().version;
             match self.orders.write(OrderWrite::update(order, expected).priced_with(catalog)).await {
                 Ok(order) => return Ok(Placed { order, warnings: report.warnings, replayed: false }),
@@ -55,8 +55,10 @@ impl OrderService {
         let valid = self.checked(store, draft).await?;
         let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
         let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
-        let (order, _) = self.decide(store, &stored, valid, &mut report).await?;
-        Ok(Quote { order: QuotedOrder::Existing(Box::new(order)), warnings: report.warnings })
+        let (order, _) = self.decide(store, &stored, valid, true, &mut report).await?;
+        let is_stored = |id| stored.parts().items.iter().any(|item| item.id == id);
+        let unstored = order.parts().items.iter().map(|item| item.id).filter(|id| !is_stored(*id)).collect();
+        Ok(Quote { order: QuotedOrder::Existing(Box::new(order)), unstored, warnings: report.warnings })
     }
 
     async fn checked(&self, store: &Store, draft: &UpdateDraft) -> Result<ValidUpdate, OrderError> {
@@ -99,6 +101,7 @@ impl OrderService {
         store: &Store,
         stored: &Order,
         valid: ValidUpdate,
+        fresh: bool,
         report: &mut Report,
     ) -> Result<(Order, CatalogVersion), OrderError> {
         let parts = stored.parts();
@@ -123,7 +126,7 @@ impl OrderService {
             Purpose { creating: false, strict: store.settings.strict_catalog, places: &edited.places };
         let destination = changed.shipping_address.as_ref();
         let (kind, currency, at) = (&parts.kind, parts.currency, self.clock.now());
-        let subject = Subject { store: store.id, kind, currency, destination, at };
+        let subject = Subject { store: store.id, kind, currency, destination, at, fresh };
         let price = self.price(&subject, &mut edited.items, &purpose, report).await?;
         changed.fees = price.fees;
         changed.fee_lines = price.lines;
