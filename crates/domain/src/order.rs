@@ -220,6 +220,12 @@ impl NewOrder {
         &self.parts
     }
 
+    /// The sum of the fees.
+    #[must_use]
+    pub fn total(&self) -> Amount {
+        self.total
+    }
+
     /// The order with the number that its store's counter gave it.
     #[must_use]
     pub fn numbered(self, service_order_id: ServiceOrderId) -> Order {
@@ -260,19 +266,13 @@ impl Order {
     /// True where every cost that belongs into the total is known.
     #[must_use]
     pub fn is_priced(&self) -> bool {
-        self.parts.fees.missing(&self.parts.kind).next().is_none()
+        self.parts.is_priced()
     }
 
     /// The distinct statuses of the items in their order; `None` while no item has one.
     #[must_use]
     pub fn item_statuses(&self) -> Option<Vec<ItemStatus>> {
-        let mut distinct = Vec::new();
-        for status in self.parts.items.iter().filter_map(|item| item.status) {
-            if !distinct.contains(&status) {
-                distinct.push(status);
-            }
-        }
-        if distinct.is_empty() { None } else { Some(distinct) }
+        self.parts.item_statuses()
     }
 
     /// True while the store may change the order.
@@ -301,6 +301,24 @@ impl Order {
 }
 
 impl OrderParts {
+    /// True where every cost that belongs into the total is known.
+    #[must_use]
+    pub fn is_priced(&self) -> bool {
+        self.fees.missing(&self.kind).next().is_none()
+    }
+
+    /// The distinct statuses of the items in their order; `None` while no item has one.
+    #[must_use]
+    pub fn item_statuses(&self) -> Option<Vec<ItemStatus>> {
+        let mut distinct = Vec::new();
+        for status in self.items.iter().filter_map(|item| item.status) {
+            if !distinct.contains(&status) {
+                distinct.push(status);
+            }
+        }
+        if distinct.is_empty() { None } else { Some(distinct) }
+    }
+
     /// The words by which a search finds an order of these parts, but for those of its number: folded, distinct and
     /// sorted.
     #[must_use]
