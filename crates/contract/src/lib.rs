@@ -32,7 +32,8 @@
 //!         Ok(Adapters {
 //!             orders: Arc::new(orders),
 //!             stores: Arc::new(stores),
-//!             catalog: Arc::new(catalog),
+//!             catalog: Arc::new(catalog.clone()),
+//!             catalog_admin: Arc::new(catalog),
 //!             keep: Arc::new(folder), // dropped last; `Arc::new(())` where nothing has to stay
 //!         })
 //!     }))
@@ -62,7 +63,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
-use pressline_domain::ports::{Catalog, IdSource, OrderRepository, Signer, StoreDirectory};
+use pressline_domain::ports::{Catalog, CatalogAdmin, IdSource, OrderRepository, Signer, StoreDirectory};
 
 pub use failure::{Failure, Outcome};
 pub use libtest_mimic::Trial;
@@ -74,8 +75,10 @@ pub struct Adapters {
     pub orders: Arc<dyn OrderRepository>,
     /// Stores.
     pub stores: Arc<dyn StoreDirectory>,
-    /// Products.
+    /// What orders are priced with.
     pub catalog: Arc<dyn Catalog>,
+    /// The same, to import into.
+    pub catalog_admin: Arc<dyn CatalogAdmin>,
     /// What has to stay while the adapters are in use, such as a folder or a database that goes when it is dropped.
     /// Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
@@ -109,14 +112,27 @@ macro_rules! pure_cases {
 
 pub(crate) use {cases, pure_cases};
 
-/// The cases of the three repositories. Each gets adapters of its own from `fresh`, and a runtime with two workers.
+/// All cases about adapters that keep things.
+const REPOSITORIES: [&[Case]; 9] = [
+    stores::CASES,
+    catalog::OFFERING,
+    catalog::IMPORTING,
+    catalog::PRICING,
+    catalog::SEARCHING,
+    orders::WRITING,
+    orders::PRICED,
+    orders::READING,
+    orders::AT_ONCE,
+];
+
+/// The cases of the repositories. Each gets adapters of its own from `fresh`, and a runtime with two workers.
 pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
     Made: Future<Output = Result<Adapters, Failure>>,
 {
     let fresh = Arc::new(fresh);
-    [stores::CASES, catalog::CASES, orders::WRITING, orders::PRICED, orders::READING, orders::AT_ONCE]
+    REPOSITORIES
         .into_iter()
         .flatten()
         .map(|case| {

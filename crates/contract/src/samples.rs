@@ -1,7 +1,8 @@
-//! Stores, products and orders to keep: ordinary ones, odd ones, and the largest ones there are.
+//! Stores and orders to keep: ordinary ones, odd ones, and the largest ones there are.
 
-use pressline_domain::catalog::{PrintArea, Product};
-use pressline_domain::fees::Fees;
+mod catalog;
+
+use pressline_domain::fees::{FeeLine, FeeType, Fees};
 use pressline_domain::fingerprint::{FORM, Fingerprint};
 use pressline_domain::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
 use pressline_domain::limits;
@@ -155,24 +156,6 @@ impl Random {
         Customer { first_name: Some(self.text()), last_name: self.maybe(Self::text) }
     }
 
-    fn area(&mut self, number: u64) -> PrintArea {
-        PrintArea {
-            id: format!("{} {number}", self.text()),
-            name: self.text(),
-            size: self.maybe(Self::text).unwrap_or_default(),
-            note: self.maybe(Self::text).unwrap_or_default(),
-            width: u32::try_from(self.below(20_000)).unwrap_or(0),
-            height: if self.one_in(5) { u32::MAX } else { 0 },
-            requirement: if self.one_in(3) { self.text() } else { PrintArea::BASE_BELONGS.to_owned() },
-            require_for: (0..self.below(3)).map(|_| self.text()).collect(),
-            extra_fee: self.amount(),
-        }
-    }
-
-    pub(crate) fn areas(&mut self) -> Vec<PrintArea> {
-        (0..=self.below(3)).map(|number| self.area(number)).collect()
-    }
-
     pub(crate) fn item(&mut self) -> LineItem {
         let mut file_urls = self.urls(3);
         if self.one_in(4) {
@@ -194,15 +177,33 @@ impl Random {
         }
     }
 
-    fn fees(&mut self) -> Fees {
-        Fees {
-            handle: self.maybe(Self::amount),
-            surcharge: self.maybe(Self::amount),
-            other: self.maybe(Self::amount),
-            other_shipping: self.maybe(Self::amount),
-            product: self.maybe(Self::amount),
-            shipping: self.maybe(Self::amount),
-        }
+    /// Lines of some fees, for these items or for the order.
+    fn fee_lines(&mut self, items: &[LineItem]) -> Vec<FeeLine> {
+        let line = |random: &mut Self| FeeLine {
+            fee: random.pick(&FeeType::ALL).copied().unwrap_or(FeeType::Other),
+            item: random.maybe(|random| random.pick(items).map(|item| item.id)).flatten(),
+            amount: random.amount(),
+            rule: random.text(),
+        };
+        (0..self.below(8)).map(|_| line(self)).collect()
+    }
+
+    /// What the lines add up to. A fee without a line is nothing or not known.
+    fn fees(&mut self, lines: &[FeeLine]) -> Result<Fees, Failure> {
+        let mut sum = |fee: FeeType| {
+            let own: Vec<Amount> =
+                lines.iter().filter(|line| line.fee == fee).map(|line| line.amount).collect();
+            let none = own.is_empty() && self.one_in(2);
+            (!none).then(|| own.into_iter().try_fold(Amount::ZERO, Amount::plus)).transpose()
+        };
+        Ok(Fees {
+            handle: sum(FeeType::Handling)?,
+            surcharge: sum(FeeType::Surcharge)?,
+            other: sum(FeeType::Other)?,
+            other_shipping: sum(FeeType::OtherShipping)?,
+            product: sum(FeeType::Product)?,
+            shipping: sum(FeeType::Shipping)?,
+        })
     }
 
     /// What a digest of some request could be.
@@ -219,6 +220,8 @@ impl Random {
     pub(crate) fn order(&mut self, store: StoreId, order_id: &str) -> Result<OrderParts, Failure> {
         let created_at = Timestamp::from_millis(NOW + i64::try_from(self.below(1000))?);
         let label = self.one_in(3);
+        let items: Vec<LineItem> = (0..=self.below(4)).map(|_| self.item()).collect();
+        let fee_lines = self.fee_lines(&items);
         Ok(OrderParts {
             id: OrderId::new(self.uuid()),
             store_id: store,
@@ -234,8 +237,10 @@ impl Random {
             billing_address: self.maybe(Self::address),
             customer: self.customer(),
             production_note: self.maybe(Self::text),
-            items: (0..=self.below(4)).map(|_| self.item()).collect(),
-            fees: self.fees(),
+            items,
+            fees: self.fees(&fee_lines)?,
+            fee_lines,
+            priced_at: Timestamp::from_millis(created_at.as_millis() + i64::try_from(self.below(1000))?),
             fingerprint: self.fingerprint()?,
         })
     }
@@ -250,6 +255,14 @@ impl Random {
         parts.production_note = Some("\u{1f4a1}".repeat(limits::PRODUCTION_NOTE));
         let most = Amount::from_minor(MAX_MINOR_UNITS)?;
         parts.fees = Fees { other_shipping: Some(most), handle: Some(Amount::ZERO), ..Fees::default() };
+        parts.fee_lines = (0..5 * limits::LINE_ITEMS)
+            .map(|number| FeeLine {
+                fee: FeeType::OtherShipping,
+                item: None,
+                amount: if number == 0 { most } else { Amount::ZERO },
+                rule: long(&format!("rule{number}")),
+            })
+            .collect();
         parts.items = (0..limits::LINE_ITEMS)
             .map(|number| LineItem {
                 ref_id: Some(long(&format!("ref{number}"))),
@@ -263,16 +276,6 @@ impl Random {
             })
             .collect();
         Ok(parts)
-    }
-
-    pub(crate) fn product(&mut self, sku: &str) -> Product {
-        Product {
-            sku: sku.to_owned(),
-            name: self.text(),
-            price: self.maybe(Self::amount),
-            currency: self.currency(),
-            areas: self.areas(),
-        }
     }
 
     pub(crate) fn store(&mut self, prefix: &str) -> Result<StoreRecord, Failure> {

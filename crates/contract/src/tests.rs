@@ -5,11 +5,7 @@ use std::collections::BTreeSet;
 use super::*;
 
 fn names() -> BTreeSet<&'static str> {
-    let of_repositories =
-        [stores::CASES, catalog::CASES, orders::WRITING, orders::PRICED, orders::READING, orders::AT_ONCE]
-            .into_iter()
-            .flatten()
-            .map(|case| case.name);
+    let of_repositories = REPOSITORIES.into_iter().flatten().map(|case| case.name);
     let of_signers = signer::CASES.iter().map(|case| case.name);
     let of_sources = ids::CASES.iter().map(|case| case.name);
     of_repositories.chain(of_signers).chain(of_sources).collect()

@@ -1,6 +1,10 @@
 //! A moment in whole milliseconds, as orders keep it.
 
 use std::fmt;
+use std::str::FromStr;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
 
 /// Milliseconds since 1970-01-01T00:00:00Z, leap seconds not counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -38,9 +42,45 @@ impl fmt::Display for Timestamp {
     }
 }
 
+/// The text is neither a date nor a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("neither a date such as 2026-01-01 nor a moment such as 2026-01-01T06:30:00Z")]
+pub struct InvalidTimestamp;
+
+/// Reads a date (`2026-01-01`, which begins at midnight UTC) or an ISO 8601 moment with its offset from UTC, cut to
+/// milliseconds.
+impl FromStr for Timestamp {
+    type Err = InvalidTimestamp;
+
+    fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
+        // Alone the length tells a date: the library would take the date of a longer text and drop its time.
+        let moment = if text.len() == "2026-01-01".len() {
+            let date = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
+            date.map(|midnight| midnight.timestamp())
+        } else {
+            text.parse::<jiff::Timestamp>()
+        };
+        moment.map(|moment| Self(moment.as_millisecond())).map_err(|_| InvalidTimestamp)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn dates_and_moments_are_read() {
+        for (text, millis) in [
+            ("2024-06-08", 1_717_804_800_000),
+            ("2024-06-08T03:49:12.905Z", 1_717_818_552_905),
+            ("2024-06-08T05:49:12.9059+02:00", 1_717_818_552_905),
+        ] {
+            assert_eq!(text.parse(), Ok(Timestamp(millis)), "{text}");
+        }
+        for wrong in ["", "2024-06-08T03:49:12", "2024-13-01", "08.06.2024", "20240608", "1717818552905"] {
+            assert_eq!(wrong.parse::<Timestamp>(), Err(InvalidTimestamp), "{wrong}");
+        }
+    }
 
     #[test]
     fn shown_with_milliseconds_always() {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::order::NewOrder;
-use pressline_domain::ports::OrderWrite;
+use pressline_domain::ports::{ImportOptions, OrderWrite};
 use pressline_domain::time::Timestamp;
 use tokio::task::JoinSet;
 
@@ -20,9 +20,10 @@ impl Shop {
     /// The state of the catalog before and after an import.
     async fn import(&mut self, sku: &str) -> Result<(CatalogVersion, CatalogVersion), Failure> {
         let catalog = Arc::clone(&self.adapters.catalog);
-        let before = catalog.products(&[]).await?.version;
-        catalog.import(&[Random::new().product(sku)]).await?;
-        Ok((before, catalog.products(&[]).await?.version))
+        let before = catalog.offer(self.store, &[], None).await?.version;
+        let variant = Random::new().variant(sku);
+        self.adapters.catalog_admin.import(&[variant], &ImportOptions::default()).await?;
+        Ok((before, catalog.offer(self.store, &[], None).await?.version))
     }
 
     /// Some order of the first store.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pressline_domain::field::Field;
 use pressline_domain::order::Order;
-use pressline_domain::ports::Catalog;
+use pressline_domain::ports::{CatalogAdmin, ImportOptions};
 use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::store::Store;
 use pressline_domain::tariff::Tariff;

@@ -1,0 +1,220 @@
+//! Cases about imports of variants.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use pressline_domain::catalog::Variant;
+use pressline_domain::ports::{ChangeKind, ImportOptions, Imported};
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use super::{Shop, skus};
+use crate::check::{holds, same};
+use crate::{Adapters, Case, Outcome, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    a_repeated_import_changes_nothing,
+    of_a_sku_that_comes_twice_the_last_counts,
+    an_import_replaces_whole_variants,
+    a_dry_run_says_what_it_would_do,
+    what_is_missing_is_retired_where_asked,
+    a_walk_meets_every_variant_once,
+    an_import_tells_how_far_it_is,
+    imports_at_once_all_arrive,
+];
+
+const RETIRING: ImportOptions = ImportOptions { dry_run: false, retire_missing: true, progress: None };
+
+async fn a_repeated_import_changes_nothing(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let given = shop.variants(50);
+    shop.import(&given).await?;
+    for options in [ImportOptions::default(), RETIRING] {
+        let imported = shop.admin.import(&given, &options).await?;
+        same("what changed", &imported, &Imported { unchanged: 50, ..Imported::default() })?;
+        same(&format!("the variants ({})", shop.random), &shop.found(&skus(&given)).await?, &given)?;
+    }
+    let nothing = shop.import(&[]).await?;
+    same("an import of nothing", &nothing, &Imported::default())?;
+    same("the variants, after nothing came", &shop.all().await?, &given)
+}
+
+async fn of_a_sku_that_comes_twice_the_last_counts(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let first = Variant::single("MUG", "First");
+    let last = Variant { weight_grams: 9, ..Variant::single("MUG", "Last") };
+    let between = shop.random.variant("TEE");
+    let imported = shop.import(&[first.clone(), between.clone(), last.clone()]).await?;
+    same("added", &imported.added, &2)?;
+    same("the variants", &shop.all().await?, &vec![last.clone(), between])?;
+    let imported = shop.import(&[first, last]).await?;
+    same("again", &imported, &Imported { unchanged: 1, ..Imported::default() })
+}
+
+/// Of ten variants, sorted by SKU: two as they were, seven changed and a new one.
+fn changed(shop: &mut Shop, mut given: Vec<Variant>) -> Vec<Variant> {
+    let random = &mut shop.random;
+    for (number, variant) in given.iter_mut().enumerate().skip(2) {
+        match number {
+            2 => variant.areas = random.areas().into_iter().chain(variant.areas.clone()).take(3).collect(),
+            3 => variant.areas.iter_mut().for_each(|area| area.note.push('!')),
+            4 => variant.name.push('!'),
+            5 => variant.price = variant.price.is_none().then(Default::default),
+            6 => variant.options.push(("colour".to_owned(), "black".to_owned())),
+            7 => variant.product.name.push('!'),
+            _ => variant.retired = !variant.retired,
+        }
+        // Areas have ids of their own within a variant.
+        for (place, area) in variant.areas.iter_mut().enumerate() {
+            area.id = format!("area {place} of {number}");
+        }
+    }
+    given.insert(0, random.variant("NEW"));
+    given
+}
+
+async fn an_import_replaces_whole_variants(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let given = shop.variants(9);
+    shop.import(&given).await?;
+    let given = changed(&mut shop, given);
+    let imported = shop.import(&given).await?;
+    let counts = (imported.added, imported.changed, imported.unchanged, imported.retired);
+    same("the counts", &counts, &(1, 7, 2, 0))?;
+    let names: Vec<(ChangeKind, String)> = given
+        .iter()
+        .enumerate()
+        .filter(|(number, _)| !(1..=2).contains(number))
+        .map(|(number, variant)| match number {
+            0 => (ChangeKind::Added, variant.sku.clone()),
+            _ => (ChangeKind::Changed, variant.sku.clone()),
+        })
+        .collect();
+    same("the changes", &imported.changes, &names)?;
+    same(&format!("the variants ({})", shop.random), &shop.found(&skus(&given)).await?, &given)
+}
+
+async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let before = shop.variants(12);
+    shop.import(&before).await?;
+    let version = shop.version().await?;
+    let coming = changed(&mut shop, before.iter().take(9).cloned().collect());
+    for retire_missing in [false, true] {
+        let options = ImportOptions { retire_missing, ..ImportOptions::default() };
+        let dry = ImportOptions { dry_run: true, ..options.clone() };
+        let said = shop.admin.import(&coming, &dry).await?;
+        if !retire_missing {
+            same("the variants after it", &shop.all().await?, &before)?;
+            same("the version after it", &shop.version().await?, &version)?;
+        }
+        let done = shop.admin.import(&coming, &options).await?;
+        same(&format!("said, and then done ({})", shop.random), &said, &done)?;
+        holds("nothing was to be done", !done.changes.is_empty())?;
+    }
+    let prices = [shop.random.list_price(None, "A"), shop.random.list_price(Some(shop.one), "A")];
+    let dry = ImportOptions { dry_run: true, ..ImportOptions::default() };
+    let said = shop.admin.set_prices(&prices, &dry).await?;
+    same("the prices after it", &shop.admin.prices().await?, &Vec::new())?;
+    same("said of prices, and then done", &said, &shop.set_prices(&prices).await?)?;
+    same("how many prices", &said.added, &2)
+}
+
+async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let mut given = shop.variants(10);
+    for (number, variant) in given.iter_mut().enumerate() {
+        variant.retired = number == 9;
+    }
+    shop.import(&given).await?;
+    let coming: Vec<Variant> = given.iter().take(6).cloned().collect();
+    let imported = shop.import(&coming).await?;
+    same("not asked for", &imported, &Imported { unchanged: 6, ..Imported::default() })?;
+    same("the variants, where it was not asked for", &shop.all().await?, &given)?;
+    let imported = shop.admin.import(&coming, &RETIRING).await?;
+    // The last one is retired already.
+    let gone: Vec<(ChangeKind, String)> =
+        given.iter().skip(6).take(3).map(|variant| (ChangeKind::Retired, variant.sku.clone())).collect();
+    same(
+        "asked for",
+        &imported,
+        &Imported { unchanged: 6, retired: 3, changes: gone, ..Imported::default() },
+    )?;
+    let retired: Vec<Variant> = given
+        .iter()
+        .enumerate()
+        .map(|(number, variant)| Variant { retired: number >= 6, ..variant.clone() })
+        .collect();
+    same("the variants, where it was asked for", &shop.found(&skus(&given)).await?, &retired)?;
+    let imported = shop.import(&given).await?;
+    same("those that came back", &imported.changed, &3)?;
+    same("the variants, as they came back", &shop.all().await?, &given)
+}
+
+async fn a_walk_meets_every_variant_once(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    same("of an empty catalog", &shop.all().await?, &Vec::new())?;
+    let mut given = shop.variants(230);
+    for sku in ["", " ", "a", "A", "B", "b", "ä", "z", "日本", "😀", "\u{ffff}", "a-1", "a1", "A_1", "%", "'"]
+    {
+        given.push(shop.random.variant(sku));
+    }
+    shop.import(&given).await?;
+    given.sort_by(|one, other| one.sku.cmp(&other.sku));
+    for limit in [1, 7, 246, 1000] {
+        let mut walked: Vec<Variant> = Vec::new();
+        loop {
+            let after = walked.last().map(|variant| variant.sku.clone());
+            let next = shop.admin.variants(after.as_deref(), limit).await?;
+            holds(&format!("more than {limit}"), next.len() <= limit)?;
+            holds(&format!("still walking by {limit}"), walked.len() <= given.len())?;
+            if next.is_empty() {
+                break;
+            }
+            walked.extend(next);
+        }
+        same(&format!("by {limit} ({})", shop.random), &walked, &given)?;
+    }
+    same("none wanted", &shop.admin.variants(None, 0).await?, &Vec::new())?;
+    let after = shop.admin.variants(Some("SKU-0100"), 2).await?;
+    same("after a SKU that is not there", &skus(&after), &vec!["SKU-0100 'ü\"%_", "SKU-0101 'ü\"%_"])
+}
+
+async fn an_import_tells_how_far_it_is(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let given = shop.variants(60);
+    let told: Arc<Mutex<Vec<usize>>> = Arc::default();
+    let list = Arc::clone(&told);
+    let progress = move |rows| list.lock().unwrap_or_else(PoisonError::into_inner).push(rows);
+    let options = ImportOptions { progress: Some(Arc::new(progress)), ..ImportOptions::default() };
+    shop.admin.import(&given, &options).await?;
+    let told = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    holds(&format!("went back: {told:?}"), told.is_sorted())?;
+    same("the last that was told", &told.last(), &Some(&60))
+}
+
+async fn imports_at_once_all_arrive(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let given = shop.variants(60);
+    let barrier = Arc::new(Barrier::new(4));
+    let mut calls = JoinSet::new();
+    for number in 0..4 {
+        // In opposite orders, in which two of them could wait for each other for ever.
+        let mut own = given.clone();
+        if number % 2 == 1 {
+            own.reverse();
+        }
+        let (admin, barrier) = (Arc::clone(&shop.admin), barrier.clone());
+        calls.spawn(async move {
+            barrier.wait().await;
+            admin.import(&own, &ImportOptions::default()).await
+        });
+    }
+    let mut added = 0;
+    while let Some(call) = calls.join_next().await {
+        let imported = call??;
+        same("variants of one import", &(imported.added + imported.changed + imported.unchanged), &60)?;
+        added += imported.added;
+    }
+    holds("fewer variants were added than are there now", added >= 60)?;
+    same("the variants", &shop.found(&skus(&given)).await?, &given)
+}

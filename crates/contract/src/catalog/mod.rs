@@ -1,0 +1,101 @@
+//! The cases of a catalog.
+
+mod importing;
+mod offering;
+mod pricing;
+mod searching;
+
+use std::sync::Arc;
+
+use pressline_domain::catalog::{CatalogVersion, ListPrice, Offered, Variant};
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{Catalog, CatalogAdmin, ImportOptions, Imported, StoredTariff};
+
+use crate::random::Random;
+use crate::{Adapters, Failure};
+
+pub(crate) use importing::CASES as IMPORTING;
+pub(crate) use offering::CASES as OFFERING;
+pub(crate) use pricing::CASES as PRICING;
+pub(crate) use searching::CASES as SEARCHING;
+
+/// Both ports of an empty catalog, and two stores.
+struct Shop {
+    catalog: Arc<dyn Catalog>,
+    admin: Arc<dyn CatalogAdmin>,
+    one: StoreId,
+    other: StoreId,
+    random: Random,
+    _adapters: Adapters,
+}
+
+impl Shop {
+    async fn open(adapters: Adapters) -> Result<Self, Failure> {
+        let mut random = Random::new();
+        let (one, other) = (random.store("ONE")?, random.store("OTHER")?);
+        adapters.stores.add(&one).await?;
+        adapters.stores.add(&other).await?;
+        Ok(Self {
+            catalog: Arc::clone(&adapters.catalog),
+            admin: Arc::clone(&adapters.catalog_admin),
+            one: one.store.id,
+            other: other.store.id,
+            random,
+            _adapters: adapters,
+        })
+    }
+
+    fn variants(&mut self, count: usize) -> Vec<Variant> {
+        (0..count).map(|number| self.random.variant(&format!("SKU-{number:04} 'ü\"%_"))).collect()
+    }
+
+    async fn import(&self, variants: &[Variant]) -> Result<Imported, Failure> {
+        Ok(self.admin.import(variants, &ImportOptions::default()).await?)
+    }
+
+    async fn set_prices(&self, prices: &[ListPrice]) -> Result<Imported, Failure> {
+        Ok(self.admin.set_prices(prices, &ImportOptions::default()).await?)
+    }
+
+    /// What a store is offered, by SKU and each with its prices in order, as the port promises no order.
+    async fn offered(&self, store: StoreId, skus: &[&str]) -> Result<Vec<Offered>, Failure> {
+        let mut offered = self.catalog.offer(store, skus, None).await?.offered;
+        offered.sort_by(|one, other| one.variant.sku.cmp(&other.variant.sku));
+        for one in &mut offered {
+            in_order(&mut one.prices);
+        }
+        Ok(offered)
+    }
+
+    /// What the catalog knows of these SKUs, by SKU.
+    async fn found(&self, skus: &[&str]) -> Result<Vec<Variant>, Failure> {
+        Ok(self.offered(self.one, skus).await?.into_iter().map(|offered| offered.variant).collect())
+    }
+
+    async fn all(&self) -> Result<Vec<Variant>, Failure> {
+        Ok(self.admin.variants(None, 10_000).await?)
+    }
+
+    async fn version(&self) -> Result<CatalogVersion, Failure> {
+        Ok(self.catalog.offer(self.one, &[], None).await?.version)
+    }
+
+    /// The rates and fees of a store whose caller has none.
+    async fn tariff(&self, store: StoreId) -> Result<StoredTariff, Failure> {
+        let offer = self.catalog.offer(store, &[], None).await?;
+        offer.tariff.ok_or_else(|| Failure::new("no rates and fees for a caller that has none"))
+    }
+}
+
+fn skus(variants: &[Variant]) -> Vec<&str> {
+    variants.iter().map(|variant| variant.sku.as_str()).collect()
+}
+
+/// Sorts prices as [`CatalogAdmin::prices`] lists them.
+fn in_order(prices: &mut [ListPrice]) {
+    prices.sort_by(|one, other| {
+        let key =
+            |price: &ListPrice| (price.store, price.sku.clone(), price.currency.code(), price.valid_from);
+        key(one).cmp(&key(other))
+    });
+}

@@ -1,0 +1,145 @@
+//! Cases about price lists, shipping rates and schedules of fees.
+
+use pressline_domain::catalog::ListPrice;
+use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
+use pressline_domain::ports::{ChangeKind, ImportOptions, Imported};
+use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::time::Timestamp;
+
+use super::{Shop, in_order};
+use crate::check::{holds, same};
+use crate::{Adapters, Case, Outcome, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    prices_are_found_as_given,
+    a_price_replaces_the_one_of_its_moment,
+    prices_that_are_missing_go_where_asked,
+    a_tariff_is_found_as_given,
+];
+
+async fn prices_are_found_as_given(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    same("of nothing", &shop.admin.prices().await?, &Vec::new())?;
+    let lists = [None, Some(shop.one), Some(shop.other)];
+    let mut given: Vec<ListPrice> = Vec::new();
+    for number in 0..240 {
+        // Of SKUs that the catalog doesn't have: its variants may come later.
+        let sku = ["MUG", "mug", "MUG-11", "'ü\"%_ 日本"].get(number % 4).copied().unwrap_or_default();
+        let list = shop.random.pick(&lists).copied().flatten();
+        given.push(shop.random.list_price(list, sku));
+    }
+    given.push(ListPrice {
+        amount: Amount::from_minor(MAX_MINOR_UNITS)?,
+        valid_from: Timestamp::from_millis(-1),
+        ..shop.random.list_price(None, "DEAR")
+    });
+    let imported = shop.set_prices(&given).await?;
+    same("added", &imported.added, &given.len())?;
+    let mut skus: Vec<(ChangeKind, String)> =
+        given.iter().map(|price| (ChangeKind::Added, price.sku.clone())).collect();
+    skus.sort_by(|(_, one), (_, other)| one.cmp(other));
+    same("the changes", &imported.changes, &skus)?;
+    in_order(&mut given);
+    same(&format!("the prices ({})", shop.random), &shop.admin.prices().await?, &given)?;
+    let again = shop.set_prices(&given).await?;
+    same("again", &again, &Imported { unchanged: given.len(), ..Imported::default() })?;
+    let mut mug = vec![shop.random.variant("MUG")];
+    shop.import(&mug).await?;
+    let own = |price: &&ListPrice| price.sku == "MUG" && price.store.is_none_or(|store| store == shop.one);
+    let prices: Vec<ListPrice> = given.iter().filter(own).cloned().collect();
+    let offered = shop.offered(shop.one, &["MUG"]).await?;
+    let wanted =
+        mug.drain(..).map(|variant| pressline_domain::catalog::Offered { variant, prices: prices.clone() });
+    same("as offered", &offered, &wanted.collect())
+}
+
+async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> Outcome {
+    let shop = Shop::open(adapters).await?;
+    let price = ListPrice {
+        store: None,
+        sku: "MUG".to_owned(),
+        currency: Currency::USD,
+        valid_from: Timestamp::from_millis(1000),
+        amount: Amount::from_minor(500)?,
+    };
+    // What tells it from the first price is part of what names it.
+    let mut kept = vec![
+        price.clone(),
+        ListPrice { store: Some(shop.one), ..price.clone() },
+        ListPrice { sku: "TEE".to_owned(), ..price.clone() },
+        ListPrice { currency: "EUR".parse()?, ..price.clone() },
+        ListPrice { valid_from: Timestamp::from_millis(1001), ..price.clone() },
+    ];
+    shop.set_prices(&kept).await?;
+    let cheaper = ListPrice { amount: Amount::from_minor(499)?, ..price.clone() };
+    let dearer = ListPrice { amount: Amount::from_minor(501)?, ..price };
+    // Of one that comes twice the last one counts.
+    let imported = shop.set_prices(&[dearer, cheaper.clone()]).await?;
+    let changes = vec![(ChangeKind::Changed, "MUG".to_owned())];
+    same("what changed", &imported, &Imported { changed: 1, changes, ..Imported::default() })?;
+    kept.splice(..1, [cheaper]);
+    in_order(&mut kept);
+    same("the prices", &shop.admin.prices().await?, &kept)
+}
+
+async fn prices_that_are_missing_go_where_asked(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let (one, other) = (shop.one, shop.other);
+    let mut given = Vec::new();
+    for list in [None, Some(one), Some(other)] {
+        given.extend(["A", "B", "C"].map(|sku| shop.random.list_price(list, sku)));
+    }
+    shop.set_prices(&given).await?;
+    let coming: Vec<ListPrice> =
+        given.iter().filter(|price| price.sku == "B" && price.store != Some(other)).cloned().collect();
+    shop.set_prices(&coming).await?;
+    same("where it was not asked for", &shop.admin.prices().await?.len(), &9)?;
+    let retiring = ImportOptions { retire_missing: true, ..ImportOptions::default() };
+    let imported = shop.admin.set_prices(&coming, &retiring).await?;
+    let changes = ["A", "A", "C", "C"].map(|sku| (ChangeKind::Retired, sku.to_owned())).into();
+    same("what went", &imported, &Imported { unchanged: 2, retired: 4, changes, ..Imported::default() })?;
+    // The other store's list did not come at all.
+    let mut kept: Vec<ListPrice> =
+        given.into_iter().filter(|price| price.sku == "B" || price.store == Some(other)).collect();
+    in_order(&mut kept);
+    same("the prices", &shop.admin.prices().await?, &kept)
+}
+
+async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    same("rates of nothing", &shop.admin.shipping().await?, &None)?;
+    same("fees of nothing", &shop.admin.fees().await?, &Vec::new())?;
+    for round in 0..20 {
+        let (rates, fees) = (shop.random.shipping(), shop.random.fee_schedule());
+        let own = shop.random.fee_schedule();
+        let what = format!("round {round} ({})", shop.random);
+        holds(&what, shop.admin.set_shipping(&rates).await?)?;
+        holds(&what, shop.admin.set_fees(None, Some(&fees)).await?)?;
+        holds(&what, shop.admin.set_fees(Some(shop.one), Some(&own)).await?)?;
+        same(&format!("{what}: rates"), &shop.admin.shipping().await?, &Some(rates.clone()))?;
+        let listed = vec![(None, fees.clone()), (Some(shop.one), own.clone())];
+        same(&format!("{what}: fees"), &shop.admin.fees().await?, &listed)?;
+        let offered = shop.tariff(shop.one).await?;
+        same(
+            &format!("{what}: as offered"),
+            &(offered.shipping, offered.fees),
+            &(Some(rates.clone()), Some(own)),
+        )?;
+        holds(&format!("{what}: rates, again"), !shop.admin.set_shipping(&rates).await?)?;
+        holds(&format!("{what}: fees, again"), !shop.admin.set_fees(None, Some(&fees)).await?)?;
+    }
+    let empty = ShippingRates::default();
+    holds("no rates", shop.admin.set_shipping(&empty).await?)?;
+    same("no rates, imported", &shop.admin.shipping().await?, &Some(empty))?;
+    let mut stores = [shop.one, shop.other];
+    stores.sort_unstable();
+    let none = FeeSchedule::default();
+    for store in stores.into_iter().rev() {
+        shop.admin.set_fees(Some(store), Some(&none)).await?;
+    }
+    let order: Vec<_> = shop.admin.fees().await?.into_iter().map(|(store, _)| store).collect();
+    let [first, last] = stores.map(Some);
+    same("the order of schedules", &order, &vec![None, first, last])?;
+    holds("a store's taken away", shop.admin.set_fees(last, None).await?)?;
+    holds("what is not there taken away", !shop.admin.set_fees(last, None).await?)
+}

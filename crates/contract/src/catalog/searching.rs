@@ -1,0 +1,182 @@
+//! Cases about finding products.
+
+use std::collections::BTreeMap;
+
+use pressline_domain::catalog::{ListPrice, Offered, Product, ProductRef, Variant};
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{FoundProducts, ProductQuery, ProductStart};
+use pressline_domain::words::SearchKey;
+
+use super::{Shop, in_order};
+use crate::check::{holds, same};
+use crate::{Adapters, Case, Failure, Outcome, cases};
+
+pub(crate) const CASES: &[Case] =
+    cases![product_pages_are_exact, a_product_is_found_by_the_words_of_a_variant,];
+
+impl Shop {
+    async fn search(
+        &self,
+        store: StoreId,
+        key: Option<&SearchKey>,
+        start: ProductStart,
+        size: u32,
+    ) -> Result<FoundProducts, Failure> {
+        let query = ProductQuery { key: key.cloned(), start, size };
+        let mut found = self.catalog.search(store, &query).await?;
+        for offered in found.products.iter_mut().flat_map(|product| &mut product.variants) {
+            in_order(&mut offered.prices);
+        }
+        Ok(found)
+    }
+
+    /// The ids of the products that a key finds.
+    async fn ids(&self, key: &str) -> Result<Vec<String>, Failure> {
+        let key = SearchKey::parse(key)?;
+        let found = self.search(self.one, key.as_ref(), ProductStart::Offset(0), 100).await?;
+        Ok(found.products.into_iter().map(|product| product.product.id).collect())
+    }
+
+    /// Some variants of few products. Some products have no variant that is still made.
+    fn range(&mut self) -> Vec<Variant> {
+        let mut variants = self.variants(160);
+        for variant in &mut variants {
+            let number = self.random.below(45);
+            let odd = ["P", "p", "日本 ", "P-", "ä"].get(self.random.index(5)).copied().unwrap_or_default();
+            variant.product.id = format!("{odd}{}", number % 9);
+            variant.retired |= number % 9 == 4;
+        }
+        variants
+    }
+}
+
+/// All products that a key finds, by a straightforward look at every variant.
+fn matching(
+    variants: &[Variant],
+    prices: &[ListPrice],
+    store: StoreId,
+    key: Option<&SearchKey>,
+) -> Vec<Product> {
+    let mut products: BTreeMap<&str, Vec<&Variant>> = BTreeMap::new();
+    for variant in variants.iter().filter(|variant| !variant.retired) {
+        products.entry(&variant.product.id).or_default().push(variant);
+    }
+    let own = |price: &&ListPrice| price.store.is_none_or(|of| of == store);
+    let offered = |variant: &Variant| {
+        let of_sku = prices.iter().filter(own).filter(|price| price.sku == variant.sku);
+        Offered { variant: variant.clone(), prices: of_sku.cloned().collect() }
+    };
+    let found =
+        |of: &[&Variant]| key.is_none_or(|key| of.iter().any(|variant| key.matches(&variant.words())));
+    let product = |mut of: Vec<&Variant>| {
+        of.sort_by(|one, other| one.sku.cmp(&other.sku));
+        let name = of.first().map(|first| first.product.clone())?;
+        found(&of).then(|| Product { product: name, variants: of.into_iter().map(offered).collect() })
+    };
+    products.into_values().filter_map(product).collect()
+}
+
+/// The page that begins behind so many of all matches.
+fn page(all: &[Product], skipped: usize, size: usize) -> FoundProducts {
+    FoundProducts {
+        products: all.iter().skip(skipped).take(size).cloned().collect(),
+        more: all.len() > skipped.saturating_add(size),
+        count: u64::try_from(all.len()).unwrap_or(u64::MAX),
+    }
+}
+
+async fn product_pages_are_exact(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let nothing = shop.search(shop.one, None, ProductStart::Offset(0), 20).await?;
+    same("of an empty catalog", &nothing, &FoundProducts::default())?;
+    let variants = shop.range();
+    shop.import(&variants).await?;
+    let mut prices = Vec::new();
+    for variant in variants.iter().step_by(3) {
+        for list in [None, Some(shop.one), Some(shop.other)] {
+            prices.push(shop.random.list_price(list, &variant.sku));
+        }
+    }
+    shop.set_prices(&prices).await?;
+    in_order(&mut prices);
+    let mut found = 0;
+    for text in
+        ["", "mug", "do", "anna do", "100%", "日本", "sku-00", "p-1", "o'neil 50%_off*", "a_b", "%", "none"]
+    {
+        let key = SearchKey::parse(text)?;
+        for store in [shop.one, shop.other] {
+            let all = matching(&variants, &prices, store, key.as_ref());
+            found += all.len();
+            for size in [1_u32, 4, 100] {
+                let what = format!("`{text}` by {size} ({})", shop.random);
+                let step = usize::try_from(size)?;
+                for skipped in (0..all.len() + step).step_by(step) {
+                    let start = ProductStart::Offset(u64::try_from(skipped)?);
+                    let got = shop.search(store, key.as_ref(), start, size).await?;
+                    same(&format!("{what} from {skipped}"), &got, &page(&all, skipped, step))?;
+                }
+                for (place, product) in all.iter().enumerate() {
+                    let start = ProductStart::After(product.product.id.clone());
+                    let got = shop.search(store, key.as_ref(), start, size).await?;
+                    same(&format!("{what} after {place}"), &got, &page(&all, place + 1, step))?;
+                }
+            }
+            let far = shop.search(store, key.as_ref(), ProductStart::Offset(100_000_000), 100).await?;
+            same("far behind the end", &far, &page(&all, 100_000_000, 100))?;
+            for id in ["", "P", "P-\u{10ffff}", "ü"] {
+                let skipped = all.iter().filter(|product| product.product.id.as_str() <= id).count();
+                let got = shop.search(store, key.as_ref(), ProductStart::After(id.to_owned()), 7).await?;
+                same(&format!("after `{id}`, which is not there"), &got, &page(&all, skipped, 7))?;
+            }
+        }
+    }
+    holds("next to nothing was found", found > 100)
+}
+
+async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Outcome {
+    let shop = Shop::open(adapters).await?;
+    let tee = |sku: &str, colour: &str, size: &str| Variant {
+        product: ProductRef { id: "tee-classic".to_owned(), name: "Áo thun Đỗ".to_owned() },
+        options: [("colour", colour), ("size", size)]
+            .map(|(name, value)| (name.to_owned(), value.to_owned()))
+            .into(),
+        ..Variant::single(sku, &format!("Shirt for {sku}"))
+    };
+    let mut variants = vec![
+        tee("TS-1", "Forest green", "XL"),
+        tee("TS-2", "black", "4500x5400"),
+        Variant { retired: true, ..tee("TS-3", "crimson", "M") },
+        Variant::single("MUG_11%", "A mug, 11 oz"),
+    ];
+    shop.import(&variants).await?;
+    let (shirt, mug) = (vec!["tee-classic".to_owned()], vec!["MUG_11%".to_owned()]);
+    let none: Vec<String> = Vec::new();
+    for (key, wanted) in [
+        ("ts-1", &shirt),
+        ("TEE", &shirt),
+        ("classic", &shirt),
+        ("ao DO", &shirt),
+        ("green fo xl", &shirt),
+        ("shirt black", &shirt),
+        ("45-00", &shirt),
+        ("mug 11", &mug),
+        ("mug_11%", &mug),
+        ("oz", &mug),
+        // Words of two variants, of a retired one, of an option's name, and of nothing.
+        ("green black", &none),
+        ("crimson", &none),
+        ("ts-3", &none),
+        ("colour", &none),
+        ("mug_", &mug),
+        ("ug", &none),
+        ("%", &none),
+    ] {
+        same(&format!("found by `{key}`"), &shop.ids(key).await?, wanted)?;
+    }
+    for variant in variants.iter_mut().take(1) {
+        variant.options = vec![("colour".to_owned(), "violet".to_owned())];
+    }
+    shop.import(&variants).await?;
+    same("found by what it was", &shop.ids("forest").await?, &none)?;
+    same("found by what it is", &shop.ids("violet").await?, &shirt)
+}
