@@ -63,14 +63,18 @@ impl Api {
 ///
 /// All other paths are answered as not found, so this belongs behind whatever else the application serves.
 pub fn configure(config: &mut web::ServiceConfig, api: Api) {
-    use endpoint::{create_label, create_order, search_orders, update_order};
+    use endpoint::{
+        create_label, create_order, estimate_order, search_orders, search_products, update_order,
+    };
     let services = web::scope("")
         .app_data(web::Data::new(api))
         .service(signed(create_order::PATH, false, web::post().to(create_order::handle)))
         .service(signed(create_label::PATH, false, web::post().to(create_label::handle)))
+        .service(signed(estimate_order::PATH, false, web::post().to(estimate_order::handle)))
         .service(signed(update_order::PATH, false, web::post().to(update_order::handle)))
         .service(signed(search_orders::PATH, true, web::post().to(search_orders::handle)))
         .service(signed(search_orders::OTHER_PATH, true, web::post().to(search_orders::handle)))
+        .service(signed(search_products::PATH, false, web::post().to(search_products::handle)))
         .service(readable("/livez", || web::to(health::live)))
         .service(readable("/readyz", || web::to(health::ready)))
         .service(readable("/openapi.json", || web::to(docs::document)))

@@ -135,7 +135,7 @@ rows! {
     RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body came too slowly"
         when "The body was not complete in time, 10 seconds by default."
         then "Send it again."
-    DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel"]);
+    DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel", "estimateOrder"]);
         "The order id is taken"
         when "Another request created an order with this `order_id`. `existing` names that order, `errors` the fields \
               that differ."

@@ -11,7 +11,9 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, Header, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
-use crate::endpoint::{create_label, create_order, search_orders, update_order};
+use crate::endpoint::{
+    create_label, create_order, estimate_order, search_orders, search_products, update_order,
+};
 use crate::error::{Row, TABLE};
 use crate::problem::{ErrorBody, Problem};
 use crate::signed::{SIGNATURE, STORE_ID, TIMESTAMP};
@@ -20,7 +22,7 @@ use crate::{answer, health, wire};
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
 const DESCRIPTION: &str = "\
-Places, changes and finds orders of printed goods. Every operation is a POST with a JSON object, made for one store and \
+Prices, places, changes and finds orders of printed goods, and shows what can be ordered. Every operation is a POST with a JSON object, made for one store and \
 signed with that store's secret key.
 
 **Signature.** `X-Service-Hmac-Sha256` is the HMAC-SHA256 of the request body under the secret key, in padded standard \
@@ -39,8 +41,10 @@ that you do not know.";
     paths(
         create_order::handle,
         create_label::handle,
+        estimate_order::handle,
         update_order::handle,
         search_orders::handle,
+        search_products::handle,
         health::live,
         health::ready
     ),
@@ -53,7 +57,7 @@ that you do not know.";
         wire::LineItemChangeBody,
         answer::OrderBody<'_>
     )),
-    tags((name = "orders", description = "Orders of a store"), (name = "health", description = "For operators"))
+    tags((name = "orders", description = "Orders of a store"), (name = "products", description = "What can be ordered"), (name = "health", description = "For operators"))
 )]
 struct Document;
 

@@ -6,16 +6,17 @@ use pressline_domain::order::LineItem;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::View;
 use super::money::Money;
+use super::{Shown, View};
 
 /// A line item of an order.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ItemAnswer<'a> {
-    /// The item's id: `appItemId` in an update.
-    id: String,
+    /// The item's id: `appItemId` in an update. Null in a dry run where the item is not stored.
+    #[schema(required)]
+    id: Option<String>,
     /// The name as given, else the product's, else the SKU.
     name: &'a str,
     /// Product SKU.
@@ -46,10 +47,11 @@ pub(crate) struct ItemAnswer<'a> {
 }
 
 impl<'a> ItemAnswer<'a> {
-    pub(super) fn of(item: &'a LineItem, currency: Currency, view: View) -> Self {
+    pub(super) fn of(item: &'a LineItem, shown: &Shown<'_>) -> Self {
         let files = item.files().into_iter();
+        let (currency, view) = (shown.parts.currency, shown.view);
         Self {
-            id: item.id.to_string(),
+            id: shown.item_id(item.id),
             name: item.name.as_deref().unwrap_or(&item.sku),
             sku: &item.sku,
             quantity: item.quantity,

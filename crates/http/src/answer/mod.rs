@@ -1,21 +1,25 @@
-//! Answers: orders as the interface spells them, written straight to bytes.
+//! Answers: orders and products as the interface spells them, written straight to bytes.
 
 mod address;
+mod fee;
 mod item;
 mod money;
 mod order;
+mod product;
 
 use actix_web::HttpResponse;
 use pressline_domain::report::Warning;
 use pressline_domain::search::SearchPage;
-use pressline_domain::usecase::Placed;
+use pressline_domain::usecase::{Placed, Quote, QuotedOrder};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::OK;
 use crate::failure::Failure;
 use crate::problem::{Issue, issues};
-pub(crate) use order::OrderBody;
+use order::Shown;
+pub(crate) use order::{OrderBody, View};
+pub(crate) use product::{ProductSearchAnswer, products};
 
 /// The header of an answer to a repeated request.
 pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
@@ -23,18 +27,7 @@ pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
 /// Bytes that hold an order of a few items, so that an answer need not grow to that again and again.
 const USUAL_ANSWER: usize = 8 * 1024;
 
-/// How an order is shown: the operations differ a little.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum View {
-    /// As it was created or changed: there are no thumbnails yet.
-    Written,
-    /// As it was created with a label: the shipping address has the keys of requests.
-    LabelWritten,
-    /// As it was found: the original images stand for thumbnails.
-    Found,
-}
-
-/// The answer of the operations that write an order.
+/// The answer of the operations that write an order, or say what writing it would come to.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OrderAnswer<'a> {
     /// Always true.
@@ -81,12 +74,32 @@ pub(crate) struct SearchAnswer<'a> {
 
 /// Answers a call that wrote an order.
 pub(crate) fn placed(placed: &Placed, view: View, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    let warnings = placed.warnings.iter().cloned().chain(unknown).collect();
-    let message = if placed.replayed { "Already exists" } else { "OK" };
-    let data = OrderBody::of(&placed.order, view);
+    written(&Shown::stored(&placed.order, view), placed.replayed, &placed.warnings, unknown)
+}
+
+/// Answers a dry run of a call that creates an order. An order that is there came of the same request.
+pub(crate) fn quoted(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+    let replayed = matches!(quote.order, QuotedOrder::Existing(_));
+    written(&Shown::quoted(quote, View::created), replayed, &quote.warnings, unknown)
+}
+
+/// Answers a dry run of a call that changes an order.
+pub(crate) fn quoted_update(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+    written(&Shown::quoted(quote, |_| View::Written), false, &quote.warnings, unknown)
+}
+
+fn written(
+    shown: &Shown<'_>,
+    replayed: bool,
+    warnings: &[Warning],
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, Failure> {
+    let warnings = warnings.iter().cloned().chain(unknown).collect();
+    let message = if replayed { "Already exists" } else { "OK" };
+    let data = OrderBody::of(shown);
     let answer = OrderAnswer { success: true, message, data, warnings: issues(warnings) };
     let mut response = HttpResponse::build(OK);
-    if placed.replayed {
+    if replayed {
         response.insert_header((REPLAYED, "true"));
     }
     Ok(response.content_type("application/json").body(bytes(&answer)?))
@@ -97,7 +110,7 @@ pub(crate) fn page(page: &SearchPage, unknown: Vec<Warning>) -> Result<HttpRespo
     let answer = SearchAnswer {
         success: true,
         message: "OK",
-        data: page.orders.iter().map(|order| OrderBody::of(order, View::Found)).collect(),
+        data: page.orders.iter().map(|order| OrderBody::of(&Shown::stored(order, View::Found))).collect(),
         page: page.page,
         size: page.size,
         page_has_next: page.has_next,

@@ -1,23 +1,82 @@
 //! An order as answers spell it.
 
-use pressline_domain::order::{Order, OrderKind};
+use pressline_domain::id::{ItemId, ServiceOrderId};
+use pressline_domain::money::Amount;
+use pressline_domain::order::{Order, OrderKind, OrderParts};
+use pressline_domain::usecase::{Quote, QuotedOrder};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::View;
 use super::address::{AddressAnswer, CustomerAnswer, ShippingAddress};
+use super::fee::FeeLineAnswer;
 use super::item::ItemAnswer;
 use super::money::Money;
+
+/// How an order is shown: the operations differ a little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    /// As it was created or changed: there are no thumbnails yet.
+    Written,
+    /// As it was created with a label: the shipping address has the keys of requests.
+    LabelWritten,
+    /// As it was found: the original images stand for thumbnails.
+    Found,
+}
+
+impl View {
+    /// As an order of this kind is shown when it was created.
+    pub(super) fn created(kind: &OrderKind) -> Self {
+        match kind {
+            OrderKind::Manual => Self::Written,
+            OrderKind::Label { .. } => Self::LabelWritten,
+        }
+    }
+}
+
+/// An order to be shown: one that is stored, or one that a dry run came to.
+#[derive(Debug)]
+pub(super) struct Shown<'a> {
+    pub(super) parts: &'a OrderParts,
+    total: Amount,
+    /// `None` of an order that is not stored, which has no id either.
+    number: Option<&'a ServiceOrderId>,
+    /// The items that are not stored.
+    unstored: &'a [ItemId],
+    dry_run: bool,
+    pub(super) view: View,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn stored(order: &'a Order, view: View) -> Self {
+        let (parts, number) = (order.parts(), Some(order.service_order_id()));
+        Self { parts, total: order.total(), number, unstored: &[], dry_run: false, view }
+    }
+
+    pub(super) fn quoted(quote: &'a Quote, view: impl FnOnce(&OrderKind) -> View) -> Self {
+        let (parts, total, number) = match &quote.order {
+            QuotedOrder::New(order) => (order.parts(), order.total(), None),
+            QuotedOrder::Existing(order) => (order.parts(), order.total(), Some(order.service_order_id())),
+        };
+        Self { parts, total, number, unstored: &quote.unstored, dry_run: true, view: view(&parts.kind) }
+    }
+
+    /// The id of an item, unless a dry run made it up.
+    pub(super) fn item_id(&self, id: ItemId) -> Option<String> {
+        (!self.unstored.contains(&id)).then(|| id.to_string())
+    }
+}
 
 /// An order. Amounts are in major units of `currency`; null is a fee that does not apply or is not known.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderBody<'a> {
-    /// The service's id.
-    id: String,
-    /// The service's order number, `<prefix>-<number>`.
-    service_order_id: String,
+    /// The service's id. Null in a dry run of a new order, as only storing gives it.
+    #[schema(required)]
+    id: Option<String>,
+    /// The service's order number, `<prefix>-<number>`. Null where `id` is.
+    #[schema(required)]
+    service_order_id: Option<String>,
     /// Your id of the order.
     order_id: &'a str,
     /// Who pays.
@@ -44,10 +103,10 @@ pub(crate) struct OrderBody<'a> {
     currency: &'static str,
     /// False where a cost is not known, so that `totalCost` lacks it.
     priced: bool,
-    /// For handling a prepared label.
+    /// For handling, such as that of a prepared label.
     #[schema(value_type = Option<f64>, required)]
     handle_fee: Option<Money>,
-    /// Extra fees of the print areas in use.
+    /// Extra fees of the print areas in use, and surcharges by SKU or destination.
     #[schema(value_type = Option<f64>, required)]
     surcharge_fee: Option<Money>,
     /// Anything else.
@@ -65,6 +124,11 @@ pub(crate) struct OrderBody<'a> {
     /// The sum of the fees that are not null.
     #[schema(value_type = f64)]
     total_cost: Money,
+    /// What the fees are made of. The amounts of each type add up to the fee that it is named for, exactly.
+    fee_lines: Vec<FeeLineAnswer<'a>>,
+    /// The moment whose prices the fees are of.
+    #[schema(format = DateTime)]
+    priced_at: String,
     /// The distinct statuses of the items; null before production.
     #[schema(required)]
     item_statuses: Option<Vec<&'static str>>,
@@ -81,21 +145,25 @@ pub(crate) struct OrderBody<'a> {
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemAnswer<'a>>,
+    /// True in the answer of a dry run or an estimate, which stores nothing. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    dry_run: Option<bool>,
 }
 
 impl<'a> OrderBody<'a> {
-    pub(crate) fn of(order: &'a Order, view: View) -> Self {
-        let parts = order.parts();
+    pub(super) fn of(shown: &Shown<'a>) -> Self {
+        let parts = shown.parts;
         let (currency, fees) = (parts.currency, &parts.fees);
         let money = |amount| Money(amount, currency);
         Self {
-            id: parts.id.to_string(),
-            service_order_id: order.service_order_id().to_string(),
+            id: shown.number.map(|_| parts.id.to_string()),
+            service_order_id: shown.number.map(ToString::to_string),
             order_id: &parts.order_id,
             billing_address: AddressAnswer::of(parts.billing_address.as_ref()),
             shipping_address: ShippingAddress::of(
                 parts.shipping_address.as_ref(),
-                view == View::LabelWritten,
+                shown.view == View::LabelWritten,
             ),
             customer: CustomerAnswer::of(&parts.customer),
             email: parts.email.as_deref(),
@@ -104,15 +172,17 @@ impl<'a> OrderBody<'a> {
             updated_at: parts.updated_at.to_string(),
             version: parts.version,
             currency: currency.code(),
-            priced: order.is_priced(),
+            priced: parts.is_priced(),
             handle_fee: fees.handle.map(money),
             surcharge_fee: fees.surcharge.map(money),
             other_fee: fees.other.map(money),
             other_shipping_fee: fees.other_shipping.map(money),
             product_cost: fees.product.map(money),
             shipping_fee: fees.shipping.map(money),
-            total_cost: money(order.total()),
-            item_statuses: order
+            total_cost: money(shown.total),
+            fee_lines: parts.fee_lines.iter().map(|line| FeeLineAnswer::of(line, shown)).collect(),
+            priced_at: parts.priced_at.to_string(),
+            item_statuses: parts
                 .item_statuses()
                 .map(|statuses| statuses.into_iter().map(|status| status.as_str()).collect()),
             source: parts.source.as_str(),
@@ -122,7 +192,8 @@ impl<'a> OrderBody<'a> {
                 OrderKind::Label { url } => Some(url),
                 OrderKind::Manual => None,
             },
-            child_details: parts.items.iter().map(|item| ItemAnswer::of(item, currency, view)).collect(),
+            child_details: parts.items.iter().map(|item| ItemAnswer::of(item, shown)).collect(),
+            dry_run: shown.dry_run.then_some(true),
         }
     }
 }

@@ -43,6 +43,10 @@ pub(crate) struct CreateOrderLabel {
     /// The form of the answer. `normal` is the only one; another value gets it too, with a warning.
     #[schema(value_type = Option<String>)]
     response_type: Slot<String>,
+    /// True runs everything but the storing, and answers the order as it would be.
+    #[serde(rename = "dryRun")]
+    #[schema(value_type = Option<bool>)]
+    dry_run: Slot<bool>,
 }
 
 impl Body for CreateOrderLabel {
@@ -58,6 +62,7 @@ impl Body for CreateOrderLabel {
             customer: object(self.customer, &at.key("customer"), unknown),
             line_items: list(self.line_items, &at.key("line_items"), unknown),
             response_type: self.response_type.0,
+            dry_run: self.dry_run.0,
         }
     }
 }
@@ -76,7 +81,15 @@ const ANSWER: &str = r#"{
         "email": "orders@shop.example", "productionNote": null, "createdAt": "2024-06-08T03:49:12.905Z",
         "updatedAt": "2024-06-08T03:49:12.905Z", "version": 1, "currency": "USD", "priced": true,
         "handleFee": 2.5, "surchargeFee": null, "otherFee": null, "otherShippingFee": null, "productCost": null,
-        "shippingFee": null, "totalCost": 2.5, "itemStatuses": null, "source": "store",
+        "shippingFee": null, "totalCost": 2.5,
+        "feeLines": [
+            {
+                "type": "handling", "itemId": null, "itemIndex": null, "amount": 2.5, "currency": "USD",
+                "rule": "Label handling: 2.5 an order"
+            }
+        ],
+        "pricedAt": "2024-06-08T03:49:12.905Z",
+        "itemStatuses": null, "source": "store",
         "storeId": "0197f3c2-0000-7000-8000-000000000001", "type": "label",
         "shipping_address_label": "https://labels.shop.example/8600.pdf",
         "childDetails": [
@@ -141,6 +154,12 @@ pub(crate) async fn handle(
     request: Signed<CreateOrderLabel>,
 ) -> Result<HttpResponse, Failure> {
     let Signed { store, draft, unknown } = request;
+    if draft.is_dry_run() {
+        return match api.orders.quote_label(&store, &draft).await {
+            Ok(quote) => answer::quoted(&quote, unknown),
+            Err(error) => Err(Failure::from(error).warned(unknown)),
+        };
+    }
     match api.orders.create_label(&store, &draft).await {
         Ok(placed) => answer::placed(&placed, View::LabelWritten, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),

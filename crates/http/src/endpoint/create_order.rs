@@ -40,6 +40,10 @@ pub(crate) struct CreateOrder {
     /// The form of the answer. `normal` is the only one; another value gets it too, with a warning.
     #[schema(value_type = Option<String>)]
     response_type: Slot<String>,
+    /// True runs everything but the storing, and answers the order as it would be.
+    #[serde(rename = "dryRun")]
+    #[schema(value_type = Option<bool>)]
+    dry_run: Slot<bool>,
 }
 
 impl Body for CreateOrder {
@@ -55,6 +59,7 @@ impl Body for CreateOrder {
             customer: object(self.customer, &at.key("customer"), unknown),
             line_items: list(self.line_items, &at.key("line_items"), unknown),
             response_type: self.response_type.0,
+            dry_run: self.dry_run.0,
         }
     }
 }
@@ -76,7 +81,23 @@ const ANSWER: &str = r#"{
         "email": "orders@shop.example", "productionNote": null, "createdAt": "2024-06-08T03:49:12.905Z",
         "updatedAt": "2024-06-08T03:49:12.905Z", "version": 1, "currency": "USD", "priced": true,
         "handleFee": null, "surchargeFee": 3, "otherFee": null, "otherShippingFee": null, "productCost": 17,
-        "shippingFee": 5.25, "totalCost": 25.25, "itemStatuses": null, "source": "store",
+        "shippingFee": 5.25, "totalCost": 25.25,
+        "feeLines": [
+            {
+                "type": "product", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
+                "amount": 17, "currency": "USD", "rule": "TEE-BLACK-M: 2 x 8.5 by the catalog"
+            },
+            {
+                "type": "shipping", "itemId": null, "itemIndex": null, "amount": 5.25, "currency": "USD",
+                "rule": "Standard to World: 4 for the first unit and 1 x 1.25 for further ones"
+            },
+            {
+                "type": "surcharge", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
+                "amount": 3, "currency": "USD", "rule": "TEE-BLACK-M: 2 x 1.5 for print area Back"
+            }
+        ],
+        "pricedAt": "2024-06-08T03:49:12.905Z",
+        "itemStatuses": null, "source": "store",
         "storeId": "0197f3c2-0000-7000-8000-000000000001", "type": "manual", "shipping_address_label": null,
         "childDetails": [
             {
@@ -155,6 +176,12 @@ pub(crate) async fn handle(
     request: Signed<CreateOrder>,
 ) -> Result<HttpResponse, Failure> {
     let Signed { store, draft, unknown } = request;
+    if draft.is_dry_run() {
+        return match api.orders.quote_create(&store, &draft).await {
+            Ok(quote) => answer::quoted(&quote, unknown),
+            Err(error) => Err(Failure::from(error).warned(unknown)),
+        };
+    }
     match api.orders.create(&store, &draft).await {
         Ok(placed) => answer::placed(&placed, View::Written, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),

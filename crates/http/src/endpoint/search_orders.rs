@@ -77,6 +77,25 @@ const ANSWER: &str = r#"{
             "createdAt": "2024-06-08T03:49:12.905Z", "updatedAt": "2024-06-08T03:49:12.905Z", "version": 3,
             "currency": "USD", "priced": true, "handleFee": null, "surchargeFee": 4.5, "otherFee": null,
             "otherShippingFee": null, "productCost": 29.75, "shippingFee": 7.75, "totalCost": 42,
+            "feeLines": [
+                {
+                    "type": "product", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
+                    "amount": 25.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 8.5 by the catalog"
+                },
+                {
+                    "type": "product", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000007", "itemIndex": 1,
+                    "amount": 4.25, "currency": "USD", "rule": "MUG-11OZ: 1 x 4.25 by the catalog"
+                },
+                {
+                    "type": "shipping", "itemId": null, "itemIndex": null, "amount": 7.75, "currency": "USD",
+                    "rule": "Standard to World: 4 for the first unit and 3 x 1.25 for further ones"
+                },
+                {
+                    "type": "surcharge", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
+                    "amount": 4.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 1.5 for print area Back"
+                }
+            ],
+            "pricedAt": "2024-06-08T03:49:12.905Z",
             "itemStatuses": null, "source": "store", "storeId": "0197f3c2-0000-7000-8000-000000000001",
             "type": "manual", "shipping_address_label": null,
             "childDetails": [

@@ -46,6 +46,10 @@ pub(crate) struct UpdateOrder {
     /// The version you have seen: where the order has moved on, nothing changes. Required to add an item.
     #[schema(value_type = Option<i64>, minimum = 1)]
     version: Slot<i64>,
+    /// True runs everything but the storing, and answers the order as it would be.
+    #[serde(rename = "dryRun")]
+    #[schema(value_type = Option<bool>)]
+    dry_run: Slot<bool>,
 }
 
 impl Body for UpdateOrder {
@@ -62,6 +66,7 @@ impl Body for UpdateOrder {
             response_type: self.response_type.0,
             production_note: self.production_note.0,
             version: self.version.0,
+            dry_run: self.dry_run.0,
         }
     }
 }
@@ -84,6 +89,21 @@ const ANSWER: &str = r#"{
         "createdAt": "2024-06-08T03:49:12.905Z", "updatedAt": "2024-06-08T03:49:12.905Z", "version": 2,
         "currency": "USD", "priced": true, "handleFee": null, "surchargeFee": 4.5, "otherFee": null,
         "otherShippingFee": null, "productCost": 25.5, "shippingFee": 6.5, "totalCost": 36.5,
+        "feeLines": [
+            {
+                "type": "product", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
+                "amount": 25.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 8.5 by the catalog"
+            },
+            {
+                "type": "shipping", "itemId": null, "itemIndex": null, "amount": 6.5, "currency": "USD",
+                "rule": "Standard to World: 4 for the first unit and 2 x 1.25 for further ones"
+            },
+            {
+                "type": "surcharge", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
+                "amount": 4.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 1.5 for print area Back"
+            }
+        ],
+        "pricedAt": "2024-06-08T03:49:12.905Z",
         "itemStatuses": null, "source": "store", "storeId": "0197f3c2-0000-7000-8000-000000000001",
         "type": "manual", "shipping_address_label": null,
         "childDetails": [
@@ -154,6 +174,12 @@ pub(crate) async fn handle(
     request: Signed<UpdateOrder>,
 ) -> Result<HttpResponse, Failure> {
     let Signed { store, draft, unknown } = request;
+    if draft.is_dry_run() {
+        return match api.orders.quote_update(&store, &draft).await {
+            Ok(quote) => answer::quoted_update(&quote, unknown),
+            Err(error) => Err(Failure::from(error).warned(unknown)),
+        };
+    }
     match api.orders.update(&store, &draft).await {
         Ok(placed) => answer::placed(&placed, View::Written, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),

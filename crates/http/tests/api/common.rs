@@ -9,19 +9,19 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::test::TestRequest;
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
-use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::catalog::{PrintArea, ProductRef, Variant};
 use pressline_domain::id::{ServiceOrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{
-    Authenticator, Call, Catalog, Denied, IdSource, Lookup, OrderRepository, OrderWrite, RepositoryError,
-    StoreDirectory,
+    Authenticator, Call, CatalogAdmin, Denied, IdSource, ImportOptions, Lookup, OrderRepository, OrderWrite,
+    RepositoryError, StoreDirectory,
 };
-use pressline_domain::pricing::{ShippingRate, Tariff};
 use pressline_domain::search::{Found, SearchQuery};
 use pressline_domain::status::ItemStatus;
 use pressline_domain::store::{Store, StoreRecord, StoreSettings};
+use pressline_domain::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::OrderService;
 use pressline_http::{Api, Check, Readiness, Settings, configure};
@@ -34,8 +34,10 @@ pub(crate) const CREATE: &str = "/app/v1/orders/create";
 pub(crate) const LABEL: &str = "/app/v1/orders/create-label";
 pub(crate) const UPDATE: &str = "/app/v1/orders/update";
 pub(crate) const SEARCH: &str = "/app/v1/orders/search";
+pub(crate) const ESTIMATE: &str = "/app/v1/orders/estimate";
+pub(crate) const PRODUCTS: &str = "/app/v1/products/search";
 /// 2024-06-08T03:49:12.905Z
-const NOW: i64 = 1_717_818_552_905;
+pub(crate) const NOW: i64 = 1_717_818_552_905;
 
 /// Ids that count.
 #[derive(Default)]
@@ -149,6 +151,8 @@ pub(crate) struct World {
     pub(crate) fault: Arc<AtomicU8>,
     pub(crate) unsigned_search: Arc<AtomicBool>,
     pub(crate) paths: Arc<Mutex<Vec<String>>>,
+    pub(crate) catalog: MemoryCatalog,
+    pub(crate) clock: Arc<FixedClock>,
     orders: MemoryOrders,
     store: Store,
 }
@@ -174,23 +178,53 @@ fn area(id: &str, name: &str, fee: &str) -> PrintArea {
     }
 }
 
-fn products() -> Vec<Product> {
-    let product = |sku: &str, name: &str, price, areas| Product {
-        sku: sku.to_owned(),
-        name: name.to_owned(),
-        price: Some(usd(price)),
-        currency: Currency::USD,
-        areas,
+fn variants() -> Vec<Variant> {
+    let tee = Variant {
+        product: ProductRef { id: "TEE".to_owned(), name: "Unisex tee".to_owned() },
+        options: vec![("size".to_owned(), "M".to_owned()), ("colour".to_owned(), "black".to_owned())],
+        price: Some(usd("8.50")),
+        weight_grams: 160,
+        areas: vec![area("front", "Front", "0"), area("back", "Back", "1.50")],
+        ..Variant::single("TEE-BLACK-M", "Unisex tee, black, M")
     };
-    vec![
-        product(
-            "TEE-BLACK-M",
-            "Unisex tee, black, M",
-            "8.50",
-            vec![area("front", "Front", "0"), area("back", "Back", "1.50")],
-        ),
-        product("MUG-11OZ", "Mug 11oz", "4.25", vec![area("wrap", "Wrap", "0")]),
-    ]
+    let mug = Variant {
+        price: Some(usd("4.25")),
+        areas: vec![area("wrap", "Wrap", "0")],
+        ..Variant::single("MUG-11OZ", "Mug 11oz")
+    };
+    vec![tee, mug]
+}
+
+fn tariff() -> Tariff {
+    let rate = ShippingRate {
+        zone: "World".to_owned(),
+        ship_class: "Standard".to_owned(),
+        currency: Currency::USD,
+        first: usd("4.00"),
+        further: usd("1.25"),
+        steps: Vec::new(),
+        free_from: None,
+    };
+    Tariff {
+        shipping: ShippingRates {
+            zones: vec![Zone { name: "World".to_owned(), places: Vec::new() }],
+            rates: vec![rate],
+        },
+        fees: FeeSchedule { rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50"))] },
+    }
+}
+
+/// What a world sells, and whom to.
+pub(crate) struct Shop {
+    pub(crate) store: Store,
+    pub(crate) variants: Vec<Variant>,
+    pub(crate) tariff: Tariff,
+}
+
+impl Default for Shop {
+    fn default() -> Self {
+        Self { store: store(), variants: variants(), tariff: tariff() }
+    }
 }
 
 fn store() -> Store {
@@ -211,28 +245,27 @@ impl World {
     }
 
     pub(crate) async fn with(settings: Settings, readiness: FakeReadiness) -> Self {
+        Self::build(Shop::default(), settings, readiness).await
+    }
+
+    pub(crate) async fn of(shop: Shop) -> Self {
+        Self::build(shop, settings(), FakeReadiness(Vec::new())).await
+    }
+
+    async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
         let stores = MemoryStores::new();
-        let store = store();
+        let Shop { store, variants, tariff } = shop;
         let record = StoreRecord { store: store.clone(), keys: Vec::new(), version: 1 };
         stores.add(&record).await.unwrap();
         let catalog = MemoryCatalog::new();
-        catalog.import(&products()).await.unwrap();
+        catalog.import(&variants, &ImportOptions::default()).await.unwrap();
         let orders = MemoryOrders::new(&stores, &catalog);
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
-        let tariff = Tariff {
-            shipping: vec![ShippingRate {
-                ship_class: "Standard".to_owned(),
-                countries: Vec::new(),
-                currency: Currency::USD,
-                first: usd("4.00"),
-                further: usd("1.25"),
-            }],
-            label_handling: vec![(Currency::USD, usd("2.50"))],
-        };
+        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
         let service = OrderService::new(
             Arc::new(Faulty { orders: orders.clone(), fault: fault.clone() }),
-            Arc::new(catalog),
-            Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
+            Arc::new(catalog.clone()),
+            clock.clone(),
             Arc::new(CountedIds::default()),
             tariff,
         );
@@ -244,7 +277,7 @@ impl World {
             paths: paths.clone(),
         };
         let api = Api::new(service, Arc::new(authenticator), Arc::new(readiness), settings);
-        Self { api, fault, unsigned_search, paths, orders, store }
+        Self { api, fault, unsigned_search, paths, catalog, clock, orders, store }
     }
 
     pub(crate) fn fail(&self, fault: Fault) {

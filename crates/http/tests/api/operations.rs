@@ -26,6 +26,8 @@ fn good_body(operation: &str, created: &Answer) -> Value {
         "createOrder" => order("A-2"),
         "createOrderLabel" => label("L-1"),
         "updateOrder" => update("A-1", created, 4),
+        "estimateOrder" => order("A-2"),
+        "searchProducts" => json!({ "searchKey": "tee" }),
         "searchOrders" | "searchOrdersAtOtherPath" => json!({ "searchKey": "ana" }),
         other => panic!("the operation {other} has no case; add one"),
     }
@@ -34,7 +36,7 @@ fn good_body(operation: &str, created: &Answer) -> Value {
 #[actix_web::test]
 async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
     let operations = operations();
-    assert_eq!(operations.len(), 5);
+    assert_eq!(operations.len(), 7);
     for (name, path, _) in operations {
         let world = World::new().await;
         let created = world.post(CREATE, order("A-1")).await;
@@ -68,8 +70,16 @@ async fn the_examples_are_accepted_and_answered_as_documented() {
         operations().into_iter().map(|(name, path, operation)| (name, (path, operation))).collect();
     // The examples tell one story: an order is created, changed, and found.
     let world = World::new().await;
-    for name in ["createOrder", "createOrderLabel", "updateOrder", "searchOrders", "searchOrdersAtOtherPath"]
-    {
+    for name in [
+        "searchProducts",
+        "createOrder",
+        "createOrderLabel",
+        "updateOrder",
+        "searchOrders",
+        "searchOrdersAtOtherPath",
+        // Last, as it takes ids that nobody sees.
+        "estimateOrder",
+    ] {
         let (path, operation) = &by_name[name];
         let examples = &operation["requestBody"]["content"]["application/json"]["examples"];
         let answers = &operation["responses"]["200"]["content"]["application/json"]["examples"];
@@ -84,8 +94,8 @@ async fn the_examples_are_accepted_and_answered_as_documented() {
             }
         }
     }
-    assert_eq!(by_name.len(), 5);
-    assert!(sent >= 5, "each operation shows an answer");
+    assert_eq!(by_name.len(), 7);
+    assert!(sent >= 7, "each operation shows an answer");
 }
 
 #[actix_web::test]
@@ -95,7 +105,8 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
     world.post(LABEL, label("L-1")).await;
     let found = world.post(SEARCH, "{}").await.json();
     let schemas = document()["components"]["schemas"].clone();
-    for order in [&created.json()["data"], &found["data"][0], &found["data"][1]] {
+    let estimate = world.post(ESTIMATE, order("A-2")).await.json();
+    for order in [&created.json()["data"], &found["data"][0], &found["data"][1], &estimate["data"]] {
         conforms(&schemas["Order"], order, "Order");
         for item in order["childDetails"].as_array().unwrap() {
             conforms(&schemas["OrderItem"], item, "OrderItem");
@@ -103,11 +114,22 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
                 conforms(&schemas["FileRequirement"], file, "FileRequirement");
             }
         }
+        for line in order["feeLines"].as_array().unwrap() {
+            conforms(&schemas["FeeLine"], line, "FeeLine");
+        }
         conforms(&schemas["OrderAddress"], &order["billingAddress"], "OrderAddress");
         conforms(&schemas["OrderCustomer"], &order["customer"], "OrderCustomer");
     }
     conforms(&schemas["SearchAnswer"], &found, "SearchAnswer");
     conforms(&schemas["OrderAnswer"], &created.json(), "OrderAnswer");
+    let products = world.post(PRODUCTS, "{}").await.json();
+    conforms(&schemas["ProductSearchAnswer"], &products, "ProductSearchAnswer");
+    for product in products["data"].as_array().unwrap() {
+        conforms(&schemas["Product"], product, "Product");
+        conforms(&schemas["Variant"], &product["variants"][0], "Variant");
+        conforms(&schemas["PrintArea"], &product["variants"][0]["fileRequirements"][0], "PrintArea");
+    }
+    conforms(&schemas["ProductOption"], &products["data"][1]["variants"][0]["options"][0], "ProductOption");
     let error = world.post(CREATE, json!({})).await.json();
     conforms(&schemas["Error"], &error, "Error");
     conforms(&schemas["Issue"], &error["errors"][0], "Issue");
@@ -130,6 +152,8 @@ async fn what_the_interface_requires_the_document_requires() {
     for (schema, required) in [
         ("CreateOrder", json!(["order_id", "shipping_address", "customer", "line_items"])),
         ("CreateOrderLabel", json!(["order_id", "shipping_address_label", "customer", "line_items"])),
+        ("EstimateOrder", json!(["order_id", "customer", "line_items"])),
+        ("SearchProducts", Value::Null),
         ("UpdateOrder", json!(["order_id", "customer", "line_items"])),
         ("LineItem", json!(["sku", "quantity"])),
         ("SearchOrders", Value::Null),

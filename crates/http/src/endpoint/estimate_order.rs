@@ -1,0 +1,196 @@
+//! Estimate order: what creating an order would come to, storing nothing.
+
+use actix_web::{HttpResponse, web};
+use pressline_domain::field::Field;
+use pressline_domain::report::Path;
+use pressline_domain::request::OrderDraft;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::Api;
+use crate::answer::{self, OrderAnswer};
+use crate::failure::Failure;
+use crate::openapi::parsed;
+use crate::signed::Signed;
+use crate::wire::{AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, Unknown, list, object};
+
+pub(crate) const PATH: &str = "/app/v1/orders/estimate";
+
+/// The body of create order or create order label. With a `shipping_address_label` it is that of a label order.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct EstimateOrder {
+    /// Your id of the order, unique in the store for ever. An estimate does not take it.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    order_id: Slot<String>,
+    /// Where the prepared shipping label can be fetched: an http or https URL. It makes this a label order.
+    #[schema(value_type = Option<String>, max_length = 2048)]
+    shipping_address_label: Slot<String>,
+    /// Your e-mail address.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    email: Slot<String>,
+    /// Where the order goes. Optional on label orders only.
+    #[schema(value_type = Option<AddressBody>)]
+    shipping_address: Slot<Object<AddressBody>>,
+    /// Who pays.
+    #[schema(value_type = Option<AddressBody>)]
+    billing_address: Slot<Object<AddressBody>>,
+    /// Who ordered.
+    #[schema(value_type = CustomerBody)]
+    customer: Slot<Object<CustomerBody>>,
+    /// What is ordered.
+    #[schema(value_type = Vec<LineItemBody>, min_items = 1, max_items = 100)]
+    line_items: Slot<Vec<Field<Object<LineItemBody>>>>,
+    /// The form of the answer. `normal` is the only one; another value gets it too, with a warning.
+    #[schema(value_type = Option<String>)]
+    response_type: Slot<String>,
+    /// Nothing is stored whatever stands here, so that the body of a dry run can be sent as it is.
+    #[serde(rename = "dryRun")]
+    #[schema(value_type = Option<bool>)]
+    dry_run: Slot<bool>,
+}
+
+impl Body for EstimateOrder {
+    type Draft = OrderDraft;
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> OrderDraft {
+        OrderDraft {
+            order_id: self.order_id.0,
+            email: self.email.0,
+            shipping_address_label: self.shipping_address_label.0,
+            shipping_address: object(self.shipping_address, &at.key("shipping_address"), unknown),
+            billing_address: object(self.billing_address, &at.key("billing_address"), unknown),
+            customer: object(self.customer, &at.key("customer"), unknown),
+            line_items: list(self.line_items, &at.key("line_items"), unknown),
+            response_type: self.response_type.0,
+            dry_run: self.dry_run.0,
+        }
+    }
+}
+
+/// The answer to an example of the documentation.
+const ANSWER: &str = r#"{
+    "success": true, "message": "OK",
+    "data": {
+        "id": null, "serviceOrderId": null, "orderId": "shop-1-8535", "billingAddress": {},
+        "shippingAddress": {
+            "address1": "350 5th Ave", "city": "New York", "country": "United States", "countryCode": "US",
+            "fullName": "Ana Reyes", "postcode": "10118", "provinceCode": "US-NY"
+        },
+        "customer": { "firstName": "Ana", "lastName": "Reyes", "name": "Ana Reyes" },
+        "email": null, "productionNote": null, "createdAt": "2024-06-08T03:49:12.905Z",
+        "updatedAt": "2024-06-08T03:49:12.905Z", "version": 1, "currency": "USD", "priced": true,
+        "handleFee": null, "surchargeFee": 1.5, "otherFee": null, "otherShippingFee": null, "productCost": 17,
+        "shippingFee": 6.5, "totalCost": 25,
+        "feeLines": [
+            {
+                "type": "product", "itemId": null, "itemIndex": 0, "amount": 8.5, "currency": "USD",
+                "rule": "TEE-BLACK-M: 1 x 8.5 by the catalog"
+            },
+            {
+                "type": "product", "itemId": null, "itemIndex": 1, "amount": 8.5, "currency": "USD",
+                "rule": "MUG-11OZ: 2 x 4.25 by the catalog"
+            },
+            {
+                "type": "shipping", "itemId": null, "itemIndex": null, "amount": 6.5, "currency": "USD",
+                "rule": "Standard to World: 4 for the first unit and 2 x 1.25 for further ones"
+            },
+            {
+                "type": "surcharge", "itemId": null, "itemIndex": 0, "amount": 1.5, "currency": "USD",
+                "rule": "TEE-BLACK-M: 1 x 1.5 for print area Back"
+            }
+        ],
+        "pricedAt": "2024-06-08T03:49:12.905Z", "itemStatuses": null, "source": "store",
+        "storeId": "0197f3c2-0000-7000-8000-000000000001", "type": "manual", "shipping_address_label": null,
+        "childDetails": [
+            {
+                "id": null, "name": "Unisex tee, black, M", "sku": "TEE-BLACK-M", "quantity": 1,
+                "files": [
+                    {
+                        "id": "front", "name": "Front", "size": "38x48 cm",
+                        "note": "PNG, 300 dpi, sRGB, at most 100 MB", "sizeWidth": "4500", "sizeHeight": "5400",
+                        "requirement": "base_belongs", "requireFor": [], "extraFee": "0", "fileUrl": [],
+                        "thumbnailFileUrl": [], "personalizedDataFileUrl": null
+                    },
+                    {
+                        "id": "back", "name": "Back", "size": "38x48 cm",
+                        "note": "PNG, 300 dpi, sRGB, at most 100 MB", "sizeWidth": "4500", "sizeHeight": "5400",
+                        "requirement": "base_belongs", "requireFor": [], "extraFee": "1.5",
+                        "fileUrl": ["https://cdn.shop.example/8535/back.png"], "thumbnailFileUrl": [],
+                        "personalizedDataFileUrl": null
+                    }
+                ],
+                "mockupImages": [], "thumbnailMockupImages": null, "status": null, "sellerCost": 8.5
+            },
+            {
+                "id": null, "name": "Mug 11oz", "sku": "MUG-11OZ", "quantity": 2,
+                "files": [
+                    {
+                        "id": "wrap", "name": "Wrap", "size": "38x48 cm",
+                        "note": "PNG, 300 dpi, sRGB, at most 100 MB", "sizeWidth": "4500", "sizeHeight": "5400",
+                        "requirement": "base_belongs", "requireFor": [], "extraFee": "0", "fileUrl": [],
+                        "thumbnailFileUrl": [], "personalizedDataFileUrl": null
+                    }
+                ],
+                "mockupImages": [], "thumbnailMockupImages": null, "status": null, "sellerCost": 4.25
+            }
+        ],
+        "dryRun": true
+    }
+}"#;
+
+/// Estimate an order
+///
+/// Takes the body of create order or create order label, does everything that they do but storing, and answers the
+/// order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and the ids of its items are null, as only
+/// storing gives them. The same body sent to create comes to the same fees, unless a price changes in between. `dryRun`
+/// in create order, create order label and update order does the same.
+///
+/// Where the same request created an order before, that order is answered with `Already exists`; another request with
+/// the same `order_id` is refused.
+#[utoipa::path(
+    post,
+    path = "/app/v1/orders/estimate",
+    operation_id = "estimateOrder",
+    tag = "orders",
+    request_body(content = EstimateOrder, examples(
+        ("A shirt and a mug to the United States" = (value = json!({
+            "order_id": "shop-1-8535",
+            "shipping_address": {
+                "name": "Ana Reyes", "address1": "350 5th Ave", "city": "New York", "zip": "10118",
+                "province_code": "US-NY", "country_code": "US"
+            },
+            "customer": { "first_name": "Ana", "last_name": "Reyes" },
+            "line_items": [
+                {
+                    "sku": "TEE-BLACK-M", "quantity": 1,
+                    "fileUrls": ["", "https://cdn.shop.example/8535/back.png"]
+                },
+                { "sku": "MUG-11OZ", "quantity": 2 }
+            ]
+        }))),
+        ("A mug with a label" = (value = json!({
+            "order_id": "shop-1-8601",
+            "shipping_address_label": "https://labels.shop.example/8601.pdf",
+            "customer": { "first_name": "Ana", "last_name": "Reyes" },
+            "line_items": [{ "sku": "MUG-11OZ", "quantity": 1 }]
+        })))
+    )),
+    responses((
+        status = 200, description = "The order as it would be stored.", body = OrderAnswer<'_>,
+        headers((
+            "Idempotent-Replayed" = String,
+            description = "`true` where the same request created the order before."
+        )),
+        examples(("A shirt and a mug to the United States" = (value = json!(parsed(ANSWER)))))
+    ))
+)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    request: Signed<EstimateOrder>,
+) -> Result<HttpResponse, Failure> {
+    let Signed { store, draft, unknown } = request;
+    match api.orders.estimate(&store, &draft).await {
+        Ok(quote) => answer::quoted(&quote, unknown),
+        Err(error) => Err(Failure::from(error).warned(unknown)),
+    }
+}
