@@ -204,6 +204,7 @@ fn emptied(parts: &mut OrderParts) {
     parts.billing_address = None;
     parts.production_note = None;
     parts.fees = pressline_domain::fees::Fees::default();
+    parts.fee_lines = Vec::new();
     parts.items.truncate(1);
     for item in &mut parts.items {
         item.ref_id = None;

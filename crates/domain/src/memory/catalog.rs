@@ -64,7 +64,7 @@ impl Kept {
             let empty = || (Product { product: variant.product.clone(), variants: Vec::new() }, false);
             let (product, found) = products.entry(&variant.product.id).or_insert_with(empty);
             product.variants.push(self.offered(store, variant));
-            *found |= query.key.as_ref().is_none_or(|key| key.matches(&variant.words()));
+            *found = *found || query.key.as_ref().is_none_or(|key| key.matches(&variant.words()));
         }
         let matching: Vec<Product> =
             products.into_values().filter(|(_, found)| *found).map(|(product, _)| product).collect();
