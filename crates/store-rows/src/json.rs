@@ -1,5 +1,8 @@
 //! What is kept as JSON text, under names that stay what they are whatever the domain calls its fields.
 
+pub(crate) mod fee_lines;
+pub(crate) mod tariff;
+
 use pressline_domain::catalog::PrintArea;
 use pressline_domain::money::{Amount, MoneyError};
 use pressline_domain::order::Address;

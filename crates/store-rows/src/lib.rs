@@ -2,29 +2,37 @@
 //! writes orders in groups.
 //!
 //! Nothing here knows a database. Ids are kept as hyphenated UUIDs, times in whole milliseconds since 1970, amounts in
-//! minor units; addresses, print areas and lists of URLs as JSON text under names of their own (`json.rs`), so that a
+//! minor units; addresses, print areas, rates, fees and lists of URLs as JSON text under names of their own (`json.rs`), so that a
 //! field of the domain can be renamed without touching what is stored. What cannot be read back is
 //! [`RepositoryError::Corrupt`](pressline_domain::ports::RepositoryError::Corrupt), with table, column and row.
 
+mod catalog;
 mod corrupt;
+mod documents;
 mod group;
+mod import;
 mod item;
 mod json;
 mod new;
 mod order;
-mod product;
+mod price;
 pub mod schema;
 mod skus;
 mod statements;
 mod store;
+mod variant;
 mod window;
 
+pub use catalog::{OfferRows, found_products};
+pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
 pub use group::{Distribution, Group, GroupConfig, GroupWriter, WriteQueue};
+pub use import::{ImportPlan, ImportRow, Write};
 pub use item::{ItemRow, group_by_order};
 pub use new::NewRows;
 pub use order::OrderRow;
-pub use product::{ImportPlan, ProductRow};
-pub use skus::KnownSkus;
+pub use price::PriceRow;
+pub use skus::{KnownSkus, Reading, SkuList};
 pub use statements::StatementCounter;
 pub use store::{KeyRow, StoreRow, group_by_store};
+pub use variant::VariantRow;
 pub use window::Window;

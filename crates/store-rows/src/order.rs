@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use diesel::prelude::*;
-use pressline_domain::fees::Fees;
+use pressline_domain::fees::{FeeLine, Fees};
 use pressline_domain::fingerprint::Fingerprint;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::money::Amount;
@@ -13,7 +13,7 @@ use pressline_domain::time::Timestamp;
 
 use crate::corrupt::Place;
 use crate::item::ItemRow;
-use crate::json::{self, StoredAddress};
+use crate::json::{self, StoredAddress, fee_lines};
 use crate::schema::orders;
 
 /// An order without its items.
@@ -47,6 +47,8 @@ pub struct OrderRow {
     pub product_cost: Option<i64>,
     pub shipping_fee: Option<i64>,
     pub fingerprint: Vec<u8>,
+    pub fee_lines: Option<String>,
+    pub priced_at: Option<i64>,
 }
 
 const MANUAL: &str = "manual";
@@ -56,7 +58,7 @@ impl OrderRow {
     /// The row of an order.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where an address cannot be written as JSON.
+    /// [`RepositoryError::Refused`] where an address or the fee lines cannot be written as JSON.
     pub fn of(order: &Order) -> Result<Self, RepositoryError> {
         let mut row = Self::without_number(order.parts())?;
         row.set_number(order.service_order_id());
@@ -103,6 +105,8 @@ impl OrderRow {
             product_cost: units(parts.fees.product),
             shipping_fee: units(parts.fees.shipping),
             fingerprint: parts.fingerprint.to_bytes(),
+            fee_lines: Some(fee_lines::write(&parts.fee_lines)?),
+            priced_at: Some(parts.priced_at.as_millis()),
         })
     }
 
@@ -116,6 +120,8 @@ impl OrderRow {
         let items = items.into_iter().map(ItemRow::restore).collect::<Result<Vec<_>, _>>()?;
         let address =
             |column, text: &Option<String>| place.read_option(column, text.as_deref(), json::read_address);
+        let fees = self.fees(&place)?;
+        let (fee_lines, priced_at) = self.explanation(&fees, &place)?;
         let parts = OrderParts {
             id: place.read("id", self.id.parse())?,
             store_id: place.read("store_id", self.store_id.parse())?,
@@ -127,7 +133,9 @@ impl OrderRow {
             currency: place.read("currency", self.currency.parse())?,
             shipping_address: address("shipping_address", &self.shipping_address)?,
             billing_address: address("billing_address", &self.billing_address)?,
-            fees: self.fees(&place)?,
+            fees,
+            fee_lines,
+            priced_at,
             fingerprint: place.read("fingerprint", Fingerprint::from_bytes(&self.fingerprint))?,
             order_id: self.order_id.clone(),
             email: self.email.clone(),
@@ -142,6 +150,21 @@ impl OrderRow {
         let number = ServiceOrderId { prefix, number: self.number };
         // A rule that spans columns is broken; the id stands for the row.
         place.read("id", Order::restore(parts, number))
+    }
+
+    /// What the fees are made of, and the moment of their prices.
+    ///
+    /// A program that knew no fee lines may have stored the order, or changed its fees since the lines were written.
+    fn explanation(
+        &self,
+        fees: &Fees,
+        place: &Place<'_>,
+    ) -> Result<(Vec<FeeLine>, Timestamp), RepositoryError> {
+        let lines = place.read_option("fee_lines", self.fee_lines.as_deref(), fee_lines::read)?;
+        Ok(match (lines.filter(|lines| fees.are_explained_by(lines)), self.priced_at) {
+            (Some(lines), Some(at)) => (lines, Timestamp::from_millis(at)),
+            _ => (fees.unexplained(), Timestamp::from_millis(self.updated_at)),
+        })
     }
 
     fn fees(&self, place: &Place<'_>) -> Result<Fees, RepositoryError> {

@@ -60,6 +60,8 @@ diesel::table! {
         product_cost -> Nullable<BigInt>,
         shipping_fee -> Nullable<BigInt>,
         fingerprint -> Binary,
+        fee_lines -> Nullable<Text>,
+        priced_at -> Nullable<BigInt>,
     }
 }
 
@@ -89,6 +91,36 @@ diesel::table! {
         price -> Nullable<BigInt>,
         currency -> Text,
         areas -> Text,
+        product_id -> Nullable<Text>,
+        product_name -> Nullable<Text>,
+        options -> Text,
+        ship_classes -> Text,
+        weight_grams -> BigInt,
+        retired -> Bool,
+    }
+}
+
+diesel::table! {
+    prices (store_id, sku, currency, valid_from) {
+        store_id -> Text,
+        sku -> Text,
+        currency -> Text,
+        valid_from -> BigInt,
+        amount -> BigInt,
+    }
+}
+
+diesel::table! {
+    shipping_rates (id) {
+        id -> Integer,
+        document -> Text,
+    }
+}
+
+diesel::table! {
+    fee_schedules (store_id) {
+        store_id -> Text,
+        document -> Text,
     }
 }
 
@@ -106,5 +138,8 @@ diesel::allow_tables_to_appear_in_same_query!(
     orders,
     line_items,
     products,
+    prices,
+    shipping_rates,
+    fee_schedules,
     catalog_version
 );

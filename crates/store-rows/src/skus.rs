@@ -1,6 +1,6 @@
 //! The known SKUs, kept in memory for a while, as a suggestion has to look at all of them.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pressline_domain::nearest::nearest;
@@ -11,45 +11,70 @@ const FRESH: Duration = Duration::from_secs(30);
 /// A list of all SKUs, read again when it is old or an import came in between.
 #[derive(Debug, Default)]
 pub struct KnownSkus {
-    list: Mutex<Option<(Instant, Arc<[String]>)>>,
+    kept: Mutex<Kept>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    list: Option<(Instant, SkuList)>,
+    /// How often the list was forgotten: what was read before that is not kept.
+    forgotten: u64,
+}
+
+/// All SKUs of some moment.
+#[derive(Debug, Clone)]
+pub struct SkuList(Arc<[String]>);
+
+impl SkuList {
+    /// At most `limit` SKUs near to a mistyped one, nearest first. Looks at all of them, which takes a while.
+    #[must_use]
+    pub fn near(&self, sku: &str, limit: usize) -> Vec<String> {
+        let near = nearest(sku, self.0.iter().map(String::as_str), limit);
+        near.into_iter().map(str::to_owned).collect()
+    }
+}
+
+/// A reading of all SKUs that has begun.
+#[derive(Debug, Clone, Copy)]
+pub struct Reading {
+    /// The age counts from here, so that what is imported meanwhile is not missed for longer.
+    since: Instant,
+    forgotten: u64,
 }
 
 impl KnownSkus {
-    /// At most `limit` SKUs near to a mistyped one, nearest first; `load` reads all SKUs where the list is old.
-    ///
-    /// # Errors
-    /// What `load` says.
-    pub fn suggest<E>(
-        &self,
-        sku: &str,
-        limit: usize,
-        load: impl FnOnce() -> Result<Vec<String>, E>,
-    ) -> Result<Vec<String>, E> {
-        let list = match self.fresh() {
-            Some(list) => list,
-            None => {
-                // The age counts from before the read, so that what is imported meanwhile is not missed for longer.
-                let read_at = Instant::now();
-                let list: Arc<[String]> = load()?.into();
-                *self.lock() = Some((read_at, Arc::clone(&list)));
-                list
-            }
-        };
-        let near = nearest(sku, list.iter().map(String::as_str), limit);
-        Ok(near.into_iter().map(str::to_owned).collect())
+    /// The list, unless it is old.
+    #[must_use]
+    pub fn fresh(&self) -> Option<SkuList> {
+        let kept = self.lock();
+        kept.list.as_ref().filter(|(since, _)| since.elapsed() < FRESH).map(|(_, list)| list.clone())
+    }
+
+    /// Begins to read the SKUs.
+    #[must_use]
+    pub fn read(&self) -> Reading {
+        Reading { since: Instant::now(), forgotten: self.lock().forgotten }
+    }
+
+    /// Keeps what was read.
+    #[must_use]
+    pub fn keep(&self, reading: Reading, skus: Vec<String>) -> SkuList {
+        let list = SkuList(skus.into());
+        let mut kept = self.lock();
+        if kept.forgotten == reading.forgotten {
+            kept.list = Some((reading.since, list.clone()));
+        }
+        list
     }
 
     /// Forgets the list, as the SKUs have changed.
     pub fn forget(&self) {
-        *self.lock() = None;
+        let mut kept = self.lock();
+        kept.list = None;
+        kept.forgotten += 1;
     }
 
-    fn fresh(&self) -> Option<Arc<[String]>> {
-        let list = self.lock();
-        list.as_ref().filter(|(read_at, _)| read_at.elapsed() < FRESH).map(|(_, list)| Arc::clone(list))
-    }
-
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<(Instant, Arc<[String]>)>> {
-        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Kept> {
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

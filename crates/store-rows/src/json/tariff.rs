@@ -1,0 +1,198 @@
+//! Shipping rates and fee schedules, each as one JSON document.
+
+use pressline_domain::geo::Country;
+use pressline_domain::money::{Amount, MoneyError};
+use pressline_domain::ports::{RepositoryError, Source};
+use pressline_domain::tariff::{
+    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+};
+use serde::{Deserialize, Serialize};
+
+use super::fee_lines::fee_type;
+
+#[derive(Serialize, Deserialize)]
+struct StoredRates {
+    zones: Vec<StoredZone>,
+    rates: Vec<StoredRate>,
+}
+
+/// A zone; its places as `US` or `US-CA`.
+#[derive(Serialize, Deserialize)]
+struct StoredZone {
+    name: String,
+    places: Vec<String>,
+}
+
+/// A rate; amounts in minor units of its currency.
+#[derive(Serialize, Deserialize)]
+struct StoredRate {
+    zone: String,
+    ship_class: String,
+    currency: String,
+    first: i64,
+    further: i64,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<StoredStep>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    free_from: Option<i64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredStep {
+    above_grams: u64,
+    extra: i64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredSchedule {
+    rules: Vec<StoredRule>,
+}
+
+/// A rule; the amount in minor units of its currency.
+#[derive(Serialize, Deserialize)]
+struct StoredRule {
+    name: String,
+    fee: String,
+    currency: String,
+    amount: i64,
+    per: String,
+    /// `manual` or `label`; absent for both.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    orders: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    skus: Vec<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    zones: Vec<String>,
+}
+
+pub(crate) fn write_shipping(rates: &ShippingRates) -> Result<String, RepositoryError> {
+    super::write(&StoredRates {
+        zones: rates.zones.iter().map(StoredZone::from).collect(),
+        rates: rates.rates.iter().map(StoredRate::from).collect(),
+    })
+}
+
+pub(crate) fn read_shipping(text: &str) -> Result<ShippingRates, Source> {
+    let stored: StoredRates = serde_json::from_str(text)?;
+    Ok(ShippingRates {
+        zones: stored.zones.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?,
+        rates: stored.rates.into_iter().map(ShippingRate::try_from).collect::<Result<_, _>>()?,
+    })
+}
+
+pub(crate) fn write_fees(schedule: &FeeSchedule) -> Result<String, RepositoryError> {
+    super::write(&StoredSchedule { rules: schedule.rules.iter().map(StoredRule::from).collect() })
+}
+
+pub(crate) fn read_fees(text: &str) -> Result<FeeSchedule, Source> {
+    let stored: StoredSchedule = serde_json::from_str(text)?;
+    Ok(FeeSchedule { rules: stored.rules.into_iter().map(FeeRule::try_from).collect::<Result<_, _>>()? })
+}
+
+impl From<&Zone> for StoredZone {
+    fn from(zone: &Zone) -> Self {
+        let place = |place: &Place| match &place.province {
+            None => place.country.code().to_owned(),
+            Some(province) => format!("{}-{province}", place.country.code()),
+        };
+        Self { name: zone.name.clone(), places: zone.places.iter().map(place).collect() }
+    }
+}
+
+impl TryFrom<StoredZone> for Zone {
+    type Error = Source;
+
+    fn try_from(stored: StoredZone) -> Result<Self, Source> {
+        let place = |text: String| {
+            let (country, province) = match text.split_once('-') {
+                Some((country, province)) => (country, Some(province.to_owned())),
+                None => (text.as_str(), None),
+            };
+            let known = Country::from_code(country).ok_or_else(|| format!("`{text}` is no place"))?;
+            Ok(Place { country: known, province })
+        };
+        let places = stored.places.into_iter().map(place).collect::<Result<_, Source>>()?;
+        Ok(Self { name: stored.name, places })
+    }
+}
+
+impl From<&ShippingRate> for StoredRate {
+    fn from(rate: &ShippingRate) -> Self {
+        let step =
+            |step: &WeightStep| StoredStep { above_grams: step.above_grams, extra: step.extra.minor_units() };
+        Self {
+            zone: rate.zone.clone(),
+            ship_class: rate.ship_class.clone(),
+            currency: rate.currency.code().to_owned(),
+            first: rate.first.minor_units(),
+            further: rate.further.minor_units(),
+            steps: rate.steps.iter().map(step).collect(),
+            free_from: rate.free_from.map(Amount::minor_units),
+        }
+    }
+}
+
+impl TryFrom<StoredRate> for ShippingRate {
+    type Error = MoneyError;
+
+    fn try_from(stored: StoredRate) -> Result<Self, MoneyError> {
+        let step = |step: StoredStep| {
+            Ok(WeightStep { above_grams: step.above_grams, extra: Amount::from_minor(step.extra)? })
+        };
+        Ok(Self {
+            zone: stored.zone,
+            ship_class: stored.ship_class,
+            currency: stored.currency.parse()?,
+            first: Amount::from_minor(stored.first)?,
+            further: Amount::from_minor(stored.further)?,
+            steps: stored.steps.into_iter().map(step).collect::<Result<_, _>>()?,
+            free_from: stored.free_from.map(Amount::from_minor).transpose()?,
+        })
+    }
+}
+
+const MANUAL: &str = "manual";
+const LABEL: &str = "label";
+
+impl From<&FeeRule> for StoredRule {
+    fn from(rule: &FeeRule) -> Self {
+        let orders = rule.orders.map(|orders| match orders {
+            OrderType::Manual => MANUAL.to_owned(),
+            OrderType::Label => LABEL.to_owned(),
+        });
+        Self {
+            name: rule.name.clone(),
+            fee: rule.fee.as_str().to_owned(),
+            currency: rule.currency.code().to_owned(),
+            amount: rule.amount.minor_units(),
+            per: rule.per.as_str().to_owned(),
+            orders,
+            skus: rule.skus.clone(),
+            zones: rule.zones.clone(),
+        }
+    }
+}
+
+impl TryFrom<StoredRule> for FeeRule {
+    type Error = Source;
+
+    fn try_from(stored: StoredRule) -> Result<Self, Source> {
+        let per = Per::ALL.into_iter().find(|per| per.as_str() == stored.per);
+        let orders = match stored.orders.as_deref() {
+            None => None,
+            Some(MANUAL) => Some(OrderType::Manual),
+            Some(LABEL) => Some(OrderType::Label),
+            Some(other) => return Err(format!("`{other}` is no type of order").into()),
+        };
+        Ok(Self {
+            fee: fee_type(&stored.fee)?,
+            currency: stored.currency.parse()?,
+            amount: Amount::from_minor(stored.amount)?,
+            per: per.ok_or_else(|| format!("nothing is charged per `{}`", stored.per))?,
+            orders,
+            name: stored.name,
+            skus: stored.skus,
+            zones: stored.zones,
+        })
+    }
+}

@@ -1,0 +1,95 @@
+//! The row of a variant.
+
+use diesel::prelude::*;
+use pressline_domain::catalog::{ProductRef, Variant};
+use pressline_domain::money::Amount;
+use pressline_domain::ports::RepositoryError;
+
+use crate::corrupt::Place;
+use crate::json;
+use crate::schema::products;
+
+/// A variant. One that is a product by itself has neither a product's id nor its name, as no row had them once.
+#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
+#[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
+#[diesel(treat_none_as_default_value = false)]
+#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+pub struct VariantRow {
+    pub sku: String,
+    pub name: String,
+    pub price: Option<i64>,
+    pub currency: String,
+    pub areas: String,
+    pub product_id: Option<String>,
+    pub product_name: Option<String>,
+    pub options: String,
+    pub ship_classes: String,
+    pub weight_grams: i64,
+    pub retired: bool,
+}
+
+impl VariantRow {
+    /// The row of a variant.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where a list cannot be written as JSON.
+    pub fn of(variant: &Variant) -> Result<Self, RepositoryError> {
+        let ProductRef { id, name } = &variant.product;
+        Ok(Self {
+            sku: variant.sku.clone(),
+            name: variant.name.clone(),
+            price: variant.price.map(Amount::minor_units),
+            currency: variant.currency.code().to_owned(),
+            areas: json::write_areas(&variant.areas)?,
+            product_id: (*id != variant.sku).then(|| id.clone()),
+            product_name: (*name != variant.name).then(|| name.clone()),
+            options: json::write(&variant.options)?,
+            ship_classes: json::write(&variant.ship_classes)?,
+            weight_grams: i64::from(variant.weight_grams),
+            retired: variant.retired,
+        })
+    }
+
+    /// The variant.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub fn restore(self) -> Result<Variant, RepositoryError> {
+        let key = [self.sku.as_str()];
+        let place = Place { table: "products", key: &key };
+        Ok(Variant {
+            price: place.read_option("price", self.price, Amount::from_minor)?,
+            currency: place.read("currency", self.currency.parse())?,
+            areas: place.read("areas", json::read_areas(&self.areas))?,
+            options: place.read("options", serde_json::from_str(&self.options))?,
+            ship_classes: place.read("ship_classes", serde_json::from_str(&self.ship_classes))?,
+            weight_grams: place.read("weight_grams", u32::try_from(self.weight_grams))?,
+            retired: self.retired,
+            product: self.product(),
+            sku: self.sku.clone(),
+            name: self.name,
+        })
+    }
+
+    /// The id of its product.
+    #[must_use]
+    pub fn product_id(&self) -> &str {
+        self.product_id.as_ref().unwrap_or(&self.sku)
+    }
+
+    fn product(&self) -> ProductRef {
+        let name = self.product_name.as_ref().unwrap_or(&self.name);
+        ProductRef { id: self.product_id().to_owned(), name: name.clone() }
+    }
+
+    /// The words by which a search finds its product.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where the options do not hold what they should; other columns are not looked at.
+    pub fn words(&self) -> Result<Vec<String>, RepositoryError> {
+        let key = [self.sku.as_str()];
+        let place = Place { table: "products", key: &key };
+        let options = place.read("options", serde_json::from_str(&self.options))?;
+        Ok(Variant { options, product: self.product(), ..Variant::single(&self.sku, &self.name) }.words())
+    }
+}
