@@ -112,7 +112,7 @@ fn fees_that_nothing_explains_come_back_with_a_line_each() {
     let cases: [Change; 3] = [
         |row| (row.fee_lines, row.priced_at) = (None, None),
         |row| row.product_cost = Some(1251),
-        |row| row.other_fee = Some(0),
+        |row| row.other_fee = Some(5),
     ];
     for change in cases {
         let (mut row, items) = rows();
