@@ -161,11 +161,15 @@ pub(crate) fn settings() -> Settings {
     Settings { body_deadline: Duration::from_secs(10), rate_limit: None }
 }
 
-fn usd(text: &str) -> Amount {
-    Amount::parse(text, Currency::USD).unwrap()
+pub(crate) fn amount(text: &str, currency: Currency) -> Amount {
+    Amount::parse(text, currency).unwrap()
 }
 
-fn area(id: &str, name: &str, fee: &str) -> PrintArea {
+pub(crate) fn usd(text: &str) -> Amount {
+    amount(text, Currency::USD)
+}
+
+pub(crate) fn area(id: &str, name: &str, fee: Amount) -> PrintArea {
     PrintArea {
         id: id.to_owned(),
         name: name.to_owned(),
@@ -173,7 +177,7 @@ fn area(id: &str, name: &str, fee: &str) -> PrintArea {
         note: "PNG, 300 dpi, sRGB, at most 100 MB".to_owned(),
         width: 4500,
         height: 5400,
-        extra_fee: usd(fee),
+        extra_fee: fee,
         ..PrintArea::main()
     }
 }
@@ -184,12 +188,12 @@ fn variants() -> Vec<Variant> {
         options: vec![("size".to_owned(), "M".to_owned()), ("colour".to_owned(), "black".to_owned())],
         price: Some(usd("8.50")),
         weight_grams: 160,
-        areas: vec![area("front", "Front", "0"), area("back", "Back", "1.50")],
+        areas: vec![area("front", "Front", usd("0")), area("back", "Back", usd("1.50"))],
         ..Variant::single("TEE-BLACK-M", "Unisex tee, black, M")
     };
     let mug = Variant {
         price: Some(usd("4.25")),
-        areas: vec![area("wrap", "Wrap", "0")],
+        areas: vec![area("wrap", "Wrap", usd("0"))],
         ..Variant::single("MUG-11OZ", "Mug 11oz")
     };
     vec![tee, mug]
@@ -227,7 +231,7 @@ impl Default for Shop {
     }
 }
 
-fn store() -> Store {
+pub(crate) fn store() -> Store {
     Store {
         id: STORE.parse().unwrap(),
         name: "Demo".to_owned(),

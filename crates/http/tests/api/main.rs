@@ -13,5 +13,7 @@ mod errors;
 mod health;
 mod log;
 mod operations;
+mod products;
+mod quotes;
 mod sockets;
 mod wire;
