@@ -26,7 +26,7 @@ mod window;
 pub use catalog::{OfferRows, found_products};
 pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
 pub use group::{Distribution, Group, GroupConfig, GroupWriter, WriteQueue};
-pub use import::{ImportPlan, ImportRow, Write};
+pub use import::{Awaited, Caller, ImportPlan, ImportRow, ImportTable, Write};
 pub use item::{ItemRow, group_by_order};
 pub use new::NewRows;
 pub use order::OrderRow;

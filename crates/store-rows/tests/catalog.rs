@@ -3,21 +3,23 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is amiss")]
 #![expect(clippy::expect_used, reason = "as above")]
 
+use std::collections::BTreeMap;
 use std::fmt::Debug;
+use std::sync::{Arc, Mutex};
 
 use pressline_domain::catalog::{CatalogVersion, ListPrice, PrintArea, ProductRef, Variant};
 use pressline_domain::fees::FeeType;
 use pressline_domain::geo::Country;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::ports::{ChangeKind, RepositoryError};
+use pressline_domain::ports::{ChangeKind, ImportOptions, RepositoryError};
 use pressline_domain::tariff::{
     FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
 use pressline_store_rows::{
-    ImportPlan, OfferRows, PriceRow, VariantRow, fees_document, found_products, read_fees, read_shipping,
-    shipping_document,
+    Caller, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow, Write, fees_document, found_products,
+    read_fees, read_shipping, shipping_document,
 };
 
 fn amount(units: i64) -> Amount {
@@ -219,49 +221,109 @@ fn a_tariff_is_read_only_where_another_state_asks_for_it() {
     assert_eq!(nothing.tariff, Some(Default::default()));
 }
 
-#[test]
-fn an_import_writes_what_is_new_or_changed_and_the_last_of_a_sku() {
-    let old = |size: &str| VariantRow::of(&tee(size)).unwrap();
-    let changed = Variant { retired: false, ..tee("L") };
-    let given = [tee("XL"), tee("L"), tee("M"), changed, tee("S")];
-    let mut plan = ImportPlan::of_variants(&given).unwrap();
-    let skus = |rows: &[VariantRow]| rows.iter().map(|row| row.sku.clone()).collect::<Vec<_>>();
-    assert_eq!(skus(&plan.rows), ["TEE-L", "TEE-M", "TEE-S", "TEE-XL"]);
-    let missing = plan.missing(["TEE-A", "TEE-L", "TEE-XXL"].map(str::to_owned).into());
-    assert_eq!(missing, ["TEE-A", "TEE-XXL"]);
-    plan.retire("TEE-A");
-    let writes = plan.compare(0..2, vec![old("M"), old("L")]);
-    assert_eq!(
-        writes.iter().map(|write| (&*write.row.sku, write.is_new)).collect::<Vec<_>>(),
-        [("TEE-L", false)]
-    );
-    assert!(!writes[0].row.retired);
-    let writes = plan.compare(2..4, vec![old("XL")]);
-    assert_eq!(
-        writes.iter().map(|write| (&*write.row.sku, write.is_new)).collect::<Vec<_>>(),
-        [("TEE-S", true)]
-    );
-    assert!(plan.changes_something());
-    let imported = plan.imported();
-    assert_eq!((imported.added, imported.changed, imported.unchanged, imported.retired), (1, 1, 2, 1));
-    let changes =
-        [(ChangeKind::Retired, "TEE-A"), (ChangeKind::Changed, "TEE-L"), (ChangeKind::Added, "TEE-S")];
-    assert_eq!(imported.changes, changes.map(|(kind, sku)| (kind, sku.to_owned())));
+/// A table in memory that takes down what is asked of it.
+#[derive(Default)]
+struct Table {
+    rows: BTreeMap<String, VariantRow>,
+    added: Vec<String>,
+    calls: Vec<usize>,
+}
+
+impl ImportTable<VariantRow> for Table {
+    type Failure = RepositoryError;
+
+    fn there(&mut self, rows: &[VariantRow]) -> Result<Vec<VariantRow>, RepositoryError> {
+        Ok(rows.iter().filter_map(|row| self.rows.get(&row.sku).cloned()).collect())
+    }
+
+    fn write(&mut self, writes: &[Write<'_, VariantRow>]) -> Result<(), RepositoryError> {
+        self.calls.push(writes.len());
+        for write in writes {
+            let old = self.rows.insert(write.row.sku.clone(), write.row.clone());
+            assert_eq!(write.is_new, old.is_none());
+            self.added.extend(write.is_new.then(|| write.row.sku.clone()));
+        }
+        Ok(())
+    }
+
+    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, RepositoryError> {
+        Ok(self.rows.values().filter(|row| !row.retired).map(|row| row.sku.clone()).collect())
+    }
+
+    fn retire(&mut self, skus: &[String]) -> Result<(), RepositoryError> {
+        self.calls.push(skus.len());
+        skus.iter().for_each(|sku| self.rows.get_mut(sku).unwrap().retired = true);
+        Ok(())
+    }
+}
+
+fn active(size: &str) -> Variant {
+    Variant { retired: false, ..tee(size) }
+}
+
+fn table(variants: impl IntoIterator<Item = Variant>) -> Table {
+    let row = |variant: Variant| (variant.sku.clone(), VariantRow::of(&variant).unwrap());
+    Table { rows: variants.into_iter().map(row).collect(), ..Table::default() }
 }
 
 #[test]
-fn an_import_of_prices_names_the_lists_that_come() {
+fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
+    let heavier = |size: &str| Variant { weight_grams: 9, ..active(size) };
+    let given = [active("XL"), active("L"), active("M"), heavier("L"), active("S")];
+    let there = [active("XL"), active("L"), active("M"), active("A"), tee("B")];
+    let mut options = ImportOptions { retire_missing: true, ..ImportOptions::default() };
+    let caller = Caller::default();
+    let mut plan = ImportPlan::of_variants(&given).unwrap();
+    for dry_run in [true, false] {
+        options.dry_run = dry_run;
+        let mut table = table(there.clone());
+        let imported = plan.run(&mut table, &options, &caller.awaited()).unwrap();
+        assert_eq!((imported.added, imported.changed, imported.unchanged, imported.retired), (1, 1, 2, 1));
+        let changes =
+            [(ChangeKind::Retired, "TEE-A"), (ChangeKind::Changed, "TEE-L"), (ChangeKind::Added, "TEE-S")];
+        assert_eq!(imported.changes, changes.map(|(kind, sku)| (kind, sku.to_owned())));
+        if dry_run {
+            assert!(table.calls.is_empty());
+        } else {
+            assert_eq!((table.calls, table.added), (vec![2, 1], vec!["TEE-S".to_owned()]));
+            assert_eq!(table.rows["TEE-L"].weight_grams, 9);
+            assert!(table.rows["TEE-A"].retired && !table.rows["TEE-M"].retired);
+        }
+    }
+}
+
+#[test]
+fn an_import_goes_in_chunks_tells_how_far_it_is_and_ends_when_nobody_waits() {
+    let given: Vec<Variant> = (0..2500).map(|number| active(&format!("{:05}", number % 2400))).collect();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let progress = {
+        let told = Arc::clone(&told);
+        move |done| told.lock().unwrap().push(done)
+    };
+    let options = ImportOptions { progress: Some(Arc::new(progress)), ..ImportOptions::default() };
+    let mut plan = ImportPlan::of_variants(&given).unwrap();
+    assert_eq!(plan.rows().len(), 2400);
+    let (mut table, caller) = (Table::default(), Caller::default());
+    let awaited = caller.awaited();
+    plan.run(&mut table, &options, &awaited).unwrap();
+    assert_eq!(table.calls, [1000, 1000, 400]);
+    assert_eq!(*told.lock().unwrap(), [1000, 2000, 2400, 2500]);
+    drop(caller);
+    let ended = plan.run(&mut Table::default(), &options, &awaited);
+    assert!(matches!(ended, Err(RepositoryError::Unavailable(_))), "{ended:?}");
+}
+
+#[test]
+fn of_prices_with_one_key_the_last_is_imported() {
     let given = [
         price(Some(store()), "B", 1, 1),
         price(None, "B", 1, 1),
         price(None, "A", 2, 3),
         price(None, "A", 2, 4),
+        price(None, "A", 1, 5),
     ];
-    let mut plan = ImportPlan::of_prices(&given);
-    assert_eq!(plan.lists(), [String::new(), store().to_string()]);
-    let places = 0..plan.rows.len();
-    let units: Vec<i64> = plan.compare(places, Vec::new()).iter().map(|write| write.row.amount).collect();
-    assert_eq!(units, [4, 1, 1]);
+    let plan = ImportPlan::of_prices(&given);
+    assert_eq!(plan.rows().iter().map(|row| row.amount).collect::<Vec<_>>(), [5, 4, 1, 1]);
 }
 
 #[test]
