@@ -9,7 +9,11 @@ mod label;
 #[cfg(test)]
 mod money;
 #[cfg(test)]
+mod products;
+#[cfg(test)]
 mod properties;
+#[cfg(test)]
+mod quote_freshness;
 #[cfg(test)]
 mod repeat;
 #[cfg(test)]
