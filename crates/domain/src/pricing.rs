@@ -2,7 +2,7 @@
 
 mod shipping;
 
-use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, assign_files};
+use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
 use crate::fees::{FeeLine, FeeType, Fees};
 use crate::money::{Amount, Currency, MoneyError};
 use crate::nearest::nearest;
@@ -138,45 +138,45 @@ fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<F
 }
 
 fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
-    let mut lines = Vec::with_capacity(order.items.len());
-    for (_, item, offered) in order.lines() {
-        let Some(price) = offered.and_then(|offered| offered.unit_price(order.currency, order.at)) else {
-            return Ok(None);
-        };
+    let price = |offered: Option<&Offered>| offered?.unit_price(order.currency, order.at);
+    let prices = order.lines().map(|(_, item, offered)| Some((item, price(offered)?)));
+    let Some(prices) = prices.collect::<Option<Vec<(&LineItem, UnitPrice)>>>() else { return Ok(None) };
+    let line = |(item, price): (&LineItem, UnitPrice)| {
         let each = price.amount.to_decimal(order.currency);
-        lines.push(FeeLine {
+        Ok(FeeLine {
             fee: FeeType::Product,
             item: Some(item.id),
             amount: price.amount.times(item.quantity)?,
             rule: format!("{}: {} x {each} by {}", item.sku, item.quantity, price.rule),
-        });
-    }
-    Ok(Some(lines))
+        })
+    };
+    prices.into_iter().map(line).collect::<Result<_, _>>().map(Some)
 }
 
 /// The extra fees of the print areas that have a file; `None` where one is in another currency than the order's.
 fn extra_fees(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
-    let mut lines = Vec::new();
+    let mut charged = Vec::new();
     for (_, item, offered) in order.lines() {
         let known = offered.is_none_or(|offered| offered.variant.currency == order.currency);
-        for file in assign_files(&item.areas, &item.file_urls) {
-            let fee = file.area.extra_fee;
-            if file.file_urls.is_empty() || fee == Amount::ZERO {
-                continue;
-            }
+        let files = assign_files(&item.areas, &item.file_urls);
+        let in_use = files.into_iter().filter(|file| !file.file_urls.is_empty());
+        for file in in_use.filter(|file| file.area.extra_fee != Amount::ZERO) {
             if !known {
                 return Ok(None);
             }
-            let (area, each) = (&file.area.name, fee.to_decimal(order.currency));
-            lines.push(FeeLine {
-                fee: FeeType::Surcharge,
-                item: Some(item.id),
-                amount: fee.times(item.quantity)?,
-                rule: format!("{}: {} x {each} for print area {area}", item.sku, item.quantity),
-            });
+            charged.push((item, file.area));
         }
     }
-    Ok(Some(lines))
+    let line = |(item, area): (&LineItem, &PrintArea)| {
+        let (name, each) = (&area.name, area.extra_fee.to_decimal(order.currency));
+        Ok(FeeLine {
+            fee: FeeType::Surcharge,
+            item: Some(item.id),
+            amount: area.extra_fee.times(item.quantity)?,
+            rule: format!("{}: {} x {each} for print area {name}", item.sku, item.quantity),
+        })
+    };
+    charged.into_iter().map(line).collect::<Result<_, _>>().map(Some)
 }
 
 /// What a rule of the fee schedule charges.
@@ -210,25 +210,21 @@ fn charged(rule: &FeeRule, order: &Order<'_>, zones: &ShippingRates) -> Result<V
 
 /// The ship class that each item is priced as: its own, or Standard where nobody knows its own.
 fn ship_classes<'a>(order: &Order<'a>, rates: &ShippingRates, findings: &mut Vec<Finding>) -> Vec<&'a str> {
+    let mut find = |i, code, message| findings.push(Finding { item: Some((i, "shipClass")), code, message });
     let class_of = |(i, item, offered): (usize, &'a LineItem, Option<&'a Offered>)| {
         let class = item.ship_class_or_standard();
-        if !rates.knows_class(class) && !class.eq_ignore_ascii_case(STANDARD_SHIP_CLASS) {
-            let near = nearest(class, rates.classes(), 3);
+        let of_variant = offered.map(|offered| offered.variant.ship_classes.as_slice()).unwrap_or_default();
+        let known = rates.classes().chain(of_variant.iter().map(String::as_str)).chain([STANDARD_SHIP_CLASS]);
+        if !known.clone().any(|known| known.eq_ignore_ascii_case(class)) {
+            let near = nearest(class, known, 3);
             let message = did_you_mean("is no ship class we know; priced as Standard", &near);
-            findings.push(Finding {
-                item: Some((i, "shipClass")),
-                code: code::UNKNOWN_SHIP_CLASS,
-                message: format!("`{class}` {message}"),
-            });
+            find(i, code::UNKNOWN_SHIP_CLASS, format!("`{class}` {message}"));
             return STANDARD_SHIP_CLASS;
         }
-        if let Some(offered) = offered.filter(|offered| !offered.variant.ships_as(class)) {
-            let allowed = offered.variant.ship_classes.join(", ");
-            findings.push(Finding {
-                item: Some((i, "shipClass")),
-                code: code::SHIP_CLASS_NOT_OFFERED,
-                message: format!("`{}` is not sent as `{class}`, but as {allowed}", item.sku),
-            });
+        if offered.is_some_and(|offered| !offered.variant.ships_as(class)) {
+            let message =
+                format!("`{}` is not sent as `{class}`, but as {}", item.sku, of_variant.join(", "));
+            find(i, code::SHIP_CLASS_NOT_OFFERED, message);
         }
         class
     };

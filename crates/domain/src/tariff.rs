@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::fees::FeeType;
-use crate::geo::Country;
+use crate::geo::{Country, SubdivisionLookup};
 use crate::money::{Amount, Currency};
 use crate::order::{Address, OrderKind};
 
@@ -104,7 +104,7 @@ pub struct FeeRule {
     pub orders: Option<OrderType>,
     /// The SKUs of the items that are charged, `*` at the end standing for anything; empty for all.
     pub skus: Vec<String>,
-    /// The names of the zones that are charged; empty for all destinations.
+    /// The names of the zones that are charged, by [`ShippingRates::lies_in`]; empty for all destinations.
     pub zones: Vec<String>,
 }
 
@@ -155,16 +155,27 @@ impl OrderType {
 }
 
 impl Destination {
-    /// Where an address is; `None` where its country is not known.
+    /// Where an address is; `None` where its country is not known. A province that is only named is looked up.
     #[must_use]
     pub fn of(address: &Address) -> Option<Self> {
         let country = Country::from_code(address.country_code.as_deref()?)?;
-        let given = address.province_code.as_deref().map(|code| code.trim().to_ascii_uppercase());
-        let province = given.map(|code| match code.split_once('-') {
-            Some((prefix, own)) if prefix == country.code() => own.to_owned(),
-            _ => code,
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        let province = given(&address.province_code).or_else(|| {
+            let name = given(&address.province)?;
+            match country.subdivision(&name) {
+                SubdivisionLookup::Known { code, .. } => Some(code),
+                _ => country.subdivision_named(&name),
+            }
+            .map(str::to_owned)
         });
-        Some(Self { country, province: province.filter(|code| !code.is_empty()) })
+        let own = |code: String| {
+            let code = code.trim().to_ascii_uppercase();
+            match code.split_once('-') {
+                Some((prefix, own)) if prefix == country.code() => own.to_owned(),
+                _ => code,
+            }
+        };
+        Some(Self { country, province: province.map(own) })
     }
 
     /// How closely a zone names it: 2 for its province, 1 for its country, 0 where the zone is for all the rest; `None`
@@ -182,14 +193,8 @@ impl Destination {
 }
 
 impl ShippingRates {
-    /// Whether there is a rate of this class, to anywhere.
-    #[must_use]
-    pub fn knows_class(&self, class: &str) -> bool {
-        self.rates.iter().any(|rate| rate.ship_class.eq_ignore_ascii_case(class))
-    }
-
     /// The classes that have a rate, as they are written there; one may come several times.
-    pub fn classes(&self) -> impl Iterator<Item = &str> {
+    pub fn classes(&self) -> impl Iterator<Item = &str> + Clone {
         self.rates.iter().map(|rate| rate.ship_class.as_str())
     }
 
@@ -213,10 +218,16 @@ impl ShippingRates {
         close.min_by_key(|(closeness, _)| Reverse(*closeness)).map(|(_, rate)| rate)
     }
 
-    /// Whether a destination lies in the zone of this name.
+    /// Whether a destination lies in the zone of this name: in one of its places or, where it is for all the rest, in no
+    /// place of another zone.
     #[must_use]
-    pub fn lies_in(&self, to: &Destination, zone: &str) -> bool {
-        self.zones.iter().any(|known| known.name == zone && to.closeness(known).is_some())
+    pub fn lies_in(&self, to: &Destination, name: &str) -> bool {
+        let lies = |zone: &Zone| to.closeness(zone).is_some();
+        let named = self.zones.iter().find(|zone| zone.name == name);
+        named.is_some_and(|zone| match zone.places.is_empty() {
+            true => !self.zones.iter().any(|other| !other.places.is_empty() && lies(other)),
+            false => lies(zone),
+        })
     }
 }
 
@@ -252,5 +263,84 @@ impl FeeRule {
             None => sku == pattern,
         };
         self.skus.is_empty() || self.skus.iter().any(fits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to(country: &str, code: Option<&str>, name: Option<&str>) -> Destination {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        let (province_code, province) = (text(code), text(name));
+        let address =
+            Address { country_code: text(Some(country)), province_code, province, ..Address::default() };
+        Destination::of(&address).unwrap()
+    }
+
+    #[test]
+    fn a_province_is_known_by_its_code_or_by_its_name() {
+        for (code, name, province) in [
+            (Some("US-CA"), None, Some("CA")),
+            (Some(" ca "), Some("Hawaii"), Some("CA")),
+            (Some("CA-ON"), None, Some("CA-ON")),
+            (None, Some("Hawaii"), Some("HI")),
+            (Some(" "), Some("hawaii"), Some("HI")),
+            (None, Some("HI"), Some("HI")),
+            (None, Some("us-hi"), Some("HI")),
+            (None, Some("Atlantis"), None),
+            (None, Some(""), None),
+            (None, None, None),
+        ] {
+            assert_eq!(to("US", code, name).province.as_deref(), province, "{code:?} {name:?}");
+        }
+        assert_eq!(Destination::of(&Address::default()), None);
+    }
+
+    #[test]
+    fn the_rest_is_what_lies_in_no_other_zone() {
+        let place = |country, province: Option<&str>| Place {
+            country: Country::from_code(country).unwrap(),
+            province: province.map(str::to_owned),
+        };
+        let zone = |name: &str, places| Zone { name: name.to_owned(), places };
+        let zones = vec![
+            zone("Rest", Vec::new()),
+            zone("America", vec![place("US", None), place("CA", None)]),
+            zone("Remote", vec![place("US", Some("HI")), place("NZ", None)]),
+        ];
+        let rates = ShippingRates { zones, rates: Vec::new() };
+        for (destination, zones) in [
+            (to("US", Some("CA"), None), &["America"][..]),
+            (to("US", Some("HI"), None), &["America", "Remote"]),
+            (to("NZ", Some("HI"), None), &["Remote"]),
+            (to("VN", None, None), &["Rest"]),
+        ] {
+            let lies = |zone: &&str| rates.lies_in(&destination, zone);
+            let found: Vec<&str> =
+                ["Rest", "America", "Remote", "Nowhere"].into_iter().filter(lies).collect();
+            assert_eq!(found, zones, "{destination:?}");
+        }
+    }
+
+    #[test]
+    fn patterns_stand_for_all_that_begins_so() {
+        let mut rule = FeeRule::label_handling(Currency::USD, Amount::ZERO);
+        assert!(rule.takes("ANY"));
+        rule.skus = vec!["TEE-*".to_owned(), "MUG-11".to_owned(), "*-XL*".to_owned()];
+        for (sku, taken) in [
+            ("TEE-", true),
+            ("TEE-M", true),
+            ("TEE", false),
+            ("tee-M", false),
+            ("MUG-11", true),
+            ("MUG-115", false),
+            ("A-XL", false),
+            ("*-XLT", true),
+        ] {
+            assert_eq!(rule.takes(sku), taken, "{sku}");
+        }
+        rule.skus = vec!["*".to_owned()];
+        assert!(rule.takes(""));
     }
 }

@@ -96,6 +96,13 @@ impl Country {
         subdivision::find(self, code)
     }
 
+    /// The full code (`US-CA`) of the subdivision that has this name in a language of this country: `California`, without
+    /// regard to case and accents. `None` where there is none, or more than one.
+    #[must_use]
+    pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
+        subdivision::named(self, name)
+    }
+
     fn is_in(self, sorted_codes: &[&str]) -> bool {
         sorted_codes.binary_search(&self.code).is_ok()
     }

@@ -1,9 +1,33 @@
-//! States, provinces and territories by their ISO 3166-2 codes.
+//! States, provinces and territories by their ISO 3166-2 codes and names.
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use super::Country;
-use super::data::MILITARY_STATES;
+use super::data::{COUNTRIES, MILITARY_STATES};
+use super::names::key;
 
 /// ISO 3166-2 codes have at most six characters; anything much longer isn't worth copying.
 const MAX_CODE_BYTES: usize = 16;
+
+/// No subdivision's name is longer than this; what is, isn't worth folding.
+const MAX_NAME_BYTES: usize = 100;
+
+/// Full codes by country and name, reduced by [`key`]. A name that two subdivisions of a country share is nobody's.
+static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(|| {
+    let mut names = HashMap::new();
+    let mut add = |country, name, code| {
+        names.entry((country, key(name))).and_modify(|known| *known = None).or_insert(Some(code));
+    };
+    for country in COUNTRIES.iter().filter_map(|(code, _)| rust_iso3166::from_alpha2(code)) {
+        for iso in country.subdivisions().unwrap_or_default() {
+            add(country.alpha2, iso.name, iso.code);
+        }
+    }
+    for (code, name) in MILITARY_STATES {
+        add("US", name, code);
+    }
+    names
+});
 
 /// What a province code names, seen from one country.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +63,14 @@ pub(super) fn find(country: Country, code: &str) -> SubdivisionLookup {
             _ => SubdivisionLookup::OtherCountry(named),
         },
     }
+}
+
+/// The full code of the country's subdivision of this name.
+pub(super) fn named(country: Country, name: &str) -> Option<&'static str> {
+    if name.len() > MAX_NAME_BYTES {
+        return None;
+    }
+    NAMES.get(&(country.code(), key(name))).copied().flatten()
 }
 
 fn known(country: Country, local: &str) -> SubdivisionLookup {

@@ -255,3 +255,31 @@ fn states_and_provinces_are_complete_where_they_are_required() {
         );
     }
 }
+
+#[test]
+fn subdivisions_are_found_by_name() {
+    for (country, name, code) in [
+        ("US", "Hawaii", Some("US-HI")),
+        ("US", " new  york ", Some("US-NY")),
+        ("US", "Armed Forces Pacific", Some("US-AP")),
+        ("CA", "Québec", Some("CA-QC")),
+        ("CA", "quebec", Some("CA-QC")),
+        ("CA", "Newfoundland & Labrador", Some("CA-NL")),
+        ("US", "Ontario", None),
+        ("US", "", None),
+        ("VN", "Sài Gòn", None),
+    ] {
+        assert_eq!(Country::from_code(country).unwrap().subdivision_named(name), code, "{name}");
+    }
+    let long = "x".repeat(1_000_000);
+    assert_eq!(Country::from_code("US").unwrap().subdivision_named(&long), None);
+    for country in Country::all() {
+        let Some(iso) = rust_iso3166::from_alpha2(country.code()) else { continue };
+        for subdivision in iso.subdivisions().unwrap_or_default() {
+            let found = country.subdivision_named(subdivision.name);
+            // What two of a country share names neither.
+            let clear = found.is_some() || !country.province_required();
+            assert!(clear && found.is_none_or(|code| code == subdivision.code), "{}", subdivision.code);
+        }
+    }
+}

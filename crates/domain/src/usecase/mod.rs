@@ -5,6 +5,7 @@ mod error;
 mod offers;
 mod price;
 mod products;
+mod repriced;
 mod search;
 mod stores;
 mod update;

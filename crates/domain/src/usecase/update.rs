@@ -6,11 +6,12 @@ use crate::id::ServiceOrderId;
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
 use crate::ports::{Lookup, OrderWrite, RepositoryError};
-use crate::report::{Path, Report, Warning, code};
+use crate::report::{Path, Report, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
 use super::price::{Place, Purpose, Subject};
+use super::repriced::repriced;
 use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
 
 /// How often an update is decided anew when another one came in between. Of updates at once one wins each round, so
@@ -208,29 +209,6 @@ impl ItemReplacement {
         item.file_urls = self.file_urls.unwrap_or_else(|| std::mem::take(&mut item.file_urls));
         item.mockup_images = self.mockup_images.unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
     }
-}
-
-/// The warning that what the request left as it was costs something else now.
-fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
-    let cost_changed = after.items.iter().any(|item| {
-        let same = |old: &&LineItem| old.id == item.id && old.sku == item.sku;
-        before.items.iter().find(same).is_some_and(|old| old.unit_cost != item.unit_cost)
-    });
-    let ordered =
-        |item: &LineItem| (item.sku.clone(), item.quantity, item.ship_class.clone(), item.file_urls.clone());
-    let same_order = || {
-        before.shipping_address == after.shipping_address
-            && before.items.iter().map(ordered).eq(after.items.iter().map(ordered))
-    };
-    let changed = cost_changed || (before.fees != after.fees && same_order());
-    changed.then(|| Warning {
-        field: "totalCost".to_owned(),
-        code: code::REPRICED,
-        message: format!(
-            "prices have changed since {}; the order is now priced as of {}",
-            before.priced_at, after.priced_at
-        ),
-    })
 }
 
 fn address_required(report: &mut Report) {

@@ -9,6 +9,10 @@ mod label;
 #[cfg(test)]
 mod money;
 #[cfg(test)]
+mod prices;
+#[cfg(test)]
+mod pricing;
+#[cfg(test)]
 mod products;
 #[cfg(test)]
 mod properties;

@@ -1,0 +1,284 @@
+//! Which price counts, and when an update says that prices have changed.
+
+use pressline_domain::catalog::ListPrice;
+use pressline_domain::id::ItemId;
+use pressline_domain::ports::{CatalogAdmin, ImportOptions};
+use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::tariff::{FeeRule, FeeSchedule, OrderType, Per, ShippingRates};
+use pressline_domain::time::Timestamp;
+use pressline_domain::usecase::Placed;
+
+use super::fixture::*;
+
+fn list_price(shop: &Shop, own: bool, from: i64, price: &str) -> ListPrice {
+    ListPrice {
+        store: own.then_some(shop.store.id),
+        sku: "MUG-11".to_owned(),
+        currency: shop.store.currency,
+        valid_from: Timestamp::from_millis(from),
+        amount: usd(price),
+    }
+}
+
+async fn set_prices(shop: &Shop, prices: &[ListPrice]) {
+    shop.catalog.set_prices(prices, &ImportOptions::default()).await.unwrap();
+}
+
+async fn set_fees(shop: &Shop, rules: Vec<FeeRule>) {
+    shop.catalog.set_fees(None, Some(&FeeSchedule { rules })).await.unwrap();
+}
+
+async fn set_shipping(shop: &Shop, change: impl Fn(&mut ShippingRates)) {
+    let mut shipping = tariff().shipping;
+    change(&mut shipping);
+    shop.catalog.set_shipping(&shipping).await.unwrap();
+}
+
+/// What a mug costs in an order placed now.
+async fn mug(shop: &Shop, order_id: &str) -> String {
+    let placed = shop.place(order_id, vec![item("MUG-11", 1)]).await;
+    let cost = placed.order.parts().items[0].unit_cost.unwrap();
+    assert_eq!(placed.order.parts().fees.product, Some(cost));
+    cost.to_decimal(shop.store.currency)
+}
+
+#[tokio::test]
+async fn the_stores_list_comes_before_the_services_and_that_before_the_catalog() {
+    let shop = Shop::open().await;
+    assert_eq!(mug(&shop, "T-1").await, "5");
+    set_prices(&shop, &[list_price(&shop, false, NOW - 10, "4.50")]).await;
+    assert_eq!(mug(&shop, "T-2").await, "4.5");
+    // The store's own holds, though the service's has a later one.
+    set_prices(&shop, &[list_price(&shop, true, NOW - 20, "4.80")]).await;
+    assert_eq!(mug(&shop, "T-3").await, "4.8");
+    let euros = ListPrice { currency: currency("EUR"), ..list_price(&shop, true, NOW - 1, "1") };
+    let of_other =
+        ListPrice { store: Some(shop.add_store("OTHER", currency("USD")).await.id), ..euros.clone() };
+    let of_other = ListPrice { currency: currency("USD"), ..of_other };
+    set_prices(&shop, &[euros, of_other]).await;
+    assert_eq!(mug(&shop, "T-4").await, "4.8");
+    let lines = shop.stored("T-4").await.unwrap().parts().fee_lines.clone();
+    assert_eq!(
+        lines[0].rule,
+        "MUG-11: 1 x 4.8 by the store's price list, valid from 2024-06-08T03:49:12.885Z"
+    );
+}
+
+#[tokio::test]
+async fn a_price_counts_from_its_millisecond_on_without_an_import() {
+    let shop = Shop::open().await;
+    let prices = [
+        list_price(&shop, false, NOW + 1000, "6"),
+        list_price(&shop, false, NOW + 2000, "7"),
+        list_price(&shop, true, NOW + 3000, "3"),
+    ];
+    set_prices(&shop, &prices).await;
+    for (number, (at, price)) in [
+        (0, "5"),
+        (999, "5"),
+        (1000, "6"),
+        (1999, "6"),
+        (2000, "7"),
+        (2999, "7"),
+        (3000, "3"),
+        (9_000_000, "3"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        shop.clock.set(Timestamp::from_millis(NOW + at));
+        assert_eq!(mug(&shop, &format!("T-{number}")).await, price, "after {at} ms");
+    }
+}
+
+#[tokio::test]
+async fn a_stored_order_keeps_its_prices() {
+    let shop = Shop::open().await;
+    set_fees(&shop, vec![FeeRule { orders: None, ..handling("USD", "0.50") }]).await;
+    let placed = shop.place("T-1", vec![item("MUG-11", 2), with_files(item("TEE-M", 1), 2)]).await.order;
+    set_prices(&shop, &[list_price(&shop, false, NOW, "9")]).await;
+    set_fees(&shop, Vec::new()).await;
+    set_shipping(&shop, |shipping| shipping.rates[0].first = usd("40")).await;
+    let dearer = product("TEE-M", "USD", Some("70"), &[("Front", "9"), ("Back", "9")]);
+    shop.catalog.import(&[dearer], &ImportOptions::default()).await.unwrap();
+    shop.clock.set(Timestamp::from_millis(NOW + 1));
+    assert_eq!(shop.stored("T-1").await.as_ref(), Some(&placed));
+    let replayed = shop.place("T-1", vec![item("MUG-11", 2), with_files(item("TEE-M", 1), 2)]).await;
+    assert_eq!((replayed.order, replayed.replayed), (placed.clone(), true));
+    // An update prices the order again, at the prices of that moment.
+    let updated = shop.update(&update("T-1")).await.unwrap();
+    let (before, after) = (placed.parts(), updated.order.parts());
+    assert_eq!((before.priced_at.as_millis(), after.priced_at.as_millis()), (NOW, NOW + 1));
+    assert_eq!((before.fees.handle, after.fees.handle), (Some(usd("0.50")), None));
+    assert_eq!((after.fees.product, after.fees.shipping), (Some(usd("88")), Some(usd("42"))));
+    assert_eq!(after.items[1].areas[0].extra_fee, usd("9"));
+    assert_eq!(listed(&updated.warnings), [("totalCost", "repriced")]);
+}
+
+/// Two mugs and a shirt that is printed on both sides.
+async fn ordered(shop: &Shop) -> [ItemId; 2] {
+    let placed = shop.place("T-1", vec![item("MUG-11", 2), with_files(item("TEE-M", 1), 2)]).await;
+    let items = &placed.order.parts().items;
+    [items[0].id, items[1].id]
+}
+
+fn is_repriced(placed: &Placed) -> bool {
+    placed.warnings.iter().any(|warning| warning.code == "repriced")
+}
+
+/// What changes the prices of an order that [`ordered`] placed.
+async fn reprice(shop: &Shop, what: &str) {
+    match what {
+        "nothing" => {}
+        "mug" => set_prices(shop, &[list_price(shop, false, NOW, "5.01")]).await,
+        "rate" => set_shipping(shop, |shipping| shipping.rates[0].further = usd("1.01")).await,
+        "another rate" => set_shipping(shop, |shipping| shipping.rates[1].further = usd("1.01")).await,
+        "order" => set_fees(shop, vec![FeeRule { orders: None, ..handling("USD", "1") }]).await,
+        "labels" => set_fees(shop, vec![handling("USD", "1")]).await,
+        "shirts" => {
+            let skus = vec!["TEE*".to_owned()];
+            let rule =
+                FeeRule { per: Per::Unit, skus, orders: Some(OrderType::Manual), ..handling("USD", "1") };
+            set_fees(shop, vec![rule]).await;
+        }
+        "area" => {
+            let shirt = product("TEE-M", "USD", Some("7.50"), &[("Front", "0"), ("Back", "1.26")]);
+            shop.catalog.import(&[shirt], &ImportOptions::default()).await.unwrap();
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[tokio::test]
+async fn an_update_says_that_what_it_left_alone_costs_something_else() {
+    for (request, priced, said) in [
+        ("note", "nothing", false),
+        ("note", "mug", true),
+        ("note", "rate", true),
+        ("note", "another rate", false),
+        ("note", "order", true),
+        ("note", "labels", false),
+        ("note", "shirts", true),
+        ("note", "area", true),
+        ("more mugs", "nothing", false),
+        ("more mugs", "mug", true),
+        ("more mugs", "shirts", true),
+        ("more mugs", "area", true),
+        ("more shirts", "nothing", false),
+        ("more shirts", "mug", true),
+        // What was asked for costs more anyway.
+        ("more shirts", "shirts", false),
+        ("no mugs", "nothing", false),
+        ("no mugs", "mug", false),
+        ("no mugs", "area", true),
+        ("posters for mugs", "nothing", false),
+        ("posters for mugs", "mug", false),
+        ("posters for mugs", "shirts", true),
+        ("one more", "nothing", false),
+        ("one more", "mug", true),
+        ("elsewhere", "nothing", false),
+        ("elsewhere", "rate", false),
+        ("elsewhere", "mug", true),
+        ("same place", "rate", true),
+        ("same place", "nothing", false),
+    ] {
+        let shop = Shop::open().await;
+        let [mugs, shirts] = ordered(&shop).await;
+        reprice(&shop, priced).await;
+        let some = |quantity: i64| LineItemDraft { quantity: quantity.into(), ..LineItemDraft::default() };
+        let draft = match request {
+            "note" => UpdateDraft { production_note: "with care".into(), ..update("T-1") },
+            "more mugs" => update_items("T-1", vec![change(mugs, some(9))]),
+            "more shirts" => update_items("T-1", vec![change(shirts, some(9))]),
+            "no mugs" => update_items("T-1", vec![removal(mugs)]),
+            "posters for mugs" => {
+                let posters = LineItemDraft { sku: "POSTER".into(), ..LineItemDraft::default() };
+                update_items("T-1", vec![change(mugs, posters)])
+            }
+            "one more" => {
+                let new =
+                    pressline_domain::request::ItemChange { item: item("MUG-11", 1), ..Default::default() };
+                UpdateDraft { version: 1.into(), ..update_items("T-1", vec![new]) }
+            }
+            "elsewhere" => {
+                let address = AddressDraft { province_code: "US-CA".into(), ..address() };
+                UpdateDraft { shipping_address: address.into(), ..update("T-1") }
+            }
+            "same place" => {
+                let address = AddressDraft { name: "Ana".into(), address1: "2 Main St".into(), ..address() };
+                UpdateDraft { shipping_address: address.into(), ..update("T-1") }
+            }
+            other => panic!("{other}"),
+        };
+        let quoted = shop.service.quote_update(&shop.store, &draft).await.unwrap();
+        let updated = shop.update(&draft).await.unwrap();
+        assert_eq!(is_repriced(&updated), said, "{request}, {priced}: {:?}", updated.order.parts().fee_lines);
+        assert_eq!(quoted.warnings, updated.warnings, "{request}, {priced}");
+        // The second time nothing has changed since.
+        let again = shop.update(&update("T-1")).await.unwrap();
+        assert!(!is_repriced(&again), "{request}, {priced}, and nothing more");
+    }
+}
+
+#[tokio::test]
+async fn a_price_that_came_to_be_known_is_another_one() {
+    let shop = Shop::open().await;
+    shop.place("T-1", vec![item("POSTER", 1), item("MUG-11", 1)]).await;
+    let poster = product("POSTER", "USD", Some("3"), &[("Main", "0")]);
+    shop.catalog.import(&[poster], &ImportOptions::default()).await.unwrap();
+    let updated = shop.update(&update("T-1")).await.unwrap();
+    assert_eq!(listed(&updated.warnings), [("totalCost", "repriced")]);
+    // That the mug's cost counts now is no change of its price.
+    shop.place("T-2", vec![item("NO-SUCH-THING", 1), item("MUG-11", 1)]).await;
+    let unknown = shop.stored("T-2").await.unwrap().parts().items[0].id;
+    let updated = shop.update(&update_items("T-2", vec![removal(unknown)])).await.unwrap();
+    assert_eq!((listed(&updated.warnings), updated.order.total()), (vec![], usd("9")));
+}
+
+#[tokio::test]
+async fn retired_variants_are_found_out() {
+    let shop = Shop::open().await;
+    shop.place("T-0", vec![item("MUG-11", 1)]).await;
+    let mut retired = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
+    retired.retired = true;
+    shop.catalog.import(&[retired], &ImportOptions::default()).await.unwrap();
+    let placed = shop.place("T-1", vec![item("TEE-M", 1), item("MUG-11", 1)]).await;
+    assert_eq!(listed(&placed.warnings), [("line_items[1].sku", "retired_sku")]);
+    assert_eq!(placed.order.parts().fees.product, Some(usd("12.50")));
+    let strict = shop.service.create(&shop.strict(), &order_of("T-2", vec![item("MUG-11", 1)])).await;
+    expect("strict", strict, &[("line_items[0].sku", "retired_sku")]);
+    // Of what was ordered before the update only tells.
+    let updated = shop.service.update(&shop.strict(), &update("T-0")).await.unwrap();
+    assert_eq!(listed(&updated.warnings), [("line_items", "retired_sku")]);
+}
+
+#[tokio::test]
+async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
+    let shop = Shop::open().await;
+    let mut rug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
+    rug.ship_classes = vec!["express".to_owned(), "Freight".to_owned()];
+    shop.catalog.import(&[rug], &ImportOptions::default()).await.unwrap();
+    let of_class = |class: &str| vec![in_class(item("MUG-11", 1), class)];
+    let field = "line_items[0].shipClass";
+    for (order_id, class, codes, shipping) in [
+        ("T-1", "EXPRESS", vec![], Some("9")),
+        ("T-2", "Standard", vec![(field, "ship_class_not_offered")], Some("4")),
+        // The variant knows it, so it is no other name of Standard.
+        ("T-3", "freight", vec![(field, "no_shipping_rate"), ("totalCost", "total_incomplete")], None),
+        ("T-4", "Freigt", vec![(field, "unknown_ship_class")], Some("4")),
+    ] {
+        let placed = shop.place(order_id, of_class(class)).await;
+        assert_eq!(listed(&placed.warnings), codes, "{class}");
+        assert_eq!(placed.order.parts().fees.shipping, shipping.map(usd), "{class}");
+        if let (Some((_, code)), false) = (codes.first(), codes.is_empty()) {
+            let draft = OrderDraft { order_id: "STRICT".into(), ..order_of("", of_class(class)) };
+            let strict = shop.service.create(&shop.strict(), &draft).await;
+            expect(class, strict, &[(field, *code)]);
+        }
+    }
+    let warned = shop.place("T-5", of_class("Freigt")).await.warnings;
+    assert!(warned[0].message.contains("did you mean `Freight`?"), "{}", warned[0].message);
+    // A class that is not named is Standard.
+    let placed = shop.place("T-6", vec![item("MUG-11", 1)]).await;
+    assert_eq!(listed(&placed.warnings), [(field, "ship_class_not_offered")]);
+}
