@@ -2,6 +2,7 @@
 
 use std::error::Error;
 use std::future::Future;
+use std::io::Write as _;
 use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
@@ -110,7 +111,8 @@ async fn embed() -> Result<(), Box<dyn Error>> {
         return Err("the order is there already".into());
     };
     for line in &quoted.parts().fee_lines {
-        println!("{:>10} {:>6} {}", line.fee.as_str(), line.amount.to_decimal(Currency::USD), line.rule);
+        let amount = line.amount.to_decimal(Currency::USD);
+        writeln!(std::io::stdout(), "{:>10} {amount:>6} {}", line.fee.as_str(), line.rule)?;
     }
 
     // Placed, under the caller's own id, at that price.

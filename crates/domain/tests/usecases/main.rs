@@ -19,6 +19,8 @@ mod properties;
 #[cfg(test)]
 mod quote_freshness;
 #[cfg(test)]
+mod quotes;
+#[cfg(test)]
 mod repeat;
 #[cfg(test)]
 mod search;
