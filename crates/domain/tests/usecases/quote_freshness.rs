@@ -19,13 +19,18 @@ async fn a_quote_never_takes_a_price_that_is_no_more() {
     let shop = Shop::open().await;
     // Price, rates and fees are remembered from here on.
     shop.place("A", vec![item("MUG-11", 2)]).await;
-    let dearer = product("MUG-11", "USD", Some("6"), &[("Front", "0")]);
-    shop.catalog.import(&[dearer], &ImportOptions::default()).await.unwrap();
-    let quote = shop.service.estimate(&shop.store, &order("B")).await.unwrap();
-    assert_eq!(total(&quote), usd("17"));
+    let import = async |price: &str| {
+        let mug = product("MUG-11", "USD", Some(price), &[("Front", "0")]);
+        shop.catalog.import(&[mug], &ImportOptions::default()).await.unwrap();
+    };
+    import("6").await;
     let quote = shop.service.quote_update(&shop.store, &update("A")).await.unwrap();
     assert_eq!(total(&quote), usd("17"));
-    assert_eq!(shop.create(&order("B")).await.unwrap().order.total(), usd("17"));
+    import("7").await;
+    let quote = shop.service.estimate(&shop.store, &order("B")).await.unwrap();
+    assert_eq!(total(&quote), usd("19"));
+    import("8").await;
+    assert_eq!(shop.create(&order("B")).await.unwrap().order.total(), usd("21"));
 }
 
 #[tokio::test]
