@@ -65,7 +65,8 @@ pub struct FoundProducts {
 /// Knows what can be ordered, and what it costs. One call is one transaction.
 #[async_trait]
 pub trait Catalog: Send + Sync {
-    /// What a store's order of these SKUs is priced with; unknown SKUs are left out. `have` is the state of which the
+    /// What a store's order of these SKUs is priced with; unknown SKUs are left out (`unknown_skus_are_left_out`), and
+    /// others are compared letter by letter (`skus_are_compared_letter_by_letter`). `have` is the state of which the
     /// caller has rates and fees.
     ///
     /// A variant MUST be found as it was imported, its areas and options in order
@@ -81,7 +82,7 @@ pub trait Catalog: Send + Sync {
         have: Option<CatalogVersion>,
     ) -> Result<Offer, RepositoryError>;
 
-    /// At most `limit` known SKUs that a mistyped one may stand for, nearest first
+    /// At most `limit` known SKUs that a mistyped one may stand for, retired ones too, nearest first
     /// (`near_skus_are_suggested`).
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError>;
 
@@ -169,7 +170,9 @@ impl fmt::Debug for ImportOptions {
 /// Changes what can be ordered and what it costs, and reads it all. One call is one transaction.
 #[async_trait]
 pub trait CatalogAdmin: Send + Sync {
-    /// Adds variants, or replaces those whose SKU exists, all or nothing. Of a SKU that comes twice the last one counts.
+    /// Adds variants, or replaces those whose SKU exists whole (`an_import_replaces_whole_variants`), all or nothing. Of a
+    /// SKU that comes twice the last one counts (`of_a_sku_that_comes_twice_the_last_counts`). Imports at once MUST all be
+    /// carried out (`imports_at_once_all_arrive`), and each tell how far it is (`an_import_tells_how_far_it_is`).
     ///
     /// Importing the same again MUST change nothing and say so (`a_repeated_import_changes_nothing`), a dry run MUST
     /// say what an import would do and do nothing (`a_dry_run_says_what_it_would_do`), and what does not come again MUST
@@ -185,11 +188,13 @@ pub trait CatalogAdmin: Send + Sync {
     /// A walk MUST meet every variant once (`a_walk_meets_every_variant_once`).
     async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, RepositoryError>;
 
-    /// Adds prices of price lists, or replaces those of the same list, SKU, currency and moment, all or nothing. The
-    /// changes are named by SKU.
+    /// Adds prices of price lists, or replaces those of the same list, SKU, currency and moment
+    /// (`a_price_replaces_the_one_of_its_moment`), all or nothing. The changes are named by SKU. A price may come before
+    /// its variant.
     ///
-    /// They MUST be found as they were given (`prices_are_found_as_given`). [`ImportOptions::retire_missing`] removes
-    /// the prices that do not come again, of the lists that come.
+    /// They MUST be found as they were given (`prices_are_found_as_given`). [`ImportOptions::retire_missing`] MUST remove
+    /// the prices that do not come again, of the lists that come and of no other
+    /// (`prices_that_are_missing_go_where_asked`).
     async fn set_prices(
         &self,
         prices: &[ListPrice],
