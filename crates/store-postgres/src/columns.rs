@@ -1,11 +1,10 @@
 //! Rows turned into arrays, one a column, so that one prepared statement takes any number of them by `UNNEST`.
 
-use diesel::RunQueryDsl;
-use diesel::pg::{Pg, PgConnection};
-use diesel::query_builder::{AstPass, QueryFragment, QueryId};
+use diesel::pg::Pg;
+use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
-use pressline_store_rows::{ItemRow, OrderRow, ProductRow};
+use pressline_store_rows::{ItemRow, OrderRow};
 
 /// Declares the arrays of a row type. As a fragment of a query they are `UNNEST($1, $2, …)`.
 macro_rules! columns {
@@ -44,6 +43,8 @@ macro_rules! columns {
     };
 }
 
+pub(crate) use columns;
+
 columns! {
     /// Orders without their items and words.
     OrderColumns of OrderRow {
@@ -72,6 +73,8 @@ columns! {
         product_cost: Option<i64> as Nullable<BigInt>,
         shipping_fee: Option<i64> as Nullable<BigInt>,
         fingerprint: Vec<u8> as Binary,
+        fee_lines: Option<String> as Nullable<Text>,
+        priced_at: Option<i64> as Nullable<BigInt>,
     }
 }
 
@@ -92,17 +95,6 @@ columns! {
         areas: String as Text,
         status: Option<String> as Nullable<Text>,
         unit_cost: Option<i64> as Nullable<BigInt>,
-    }
-}
-
-columns! {
-    /// Products.
-    ProductColumns of ProductRow {
-        sku: String as Text,
-        name: String as Text,
-        price: Option<i64> as Nullable<BigInt>,
-        currency: String as Text,
-        areas: String as Text,
     }
 }
 
@@ -133,25 +125,3 @@ pub(crate) fn push_assignments<'n>(
         out.push_sql(name);
     }
 }
-
-/// Inserts products or replaces those that exist.
-pub(crate) struct WriteProducts<'a>(pub(crate) ProductColumns<'a>);
-
-impl QueryFragment<Pg> for WriteProducts<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("INSERT INTO products (");
-        push_names(&mut out, "", ProductColumns::NAMES);
-        out.push_sql(") SELECT * FROM UNNEST(");
-        self.0.arguments(out.reborrow())?;
-        out.push_sql(") ON CONFLICT (sku) DO UPDATE SET ");
-        push_assignments(&mut out, "excluded.", ProductColumns::NAMES);
-        Ok(())
-    }
-}
-
-impl QueryId for WriteProducts<'_> {
-    type QueryId = WriteProducts<'static>;
-    const HAS_STATIC_QUERY_ID: bool = true;
-}
-
-impl RunQueryDsl<PgConnection> for WriteProducts<'_> {}

@@ -1,6 +1,6 @@
 //! The production store: PostgreSQL through diesel.
 //!
-//! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`] and [`Catalog`] over one pool. A port
+//! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and [`CatalogAdmin`] over one pool. A port
 //! call is one hop to a thread that may block, and one transaction at READ COMMITTED; what is read is read by a single
 //! statement, which sees one state of the database. Creates that come in while others are written share the next
 //! transaction, on a connection beside the pool.
@@ -8,6 +8,7 @@
 //! [`OrderRepository`]: pressline_domain::ports::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
 //! [`Catalog`]: pressline_domain::ports::Catalog
+//! [`CatalogAdmin`]: pressline_domain::ports::CatalogAdmin
 
 mod catalog;
 mod columns;
@@ -70,8 +71,7 @@ impl PostgresStore {
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
         let writers = (0..config.create_writers).map(|_| Writer::new(pool.manager()));
-        let creates = Group::start(queue, writers)
-            .map_err(|error| ConnectError::Thread(error.kind()))?;
+        let creates = Group::start(queue, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {
             pool: Arc::new(pool),
             creates: Arc::new(creates),

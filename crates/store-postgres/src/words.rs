@@ -7,7 +7,7 @@ use pressline_domain::words::SearchKey;
 
 /// Stands between words where they are passed as one text, and for the store's prefix in a query. Words hold no control
 /// characters: these part words.
-const MARK: char = '\u{1}';
+pub(crate) const MARK: char = '\u{1}';
 
 /// Words as one text with [`MARK`] between them.
 pub(crate) fn joined(words: &[String]) -> String {

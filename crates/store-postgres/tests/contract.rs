@@ -16,7 +16,8 @@ fn main() -> ExitCode {
         Ok(Adapters {
             orders: store.clone(),
             stores: store.clone(),
-            catalog: store,
+            catalog: store.clone(),
+            catalog_admin: store,
             keep: Arc::new(database),
         })
     }))

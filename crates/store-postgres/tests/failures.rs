@@ -66,7 +66,7 @@ async fn servers_that_start_at_once_migrate_once() {
         starting.spawn(async move { store.migrate().await.unwrap() });
     }
     let applied = starting.join_all().await.concat();
-    assert_eq!(applied, ["0001_orders", "0002_catalog_version"]);
+    assert_eq!(applied, ["0001_orders", "0002_catalog_version", "0004_prices"]);
     assert_eq!(connect(&database).pending().await.unwrap(), Vec::<String>::new());
 }
 
@@ -74,7 +74,7 @@ async fn servers_that_start_at_once_migrate_once() {
 async fn a_database_without_its_tables_is_not_ready_and_one_with_more_is() {
     let database = database();
     let store = connect(&database);
-    assert_eq!(store.pending().await.unwrap(), ["0001_orders", "0002_catalog_version"]);
+    assert_eq!(store.pending().await.unwrap(), ["0001_orders", "0002_catalog_version", "0004_prices"]);
     match store.ping().await {
         Err(RepositoryError::Unavailable(why)) => assert!(why.to_string().contains("0001_orders"), "{why}"),
         other => panic!("{other:?}"),
@@ -107,7 +107,8 @@ async fn statements_do_not_grow_with_the_items() {
     assert_eq!(taken(), 1);
     assert_eq!(find(&store, 1).await.unwrap(), Some(changed));
     assert_eq!(taken(), 1);
-    let found = store.search(fixtures::store_id(1), &matching("mug shop-1-2")).await.unwrap();
+    let found =
+        OrderRepository::search(&store, fixtures::store_id(1), &matching("mug shop-1-2")).await.unwrap();
     assert_eq!((found.orders.len(), taken()), (1, 1));
 }
 
@@ -206,7 +207,7 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     let store = prepared(&database, &PostgresConfig::default()).await;
     let id = create(&store, 1, 2).await.unwrap().parts().id;
     execute(&database, "UPDATE line_items SET areas = 'x' WHERE position = 1");
-    let searched = store.search(fixtures::store_id(1), &matching("mug")).await.map(drop);
+    let searched = OrderRepository::search(&store, fixtures::store_id(1), &matching("mug")).await.map(drop);
     for result in [find(&store, 1).await.map(drop), searched] {
         match result {
             Err(RepositoryError::Corrupt { table: "line_items", column: "areas", row, .. }) => {
@@ -215,9 +216,12 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
             other => panic!("{other:?}"),
         }
     }
-    execute(&database, "INSERT INTO products VALUES ('MUG', 'Mug', 1, 'USD', '{}')");
-    let products = store.products(&["MUG"]).await;
-    assert!(matches!(products, Err(RepositoryError::Corrupt { table: "products", column: "areas", .. })));
+    execute(
+        &database,
+        "INSERT INTO products (sku, name, price, currency, areas) VALUES ('MUG', 'Mug', 1, 'USD', '{}')",
+    );
+    let offer = store.offer(fixtures::store_id(1), &["MUG"], None).await;
+    assert!(matches!(offer, Err(RepositoryError::Corrupt { table: "products", column: "areas", .. })));
     execute(&database, "UPDATE stores SET currency = 'nothing'");
     let found = StoreDirectory::find(&store, fixtures::store_id(1)).await;
     assert!(matches!(found, Err(RepositoryError::Corrupt { table: "stores", column: "currency", .. })));

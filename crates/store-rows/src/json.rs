@@ -109,6 +109,14 @@ pub(crate) fn write<T: Serialize>(value: &T) -> Result<String, RepositoryError> 
     serde_json::to_string(value).map_err(|error| RepositoryError::Refused(error.into()))
 }
 
+/// Texts as a JSON list, as which one parameter of a statement can hold any number of them.
+///
+/// # Errors
+/// [`RepositoryError::Refused`], which no text is known to cause.
+pub fn text_list(texts: &[&str]) -> Result<String, RepositoryError> {
+    write(&texts)
+}
+
 pub(crate) fn write_areas(areas: &[PrintArea]) -> Result<String, RepositoryError> {
     write(&areas.iter().map(StoredArea::from).collect::<Vec<_>>())
 }

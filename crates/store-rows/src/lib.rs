@@ -28,6 +28,7 @@ pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
 pub use group::{Distribution, Group, GroupConfig, GroupWriter, WriteQueue};
 pub use import::{Awaited, Caller, ImportPlan, ImportRow, ImportTable, Write};
 pub use item::{ItemRow, group_by_order};
+pub use json::text_list;
 pub use new::NewRows;
 pub use order::OrderRow;
 pub use price::PriceRow;

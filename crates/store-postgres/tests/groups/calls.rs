@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::catalog::Variant;
 use pressline_domain::field::Field;
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Amount;
-use pressline_domain::ports::{Catalog, StoreDirectory};
-use pressline_domain::pricing::Tariff;
+use pressline_domain::ports::{CatalogAdmin, ImportOptions, StoreDirectory};
 use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::tariff::Tariff;
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{OrderService, Placed};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -28,14 +28,12 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     let service =
         OrderService::new(keeper.clone(), keeper.clone(), Arc::new(clock), Arc::new(ids), Tariff::default());
     let shop = fixtures::store(1).store;
-    let mug = |cents| Product {
-        sku: "MUG".to_owned(),
-        name: "Mug".to_owned(),
-        price: Some(Amount::from_minor(cents).unwrap()),
-        currency: shop.currency,
-        areas: vec![PrintArea::main()],
+    let import = async |cents| {
+        let price = Some(Amount::from_minor(cents).unwrap());
+        let mug = Variant { price, currency: shop.currency, ..Variant::single("MUG", "Mug") };
+        keeper.import(&[mug], &ImportOptions::default()).await.unwrap();
     };
-    keeper.import(&[mug(500)]).await.unwrap();
+    import(500).await;
     let mut before = store.statements();
     let mut taken = || {
         let taken = store.statements() - before;
@@ -56,11 +54,11 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     };
     service.update(&shop, &note).await.unwrap();
     assert_eq!(taken(), 2, "the order is read and written");
-    keeper.import(&[mug(700)]).await.unwrap();
+    import(700).await;
     taken();
     let placed = service.create(&shop, &draft(4)).await.unwrap();
     assert_eq!((cost(&placed), taken()), (Some(700), 3), "refused, the catalog, and written");
-    keeper.import(&[mug(900)]).await.unwrap();
+    import(900).await;
     taken();
     let placed = service.update(&shop, &note).await.unwrap();
     assert_eq!((cost(&placed), taken()), (Some(900), 5), "read, refused, read, the catalog, and written");

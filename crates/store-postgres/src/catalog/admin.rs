@@ -1,0 +1,218 @@
+//! The catalog in PostgreSQL, as imports and exports use it.
+
+use std::thread;
+
+use async_trait::async_trait;
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use pressline_domain::catalog::{ListPrice, Variant};
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported, RepositoryError};
+use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
+use pressline_store_rows::{
+    Caller, ImportPlan, PriceRow, VariantRow, fees_document, read_fees, read_shipping, shipping_document,
+};
+
+use super::import::{Prices, Variants};
+use crate::error::{Failure, Remedy};
+use crate::pool::Manager;
+use crate::{PostgresStore, pool, retry};
+
+/// The one row of its table.
+const ONLY: i32 = 1;
+
+#[async_trait]
+impl CatalogAdmin for PostgresStore {
+    async fn import(
+        &self,
+        variants: &[Variant],
+        options: &ImportOptions,
+    ) -> Result<Imported, RepositoryError> {
+        let (mut plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
+        let caller = Caller::default();
+        let awaited = caller.awaited();
+        let imported = self
+            .change(options.dry_run, move |connection| {
+                let imported = plan.run(&mut Variants(connection), &options, &awaited)?;
+                Ok((!imported.changes.is_empty(), imported))
+            })
+            .await?;
+        self.skus.forget();
+        Ok(imported)
+    }
+
+    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, RepositoryError> {
+        let after = after.map(str::to_owned);
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows: Vec<VariantRow> = self
+            .pool
+            .call(move |connection, _| {
+                let by_sku =
+                    products::table.order(products::sku).limit(limit).select(VariantRow::as_select());
+                Ok(match &after {
+                    Some(after) => by_sku.filter(products::sku.gt(after)).load(connection)?,
+                    None => by_sku.load(connection)?,
+                })
+            })
+            .await?;
+        rows.into_iter().map(VariantRow::restore).collect()
+    }
+
+    async fn set_prices(
+        &self,
+        prices: &[ListPrice],
+        options: &ImportOptions,
+    ) -> Result<Imported, RepositoryError> {
+        let (mut plan, options) = (ImportPlan::of_prices(prices), options.clone());
+        let caller = Caller::default();
+        let awaited = caller.awaited();
+        self.change(options.dry_run, move |connection| {
+            let imported = plan.run(&mut Prices(connection), &options, &awaited)?;
+            Ok((!imported.changes.is_empty(), imported))
+        })
+        .await
+    }
+
+    async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
+        let rows: Vec<PriceRow> = self
+            .pool
+            .call(|connection, _| {
+                let key = (prices::store_id, prices::sku, prices::currency, prices::valid_from);
+                Ok(prices::table.order(key).select(PriceRow::as_select()).load(connection)?)
+            })
+            .await?;
+        rows.into_iter().map(PriceRow::restore).collect()
+    }
+
+    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
+        let document = shipping_document(rates)?;
+        self.change(false, move |connection| {
+            let there =
+                shipping_rates::table.select(shipping_rates::document).first(connection).optional()?;
+            let changes = there.as_ref() != Some(&document);
+            if changes {
+                diesel::insert_into(shipping_rates::table)
+                    .values((shipping_rates::id.eq(ONLY), shipping_rates::document.eq(&document)))
+                    .on_conflict(shipping_rates::id)
+                    .do_update()
+                    .set(shipping_rates::document.eq(&document))
+                    .execute(connection)?;
+            }
+            Ok((changes, changes))
+        })
+        .await
+    }
+
+    async fn set_fees(
+        &self,
+        store: Option<StoreId>,
+        schedule: Option<&FeeSchedule>,
+    ) -> Result<bool, RepositoryError> {
+        let store_id = store.as_ref().map_or_else(String::new, StoreId::to_string);
+        let document = schedule.map(|schedule| fees_document(store, schedule)).transpose()?;
+        self.change(false, move |connection| {
+            let own = fee_schedules::table.find(&store_id);
+            let there: Option<String> = own.select(fee_schedules::document).first(connection).optional()?;
+            let document = document.as_ref().map(|(_, document)| document);
+            let changes = there.as_ref() != document;
+            match document {
+                Some(document) if changes => {
+                    diesel::insert_into(fee_schedules::table)
+                        .values((fee_schedules::store_id.eq(&store_id), fee_schedules::document.eq(document)))
+                        .on_conflict(fee_schedules::store_id)
+                        .do_update()
+                        .set(fee_schedules::document.eq(document))
+                        .execute(connection)?;
+                }
+                None if changes => {
+                    diesel::delete(own).execute(connection)?;
+                }
+                _ => {}
+            }
+            Ok((changes, changes))
+        })
+        .await
+    }
+
+    async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
+        let document: Option<String> = self
+            .pool
+            .call(|connection, _| {
+                Ok(shipping_rates::table.select(shipping_rates::document).first(connection).optional()?)
+            })
+            .await?;
+        document.as_deref().map(read_shipping).transpose()
+    }
+
+    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
+        let rows: Vec<(String, String)> = self
+            .pool
+            .call(|connection, _| Ok(fee_schedules::table.order(fee_schedules::store_id).load(connection)?))
+            .await?;
+        rows.iter().map(|(store_id, document)| read_fees(store_id, document)).collect()
+    }
+}
+
+impl PostgresStore {
+    /// Changes the catalog in one transaction, which tells whether it did and what came of it. On a connection of its
+    /// own, as it may take longer than a request.
+    async fn change<T: Send + 'static>(
+        &self,
+        dry_run: bool,
+        mut work: impl FnMut(&mut PgConnection) -> Result<(bool, T), Failure> + Send + 'static,
+    ) -> Result<T, RepositoryError> {
+        let manager = self.pool.manager();
+        pool::blocking(move || {
+            let mut conflicts = 0;
+            loop {
+                let failure = match attempt(&manager, dry_run, &mut work)? {
+                    Ok(done) => return Ok(done),
+                    Err(failure) => failure,
+                };
+                if failure.remedy() != Remedy::TryAgain || conflicts >= retry::CONFLICTS {
+                    return Err(failure.into_repository(false));
+                }
+                conflicts += 1;
+                thread::sleep(retry::pause(conflicts));
+            }
+        })
+        .await
+    }
+}
+
+/// How long a change waits for the one before it.
+const WAIT: &str = "60s";
+
+fn attempt<T>(
+    manager: &Manager,
+    dry_run: bool,
+    work: &mut impl FnMut(&mut PgConnection) -> Result<(bool, T), Failure>,
+) -> Result<Result<T, Failure>, RepositoryError> {
+    let mut connection = manager.open().map_err(|error| RepositoryError::Unavailable(error.into()))?;
+    if dry_run {
+        // Reads one state, and keeps nobody waiting.
+        let mut transaction = connection.build_transaction().repeatable_read().read_only();
+        return Ok(transaction.run(|connection| Ok(work(connection)?.1)));
+    }
+    Ok(connection.transaction(|connection| {
+        connection
+            .batch_execute(&format!("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '{WAIT}'"))?;
+        lock(connection)?;
+        let (changes, done) = work(connection)?;
+        if changes {
+            diesel::update(catalog_version::table)
+                .set(catalog_version::version.eq(catalog_version::version + 1))
+                .execute(connection)?;
+        }
+        Ok(done)
+    }))
+}
+
+/// Waits for other changes of the catalog, so that no two of them can wait for each other's rows. Who only reads does
+/// not wait.
+pub(super) fn lock(connection: &mut PgConnection) -> QueryResult<()> {
+    catalog_version::table.select(catalog_version::version).for_update().execute(connection)?;
+    Ok(())
+}
