@@ -122,10 +122,13 @@ mod reckoning {
         let mut sum = 0;
         for class in CLASSES {
             let named = |item: &LineItem| item.ship_class.clone().unwrap_or_default().to_lowercase();
-            let standard = |name: &str| !["express", "slow"].contains(&name);
-            let takes = |item: &LineItem| match class {
-                "Standard" => standard(&named(item)),
-                class => named(item) == class.to_lowercase(),
+            // A class that nobody knows is priced as Standard.
+            let known = |name: &str| {
+                case.tariff.shipping.rates.iter().any(|rate| rate.ship_class.to_lowercase() == name)
+            };
+            let takes = |item: &LineItem| match named(item) {
+                name if known(&name) => name == class.to_lowercase(),
+                _ => class == "Standard",
             };
             let own: Vec<usize> = (0..case.items.len()).filter(|i| takes(&case.items[*i])).collect();
             if own.is_empty() {
