@@ -1,12 +1,13 @@
 //! The embedded default store: SQLite through diesel.
 //!
-//! [`SqliteStore`] implements the ports [`OrderRepository`], [`StoreDirectory`] and [`Catalog`] over one file. A port
-//! call is one hop to a thread that may block, and one transaction; orders that come in while others are written share the
+//! [`SqliteStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and [`CatalogAdmin`] over one
+//! file. A port call is one hop to a thread that may block, and one transaction; orders that come in while others are written share the
 //! next one. Other processes may use the file at the same time.
 //!
 //! [`OrderRepository`]: pressline_domain::ports::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
 //! [`Catalog`]: pressline_domain::ports::Catalog
+//! [`CatalogAdmin`]: pressline_domain::ports::CatalogAdmin
 
 mod catalog;
 mod config;

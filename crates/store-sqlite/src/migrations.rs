@@ -8,6 +8,7 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use pressline_domain::ports::{RepositoryError, Source};
 
+use crate::catalog;
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 
@@ -53,7 +54,7 @@ pub(crate) fn pending(connection: &mut SqliteConnection) -> Result<Vec<String>, 
 pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
     let mut connection = opener.open(Purpose::Migrate)?;
     // Looks before it locks, so that a program that starts beside a busy one does not wait for nothing.
-    if pending(&mut connection)?.is_empty() {
+    if pending(&mut connection)?.is_empty() && !lacks_words(&mut connection)? {
         return Ok(Vec::new());
     }
     let applied: Result<Vec<String>, Failure> = connection.immediate_transaction(|connection| {
@@ -65,9 +66,15 @@ pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
             tracing::info!(migration = name, "applied a migration");
             names.push(name);
         }
+        // Also where nothing was pending: a program of the version before may have added variants since.
+        catalog::fill(connection)?;
         Ok(names)
     });
     Ok(applied?)
+}
+
+fn lacks_words(connection: &mut SqliteConnection) -> Result<bool, RepositoryError> {
+    Ok(catalog::lacks_words(connection).map_err(Failure::from)?)
 }
 
 fn refused(error: Source) -> Failure {

@@ -36,7 +36,7 @@ pub(crate) fn query(store: i64, key: &SearchKey) -> String {
     words.collect::<Vec<_>>().join(" AND ")
 }
 
-fn token(store: i64, word: &str) -> String {
+pub(crate) fn token(store: i64, word: &str) -> String {
     let mut token = format!("{store:04x}z");
     for c in word.chars() {
         match c {

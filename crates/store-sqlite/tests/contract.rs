@@ -11,6 +11,12 @@ fn main() -> ExitCode {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("made on the way").join("orders.db");
         let store = Arc::new(SqliteStore::open(&path, &SqliteConfig::default())?);
-        Ok(Adapters { orders: store.clone(), stores: store.clone(), catalog: store, keep: Arc::new(folder) })
+        Ok(Adapters {
+            orders: store.clone(),
+            stores: store.clone(),
+            catalog: store.clone(),
+            catalog_admin: store,
+            keep: Arc::new(folder),
+        })
     }))
 }

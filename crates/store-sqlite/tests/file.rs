@@ -40,7 +40,7 @@ async fn find(store: &SqliteStore, number: u32) -> Result<Option<Order>, Reposit
 async fn search(store: &SqliteStore, key: &str) -> Result<usize, RepositoryError> {
     let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
     let query = SearchQuery { filter, start: Start::Offset(0), size: 20 };
-    Ok(store.search(fixtures::store_id(1), &query).await?.orders.len())
+    Ok(OrderRepository::search(store, fixtures::store_id(1), &query).await?.orders.len())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,7 +89,7 @@ async fn processes_that_start_at_once_migrate_once() {
         assert_eq!(store.pending().await.unwrap(), Vec::<String>::new());
         assert_eq!(store.migrate().await.unwrap(), Vec::<String>::new());
     }
-    assert_eq!(applied, ["0001_orders", "0002_catalog_version"]);
+    assert_eq!(applied, ["0001_orders", "0002_catalog_version", "0004_prices"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -195,11 +195,11 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     }
     other(&path)
         .batch_execute(
-            "INSERT INTO products VALUES ('MUG', 'Mug', 1, 'USD', '{}'); UPDATE stores SET currency = 'no'",
+            "INSERT INTO products (sku, name, price, currency, areas) VALUES ('MUG', 'Mug', 1, 'USD', '{}'); UPDATE stores SET currency = 'no'",
         )
         .unwrap();
-    let products = store.products(&["MUG"]).await;
-    assert!(matches!(products, Err(RepositoryError::Corrupt { table: "products", column: "areas", .. })));
+    let offer = store.offer(fixtures::store_id(1), &["MUG"], None).await;
+    assert!(matches!(offer, Err(RepositoryError::Corrupt { table: "products", column: "areas", .. })));
     let found = StoreDirectory::find(&store, fixtures::store_id(1)).await;
     assert!(matches!(found, Err(RepositoryError::Corrupt { table: "stores", column: "currency", .. })));
 }

@@ -1,0 +1,179 @@
+//! The catalog in SQLite, as imports and exports use it.
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel::sqlite::SqliteConnection;
+use pressline_domain::catalog::{ListPrice, Variant};
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported, RepositoryError};
+use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
+use pressline_store_rows::{
+    Caller, ImportPlan, PriceRow, VariantRow, fees_document, read_fees, read_shipping, shipping_document,
+};
+
+use super::import::{Prices, Variants};
+use crate::SqliteStore;
+use crate::error::Failure;
+
+/// The one row of its table.
+const ONLY: i32 = 1;
+
+#[async_trait]
+impl CatalogAdmin for SqliteStore {
+    async fn import(
+        &self,
+        variants: &[Variant],
+        options: &ImportOptions,
+    ) -> Result<Imported, RepositoryError> {
+        let (mut plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
+        let caller = Caller::default();
+        let awaited = caller.awaited();
+        let imported = self
+            .change(options.dry_run, move |connection| {
+                let imported = plan.run(&mut Variants(connection), &options, &awaited)?;
+                Ok((!imported.changes.is_empty(), imported))
+            })
+            .await?;
+        self.skus.forget();
+        Ok(imported)
+    }
+
+    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, RepositoryError> {
+        let after = after.map(str::to_owned);
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let rows: Vec<VariantRow> = self
+            .readers
+            .call(move |connection| {
+                let by_sku =
+                    products::table.order(products::sku).limit(limit).select(VariantRow::as_select());
+                Ok(match &after {
+                    Some(after) => by_sku.filter(products::sku.gt(after)).load(connection)?,
+                    None => by_sku.load(connection)?,
+                })
+            })
+            .await?;
+        rows.into_iter().map(VariantRow::restore).collect()
+    }
+
+    async fn set_prices(
+        &self,
+        prices: &[ListPrice],
+        options: &ImportOptions,
+    ) -> Result<Imported, RepositoryError> {
+        let (mut plan, options) = (ImportPlan::of_prices(prices), options.clone());
+        let caller = Caller::default();
+        let awaited = caller.awaited();
+        self.change(options.dry_run, move |connection| {
+            let imported = plan.run(&mut Prices(connection), &options, &awaited)?;
+            Ok((!imported.changes.is_empty(), imported))
+        })
+        .await
+    }
+
+    async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
+        let rows: Vec<PriceRow> = self
+            .readers
+            .call(|connection| {
+                let key = (prices::store_id, prices::sku, prices::currency, prices::valid_from);
+                Ok(prices::table.order(key).select(PriceRow::as_select()).load(connection)?)
+            })
+            .await?;
+        rows.into_iter().map(PriceRow::restore).collect()
+    }
+
+    async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
+        let document = shipping_document(rates)?;
+        self.change(false, move |connection| {
+            let there =
+                shipping_rates::table.select(shipping_rates::document).first(connection).optional()?;
+            let changes = there.as_ref() != Some(&document);
+            if changes {
+                diesel::insert_into(shipping_rates::table)
+                    .values((shipping_rates::id.eq(ONLY), shipping_rates::document.eq(&document)))
+                    .on_conflict(shipping_rates::id)
+                    .do_update()
+                    .set(shipping_rates::document.eq(&document))
+                    .execute(connection)?;
+            }
+            Ok((changes, changes))
+        })
+        .await
+    }
+
+    async fn set_fees(
+        &self,
+        store: Option<StoreId>,
+        schedule: Option<&FeeSchedule>,
+    ) -> Result<bool, RepositoryError> {
+        let store_id = store.as_ref().map_or_else(String::new, StoreId::to_string);
+        let document = schedule.map(|schedule| fees_document(store, schedule)).transpose()?;
+        self.change(false, move |connection| {
+            let own = fee_schedules::table.find(&store_id);
+            let there: Option<String> = own.select(fee_schedules::document).first(connection).optional()?;
+            let document = document.as_ref().map(|(_, document)| document);
+            let changes = there.as_ref() != document;
+            match document {
+                Some(document) if changes => {
+                    diesel::insert_into(fee_schedules::table)
+                        .values((fee_schedules::store_id.eq(&store_id), fee_schedules::document.eq(document)))
+                        .on_conflict(fee_schedules::store_id)
+                        .do_update()
+                        .set(fee_schedules::document.eq(document))
+                        .execute(connection)?;
+                }
+                None if changes => {
+                    diesel::delete(own).execute(connection)?;
+                }
+                _ => {}
+            }
+            Ok((changes, changes))
+        })
+        .await
+    }
+
+    async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
+        let document: Option<String> = self
+            .readers
+            .call(|connection| {
+                Ok(shipping_rates::table.select(shipping_rates::document).first(connection).optional()?)
+            })
+            .await?;
+        document.as_deref().map(read_shipping).transpose()
+    }
+
+    async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
+        let rows: Vec<(String, String)> = self
+            .readers
+            .call(|connection| Ok(fee_schedules::table.order(fee_schedules::store_id).load(connection)?))
+            .await?;
+        rows.iter().map(|(store_id, document)| read_fees(store_id, document)).collect()
+    }
+}
+
+impl SqliteStore {
+    /// Changes the catalog in one transaction, which tells whether it did and what came of it. Where it's only tried, it
+    /// reads one state and keeps nobody waiting.
+    async fn change<T: Send + 'static>(
+        &self,
+        dry_run: bool,
+        work: impl FnOnce(&mut SqliteConnection) -> Result<(bool, T), Failure> + Send + 'static,
+    ) -> Result<T, RepositoryError> {
+        if dry_run {
+            let read = |connection: &mut SqliteConnection| connection.transaction(work);
+            return Ok(self.readers.call(read).await?.1);
+        }
+        let write = |connection: &mut SqliteConnection| {
+            connection.immediate_transaction(|connection| {
+                let (changes, done) = work(connection)?;
+                if changes {
+                    diesel::update(catalog_version::table)
+                        .set(catalog_version::version.eq(catalog_version::version + 1))
+                        .execute(connection)?;
+                }
+                Ok(done)
+            })
+        };
+        self.writer.alone(move |writer| writer.run(write)).await
+    }
+}

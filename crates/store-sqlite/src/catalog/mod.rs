@@ -1,0 +1,177 @@
+//! The catalog in SQLite, as orders and stores ask for it.
+
+mod admin;
+mod import;
+#[cfg(test)]
+mod plans;
+mod search;
+mod words;
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment};
+use diesel::sql_types::Text;
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{Catalog, FoundProducts, Offer, ProductQuery, RepositoryError};
+use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
+use pressline_store_rows::{OfferRows, PriceRow, VariantRow};
+
+use crate::error::Failure;
+use crate::{SqliteStore, pool};
+
+pub(crate) use words::{fill, lacks_words};
+
+#[async_trait]
+impl Catalog for SqliteStore {
+    async fn offer(
+        &self,
+        store: StoreId,
+        skus: &[&str],
+        have: Option<CatalogVersion>,
+    ) -> Result<Offer, RepositoryError> {
+        let (store_id, skus) = (store.to_string(), list(skus.iter().copied())?);
+        let rows = self.readers.call(move |connection| offer(connection, &store_id, &skus, have)).await?;
+        rows.restore(have)
+    }
+
+    async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
+        let list = match self.skus.fresh() {
+            Some(list) => list,
+            None => {
+                let reading = self.skus.read();
+                let all = |connection: &mut SqliteConnection| {
+                    Ok(products::table.select(products::sku).load(connection)?)
+                };
+                self.skus.keep(reading, self.readers.call(all).await?)
+            }
+        };
+        let sku = sku.to_owned();
+        pool::blocking(move || Ok(list.near(&sku, limit))).await
+    }
+
+    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
+        let (store_id, query) = (store.to_string(), query.clone());
+        self.readers.call(move |connection| search::search(connection, &store_id, &query)).await
+    }
+}
+
+/// The state of the catalog.
+pub(crate) fn version(connection: &mut SqliteConnection) -> QueryResult<i64> {
+    catalog_version::table.select(catalog_version::version).first(connection)
+}
+
+/// Texts as a JSON list, as which one parameter holds any number of them.
+fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryError> {
+    let texts: Vec<&str> = texts.collect();
+    pressline_store_rows::text_list(&texts)
+}
+
+/// What a store's order of the SKUs of a list is priced with. Rates and fees are read only for those who have others.
+fn offer(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    skus: &str,
+    have: Option<CatalogVersion>,
+) -> Result<OfferRows, Failure> {
+    connection.transaction(|connection| {
+        let mut offer = OfferRows { version: version(connection)?, ..OfferRows::default() };
+        if have != Some(CatalogVersion(offer.version)) {
+            offer.shipping =
+                shipping_rates::table.select(shipping_rates::document).first(connection).optional()?;
+            // The store's own comes before the service's, whose id is empty.
+            offer.fees = fee_schedules::table
+                .filter(fee_schedules::store_id.eq("").or(fee_schedules::store_id.eq(store_id)))
+                .order(fee_schedules::store_id.desc())
+                .first(connection)
+                .optional()?;
+        }
+        let variants = SelectVariants { skus }.load(connection)?;
+        offer.variants = with_prices(connection, store_id, variants)?;
+        Ok(offer)
+    })
+}
+
+/// The variants, each with the prices of the service's list and of the store's.
+fn with_prices(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    variants: Vec<VariantRow>,
+) -> Result<Vec<(VariantRow, Vec<PriceRow>)>, Failure> {
+    if variants.is_empty() {
+        return Ok(Vec::new());
+    }
+    let skus = list(variants.iter().map(|variant| variant.sku.as_str()))?;
+    let prices: Vec<PriceRow> = SelectPrices { store_id, skus: &skus }.load(connection)?;
+    let mut of_sku: HashMap<String, Vec<PriceRow>> = HashMap::new();
+    for price in prices {
+        of_sku.entry(price.sku.clone()).or_default().push(price);
+    }
+    let with = |variant: VariantRow| {
+        let prices = of_sku.remove(&variant.sku).unwrap_or_default();
+        (variant, prices)
+    };
+    Ok(variants.into_iter().map(with).collect())
+}
+
+/// Reads the variants of the SKUs of a JSON list.
+struct SelectVariants<'a> {
+    skus: &'a str,
+}
+
+impl QueryFragment<Sqlite> for SelectVariants<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("SELECT ");
+        products::all_columns.walk_ast(out.reborrow())?;
+        out.push_sql(" FROM products WHERE sku IN (SELECT value FROM json_each(");
+        out.push_bind_param::<Text, _>(self.skus)?;
+        out.push_sql("))");
+        Ok(())
+    }
+}
+
+impl Query for SelectVariants<'_> {
+    type SqlType = products::SqlType;
+}
+
+/// Reads the prices that a store has of the SKUs of a JSON list.
+struct SelectPrices<'a> {
+    store_id: &'a str,
+    skus: &'a str,
+}
+
+impl QueryFragment<Sqlite> for SelectPrices<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("SELECT ");
+        prices::all_columns.walk_ast(out.reborrow())?;
+        out.push_sql(" FROM prices WHERE store_id IN ('', ");
+        out.push_bind_param::<Text, _>(self.store_id)?;
+        out.push_sql(") AND sku IN (SELECT value FROM json_each(");
+        out.push_bind_param::<Text, _>(self.skus)?;
+        out.push_sql("))");
+        Ok(())
+    }
+}
+
+impl Query for SelectPrices<'_> {
+    type SqlType = prices::SqlType;
+}
+
+/// The text of a statement never changes, so that each connection prepares it once.
+macro_rules! prepared_by_text {
+    ($($name:ident)*) => {$(
+        impl diesel::query_builder::QueryId for $name<'_> {
+            type QueryId = ();
+            const HAS_STATIC_QUERY_ID: bool = false;
+        }
+
+        impl diesel::RunQueryDsl<diesel::sqlite::SqliteConnection> for $name<'_> {}
+    )*};
+}
+
+use prepared_by_text;
+
+prepared_by_text!(SelectVariants SelectPrices);
