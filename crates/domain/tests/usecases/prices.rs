@@ -149,6 +149,34 @@ async fn reprice(shop: &Shop, what: &str) {
     }
 }
 
+/// What an update of such an order asks for.
+fn asked(request: &str, mugs: ItemId, shirts: ItemId) -> UpdateDraft {
+    let some = |quantity: i64| LineItemDraft { quantity: quantity.into(), ..LineItemDraft::default() };
+    match request {
+        "note" => UpdateDraft { production_note: "with care".into(), ..update("T-1") },
+        "more mugs" => update_items("T-1", vec![change(mugs, some(9))]),
+        "more shirts" => update_items("T-1", vec![change(shirts, some(9))]),
+        "no mugs" => update_items("T-1", vec![removal(mugs)]),
+        "posters for mugs" => {
+            let posters = LineItemDraft { sku: "POSTER".into(), ..LineItemDraft::default() };
+            update_items("T-1", vec![change(mugs, posters)])
+        }
+        "one more" => {
+            let new = pressline_domain::request::ItemChange { item: item("MUG-11", 1), ..Default::default() };
+            UpdateDraft { version: 1.into(), ..update_items("T-1", vec![new]) }
+        }
+        "elsewhere" => {
+            let address = AddressDraft { province_code: "US-CA".into(), ..address() };
+            UpdateDraft { shipping_address: address.into(), ..update("T-1") }
+        }
+        "same place" => {
+            let address = AddressDraft { name: "Ana".into(), address1: "2 Main St".into(), ..address() };
+            UpdateDraft { shipping_address: address.into(), ..update("T-1") }
+        }
+        other => panic!("{other}"),
+    }
+}
+
 #[tokio::test]
 async fn an_update_says_that_what_it_left_alone_costs_something_else() {
     for (request, priced, said) in [
@@ -185,31 +213,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
         let shop = Shop::open().await;
         let [mugs, shirts] = ordered(&shop).await;
         reprice(&shop, priced).await;
-        let some = |quantity: i64| LineItemDraft { quantity: quantity.into(), ..LineItemDraft::default() };
-        let draft = match request {
-            "note" => UpdateDraft { production_note: "with care".into(), ..update("T-1") },
-            "more mugs" => update_items("T-1", vec![change(mugs, some(9))]),
-            "more shirts" => update_items("T-1", vec![change(shirts, some(9))]),
-            "no mugs" => update_items("T-1", vec![removal(mugs)]),
-            "posters for mugs" => {
-                let posters = LineItemDraft { sku: "POSTER".into(), ..LineItemDraft::default() };
-                update_items("T-1", vec![change(mugs, posters)])
-            }
-            "one more" => {
-                let new =
-                    pressline_domain::request::ItemChange { item: item("MUG-11", 1), ..Default::default() };
-                UpdateDraft { version: 1.into(), ..update_items("T-1", vec![new]) }
-            }
-            "elsewhere" => {
-                let address = AddressDraft { province_code: "US-CA".into(), ..address() };
-                UpdateDraft { shipping_address: address.into(), ..update("T-1") }
-            }
-            "same place" => {
-                let address = AddressDraft { name: "Ana".into(), address1: "2 Main St".into(), ..address() };
-                UpdateDraft { shipping_address: address.into(), ..update("T-1") }
-            }
-            other => panic!("{other}"),
-        };
+        let draft = asked(request, mugs, shirts);
         let quoted = shop.service.quote_update(&shop.store, &draft).await.unwrap();
         let updated = shop.update(&draft).await.unwrap();
         assert_eq!(is_repriced(&updated), said, "{request}, {priced}: {:?}", updated.order.parts().fee_lines);

@@ -1,23 +1,24 @@
 //! Pricing as a pure function, against a plain reckoning in wide integers and with what must hold of every order.
 
-use pressline_domain::catalog::{ListPrice, Offered, Variant};
+mod any;
+mod reckoning;
+
+use pressline_domain::catalog::{Offered, Variant};
 use pressline_domain::fees::{FeeLine, FeeType};
 use pressline_domain::geo::Country;
-use pressline_domain::id::{ItemId, StoreId};
+use pressline_domain::id::ItemId;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing::{self, Priced, apply_offer};
-use pressline_domain::tariff::{
-    Destination, FeeRule, FeeSchedule, OrderType, Per, ShippingRate, Tariff, WeightStep,
-};
+use pressline_domain::tariff::{Destination, FeeRule, OrderType, Per, Tariff, WeightStep};
 use pressline_domain::time::Timestamp;
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::fixture::*;
+use any::{any_case, any_case_up_to};
 
 const CLASSES: [&str; 3] = ["Standard", "Express", "Slow"];
-const RULED: [FeeType; 4] = [FeeType::Surcharge, FeeType::Handling, FeeType::Other, FeeType::OtherShipping];
 
 /// All that an order is priced from.
 #[derive(Debug, Clone)]
@@ -60,300 +61,6 @@ impl Case {
         turned.offers.rotate_left(by);
         turned
     }
-}
-
-/// The reckoning: what each fee must be, in the widest integers there are.
-mod reckoning {
-    use super::*;
-
-    pub(super) fn unit_price(offered: &Offered) -> Option<i128> {
-        let valid = |price: &&ListPrice| {
-            price.currency == Currency::USD && price.valid_from <= Timestamp::from_millis(NOW)
-        };
-        let mut lists: Vec<&ListPrice> = offered.prices.iter().filter(valid).collect();
-        lists.sort_by_key(|price| (price.store.is_some(), price.valid_from));
-        let of_catalog = || offered.variant.price.filter(|_| offered.variant.currency == Currency::USD);
-        lists.last().map(|price| price.amount).or_else(of_catalog).map(units)
-    }
-
-    fn units(amount: Amount) -> i128 {
-        i128::from(amount.minor_units())
-    }
-
-    fn extra_fees(item: &LineItem, offered: &Offered) -> Option<i128> {
-        let areas = &offered.variant.areas;
-        let used = |place: usize| match place + 1 == areas.len() {
-            true => item.file_urls.iter().skip(place).any(|url| !url.is_empty()),
-            false => item.file_urls.get(place).is_some_and(|url| !url.is_empty()),
-        };
-        let fee: i128 =
-            (0..areas.len()).filter(|place| used(*place)).map(|place| units(areas[place].extra_fee)).sum();
-        let known = offered.variant.currency == Currency::USD || fee == 0;
-        known.then_some(fee * i128::from(item.quantity))
-    }
-
-    /// Of the class as an item names it, its rate: of the nearest zone, of equals the first.
-    fn rate<'a>(case: &'a Case, class: &str) -> Option<&'a ShippingRate> {
-        let mut best: Option<(u8, &ShippingRate)> = None;
-        for rate in &case.tariff.shipping.rates {
-            let zone = case.tariff.shipping.zones.iter().find(|zone| zone.name == rate.zone).unwrap();
-            let mut near = zone.places.is_empty().then_some(0);
-            for (place, to) in zone.places.iter().zip(std::iter::repeat(&case.destination)) {
-                let Some(to) = to else { continue };
-                if place.country == to.country && place.province.is_none() {
-                    near = near.max(Some(1));
-                }
-                if place.country == to.country && place.province.is_some() && place.province == to.province {
-                    near = near.max(Some(2));
-                }
-            }
-            let fits =
-                rate.currency == Currency::USD && rate.ship_class.to_lowercase() == class.to_lowercase();
-            if let Some(near) = near.filter(|_| fits)
-                && best.is_none_or(|(other, _)| near > other)
-            {
-                best = Some((near, rate));
-            }
-        }
-        best.map(|(_, rate)| rate)
-    }
-
-    fn shipping(case: &Case, product: Option<i128>) -> Option<i128> {
-        let mut sum = 0;
-        for class in CLASSES {
-            let named = |item: &LineItem| item.ship_class.clone().unwrap_or_default().to_lowercase();
-            // A class that nobody knows is priced as Standard.
-            let known = |name: &str| {
-                case.tariff.shipping.rates.iter().any(|rate| rate.ship_class.to_lowercase() == name)
-            };
-            let takes = |item: &LineItem| match named(item) {
-                name if known(&name) => name == class.to_lowercase(),
-                _ => class == "Standard",
-            };
-            let own: Vec<usize> = (0..case.items.len()).filter(|i| takes(&case.items[*i])).collect();
-            if own.is_empty() {
-                continue;
-            }
-            let rate = rate(case, class)?;
-            if rate.free_from.is_some_and(|from| product.is_some_and(|cost| cost >= units(from))) {
-                continue;
-            }
-            let count: i128 = own.iter().map(|i| i128::from(case.items[*i].quantity)).sum();
-            let weight = |i: &usize| {
-                let grams = case.offers[*i].as_ref().map_or(0, |offered| offered.variant.weight_grams);
-                u64::from(grams) * u64::from(case.items[*i].quantity)
-            };
-            let grams: u64 = own.iter().map(weight).sum();
-            let step = rate.steps.iter().rev().find(|step| grams > step.above_grams);
-            sum += units(rate.first)
-                + (count - 1) * units(rate.further)
-                + step.map_or(0, |step| units(step.extra));
-        }
-        Some(sum)
-    }
-
-    fn ruled(case: &Case, fee: FeeType) -> Option<i128> {
-        let mut sum = None;
-        for rule in case.tariff.fees.rules.iter().filter(|rule| rule.fee == fee) {
-            let kind = match rule.orders {
-                None => true,
-                Some(OrderType::Label) => case.label,
-                Some(OrderType::Manual) => !case.label,
-            };
-            let zone = rule.zones.is_empty()
-                || case.destination.as_ref().is_some_and(|to| {
-                    rule.zones.iter().any(|zone| match zone.as_str() {
-                        "States" => to.country.code() == "US",
-                        "California" => match to.country.code() {
-                            "US" => to.province.as_deref() == Some("CA"),
-                            code => code == "CA",
-                        },
-                        _ => !["US", "CA"].contains(&to.country.code()),
-                    })
-                });
-            if !kind || !zone || rule.currency != Currency::USD {
-                continue;
-            }
-            let takes = |item: &&LineItem| {
-                rule.skus.is_empty()
-                    || rule.skus.iter().any(|sku| item.sku.starts_with(sku.trim_end_matches('*')))
-            };
-            let taken: Vec<&LineItem> = case.items.iter().filter(takes).collect();
-            let times = match rule.per {
-                Per::Order => i128::from(!taken.is_empty()),
-                Per::Item => taken.len() as i128,
-                Per::Unit => taken.iter().map(|item| i128::from(item.quantity)).sum(),
-            };
-            if !taken.is_empty() {
-                sum = Some(sum.unwrap_or(0) + times * units(rule.amount));
-            }
-        }
-        sum
-    }
-
-    /// Each fee, in the order of [`FeeType::ALL`].
-    pub(super) fn fees(case: &Case) -> [Option<i128>; 6] {
-        let lines = || case.items.iter().zip(&case.offers);
-        let price = |(item, offered): (&LineItem, &Option<Offered>)| {
-            Some(unit_price(offered.as_ref()?)? * i128::from(item.quantity))
-        };
-        let extra = |(item, offered): (&LineItem, &Option<Offered>)| match offered {
-            Some(offered) => extra_fees(item, offered),
-            None => Some(0),
-        };
-        let product: Option<i128> = lines().map(price).sum::<Option<i128>>().filter(|_| !case.label);
-        let shipping = if case.label { None } else { shipping(case, product) };
-        let areas: Option<i128> = lines().map(extra).sum();
-        let surcharge = match (case.label, areas) {
-            (true, _) => ruled(case, FeeType::Surcharge),
-            (false, areas) => areas.map(|areas| areas + ruled(case, FeeType::Surcharge).unwrap_or(0)),
-        };
-        let [handling, other, other_shipping] =
-            [FeeType::Handling, FeeType::Other, FeeType::OtherShipping].map(|fee| ruled(case, fee));
-        [product, shipping, surcharge, handling, other, other_shipping]
-    }
-}
-
-fn any_amount(most: i64) -> impl Strategy<Value = Amount> {
-    prop_oneof![1 => Just(0), 6 => 0..=2000_i64.min(most), 1 => 0..=most]
-        .prop_map(|units| Amount::from_minor(units).unwrap())
-}
-
-fn mostly_dollars() -> impl Strategy<Value = Currency> {
-    prop_oneof![9 => Just(Currency::USD), 1 => Just(currency("EUR"))]
-}
-
-fn any_offer(number: usize, most: i64) -> impl Strategy<Value = Offered> {
-    let sku = format!("{}-{number}", ["MUG", "TEE", "TEE-M", "RUG"][number % 4]);
-    let list_price = (any::<bool>(), mostly_dollars(), -2_i64..=2, any_amount(most));
-    let areas = proptest::collection::vec(any_amount(most), 1..4);
-    let of_variant =
-        (proptest::option::weighted(0.95, any_amount(most)), mostly_dollars(), 0_u32..3000, areas);
-    (of_variant, proptest::collection::vec(list_price, 0..4)).prop_map(
-        move |((price, currency, weight_grams, areas), prices)| {
-            let areas = areas.into_iter().map(|fee| area("Area", fee)).collect();
-            let variant = Variant { price, currency, weight_grams, areas, ..Variant::single(&sku, &sku) };
-            let mut prices: Vec<ListPrice> = prices
-                .into_iter()
-                .map(|(own, currency, offset, amount)| ListPrice {
-                    store: own.then_some(StoreId::new(Uuid::nil())),
-                    sku: sku.clone(),
-                    currency,
-                    valid_from: Timestamp::from_millis(NOW + offset),
-                    amount,
-                })
-                .collect();
-            // One price of a list for one moment.
-            prices.sort_by_key(|price| (price.store.is_some(), price.currency.code(), price.valid_from));
-            prices.dedup_by_key(|price| (price.store.is_some(), price.currency.code(), price.valid_from));
-            Offered { variant, prices }
-        },
-    )
-}
-
-fn any_item_of(number: usize) -> impl Strategy<Value = LineItem> {
-    let classes =
-        vec![None, Some("Standard"), Some("EXPRESS"), Some("express"), Some("slow"), Some("Unheard-of")];
-    let files =
-        proptest::collection::vec(prop_oneof![4 => Just(URL.to_owned()), 1 => Just(String::new())], 0..5);
-    (prop_oneof![4 => 1_u32..10, 1 => 1_u32..=1000], proptest::sample::select(classes), files).prop_map(
-        move |(quantity, class, file_urls)| LineItem {
-            id: ItemId::new(Uuid::from_u128(number as u128 + 1)),
-            ref_id: None,
-            name: None,
-            sku: format!("{}-{number}", ["MUG", "TEE", "TEE-M", "RUG"][number % 4]),
-            quantity,
-            ship_class: class.map(str::to_owned),
-            file_urls,
-            mockup_images: Vec::new(),
-            areas: Vec::new(),
-            status: None,
-            unit_cost: None,
-        },
-    )
-}
-
-fn any_rate(zone: &'static str, class: &'static str, most: i64) -> impl Strategy<Value = ShippingRate> {
-    let steps = proptest::collection::vec(any_amount(most), 0..3);
-    let free_from = proptest::option::weighted(0.3, any_amount(40_000));
-    (mostly_dollars(), any_amount(most), any_amount(most), steps, free_from).prop_map(
-        move |(currency, first, further, steps, free_from)| ShippingRate {
-            currency,
-            first,
-            further,
-            steps: (1..)
-                .zip(steps)
-                .map(|(place, extra)| WeightStep { above_grams: place * 2000, extra })
-                .collect(),
-            free_from,
-            ..rate_to(zone, class, "USD", "0", "0")
-        },
-    )
-}
-
-fn any_rule(most: i64) -> impl Strategy<Value = FeeRule> {
-    let orders = proptest::sample::select(vec![None, Some(OrderType::Manual), Some(OrderType::Label)]);
-    let skus = proptest::sample::select(vec![vec![], vec!["TEE*"], vec!["MUG-0", "RUG-*"], vec!["NONE"]]);
-    let zones = proptest::sample::select(vec![vec![], vec!["States"], vec!["California", "Everywhere"]]);
-    let per = proptest::sample::select(Per::ALL.to_vec());
-    let (fee, amount) = (proptest::sample::select(RULED.to_vec()), any_amount(most));
-    let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
-    (fee, mostly_dollars(), amount, per, orders, skus, zones).prop_map(
-        move |(fee, currency, amount, per, orders, skus, zones)| FeeRule {
-            name: "Rule".to_owned(),
-            fee,
-            currency,
-            amount,
-            per,
-            orders,
-            skus: owned(skus),
-            zones: owned(zones),
-        },
-    )
-}
-
-fn any_tariff(most: i64) -> impl Strategy<Value = Tariff> {
-    let pairs = ["Everywhere", "States", "California", "Both"].into_iter().flat_map(|zone| {
-        CLASSES.map(|class| proptest::option::weighted(0.8, any_rate(zone, class, most)).boxed())
-    });
-    let rules = proptest::collection::vec(any_rule(most), 0..6);
-    (pairs.collect::<Vec<_>>(), rules).prop_map(|(of_zones, rules)| {
-        let zones =
-            vec![zone("States", &["US"]), zone("California", &["CA", "US-CA"]), zone("Both", &["US", "CA"])];
-        let of_zones = of_zones.into_iter().flatten().collect();
-        Tariff { shipping: rates(zones, of_zones), fees: FeeSchedule { rules } }
-    })
-}
-
-fn any_case_up_to(most: i64) -> impl Strategy<Value = Case> {
-    let places = vec![
-        Some(("US", Some("CA"))),
-        Some(("US", None)),
-        Some(("CA", Some("ON"))),
-        Some(("VN", None)),
-        None,
-    ];
-    let destination = proptest::sample::select(places).prop_map(|place| {
-        place.map(|(country, province)| Destination {
-            country: Country::from_code(country).unwrap(),
-            province: province.map(str::to_owned),
-        })
-    });
-    let lines = (1_usize..6).prop_flat_map(move |count| {
-        let line = |number| (any_item_of(number), proptest::option::weighted(0.95, any_offer(number, most)));
-        (0..count).map(line).collect::<Vec<_>>()
-    });
-    (proptest::bool::weighted(0.2), destination, lines, any_tariff(most)).prop_map(
-        |(label, destination, lines, tariff)| {
-            let (items, offers) = lines.into_iter().unzip();
-            Case { label, destination, items, offers, tariff }
-        },
-    )
-}
-
-/// Orders of ordinary amounts.
-fn any_case() -> impl Strategy<Value = Case> {
-    any_case_up_to(1_000_000)
 }
 
 fn as_units(priced: &Priced) -> [Option<i128>; 6] {
@@ -424,14 +131,13 @@ proptest! {
     }
 }
 
-/// One item that stands in the catalog for 5 dollars, to the United States.
-fn plain(quantity: u32) -> Case {
-    let variant = Variant { weight_grams: 250, ..product("MUG-0", "USD", Some("5"), &[("Front", "0")]) };
-    let item = LineItem {
-        id: ItemId::new(Uuid::from_u128(1)),
+/// An item without anything that need not be there.
+fn line(number: u128, sku: &str, quantity: u32) -> LineItem {
+    LineItem {
+        id: ItemId::new(Uuid::from_u128(number)),
         ref_id: None,
         name: None,
-        sku: "MUG-0".to_owned(),
+        sku: sku.to_owned(),
         quantity,
         ship_class: None,
         file_urls: Vec::new(),
@@ -439,13 +145,18 @@ fn plain(quantity: u32) -> Case {
         areas: Vec::new(),
         status: None,
         unit_cost: None,
-    };
+    }
+}
+
+/// One item that stands in the catalog for 5 dollars, to the United States.
+fn plain(quantity: u32) -> Case {
+    let variant = Variant { weight_grams: 250, ..product("MUG-0", "USD", Some("5"), &[("Front", "0")]) };
     let destination =
         Destination { country: Country::from_code("US").unwrap(), province: Some("CA".to_owned()) };
     Case {
         label: false,
         destination: Some(destination),
-        items: vec![item],
+        items: vec![line(1, "MUG-0", quantity)],
         offers: vec![Some(Offered { variant, prices: Vec::new() })],
         tariff: tariff(),
     }
