@@ -9,7 +9,7 @@ use pressline_domain::money::Currency;
 /// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
 ///
 /// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be reached;
-/// 4 there is no such store or key.
+/// 4 there is no such store, key or SKU.
 #[derive(Debug, Parser)]
 #[command(name = "pressline", version, propagate_version = true)]
 pub(crate) struct Cli {
@@ -33,9 +33,18 @@ pub(crate) enum Command {
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]
     Store(StoreCommand),
-    /// Load products.
+    /// Import, export and show products.
     #[command(subcommand)]
     Catalog(CatalogCommand),
+    /// Import and export price lists: the service's, and those of stores, which come before it.
+    #[command(subcommand)]
+    Prices(PricesCommand),
+    /// Import and export zones and shipping rates.
+    #[command(subcommand)]
+    Shipping(ShippingCommand),
+    /// Import and export the schedules of fees: the service's, and those of stores, which replace it.
+    #[command(subcommand)]
+    Fees(FeesCommand),
     /// Sign a request body that comes on standard input, and print the signature.
     ///
     /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY, never from the
@@ -144,9 +153,84 @@ pub(crate) struct StoreSet {
 pub(crate) enum CatalogCommand {
     /// Add the products of a file, or replace those whose SKU is known; all of them or, if one is wrong, none.
     Import {
-        /// A file whose name ends in .csv or .json.
-        file: PathBuf,
+        #[command(flatten)]
+        from: ImportArgs,
+        /// Retire the SKUs that are not in the file.
+        #[arg(long)]
+        retire_missing: bool,
     },
+    /// Write the whole catalog as a file that can be imported.
+    Export(ExportArgs),
+    /// List the SKUs, retired ones too.
+    List {
+        /// Only those with words that begin like these.
+        #[arg(long, value_name = "KEY")]
+        search: Option<String>,
+    },
+    /// Show a SKU: its options and print areas, and its prices in all price lists.
+    Show {
+        /// The SKU.
+        sku: String,
+    },
+}
+
+/// What to do with price lists.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PricesCommand {
+    /// Add the prices of a file, or replace those of the same list, SKU, currency and date.
+    Import {
+        #[command(flatten)]
+        from: ImportArgs,
+        /// Remove all other prices of the lists that the file names.
+        #[arg(long)]
+        replace: bool,
+    },
+    /// Write all price lists as a file that can be imported.
+    Export(ExportArgs),
+}
+
+/// What to do with shipping rates.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ShippingCommand {
+    /// Replace all zones and rates by those of a file.
+    Import(ImportArgs),
+    /// Write all zones and rates as a file that can be imported: those in force, also where none were imported.
+    Export(ExportArgs),
+}
+
+/// What to do with schedules of fees.
+#[derive(Debug, Subcommand)]
+pub(crate) enum FeesCommand {
+    /// Replace the schedules that a file names by those in it. Schedules of other stores stay.
+    Import(ImportArgs),
+    /// Write all schedules as a file that can be imported: those in force, also where none were imported.
+    Export(ExportArgs),
+    /// Remove a schedule, so that for a store the service's holds again, and for the service the configuration's.
+    #[group(required = true)]
+    Remove {
+        /// The id or the prefix of the store.
+        store: Option<String>,
+        /// The service's own schedule.
+        #[arg(long, conflicts_with = "store")]
+        service: bool,
+    },
+}
+
+/// What to import.
+#[derive(Debug, Args)]
+pub(crate) struct ImportArgs {
+    /// A file whose name ends in .csv or .json.
+    pub(crate) file: PathBuf,
+    /// Change nothing, and print what would change.
+    #[arg(long)]
+    pub(crate) dry_run: bool,
+}
+
+/// Where to export to.
+#[derive(Debug, Args)]
+pub(crate) struct ExportArgs {
+    /// A file whose name ends in .csv or .json; standard output, as CSV or with --json as JSON, where not given.
+    pub(crate) file: Option<PathBuf>,
 }
 
 /// How to sign.

@@ -6,8 +6,8 @@ use std::fmt::Write;
 use pressline_domain::ports::RepositoryError;
 use pressline_domain::usecase::StoreError;
 
-use crate::catalog_file::CatalogFileError;
 use crate::config::ConfigError;
+use crate::files::FileError;
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -35,9 +35,12 @@ pub(crate) enum Failure {
     /// A store could not be created or changed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A catalog file is wrong.
+    /// A file is wrong.
     #[error(transparent)]
-    CatalogFile(#[from] CatalogFileError),
+    File(#[from] FileError),
+    /// There is nothing of this name.
+    #[error("{0}")]
+    NotFound(String),
     /// A repository failed.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
@@ -80,8 +83,8 @@ impl Failure {
             }
             Self::Database { .. } => 3,
             Self::Repository(error) | Self::Store(StoreError::Repository(error)) if error.is_transient() => 3,
-            Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => 4,
-            Self::Store(_) | Self::CatalogFile(_) | Self::Repository(_) | Self::Other { .. } => 1,
+            Self::NotFound(_) | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => 4,
+            Self::Store(_) | Self::File(_) | Self::Repository(_) | Self::Other { .. } => 1,
         }
     }
 
@@ -93,7 +96,7 @@ impl Failure {
             let _ = write!(text, ": {error}");
             source = error.source();
         }
-        if let Self::CatalogFile(CatalogFileError::Bad { problems, .. }) = self {
+        if let Self::File(FileError::Bad { problems, .. }) = self {
             for problem in problems {
                 let _ = write!(text, "\n  {problem}");
             }

@@ -1,12 +1,13 @@
 //! The server binary: it reads the command line and hands over.
 
-mod catalog_file;
 mod cli;
 mod commands;
 mod config;
 mod demo;
 mod failure;
+mod files;
 mod logging;
+mod progress;
 mod wiring;
 
 use std::process::ExitCode;

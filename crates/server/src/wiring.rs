@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::ports::{Catalog, Clock, IdSource, OrderRepository, StoreDirectory};
+use pressline_domain::ports::{Catalog, CatalogAdmin, Clock, IdSource, OrderRepository, StoreDirectory};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{OrderService, StoreAdmin};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -36,6 +36,7 @@ pub(crate) struct Backends {
     pub(crate) orders: Arc<dyn OrderRepository>,
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) catalog: Arc<dyn Catalog>,
+    pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
     tables: Tables,
@@ -47,13 +48,27 @@ impl Backends {
         let (backend, database) = (settings.backend()?, &settings.database);
         // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it yet.
         let tables = connect(&backend, database)?;
-        let (orders, stores, catalog): (Arc<dyn OrderRepository>, Arc<dyn StoreDirectory>, Arc<dyn Catalog>) =
-            match &tables {
-                Tables::Sqlite(store) => (store.clone(), store.clone(), store.clone()),
-                Tables::Postgres(store) => (store.clone(), store.clone(), store.clone()),
-            };
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(MonotonicIds::new()));
-        Ok(Self { orders, stores, catalog, clock, ids, tables })
+        Ok(match &tables {
+            Tables::Sqlite(store) => Self {
+                orders: store.clone(),
+                stores: store.clone(),
+                catalog: store.clone(),
+                catalog_admin: store.clone(),
+                clock,
+                ids,
+                tables,
+            },
+            Tables::Postgres(store) => Self {
+                orders: store.clone(),
+                stores: store.clone(),
+                catalog: store.clone(),
+                catalog_admin: store.clone(),
+                clock,
+                ids,
+                tables,
+            },
+        })
     }
 
     /// Opens the database and sees to its tables: SQLite is migrated, PostgreSQL only where configured to.

@@ -2,7 +2,11 @@
 
 mod catalog;
 mod config;
+mod exchange;
+mod fees;
+mod prices;
 mod serve;
+mod shipping;
 mod sign;
 mod store;
 
@@ -16,6 +20,8 @@ use crate::config::Settings;
 use crate::failure::Failure;
 use crate::wiring::Backends;
 
+pub(crate) use exchange::known;
+
 /// Carries out a command.
 pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
     let output = Output { json: cli.json };
@@ -25,6 +31,9 @@ pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Migrate => migrate(&settings()?, &output).await,
         Command::Store(command) => store::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
+        Command::Prices(command) => prices::run(&settings()?, command, &output).await,
+        Command::Shipping(command) => shipping::run(&settings()?, command, &output).await,
+        Command::Fees(command) => fees::run(&settings()?, command, &output).await,
         Command::Sign(arguments) => sign::run(&arguments, &output),
         Command::Config(command) => config::run(settings, &command, &output),
         Command::Openapi => openapi(),

@@ -28,7 +28,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     let listener = listen(&settings.http)?;
     let address = listener.local_addr().map_err(|error| Failure::other("the listener", error))?;
     if settings.is_default_database {
-        let demo = demo::prepare(&backends, &backends.store_admin(sealer.clone())).await?;
+        let demo = demo::prepare(&backends, &backends.store_admin(sealer.clone()), &settings).await?;
         let address = reachable(address);
         output.print(&demo.document(address), || demo.text(address))?;
     }

@@ -2,15 +2,13 @@
 
 mod keys;
 mod print;
+mod tariff;
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use config::{Config, Environment, File, FileFormat};
-use pressline_domain::geo::Country;
-use pressline_domain::money::{Amount, Currency};
-use pressline_domain::pricing::{ShippingRate, Tariff};
 use serde::{Deserialize, Serialize};
 
 /// The commented defaults: what every key means, and its value where nobody sets another.
@@ -32,6 +30,9 @@ pub(crate) struct Settings {
     /// True where the database is the embedded default, which nobody chose. Only that one gets demo data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
+    /// True where nobody chose shipping rates or fees. Only then the demo brings its own.
+    #[serde(skip)]
+    pub(crate) has_default_prices: bool,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -166,9 +167,12 @@ impl Settings {
         let defaults = Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml)).build()?;
         keys::check(&chosen, &defaults)?;
         let url_is_chosen = chosen.get_string("database.url").is_ok();
+        let prices_are_chosen =
+            ["shipping", "label"].iter().any(|section| chosen.get::<config::Value>(section).is_ok());
         let merged = Config::builder().add_source(defaults).add_source(chosen).build()?;
         let mut settings: Self = merged.try_deserialize()?;
         settings.is_default_database = !url_is_chosen;
+        settings.has_default_prices = !prices_are_chosen;
         settings.check()?;
         Ok(settings)
     }
@@ -211,50 +215,14 @@ impl Settings {
             _ => Err(wrong("database.url", "begins neither with sqlite:// nor with postgres://")),
         }
     }
-
-    /// The prices that come from the configuration.
-    pub(crate) fn tariff(&self) -> Result<Tariff, ConfigError> {
-        let currency: Currency = self.shipping.currency.parse().map_err(|e| wrong("shipping.currency", e))?;
-        let mut tariff = Tariff::default();
-        for rate in &self.shipping.rates {
-            let amount = |text: &str| {
-                Amount::parse(text, currency)
-                    .map_err(|e| wrong("shipping.rates", format!("{}: {e}", rate.class)))
-            };
-            let country = |code: &String| {
-                let unknown =
-                    || wrong("shipping.rates", format!("{}: `{code}` is no country code", rate.class));
-                Country::from_code(code).ok_or_else(unknown)
-            };
-            let countries: Vec<Country> = rate.countries.iter().map(country).collect::<Result<_, _>>()?;
-            let stands_already = |other: &ShippingRate| {
-                let shared = other.countries.iter().any(|to| countries.contains(to));
-                other.ship_class.eq_ignore_ascii_case(&rate.class)
-                    && (shared || (other.countries.is_empty() && countries.is_empty()))
-            };
-            if tariff.shipping.iter().any(stands_already) {
-                return Err(wrong("shipping.rates", format!("{} stands there twice", rate.class)));
-            }
-            tariff.shipping.push(ShippingRate {
-                ship_class: rate.class.clone(),
-                countries,
-                currency,
-                first: amount(&rate.first)?,
-                further: amount(&rate.further)?,
-            });
-        }
-        for (code, fee) in &self.label.handling_fee {
-            let currency: Currency = code.parse().map_err(|e| wrong("label.handling_fee", e))?;
-            let fee = Amount::parse(fee, currency).map_err(|e| wrong("label.handling_fee", e))?;
-            tariff.label_handling.push((currency, fee));
-        }
-        Ok(tariff)
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashMap;
+
+    use pressline_domain::money::{Amount, Currency};
+    use pressline_domain::tariff::FeeRule;
 
     use super::*;
 
@@ -267,11 +235,13 @@ mod tests {
     #[test]
     fn the_defaults_are_a_whole_configuration() {
         let settings = read(&[]).unwrap();
-        assert!(settings.is_default_database);
+        assert!(settings.is_default_database && settings.has_default_prices);
         assert_eq!(settings.backend().unwrap(), Backend::Sqlite("data/pressline.db".into()));
         let tariff = settings.tariff().unwrap();
-        assert_eq!(tariff.label_fee(Currency::USD), Some(Amount::from_minor(250).unwrap()));
-        assert_eq!(tariff.shipping.len(), 2);
+        let label = FeeRule::label_handling(Currency::USD, Amount::from_minor(250).unwrap());
+        assert_eq!(tariff.fees.rules, [label]);
+        assert_eq!((tariff.shipping.zones.len(), tariff.shipping.rates.len()), (1, 2));
+        assert!(!read(&[("PRESSLINE__LABEL__HANDLING_FEE__EUR", "2")]).unwrap().has_default_prices);
     }
 
     #[test]

@@ -1,18 +1,27 @@
-//! The first run: a demo store, a demo catalog, and a block to paste that orders from them.
+//! The first run: a demo store, a demo catalog with rates and fees, and a block to paste that orders from them.
 
 use std::net::SocketAddr;
 
-use pressline_domain::catalog::Product;
 use pressline_domain::money::Currency;
+use pressline_domain::ports::ImportOptions;
 use pressline_domain::store::StoreSettings;
+use pressline_domain::tariff::Tariff;
 use pressline_domain::usecase::{NewStore, StoreAdmin};
 
-use crate::catalog_file::{self, CatalogFileError, Format};
+use crate::commands::known;
+use crate::config::Settings;
 use crate::failure::Failure;
+use crate::files::{FileError, Format, Shape, Table, catalog, fees, shipping};
 use crate::wiring::Backends;
 
-/// Some ten products, read by the same importer as everybody's.
+// The files are read by the same importer as everybody's.
+
+/// Some ten products.
 const CATALOG: &[u8] = include_bytes!("catalog.csv");
+/// Rates to anywhere, and others to places that are far away.
+const SHIPPING: &[u8] = include_bytes!("shipping.csv");
+/// Fees: for labels, for places far away and for what is large.
+const FEES: &[u8] = include_bytes!("fees.csv");
 /// The calls to paste, with places for address, store and key.
 const CALLS: &str = include_str!("calls.sh");
 
@@ -25,18 +34,24 @@ pub(crate) enum Demo {
 }
 
 /// Makes the demo data in an empty database.
-pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<Demo, Failure> {
+pub(crate) async fn prepare(
+    backends: &Backends,
+    admin: &StoreAdmin,
+    settings: &Settings,
+) -> Result<Demo, Failure> {
     if let Some(record) = admin.list().await?.first() {
         return Ok(Demo::Earlier { store_id: record.store.id.to_string() });
     }
-    let products = catalog_file::parse(CATALOG, Format::Csv)
-        .map_err(|problems| CatalogFileError::Bad { path: "the demo catalog".into(), problems })?;
-    // Whoever brought a catalog before the first start keeps it as it is.
-    let skus: Vec<&str> = products.iter().map(|product| product.sku.as_str()).collect();
-    let own = backends.catalog.products(&skus).await?.known;
-    let missing: Vec<Product> =
-        products.iter().filter(|demo| own.iter().all(|product| product.sku != demo.sku)).cloned().collect();
-    backends.catalog.import(&missing).await?;
+    import_catalog(backends).await?;
+    // Whoever has chosen prices, in whatever way, keeps them.
+    let (chosen, keeper) = (!settings.has_default_prices, &backends.catalog_admin);
+    if !chosen && keeper.shipping().await?.is_none() && keeper.fees().await?.is_empty() {
+        keeper.set_shipping(&shipping::read(table("the demo's rates", SHIPPING, &shipping::SHAPE)?)?).await?;
+        let known = known(backends, &settings.tariff()?, &[]).await?;
+        for (store, schedule) in fees::read(table("the demo's fees", FEES, &fees::SHAPE)?, &known)? {
+            keeper.set_fees(store, Some(&schedule)).await?;
+        }
+    }
     let new = NewStore {
         name: "Demo".to_owned(),
         prefix: None,
@@ -45,6 +60,20 @@ pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<D
     };
     let made = admin.create(new).await?;
     Ok(Demo::New { store_id: made.record.store.id.to_string(), secret_key: made.secret.expose().to_owned() })
+}
+
+/// Whoever brought a catalog before the first start keeps it as it is.
+async fn import_catalog(backends: &Backends) -> Result<(), Failure> {
+    let mut variants = catalog::read(table("the demo catalog", CATALOG, &catalog::SHAPE)?)?;
+    let skus: Vec<String> = variants.iter().map(|variant| variant.sku.clone()).collect();
+    let own = known(backends, &Tariff::default(), &skus).await?.skus;
+    variants.retain(|variant| !own.contains(&variant.sku));
+    backends.catalog_admin.import(&variants, &ImportOptions::default()).await?;
+    Ok(())
+}
+
+fn table(name: &str, text: &[u8], shape: &'static Shape) -> Result<Table, FileError> {
+    Table::parse(name, text, Format::Csv, shape)
 }
 
 impl Demo {
@@ -83,13 +112,66 @@ impl Demo {
 
 #[cfg(test)]
 mod tests {
+    use pressline_domain::catalog::Variant;
+    use pressline_domain::tariff::{Destination, ShippingRates};
+
     use super::*;
+    use crate::files::Known;
+
+    fn rates() -> ShippingRates {
+        shipping::read(table("rates", SHIPPING, &shipping::SHAPE).unwrap()).unwrap()
+    }
+
+    fn variants() -> Vec<Variant> {
+        catalog::read(table("catalog", CATALOG, &catalog::SHAPE).unwrap()).unwrap()
+    }
+
+    fn known() -> Known {
+        Known { zones: rates().zones.into_iter().map(|zone| zone.name).collect(), ..Known::default() }
+    }
 
     #[test]
-    fn the_demo_catalog_is_in_order() {
-        let products = catalog_file::parse(CATALOG, Format::Csv).unwrap();
-        assert!(products.len() >= 10);
-        assert!(products.iter().any(|product| product.areas.len() == 3));
-        assert!(products.iter().all(|product| product.price.is_some()));
+    fn the_demo_shows_what_a_catalog_can_hold() {
+        let variants = variants();
+        assert!(variants.len() >= 10);
+        assert!(variants.iter().any(|variant| variant.areas.len() == 3));
+        assert!(variants.iter().all(|variant| variant.price.is_some() && variant.weight_grams > 0));
+        assert!(
+            variants.iter().any(|variant| !variant.options.is_empty() && variant.product.id != variant.sku)
+        );
+        assert!(variants.iter().any(|variant| !variant.ship_classes.is_empty()));
+    }
+
+    #[test]
+    fn the_demo_has_the_rates_of_the_defaults_but_for_places_far_away() {
+        let to = |country: &str, province: Option<&str>| Destination {
+            country: pressline_domain::geo::Country::from_code(country).unwrap(),
+            province: province.map(str::to_owned),
+        };
+        let rates = rates();
+        let rate = |class, to: &Destination| {
+            let rate = rates.rate(class, Currency::USD, Some(to)).unwrap();
+            (rate.first.minor_units(), rate.further.minor_units(), rate.steps.len())
+        };
+        for place in [to("US", None), to("US", Some("CA")), to("CA", Some("QC")), to("VN", None)] {
+            assert_eq!(rate("Standard", &place), (499, 150, 0), "{place:?}");
+            assert_eq!(rate("Express", &place), (1299, 300, 0), "{place:?}");
+        }
+        assert!(rate("Standard", &to("US", Some("HI"))).0 > 499);
+    }
+
+    #[test]
+    fn the_demo_files_are_as_they_would_be_exported() {
+        let fees = fees::read(table("fees", FEES, &fees::SHAPE).unwrap(), &known()).unwrap();
+        for (sheet, file) in [
+            (catalog::sheet(&variants()), CATALOG),
+            (shipping::sheet(&rates()), SHIPPING),
+            (fees::sheet(&fees, &known()), FEES),
+        ] {
+            let text = sheet.text(Format::Csv).unwrap();
+            assert_eq!(String::from_utf8(text).unwrap(), String::from_utf8(file.to_vec()).unwrap());
+        }
+        let skus: Vec<String> = variants().into_iter().map(|variant| variant.sku).collect();
+        assert!(skus.is_sorted());
     }
 }

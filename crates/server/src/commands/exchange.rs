@@ -1,0 +1,176 @@
+//! What imports and exports share: where files come from and go to, what they refer to, and how changes are shown.
+
+use std::io::{Write, stdout};
+use std::sync::Arc;
+
+use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{ChangeKind, ImportOptions, Imported, RepositoryError};
+use pressline_domain::store::Store;
+use pressline_domain::tariff::Tariff;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+use crate::cli::ExportArgs;
+use crate::failure::Failure;
+use crate::files::{Format, Known, Sheet};
+use crate::progress::Bar;
+use crate::wiring::Backends;
+
+use super::Output;
+
+/// How many SKUs are asked for at a time.
+const ASKED: usize = 500;
+/// For how many unknown SKUs near ones are looked for; a file with more of them is another catalog's.
+const SUGGESTED: usize = 20;
+
+/// What files refer to. The service's own zones hold where none were imported.
+pub(crate) async fn known(
+    backends: &Backends,
+    defaults: &Tariff,
+    skus: &[String],
+) -> Result<Known, RepositoryError> {
+    let shipping = backends.catalog_admin.shipping().await?;
+    let zones = &shipping.as_ref().unwrap_or(&defaults.shipping).zones;
+    let mut known = Known {
+        stores: stores(backends).await?,
+        zones: zones.iter().map(|zone| zone.name.clone()).collect(),
+        ..Known::default()
+    };
+    // Nobody's offer: only the SKUs are looked at.
+    let nobody = StoreId::new(Uuid::nil());
+    let mut have: Option<CatalogVersion> = None;
+    for chunk in skus.chunks(ASKED) {
+        let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
+        let offer = backends.catalog.offer(nobody, &chunk, have).await?;
+        have = Some(offer.version);
+        known.skus.extend(offer.offered.into_iter().map(|offered| offered.variant.sku));
+    }
+    let unknown: Vec<&String> =
+        skus.iter().filter(|sku| !known.skus.contains(*sku)).take(SUGGESTED).collect();
+    for sku in unknown {
+        let near = backends.catalog.suggest(sku, 3).await?;
+        known.near.insert(sku.clone(), near);
+    }
+    Ok(known)
+}
+
+/// All stores.
+pub(crate) async fn stores(backends: &Backends) -> Result<Vec<Store>, RepositoryError> {
+    Ok(backends.stores.list().await?.into_iter().map(|record| record.store).collect())
+}
+
+/// How to import, and the bar that shows how far it is.
+pub(super) fn options(
+    title: &'static str,
+    rows: usize,
+    dry_run: bool,
+    replace: bool,
+) -> (ImportOptions, Bar) {
+    let bar = Bar::new(title, rows);
+    let shown = bar.clone();
+    let progress: Option<Arc<dyn Fn(usize) + Send + Sync>> = Some(Arc::new(move |done| shown.show(done)));
+    (ImportOptions { dry_run, retire_missing: replace, progress }, bar)
+}
+
+/// The words for what an import does.
+pub(super) struct Words {
+    /// What is imported, in the plural; also the key of its number.
+    pub(super) things: &'static str,
+    /// What becomes of what does not come again.
+    pub(super) gone: &'static str,
+}
+
+/// Prints what an import has changed, or would change.
+pub(super) fn print_imported(
+    output: &Output,
+    words: &Words,
+    count: usize,
+    imported: &Imported,
+    options: &ImportOptions,
+) -> Result<(), Failure> {
+    let mut document = document([
+        (words.things, json!(count)),
+        ("added", json!(imported.added)),
+        ("changed", json!(imported.changed)),
+        ("unchanged", json!(imported.unchanged)),
+    ]);
+    if options.retire_missing {
+        document.insert(words.gone.to_owned(), json!(imported.retired));
+    }
+    if options.dry_run {
+        let change = |(kind, sku): &(ChangeKind, String)| json!({ "change": word(*kind, words), "sku": sku });
+        document.extend(dry_run(imported.changes.iter().map(change).collect()));
+    }
+    output.print(&document, || {
+        let mut text = String::new();
+        for (kind, sku) in imported.changes.iter().filter(|_| options.dry_run) {
+            text.push_str(&format!("{} {sku}\n", sign(*kind)));
+        }
+        let Imported { added, changed, unchanged, retired, .. } = imported;
+        text.push_str(&format!(
+            "{count} {}: {added} added, {changed} changed, {unchanged} unchanged",
+            words.things
+        ));
+        if options.retire_missing {
+            text.push_str(&format!(", {retired} {}", words.gone));
+        }
+        text.push_str(if options.dry_run { ". Nothing was changed: this was a dry run." } else { "." });
+        text
+    })
+}
+
+/// A document for `--json`.
+pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<String, Value> {
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+}
+
+/// What a document says of a dry run.
+pub(super) fn dry_run(changes: Vec<Value>) -> Map<String, Value> {
+    document([("dryRun", json!(true)), ("changes", Value::Array(changes))])
+}
+
+fn word(kind: ChangeKind, words: &Words) -> &'static str {
+    match kind {
+        ChangeKind::Added => "added",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Retired => words.gone,
+    }
+}
+
+fn sign(kind: ChangeKind) -> char {
+    match kind {
+        ChangeKind::Added => '+',
+        ChangeKind::Changed => '~',
+        ChangeKind::Retired => '-',
+    }
+}
+
+/// The rows that go and come where one file's content takes the place of another's, with `-` and `+` before them.
+pub(super) fn row_changes(before: &Sheet, after: &Sheet) -> Result<Vec<String>, Failure> {
+    let lines =
+        |sheet: &Sheet| sheet.lines().map_err(|error| Failure::other("the rows cannot be shown", error));
+    let (before, after) = (lines(before)?, lines(after)?);
+    let gone = before.iter().filter(|line| !after.contains(line)).map(|line| format!("- {line}"));
+    let come = after.iter().filter(|line| !before.contains(line)).map(|line| format!("+ {line}"));
+    Ok(gone.chain(come).collect())
+}
+
+/// Writes a file, or prints it.
+pub(super) fn export(sheet: &Sheet, to: &ExportArgs, output: &Output) -> Result<(), Failure> {
+    if let Some(file) = &to.file {
+        sheet.save(file)?;
+        let (file, entries) = (file.display().to_string(), sheet.len());
+        let document = json!({ "file": file, "entries": entries });
+        return output.print(&document, || format!("{file}: {entries} entries."));
+    }
+    let format = if output.json { Format::Json } else { Format::Csv };
+    let failed = |error| Failure::other("standard output", error);
+    let text = sheet.text(format).map_err(failed)?;
+    let mut out = stdout().lock();
+    match out.write_all(&text).and_then(|()| out.flush()) {
+        // Whoever reads has seen enough, as `head` does.
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(failed),
+    }
+}

@@ -1,0 +1,82 @@
+//! `pressline shipping`: imports and exports zones and shipping rates.
+
+use std::collections::BTreeSet;
+
+use pressline_domain::tariff::ShippingRates;
+use serde_json::json;
+
+use crate::cli::{ImportArgs, ShippingCommand};
+use crate::config::Settings;
+use crate::failure::Failure;
+use crate::files::{Table, shipping};
+use crate::wiring::Backends;
+
+use super::Output;
+use super::exchange;
+
+pub(super) async fn run(
+    settings: &Settings,
+    command: ShippingCommand,
+    output: &Output,
+) -> Result<(), Failure> {
+    match command {
+        ShippingCommand::Import(from) => import(settings, &from, output).await,
+        ShippingCommand::Export(to) => {
+            let backends = Backends::open_migrated(settings).await?;
+            let imported = backends.catalog_admin.shipping().await?;
+            let rates = imported.map_or_else(|| settings.tariff().map(|tariff| tariff.shipping), Ok)?;
+            exchange::export(&shipping::sheet(&rates), &to, output)
+        }
+    }
+}
+
+async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Result<(), Failure> {
+    let rates = shipping::read(Table::load(&from.file, &shipping::SHAPE)?)?;
+    if rates.rates.is_empty() {
+        let file = from.file.display();
+        return Err(Failure::Usage(format!("{file} has no rates, and would remove all there are")));
+    }
+    let backends = Backends::open_migrated(settings).await?;
+    let before = backends.catalog_admin.shipping().await?;
+    let lost = lost_zones(settings, &backends, &rates).await?;
+    let changed = match from.dry_run {
+        true => before.as_ref() != Some(&rates),
+        false => backends.catalog_admin.set_shipping(&rates).await?,
+    };
+    let (zones, count) = (rates.zones.len(), rates.rates.len());
+    let mut document =
+        exchange::document([("zones", json!(zones)), ("rates", json!(count)), ("changed", json!(changed))]);
+    let mut lines = Vec::new();
+    if from.dry_run {
+        lines =
+            exchange::row_changes(&shipping::sheet(&before.unwrap_or_default()), &shipping::sheet(&rates))?;
+        document.extend(exchange::dry_run(lines.iter().map(|line| json!(line)).collect()));
+    }
+    if !lost.is_empty() {
+        let zones: Vec<&str> = lost.iter().map(String::as_str).collect();
+        document.insert("zonesOnlyInFees".to_owned(), json!(zones));
+        eprintln!("pressline: fees are charged by zones that there are no more: {}", zones.join(", "));
+    }
+    output.print(&document, || {
+        let done = match (from.dry_run, changed) {
+            (true, true) => "would change; this was a dry run",
+            (true, false) => "would change nothing; this was a dry run",
+            (false, true) => "changed",
+            (false, false) => "unchanged",
+        };
+        lines.push(format!("{zones} zones, {count} rates: {done}."));
+        lines.join("\n")
+    })
+}
+
+/// The zones that rules of fees name and that the new rates don't have: such a rule charges nobody any more.
+async fn lost_zones(
+    settings: &Settings,
+    backends: &Backends,
+    rates: &ShippingRates,
+) -> Result<BTreeSet<String>, Failure> {
+    let schedules = super::fees::in_force(settings, backends).await?;
+    let rules = schedules.into_iter().flat_map(|(_, schedule)| schedule.rules);
+    let named = rules.flat_map(|rule| rule.zones);
+    Ok(named.filter(|name| rates.zones.iter().all(|zone| zone.name != *name)).collect())
+}

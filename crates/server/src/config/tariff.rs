@@ -1,0 +1,118 @@
+//! The prices that come from the configuration: they hold until rates and fees are imported.
+
+use std::fmt;
+
+use pressline_domain::geo::Country;
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::tariff::{FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone};
+
+use super::{ConfigError, Rate, Settings, wrong};
+
+/// The zone of rates that name no countries.
+const EVERYWHERE: &str = "everywhere";
+
+impl Settings {
+    /// What orders are priced with while no rates, or no fees, were imported. Each list of countries is a zone of its own.
+    pub(crate) fn tariff(&self) -> Result<Tariff, ConfigError> {
+        let currency: Currency = self.shipping.currency.parse().map_err(|e| wrong("shipping.currency", e))?;
+        let mut shipping = ShippingRates::default();
+        for rate in &self.shipping.rates {
+            let zone = zone(rate)?;
+            let overlaps = |other: &ShippingRate| {
+                other.ship_class.eq_ignore_ascii_case(&rate.class)
+                    && shipping.zones.iter().any(|known| known.name == other.zone && overlap(known, &zone))
+            };
+            if shipping.rates.iter().any(overlaps) {
+                return Err(wrong("shipping.rates", format!("{} stands there twice", rate.class)));
+            }
+            let amount = |text: &str| Amount::parse(text, currency).map_err(|e| of_rate(rate, e));
+            shipping.rates.push(ShippingRate {
+                zone: zone.name.clone(),
+                ship_class: rate.class.clone(),
+                currency,
+                first: amount(&rate.first)?,
+                further: amount(&rate.further)?,
+                steps: Vec::new(),
+                free_from: None,
+            });
+            if shipping.zones.iter().all(|known| known.name != zone.name) {
+                shipping.zones.push(zone);
+            }
+        }
+        let mut fees = FeeSchedule::default();
+        for (code, fee) in &self.label.handling_fee {
+            let currency: Currency = code.parse().map_err(|e| wrong("label.handling_fee", e))?;
+            let fee = Amount::parse(fee, currency).map_err(|e| wrong("label.handling_fee", e))?;
+            fees.rules.push(FeeRule::label_handling(currency, fee));
+        }
+        Ok(Tariff { shipping, fees })
+    }
+}
+
+fn of_rate(rate: &Rate, problem: impl fmt::Display) -> ConfigError {
+    wrong("shipping.rates", format!("{}: {problem}", rate.class))
+}
+
+fn zone(rate: &Rate) -> Result<Zone, ConfigError> {
+    let mut countries: Vec<Country> = Vec::new();
+    for code in &rate.countries {
+        let country = Country::from_code(code);
+        let country = country.ok_or_else(|| of_rate(rate, format!("`{code}` is no country code")))?;
+        if !countries.contains(&country) {
+            countries.push(country);
+        }
+    }
+    countries.sort_unstable_by_key(|country| country.code());
+    let codes: Vec<&str> = countries.iter().map(|country| country.code()).collect();
+    let name = if codes.is_empty() { EVERYWHERE.to_owned() } else { codes.join(", ") };
+    let places = countries.into_iter().map(|country| Place { country, province: None });
+    Ok(Zone { name, places: places.collect() })
+}
+
+fn overlap(one: &Zone, other: &Zone) -> bool {
+    let everywhere = one.places.is_empty() && other.places.is_empty();
+    everywhere || one.places.iter().any(|place| other.places.contains(place))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(rates: &[(&str, &[&str], &str)]) -> Settings {
+        let mut settings = Settings::read(None, Some(std::collections::HashMap::new())).unwrap();
+        let rate = |(class, countries, first): &(&str, &[&str], &str)| Rate {
+            class: (*class).to_owned(),
+            countries: countries.iter().map(|code| (*code).to_owned()).collect(),
+            first: (*first).to_owned(),
+            further: "1".to_owned(),
+        };
+        settings.shipping.rates = rates.iter().map(rate).collect();
+        settings
+    }
+
+    #[test]
+    fn each_list_of_countries_is_a_zone() {
+        let rates: [(&str, &[&str], &str); 4] = [
+            ("Standard", &["US", "CA"], "4"),
+            ("Express", &["CA", "US", "US"], "9"),
+            ("Standard", &["MX"], "6"),
+            ("Standard", &[], "12"),
+        ];
+        let shipping = settings(&rates).tariff().unwrap().shipping;
+        let zones: Vec<&str> = shipping.zones.iter().map(|zone| zone.name.as_str()).collect();
+        assert_eq!(zones, ["CA, US", "MX", "everywhere"]);
+        let of: Vec<&str> = shipping.rates.iter().map(|rate| rate.zone.as_str()).collect();
+        assert_eq!(of, ["CA, US", "CA, US", "MX", "everywhere"]);
+    }
+
+    #[test]
+    fn a_destination_has_one_rate_of_a_class() {
+        for rates in [
+            [("Standard", ["US", "CA"].as_slice(), "4"), ("standard", &["CA", "MX"], "5")],
+            [("Standard", &[], "4"), ("Standard", &[], "5")],
+        ] {
+            assert!(settings(&rates).tariff().unwrap_err().to_string().contains("twice"));
+        }
+        assert!(settings(&[("Standard", &["XX"], "4")]).tariff().unwrap_err().to_string().contains("`XX`"));
+    }
+}

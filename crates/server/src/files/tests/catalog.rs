@@ -1,0 +1,160 @@
+//! Tests of catalog files.
+
+use pressline_domain::catalog::{PrintArea, Variant};
+
+use super::super::catalog::{SHAPE, read, sheet};
+use super::*;
+
+const OLD: &str = "\
+sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,requirement,require_for,extra_fee
+TEE-M,\"Tee, M\",9.50,USD,front,Front,4500x5400px,PNG,4500,5400,,,
+TEE-M,\"Tee, M\",9.50,USD,back,Back,4500x5400px,PNG,4500,5400,optional,a|b,3.25
+STICKER,Sticker,,,,,,,,,,,
+";
+
+const WHOLE: &str = "\
+sku,product,product_name,name,options,price,currency,ship_classes,weight_g,state,area_id,area_name,size,note,size_width,size_height,requirement,require_for,extra_fee
+HOODIE,,,Hoodie,,1250,JPY,,,retired,main,Main,,,,,,,
+TEE-L,TEE,Tee,\"Tee, L\",size=L|colour=black,9.50,USD,Standard,180,active,front,Front,4500x5400px,\"PNG, 300 dpi\",4500,5400,,,
+TEE-L,TEE,Tee,\"Tee, L\",size=L|colour=black,9.50,USD,Standard,180,active,back,Back,,,,,optional,front|sleeve,3.25
+TEE-M,TEE,Tee,\"The \"\"M\"\"
+one — é, 注文\",size=M|colour==|note=a,9.50,USD,Standard|Express,175,active,main,Main,,,,,,,
+";
+
+fn parse(text: &str) -> Result<Vec<Variant>, FileError> {
+    read(table(text, &SHAPE)?)
+}
+
+#[test]
+fn csv_and_json_say_the_same() {
+    let from_csv = parse(OLD).unwrap();
+    let json = r#"[
+      {"sku": "TEE-M", "name": "Tee, M", "price": "9.50", "currency": "USD", "areas": [
+        {"id": "front", "name": "Front", "size": "4500x5400px", "note": "PNG", "sizeWidth": 4500, "sizeHeight": "5400"},
+        {"id": "back", "name": "Back", "size": "4500x5400px", "note": "PNG", "sizeWidth": 4500, "sizeHeight": 5400,
+         "requirement": "optional", "requireFor": ["a", "b"], "extraFee": 3.25}
+      ]},
+      {"sku": "STICKER", "name": "Sticker"}
+    ]"#;
+    assert_eq!(parse(json).unwrap(), from_csv);
+    assert_eq!(from_csv.len(), 2);
+    assert_eq!(from_csv[0].areas[1].extra_fee.minor_units(), 325);
+    assert_eq!((from_csv[1].price, &from_csv[1].areas), (None, &vec![PrintArea::main()]));
+    assert_eq!(from_csv[1], Variant::single("STICKER", "Sticker"));
+}
+
+#[test]
+fn what_is_written_is_read_back_and_written_the_same() {
+    let variants = parse(WHOLE).unwrap();
+    assert_text(&sheet(&variants), WHOLE);
+    let json = as_json(&sheet(&variants));
+    assert_eq!(parse(&json).unwrap(), variants, "{json}");
+    assert_eq!(as_json(&sheet(&parse(&json).unwrap())), json);
+
+    let tee = &variants[1];
+    assert_eq!((tee.product.id.as_str(), tee.product.name.as_str(), tee.weight_grams), ("TEE", "Tee", 180));
+    assert_eq!(tee.options, [("size", "L"), ("colour", "black")].map(|(k, v)| (k.to_owned(), v.to_owned())));
+    assert_eq!(variants[2].options[1], ("colour".to_owned(), "=".to_owned()));
+    assert_eq!(variants[2].name, "The \"M\"\none — é, 注文");
+    assert!(variants[0].retired && !tee.retired);
+    assert_eq!(variants[0].price.unwrap().minor_units(), 1250);
+}
+
+#[test]
+fn every_bad_row_is_named_with_line_and_column() {
+    let csv = "sku,name,price,area_id,area_name,size_width,weight_g,state,options\n\
+               A,Mug,1.234,main,Main,,,,\n\
+               ,Nameless,1,main,Main,,,,\n\
+               B,Poster,-1,main,Main,wide,,,\n\
+               A,Other,2,main,Main,,,,\n\
+               C,Cap,1,main,Main,,1.5,activ,size\n\
+               D,Cap,1,main,Main,,1000001,active,a=1|a=2\n\
+               E,Cap,1,main,Main,,,,,more\n";
+    assert_problems(
+        parse(csv),
+        &[
+            ("line 2, price", "more than 2 decimals, and USD has no smaller unit"),
+            ("line 3, sku", "required"),
+            ("line 4, price", "`-1` is not an amount"),
+            ("line 4, size_width", "`wide`"),
+            ("line 5, sku", "`A` has another name, price in line 2"),
+            ("line 5, area_id", "`main` stands twice"),
+            ("line 6, options", "size=M"),
+            ("line 6, weight_g", "whole number of grams"),
+            ("line 6, state", "did you mean `active`?"),
+            ("line 7, options", "`a` stands twice"),
+            ("line 7, weight_g", "more than 1000000 grams"),
+            ("line 8", "10 cells, and the header has 9"),
+        ],
+    );
+}
+
+#[test]
+fn a_thousand_bad_rows_are_a_thousand_problems() {
+    let rows: String = (0..1000).map(|row| format!("S-{row},Mug,cheap\n")).collect();
+    let found = problems(parse(&format!("sku,name,price\n{rows}")));
+    assert_eq!(found.len(), 1000);
+    assert!(found[999].starts_with("line 1001, price: "), "{}", found[999]);
+}
+
+#[test]
+fn a_bad_header_names_the_nearest_column() {
+    assert_problems(parse("sku,name,prise\nA,B,1\n"), &[("line 1, prise", "did you mean `price`?")]);
+    assert_problems(parse(""), &[("line 1", "the file is empty")]);
+    assert_problems(parse("name\nMug\n"), &[("line 1, sku", "lacks")]);
+    assert_problems(parse("sku,name,SKU\nA,B,C\n"), &[("line 1, sku", "stands twice")]);
+}
+
+#[test]
+fn json_problems_have_their_lines() {
+    let json = "[\n  {\"sku\": \"A\", \"name\": \"Mug\"},\n  {\"sku\": \"B\"},\n  {\"sku\": \"A\",\n   \"name\": 5,\n\
+                \"areas\": [{\"id\": \"x\",\n\"nam\": true}], \"price\": [1],\n\"price\": 2},\n7,\n\
+                {\"sku\": \"C\", \"name\": \"a|b\", \"options\": {\"x\": \"a|b\"}, \"shipClasses\": [true]}]";
+    assert_problems(
+        parse(json),
+        &[
+            ("line 3, name", "required"),
+            ("line 4, sku", "`A` stands in line 2 already"),
+            ("line 5, name", "text belongs here, not a number"),
+            ("line 7, nam", "did you mean `name`?"),
+            ("line 7, price", "not a list"),
+            ("line 8, price", "stands twice"),
+            ("line 9", "an object"),
+            ("line 10, options", "`a|b` holds `|`"),
+            ("line 10, shipClasses", "a list of anything but texts"),
+        ],
+    );
+    assert!(problems(parse("{}"))[0].starts_with("line 1: "));
+    assert!(problems(parse("[{"))[0].starts_with("line 1: "));
+    assert_problems(
+        parse(
+            "[{\"sku\": \"A\", \"name\": \"A\", \"areas\": [{\"id\": \"x\", \"name\": \"y\",\n\"extraFee\": \"x\"}]}]",
+        ),
+        &[("line 2, areas.extraFee", "`x` is not an amount")],
+    );
+}
+
+#[test]
+fn prices_leave_room_for_the_largest_order() {
+    assert_problems(
+        parse("sku,name,price\nA,Mug,90071993.00\n"),
+        &[("line 2, price", "more than 90071992.54 USD")],
+    );
+}
+
+#[test]
+fn a_product_has_one_name() {
+    let csv = "sku,product,product_name,name\nA,TEE,Tee,One\nB,TEE,,Two\nC,TEE,Shirt,Three\n";
+    assert_problems(parse(csv), &[("line 4, product_name", "product `TEE` is named `Tee` in line 2")]);
+}
+
+#[test]
+fn files_of_other_programs_are_read() {
+    let csv = "\u{feff}SKU,Name,Price\r\n A-1 ,\"A, the first\", 1.10 \r\n\r\n,,\r\n";
+    let variants = parse(csv).unwrap();
+    assert_eq!((variants.len(), variants[0].sku.as_str()), (1, "A-1"));
+    let latin = b"sku,name\nA,caf\xe9\nB,\xe9\n";
+    let read = Table::parse("file", latin, Format::Csv, &SHAPE).and_then(read);
+    assert_problems(read, &[("line 2", "UTF-8"), ("line 3", "UTF-8")]);
+    assert!(parse("\u{feff}sku,name\n").unwrap().is_empty());
+}

@@ -1,0 +1,57 @@
+//! A bar for long work, drawn in place on a terminal's standard error and nowhere else.
+
+use std::io::{IsTerminal, Write, stderr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A bar for work of known size. Clones draw the same bar.
+#[derive(Debug, Clone)]
+pub(crate) struct Bar {
+    title: &'static str,
+    total: usize,
+    terminal: bool,
+    drawn: Arc<AtomicBool>,
+}
+
+impl Bar {
+    /// A bar that is drawn when the first part is done.
+    pub(crate) fn new(title: &'static str, total: usize) -> Self {
+        Self { title, total, terminal: stderr().is_terminal(), drawn: Arc::default() }
+    }
+
+    /// Shows how much is done.
+    pub(crate) fn show(&self, done: usize) {
+        if self.terminal && self.total > 0 {
+            self.drawn.store(true, Ordering::Relaxed);
+            let mut out = stderr().lock();
+            // A bar that cannot be drawn is no reason to stop.
+            let _ = write!(out, "\r{}", draw(self.title, done, self.total)).and_then(|()| out.flush());
+        }
+    }
+
+    /// Wipes the bar, so that what is said next stands alone in its line.
+    pub(crate) fn end(&self) {
+        if self.drawn.swap(false, Ordering::Relaxed) {
+            let _ = write!(stderr(), "\r\u{1b}[K");
+        }
+    }
+}
+
+fn draw(title: &str, done: usize, total: usize) -> String {
+    const WIDTH: usize = 40;
+    let filled = (done.saturating_mul(WIDTH) / total.max(1)).min(WIDTH);
+    let percent = (done.saturating_mul(100) / total.max(1)).min(100);
+    let (full, empty) = ("#".repeat(filled), ".".repeat(WIDTH - filled));
+    format!("{title} [{full}{empty}] {percent:>3} % {done}/{total}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::draw;
+
+    #[test]
+    fn a_bar_fills_from_left_to_right() {
+        assert_eq!(draw("x", 1, 2), format!("x [{}{}]  50 % 1/2", "#".repeat(20), ".".repeat(20)));
+        assert_eq!(draw("x", 3, 2), format!("x [{}] 100 % 3/2", "#".repeat(40)));
+    }
+}
