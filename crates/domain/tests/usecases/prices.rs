@@ -1,8 +1,9 @@
 //! Which price counts, and when an update says that prices have changed.
 
 use pressline_domain::catalog::ListPrice;
-use pressline_domain::id::ItemId;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
+use pressline_domain::id::{ItemId, OrderId};
+use pressline_domain::order::NewOrder;
+use pressline_domain::ports::{CatalogAdmin, ImportOptions, OrderRepository as _, OrderWrite};
 use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::tariff::{FeeRule, FeeSchedule, OrderType, Per, ShippingRates};
 use pressline_domain::time::Timestamp;
@@ -237,6 +238,34 @@ async fn a_price_that_came_to_be_known_is_another_one() {
     let unknown = shop.stored("T-2").await.unwrap().parts().items[0].id;
     let updated = shop.update(&update_items("T-2", vec![removal(unknown)])).await.unwrap();
     assert_eq!((listed(&updated.warnings), updated.order.total()), (vec![], usd("9")));
+}
+
+/// An order that was priced before fees had lines of their items.
+async fn unexplained(shop: &Shop) -> [ItemId; 2] {
+    let items = ordered(shop).await;
+    let mut parts = shop.stored("T-1").await.unwrap().parts().clone();
+    parts.id = OrderId::new(uuid::Uuid::from_u128(1));
+    parts.order_id = "OLD".to_owned();
+    parts.fee_lines = parts.fees.unexplained();
+    shop.orders.write(OrderWrite::create(NewOrder::new(parts).unwrap())).await.unwrap();
+    items
+}
+
+#[tokio::test]
+async fn fees_whose_parts_are_not_known_are_not_compared_by_part() {
+    let shop = Shop::open().await;
+    let [mugs, _] = unexplained(&shop).await;
+    let more = LineItemDraft { quantity: 9.into(), ..LineItemDraft::default() };
+    let updated = shop.update(&update_items("OLD", vec![change(mugs, more)])).await.unwrap();
+    assert!(!is_repriced(&updated), "{:?}", updated.warnings);
+    // The extra fees of the shirt's areas count once the one that nobody knows in dollars is gone.
+    let both = vec![with_files(item("BOOK", 1), 1), with_files(item("TEE-M", 1), 2)];
+    let placed = shop.place("T-2", both).await.order;
+    assert_eq!(placed.parts().fees.surcharge, None);
+    let removed = update_items("T-2", vec![removal(placed.parts().items[0].id)]);
+    let updated = shop.update(&removed).await.unwrap();
+    assert_eq!(updated.order.parts().fees.surcharge, Some(usd("1.25")));
+    assert!(!is_repriced(&updated), "{:?}", updated.warnings);
 }
 
 #[tokio::test]
