@@ -1,7 +1,6 @@
 //! Rows of the catalog: what goes in comes out, what is broken is named, and what an import does to what is there.
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is amiss")]
-#![expect(clippy::expect_used, reason = "as above")]
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -346,8 +345,8 @@ fn a_page_holds_whole_products_and_knows_of_one_more() {
     assert_eq!(ids(1), (page(&[("MUG", 1)]), true, 9));
     assert_eq!(ids(2), (page(&[("MUG", 1), ("TEE", 2)]), true, 9));
     assert_eq!(ids(3), (page(&[("MUG", 1), ("TEE", 2), ("TEE-X", 1)]), false, 9));
-    assert_eq!(ids(4).1, false);
+    assert!(!ids(4).1);
     let found = found_products(rows(), 3, 9).unwrap();
-    let first = found.products.get(1).and_then(|product| product.variants.first()).expect("a variant");
+    let first = found.products.get(1).and_then(|product| product.variants.first()).unwrap();
     assert_eq!(first.prices, [price(None, "TEE-M", 1, 2)]);
 }

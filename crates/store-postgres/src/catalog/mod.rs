@@ -2,6 +2,8 @@
 
 mod admin;
 mod import;
+#[cfg(test)]
+mod plans;
 mod search;
 mod words;
 
@@ -53,7 +55,7 @@ impl Catalog for PostgresStore {
     async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
         let select = search::SelectProducts::of(store, query);
         let size = query.size;
-        self.pool.call(move |connection, _| Ok(select.found(connection, size)?)).await
+        self.pool.call(move |connection, _| select.found(connection, size)).await
     }
 }
 

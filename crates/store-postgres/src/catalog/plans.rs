@@ -1,0 +1,105 @@
+//! Pins how PostgreSQL answers the statements that read the catalog: by which index, and only the products of a page.
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::Text;
+use pressline_domain::id::StoreId;
+use pressline_domain::ports::{ProductQuery, ProductStart};
+use pressline_domain::words::SearchKey;
+use pressline_testkit::{Database, Postgres};
+
+use super::SelectOffer;
+use super::search::SelectProducts;
+use crate::{PostgresConfig, PostgresStore};
+
+const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
+
+/// 20,000 variants of 5,000 products, as large as usual, each with a price; the word `rare` is in one of them, `common` in all.
+const ROWS: &str = "
+    INSERT INTO products (sku, name, currency, areas, product_id, words)
+    SELECT 'SKU-' || n, 'Tee', 'USD', repeat(md5(n::text), 20), 'TEE-' || n / 4, array_to_tsvector(ARRAY['common', 'sku-' || n,
+        CASE WHEN n = 777 THEN 'rare' ELSE 'w' || n % 97 END])
+    FROM generate_series(1, 20000) AS n;
+    INSERT INTO prices SELECT '', 'SKU-' || n, 'USD', 0, n FROM generate_series(1, 20000) AS n";
+
+struct Explain<T>(T);
+
+impl<T: QueryFragment<Pg>> QueryFragment<Pg> for Explain<T> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ");
+        self.0.walk_ast(out)
+    }
+}
+
+impl<T> QueryId for Explain<T> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<T> Query for Explain<T> {
+    type SqlType = Text;
+}
+
+impl<T> RunQueryDsl<PgConnection> for Explain<T> {}
+
+fn filled() -> (Database, PgConnection) {
+    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    runtime.block_on(store.migrate()).unwrap();
+    // As the pool's connections do.
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    connection.batch_execute("SET random_page_cost = 1.1").unwrap();
+    connection.batch_execute(ROWS).unwrap();
+    connection.batch_execute("VACUUM ANALYZE products, prices").unwrap();
+    (database, connection)
+}
+
+/// The plan of a statement once the server has given up to plan it anew for each of its values.
+fn plan<T: QueryFragment<Pg>>(connection: &mut PgConnection, statement: impl Fn() -> T) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for _ in 0..7 {
+        lines = Explain(statement()).load(connection).unwrap();
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn a_page_of_products_reads_no_other() {
+    let (_database, mut connection) = filled();
+    let store: StoreId = STORE.parse().unwrap();
+    for key in ["", "rare", "common w5"] {
+        let start = ProductStart::After("TEE-4000".to_owned());
+        let query = ProductQuery { key: SearchKey::parse(key).unwrap(), start, size: 20 };
+        let plan = plan(&mut connection, || SelectProducts::of(store, &query));
+        let (matching, page) = plan.split_once("Nested Loop Left Join").unwrap();
+        if !key.is_empty() {
+            assert!(matching.contains("Bitmap Index Scan on products_words"), "{key}\n{plan}");
+            assert!(!matching.contains("Seq Scan"), "{key}\n{plan}");
+        }
+        assert!(page.contains("Index Scan using products_by_product"), "{key}\n{plan}");
+        assert!(page.contains("Index Scan using prices_pkey"), "{key}\n{plan}");
+        assert!(!page.contains("Seq Scan"), "{key}\n{plan}");
+    }
+}
+
+#[test]
+fn an_offer_is_looked_up_by_the_keys_of_its_variants() {
+    let (_database, mut connection) = filled();
+    let skus: Vec<String> = (1..20).map(|number| format!("SKU-{number}")).collect();
+    let plan = plan(&mut connection, || SelectOffer {
+        store_id: STORE.to_owned(),
+        skus: skus.clone(),
+        have: Some(1),
+    });
+    assert!(plan.contains("products_pkey") && plan.contains("prices_pkey"), "{plan}");
+    assert!(!plan.contains("Seq Scan on products") && !plan.contains("Seq Scan on prices"), "{plan}");
+    // The caller has the documents of this state.
+    let documents: Vec<&str> = plan
+        .lines()
+        .filter(|line| line.contains("shipping_rates") || line.contains("fee_schedules"))
+        .collect();
+    assert!(documents.iter().all(|line| line.contains("never executed")) && documents.len() == 2, "{plan}");
+}
