@@ -5,8 +5,7 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, OPERATIONS, Request, Site, assert_error, compact, on_both_databases, order, sign, sign_hex,
-    wait_for,
+    Client, PATHS, Request, Site, assert_error, compact, on_both_databases, order, sign, sign_hex, wait_for,
 };
 
 /// Within this time after the command, a revoked key and a disabled store are refused.
@@ -35,8 +34,7 @@ fn every_operation_wants_a_good_signature(site: &Site) {
     let (_server, client) = site.open();
     let body = order("unsigned").to_string();
     let mut refusals = Vec::new();
-    let paths = OPERATIONS.map(|operation| format!("/app/v1/orders/{operation}"));
-    for path in paths.iter().map(String::as_str).chain(["/api/v1/orders/search"]) {
+    for path in PATHS {
         let good = client.request_to(path, body.clone());
         let other_body = client.signed_by(path, body.clone(), &sign(&client.key, b"{}"));
         let resigned = |signature: &str| client.signed_by(path, body.clone(), signature);

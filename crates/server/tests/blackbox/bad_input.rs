@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::common::{
-    Answer, Client, Connection, OPERATIONS, Random, Request, Site, assert_error, label, on_both_databases,
-    order, update,
+    Answer, Client, Connection, PATHS, Random, Request, Site, assert_error, label, on_both_databases, order,
+    update,
 };
 
 on_both_databases!(
@@ -81,11 +81,11 @@ fn bodies_that_are_no_json_object(site: &Site) {
         [good.as_bytes(), b"\0"].concat(),
         "\u{fffd}".repeat(1000).into_bytes(),
     ];
-    for operation in OPERATIONS {
+    for path in PATHS {
         for body in &bodies {
-            let answer = client.send(&client.request(operation, body.clone()));
+            let answer = client.send(&client.request_to(path, body.clone()));
             let shown = String::from_utf8_lossy(&body[..body.len().min(300)]).into_owned();
-            assert_eq!(answer.status, 400, "{operation} {shown}: {answer}");
+            assert_eq!(answer.status, 400, "{path} {shown}: {answer}");
             assert_error(&answer, 400, "invalid_json");
         }
     }
@@ -413,9 +413,9 @@ fn paths_methods_and_media_types_are_checked() {
         assert_error(&client.send(&client.request_to(path, body.clone())), 404, "not_found");
         assert_error(&client.send(&Request::new("GET", path)), 404, "not_found");
     }
-    for operation in OPERATIONS {
+    for path in PATHS {
         for method in ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"] {
-            let request = Request { method, ..client.request(operation, body.clone()) };
+            let request = Request { method, ..client.request_to(path, body.clone()) };
             let answer = client.send(&request);
             assert_error(&answer, 405, "method_not_allowed");
             assert_eq!(answer.header("Allow"), Some("POST"), "{answer}");

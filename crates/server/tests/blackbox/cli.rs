@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::{Finished, MASTER_KEY, Site, clean_command, compact, on_both_databases, sign, workspace};
+use crate::common::{
+    Finished, MASTER_KEY, PATHS, Site, clean_command, compact, on_both_databases, sign, workspace,
+};
 
 on_both_databases!(
     stores_are_made_and_shown,
@@ -173,6 +175,10 @@ fn wrong_usage_ends_with_2() {
         vec!["store", "create", "--name", "x", "--currency", "XXQ"],
         vec!["store", "set", NOBODY],
         vec!["catalog", "import"],
+        vec!["catalog", "show"],
+        vec!["prices", "import"],
+        vec!["shipping", "import"],
+        vec!["fees", "import"],
         vec!["sign", "--timestamp", "1"],
         vec!["sign", "--path", "/x"],
     ] {
@@ -182,7 +188,19 @@ fn wrong_usage_ends_with_2() {
     }
     site.run(&["serv"]).fails(2, &["serve"]);
     let help = site.run(&["--help"]).ok().out;
-    for word in ["serve", "migrate", "store", "catalog", "sign", "config", "openapi", "Exit codes"] {
+    for word in [
+        "serve",
+        "migrate",
+        "store",
+        "catalog",
+        "prices",
+        "shipping",
+        "fees",
+        "sign",
+        "config",
+        "openapi",
+        "Exit codes",
+    ] {
         assert!(help.contains(word), "{word} is not in the help");
     }
     assert!(site.run(&["--version"]).ok().out.starts_with("pressline "));
@@ -396,8 +414,8 @@ fn the_openapi_document_is_json() {
     let ended = Finished::from(clean_command(folder.path()).arg("openapi").output().unwrap());
     let document = ended.json();
     assert!(document["openapi"].as_str().unwrap().starts_with("3."));
-    assert_eq!(
-        document["paths"].as_object().unwrap().keys().filter(|path| path.contains("/v1/orders/")).count(),
-        5
-    );
+    let paths = document["paths"].as_object().unwrap();
+    let operations: Vec<&String> = paths.keys().filter(|path| path.contains("/v1/")).collect();
+    assert_eq!(operations.len(), PATHS.len(), "{operations:?}");
+    assert!(PATHS.iter().all(|path| paths.contains_key(*path)), "{operations:?}");
 }

@@ -13,10 +13,12 @@
 
 mod auth;
 mod bad_input;
+mod catalog;
 mod cli;
 mod common;
 mod create;
 mod failure;
+mod fees;
 mod first_run;
 mod protocol;
 mod recipes;

@@ -10,13 +10,15 @@ use actix_web::test::{TestRequest, init_service};
 use allocation_counter::measure;
 use async_trait::async_trait;
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
-use pressline_domain::catalog::{PrintArea, Product};
+use pressline_domain::catalog::{PrintArea, Variant};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::ports::{Catalog, IdSource, KeyIssuer, SignedText, Signer, StoreDirectory};
-use pressline_domain::pricing::{ShippingRate, Tariff};
+use pressline_domain::ports::{
+    CatalogAdmin, IdSource, ImportOptions, KeyIssuer, SignedText, Signer, StoreDirectory,
+};
 use pressline_domain::store::{SecretKey, Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::tariff::{FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::OrderService;
 use pressline_http::{Api, Check, Readiness, Settings, configure};
@@ -103,7 +105,7 @@ async fn api() -> (Api, StoreId, SecretKey) {
     let stores = MemoryStores::new();
     stores.add(&StoreRecord { store: store.clone(), keys: vec![sealed], version: 1 }).await.unwrap();
     let catalog = MemoryCatalog::new();
-    catalog.import(&products()).await.unwrap();
+    catalog.import(&variants(), &ImportOptions::default()).await.unwrap();
     let orders = MemoryOrders::new(&stores, &catalog);
     let service =
         OrderService::new(Arc::new(orders), Arc::new(catalog), clock.clone(), Arc::new(ids), tariff());
@@ -117,31 +119,33 @@ fn usd(text: &str) -> Amount {
     Amount::parse(text, Currency::USD).unwrap()
 }
 
-fn products() -> Vec<Product> {
+fn variants() -> Vec<Variant> {
     let area = |id: &str, fee| PrintArea { id: id.to_owned(), extra_fee: usd(fee), ..PrintArea::main() };
-    let product = |sku: &str, areas| Product {
-        sku: sku.to_owned(),
-        name: format!("The {sku}"),
+    let variant = |sku: &str, areas| Variant {
         price: Some(usd("8.50")),
-        currency: Currency::USD,
         areas,
+        ..Variant::single(sku, &format!("The {sku}"))
     };
     vec![
-        product("TEE-BLACK-M", vec![area("front", "0"), area("back", "1.50")]),
-        product("HOODIE-GREY-L", vec![area("front", "0"), area("back", "2.50")]),
-        product("MUG-11OZ", vec![area("wrap", "0")]),
+        variant("TEE-BLACK-M", vec![area("front", "0"), area("back", "1.50")]),
+        variant("HOODIE-GREY-L", vec![area("front", "0"), area("back", "2.50")]),
+        variant("MUG-11OZ", vec![area("wrap", "0")]),
     ]
 }
 
 fn tariff() -> Tariff {
+    let everywhere = Zone { name: "everywhere".to_owned(), places: Vec::new() };
     let standard = ShippingRate {
+        zone: everywhere.name.clone(),
         ship_class: "Standard".to_owned(),
-        countries: Vec::new(),
         currency: Currency::USD,
         first: usd("4.00"),
         further: usd("1.25"),
+        steps: Vec::new(),
+        free_from: None,
     };
-    Tariff { shipping: vec![standard], label_handling: Vec::new() }
+    let shipping = ShippingRates { zones: vec![everywhere], rates: vec![standard] };
+    Tariff { shipping, fees: FeeSchedule::default() }
 }
 
 /// An order as shops send them: two addresses, three items and the URLs of their files, about 2.5 KB.

@@ -10,8 +10,16 @@ use sha2::Sha256;
 
 use super::{Answer, Request, try_send};
 
-/// All operations, by the end of their paths.
-pub(crate) const OPERATIONS: [&str; 4] = ["create", "create-label", "update", "search"];
+/// The paths of all operations.
+pub(crate) const PATHS: [&str; 7] = [
+    "/app/v1/orders/create",
+    "/app/v1/orders/create-label",
+    "/app/v1/orders/update",
+    "/app/v1/orders/search",
+    "/api/v1/orders/search",
+    "/app/v1/orders/estimate",
+    "/app/v1/products/search",
+];
 
 fn mac(key: &str, text: &[u8]) -> Vec<u8> {
     let mut mac = Hmac::<Sha256>::new_from_slice(key.as_bytes()).unwrap();

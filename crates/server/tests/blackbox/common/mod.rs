@@ -12,7 +12,7 @@ mod sample;
 mod site;
 
 pub(crate) use check::{assert_error, assert_order, strings};
-pub(crate) use client::{Client, OPERATIONS, compact, sign, sign_hex};
+pub(crate) use client::{Client, PATHS, compact, sign, sign_hex};
 pub(crate) use http::{Answer, Connection, Request, try_get, try_send};
 pub(crate) use process::{Finished, Server};
 pub(crate) use random::Random;
