@@ -8,7 +8,7 @@ use crate::random::Random;
 use crate::sample::{Item, Sample, Samples};
 
 /// The columns of an order without its words, in the order of [`Rows::order`].
-pub(crate) const ORDER_COLUMNS: [&str; 18] = [
+pub(crate) const ORDER_COLUMNS: [&str; 20] = [
     "store_id",
     "id",
     "order_id",
@@ -27,6 +27,8 @@ pub(crate) const ORDER_COLUMNS: [&str; 18] = [
     "customer_last_name",
     "product_cost",
     "shipping_fee",
+    "fee_lines",
+    "priced_at",
 ];
 /// The columns of an item, in the order of [`Rows::items`].
 pub(crate) const ITEM_COLUMNS: [&str; 11] = [
@@ -82,14 +84,32 @@ impl Rows {
         let id = uuid(&mut random, place.created_at);
         let number = format!("{}-{}", store.prefix, place.number);
         let words = words(sample, &number, &id);
+        let item_ids: Vec<String> =
+            sample.line_items.iter().map(|_| uuid(&mut random, place.created_at)).collect();
         let items: Result<_, Failure> = (0..)
-            .zip(&sample.line_items)
-            .map(|(position, item)| {
-                item_row(samples, item, store, &id, position, &uuid(&mut random, place.created_at))
-            })
+            .zip(sample.line_items.iter().zip(&item_ids))
+            .map(|(position, (item, item_id))| item_row(samples, item, store, &id, position, item_id))
             .collect();
         let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
-        let cost = |item: &Item| samples.products().get(item.product).map_or(0, |p| p.price * item.quantity);
+        let price = |item: &Item| samples.products().get(item.product).map_or(0, |product| product.price);
+        let cost = |item: &Item| price(item) * item.quantity;
+        let (product_cost, shipping_fee): (u32, u32) =
+            (sample.line_items.iter().map(cost).sum(), 499 + 150 * units);
+        let product = sample.line_items.iter().zip(&item_ids).map(|(item, id)| FeeLine {
+            fee: "product",
+            item: Some(id),
+            amount: cost(item),
+            rule: format!("{}: {} x {} by the catalog", item.sku, item.quantity, price(item) / 100),
+        });
+        let shipping = FeeLine {
+            fee: "shipping",
+            item: None,
+            amount: shipping_fee,
+            rule: format!(
+                "Standard to everywhere: 4.99 for the first unit and {units} x 1.5 for further ones"
+            ),
+        };
+        let fee_lines: Vec<FeeLine<'_>> = product.chain([shipping]).collect();
         let order = vec![
             store.store_id.clone(),
             id,
@@ -107,11 +127,23 @@ impl Rows {
             json(&sample.billing_address)?,
             sample.customer.first_name.clone(),
             sample.customer.last_name.clone(),
-            sample.line_items.iter().map(cost).sum::<u32>().to_string(),
-            (499 + 150 * units).to_string(),
+            product_cost.to_string(),
+            shipping_fee.to_string(),
+            json(&fee_lines)?,
+            place.created_at.to_string(),
         ];
         Ok(Self { order, words, items: items?, fingerprint: fingerprint(&mut random) })
     }
+}
+
+/// A line that explains a fee, as the database has it; the amount in cents.
+#[derive(Serialize)]
+struct FeeLine<'a> {
+    fee: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    item: Option<&'a String>,
+    amount: u32,
+    rule: String,
 }
 
 fn item_row(

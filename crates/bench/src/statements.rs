@@ -15,8 +15,17 @@ use crate::sample::{Sample, Samples};
 /// one after the other, which would flatter the service.
 pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
 
-const NUMBERS: [&str; 8] =
-    ["number", "version", "created_at", "updated_at", "product_cost", "shipping_fee", "position", "quantity"];
+const NUMBERS: [&str; 9] = [
+    "number",
+    "version",
+    "created_at",
+    "updated_at",
+    "product_cost",
+    "shipping_fee",
+    "priced_at",
+    "position",
+    "quantity",
+];
 /// The names of the variables for the values of up to three items, by item and column.
 const ITEM_VARIABLES: [[&str; 7]; 3] = [
     ["name0", "sku0", "quantity0", "class0", "files0", "mockups0", "areas0"],
@@ -45,7 +54,7 @@ impl Statements<'_> {
             "id" => "keys.id".to_owned(),
             "order_id" => "'P-' || n".to_owned(),
             "number" => "n".to_owned(),
-            "created_at" | "updated_at" => "now".to_owned(),
+            "created_at" | "updated_at" | "priced_at" => "now".to_owned(),
             name if NUMBERS.contains(&name) => format!(":{name}::bigint"),
             name => format!(":{name}::text"),
         };
@@ -81,6 +90,7 @@ impl Statements<'_> {
              shipping_address = :shipping_address::text, billing_address = :billing_address::text, \
              customer_first_name = :customer_first_name::text, customer_last_name = :customer_last_name::text, \
              product_cost = :product_cost::bigint, shipping_fee = :shipping_fee::bigint, \
+             fee_lines = :fee_lines::text, priced_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
              fingerprint = orders.fingerprint, words = {} FROM found \
              WHERE orders.store_id = :store_id::text AND orders.id = found.id AND orders.version = found.version \
              RETURNING orders.id), \
@@ -118,7 +128,7 @@ impl Statements<'_> {
         let place = Place { number: 1, created_at: 1_760_000_000_000 };
         let rows = Rows::of(self.samples, &sample, self.store, place)?;
         let mut script = Script::default();
-        let own = ["id", "order_id", "number", "created_at", "updated_at"];
+        let own = ["id", "order_id", "number", "created_at", "updated_at", "priced_at"];
         for (name, value) in ORDER_COLUMNS.into_iter().zip(rows.order).filter(|(name, _)| !own.contains(name))
         {
             script.constants.insert(name, value);
