@@ -57,11 +57,12 @@ impl Manager {
         let millis = |time: Duration| time.as_millis().to_string();
         // As parameters of the connection these would be refused by poolers. The page cost is that of a solid-state disk:
         // with the server's default, made for spinning ones, the planner sorts a whole store to find its newest orders.
+        // Compiling a statement takes longer than any of ours does, and a table without statistics is enough to begin it.
         sql_query(
             "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
              set_config('idle_in_transaction_session_timeout', $1, false), \
              set_config('default_transaction_isolation', 'read committed', false), \
-             set_config('random_page_cost', '1.1', false)",
+             set_config('random_page_cost', '1.1', false), set_config('jit', 'off', false)",
         )
         .bind::<Text, _>(millis(self.config.statement_timeout))
         .bind::<Text, _>(millis(self.config.lock_timeout))

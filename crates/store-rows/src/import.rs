@@ -181,14 +181,14 @@ impl<R: ImportRow> ImportPlan<R> {
     /// Counts the rows at some places against those that are there with their keys, and answers those that have to be
     /// written.
     fn compare(&mut self, places: Range<usize>, there: Vec<R>) -> Vec<Write<'_, R>> {
-        let there: HashMap<R::Key, R> = there.into_iter().map(|row| (row.key(), row)).collect();
+        let mut there: HashMap<R::Key, R> = there.into_iter().map(|row| (row.key(), row)).collect();
         let mut writes = Vec::new();
         for row in self.rows.get(places).unwrap_or_default() {
             let key = row.key();
-            let old = there.get(&key);
-            self.imported.count(old, row, R::sku(&key));
-            if old != Some(row) {
-                writes.push(Write { row, is_new: old.is_none() });
+            let old = there.remove(&key);
+            self.imported.count(old.as_ref(), row, R::sku(&key));
+            if old.as_ref() != Some(row) {
+                writes.push(Write { row, old });
             }
         }
         writes
@@ -216,10 +216,10 @@ impl<R: ImportRow> ImportPlan<R> {
 }
 
 /// A row that an import has to write.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Write<'a, R> {
     /// The row.
     pub row: &'a R,
-    /// True where no row has its key.
-    pub is_new: bool,
+    /// The one that it replaces; none where it is new.
+    pub old: Option<R>,
 }

@@ -239,8 +239,8 @@ impl ImportTable<VariantRow> for Table {
         self.calls.push(writes.len());
         for write in writes {
             let old = self.rows.insert(write.row.sku.clone(), write.row.clone());
-            assert_eq!(write.is_new, old.is_none());
-            self.added.extend(write.is_new.then(|| write.row.sku.clone()));
+            assert_eq!(write.old, old);
+            self.added.extend(write.old.is_none().then(|| write.row.sku.clone()));
         }
         Ok(())
     }

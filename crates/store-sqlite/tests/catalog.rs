@@ -83,6 +83,13 @@ async fn every_call_takes_a_bounded_number_of_statements() {
     );
     store.import(&tees(100, "Tee"), &options).await.unwrap();
     assert_eq!(taken(), 2 + 100, "nothing is written");
+    let dearer = |variant| Variant { price: Amount::from_minor(5).ok(), ..variant };
+    store.import(&tees(100, "Tee").into_iter().map(dearer).collect::<Vec<_>>(), &options).await.unwrap();
+    assert_eq!(taken(), 3 + 100 * 2, "the words stay");
+    store.import(&tees(100, "Shirt"), &options).await.unwrap();
+    assert_eq!(taken(), 3 + 100 * 4, "a look, the variant, its number and its words");
+    assert_eq!((found(&store, "shirt").await, found(&store, "tee shirt").await), (25, 25));
+    taken();
     let prices: Vec<ListPrice> = (0..100).map(|number| price(&format!("TEE-{number:06}"), 5)).collect();
     store.set_prices(&prices, &options).await.unwrap();
     assert_eq!(taken(), 3 + 100 * 2);

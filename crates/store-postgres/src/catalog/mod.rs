@@ -124,7 +124,10 @@ impl QueryFragment<Pg> for SelectOffer {
         products::all_columns.walk_ast(out.reborrow())?;
         out.push_sql(", ");
         push_prices(&mut out, &self.store_id)?;
-        out.push_sql(" FROM catalog_version LEFT JOIN products ON products.sku = ANY(");
+        out.push_sql(
+            " FROM (SELECT version FROM catalog_version WHERE id = 1) AS catalog \
+             LEFT JOIN products ON products.sku = ANY(",
+        );
         out.push_bind_param::<Array<Text>, _>(&self.skus)?;
         out.push_sql(")");
         Ok(())

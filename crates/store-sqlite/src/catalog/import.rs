@@ -5,7 +5,7 @@ use diesel::sqlite::SqliteConnection;
 use pressline_store_rows::schema::{prices, products};
 use pressline_store_rows::{ImportRow, ImportTable, PriceRow, VariantRow, Write};
 
-use super::words::{put, tokens, variant_numbers};
+use super::words::{self, variant_numbers};
 use crate::error::Failure;
 
 /// Variants, within a transaction. One small statement a row, which the connection has prepared: nothing travels, so that
@@ -25,17 +25,22 @@ impl ImportTable<VariantRow> for Variants<'_> {
     }
 
     fn write(&mut self, writes: &[Write<'_, VariantRow>]) -> Result<(), Failure> {
-        for Write { row, is_new } in writes {
-            if *is_new {
-                diesel::insert_into(products::table).values(*row).execute(self.0)?;
-            } else {
+        for Write { row, old } in writes {
+            let tokens = words::tokens(row)?;
+            if let Some(old) = old {
                 diesel::update(products::table.find(&row.sku)).set(*row).execute(self.0)?;
+                // Most changes are of prices, and to put words in is most of the work.
+                if words::tokens(old).is_ok_and(|old| old == tokens) {
+                    continue;
+                }
+            } else {
+                diesel::insert_into(products::table).values(*row).execute(self.0)?;
             }
             let row_id: i64 = diesel::update(variant_numbers::table.find(&row.sku))
                 .set(variant_numbers::has_words.eq(true))
                 .returning(variant_numbers::row_id)
                 .get_result(self.0)?;
-            put(self.0, row_id, &tokens(row)?)?;
+            words::put(self.0, row_id, &tokens)?;
         }
         Ok(())
     }
