@@ -90,7 +90,7 @@ async fn every_call_takes_a_bounded_number_of_statements() {
     let prices: Vec<ListPrice> = (0..1500).map(|number| price(&format!("TEE-{number:06}"), 5)).collect();
     store.set_prices(&prices, &options).await.unwrap();
     assert_eq!(taken(), 5 + 2 * 2);
-    store.set_fees(None, Some(&FeeSchedule::default())).await.unwrap();
+    store.set_fees(&[(None, Some(&FeeSchedule::default()))]).await.unwrap();
     store.set_shipping(&ShippingRates::default()).await.unwrap();
     assert_eq!(taken(), 2 * (5 + 2));
     let offer = store.offer(shop, &["TEE-000001", "TEE-000002", "NONE"], None).await.unwrap();
@@ -216,7 +216,8 @@ async fn imports_and_other_changes_at_once_follow_each_other() {
             store.import(&variants, &options).await.unwrap();
             let amount = Amount::from_minor(number).unwrap();
             let rules = vec![FeeRule::label_handling(fixtures::store(1).store.currency, amount)];
-            assert!(store.set_fees(None, Some(&FeeSchedule { rules })).await.unwrap());
+            let changed = store.set_fees(&[(None, Some(&FeeSchedule { rules }))]).await.unwrap();
+            assert_eq!(changed, 1);
         });
     }
     calls.join_all().await;

@@ -93,7 +93,7 @@ async fn every_call_takes_a_bounded_number_of_statements() {
     let prices: Vec<ListPrice> = (0..100).map(|number| price(&format!("TEE-{number:06}"), 5)).collect();
     store.set_prices(&prices, &options).await.unwrap();
     assert_eq!(taken(), 3 + 100 * 2);
-    store.set_fees(None, Some(&FeeSchedule::default())).await.unwrap();
+    store.set_fees(&[(None, Some(&FeeSchedule::default()))]).await.unwrap();
     store.set_shipping(&ShippingRates::default()).await.unwrap();
     assert_eq!(taken(), 2 * 5);
     let offer = store.offer(shop, &["TEE-000001", "TEE-000002", "NONE"], None).await.unwrap();

@@ -91,17 +91,17 @@ async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Out
     let (one, other) = (shop.one, shop.other);
     same("of nothing imported", &shop.tariff(one).await?, &StoredTariff::default())?;
     let (services, own) = (shop.random.fee_schedule(), shop.random.fee_schedule());
-    shop.admin.set_fees(Some(one), Some(&own)).await?;
+    shop.admin.set_fees(&[(Some(one), Some(&own))]).await?;
     same("its own", &shop.tariff(one).await?.fees, &Some(own.clone()))?;
     same("another's", &shop.tariff(other).await?.fees, &None)?;
-    shop.admin.set_fees(None, Some(&services)).await?;
+    shop.admin.set_fees(&[(None, Some(&services))]).await?;
     same("its own, beside the service's", &shop.tariff(one).await?.fees, &Some(own))?;
     same("the service's", &shop.tariff(other).await?.fees, &Some(services.clone()))?;
     // One without a rule is one too: this store is charged none of the service's.
     let empty = FeeSchedule::default();
-    shop.admin.set_fees(Some(one), Some(&empty)).await?;
+    shop.admin.set_fees(&[(Some(one), Some(&empty))]).await?;
     same("its own, without a rule", &shop.tariff(one).await?.fees, &Some(empty))?;
-    shop.admin.set_fees(Some(one), None).await?;
+    shop.admin.set_fees(&[(Some(one), None)]).await?;
     same("the service's again", &shop.tariff(one).await?.fees, &Some(services))?;
     let offer = shop.catalog.offer(one, &[], None).await?;
     let again = shop.catalog.offer(one, &[], Some(offer.version)).await?;
@@ -128,7 +128,7 @@ impl Change {
             Self::Prices(prices, options) => some(shop.admin.set_prices(prices, options).await?),
             Self::Shipping(rates) => shop.admin.set_shipping(rates).await?,
             Self::Fees(own, schedule) => {
-                shop.admin.set_fees(own.then_some(shop.one), schedule.as_ref()).await?
+                shop.admin.set_fees(&[(own.then_some(shop.one), schedule.as_ref())]).await? > 0
             }
         })
     }

@@ -114,8 +114,8 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
         let own = shop.random.fee_schedule();
         let what = format!("round {round} ({})", shop.random);
         holds(&what, shop.admin.set_shipping(&rates).await?)?;
-        holds(&what, shop.admin.set_fees(None, Some(&fees)).await?)?;
-        holds(&what, shop.admin.set_fees(Some(shop.one), Some(&own)).await?)?;
+        let both = [(None, Some(&fees)), (Some(shop.one), Some(&own))];
+        same(&what, &shop.admin.set_fees(&both).await?, &2)?;
         same(&format!("{what}: rates"), &shop.admin.shipping().await?, &Some(rates.clone()))?;
         let listed = vec![(None, fees.clone()), (Some(shop.one), own.clone())];
         same(&format!("{what}: fees"), &shop.admin.fees().await?, &listed)?;
@@ -126,7 +126,10 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
             &(Some(rates.clone()), Some(own)),
         )?;
         holds(&format!("{what}: rates, again"), !shop.admin.set_shipping(&rates).await?)?;
-        holds(&format!("{what}: fees, again"), !shop.admin.set_fees(None, Some(&fees)).await?)?;
+        let fewer = FeeSchedule::default();
+        let one_changed = [(None, Some(&fees)), (Some(shop.one), Some(&fewer))];
+        same(&format!("{what}: fees, again"), &shop.admin.set_fees(&one_changed).await?, &1)?;
+        same(&format!("{what}: none of them"), &shop.admin.set_fees(&one_changed).await?, &0)?;
     }
     let empty = ShippingRates::default();
     holds("no rates", shop.admin.set_shipping(&empty).await?)?;
@@ -135,11 +138,11 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
     stores.sort_unstable();
     let none = FeeSchedule::default();
     for store in stores.into_iter().rev() {
-        shop.admin.set_fees(Some(store), Some(&none)).await?;
+        shop.admin.set_fees(&[(Some(store), Some(&none))]).await?;
     }
     let order: Vec<_> = shop.admin.fees().await?.into_iter().map(|(store, _)| store).collect();
     let [first, last] = stores.map(Some);
     same("the order of schedules", &order, &vec![None, first, last])?;
-    holds("a store's taken away", shop.admin.set_fees(last, None).await?)?;
-    holds("what is not there taken away", !shop.admin.set_fees(last, None).await?)
+    same("a store's taken away", &shop.admin.set_fees(&[(last, None)]).await?, &1)?;
+    same("what is not there taken away", &shop.admin.set_fees(&[(last, None)]).await?, &0)
 }

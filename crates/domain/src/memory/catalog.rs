@@ -211,16 +211,19 @@ impl CatalogAdmin for MemoryCatalog {
 
     async fn set_fees(
         &self,
-        store: Option<StoreId>,
-        schedule: Option<&FeeSchedule>,
-    ) -> Result<bool, RepositoryError> {
+        schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
+    ) -> Result<usize, RepositoryError> {
         let mut kept = lock(&self.kept);
-        let before = match schedule {
-            Some(schedule) => kept.fees.insert(store, schedule.clone()),
-            None => kept.fees.remove(&store),
-        };
-        let changed = before.as_ref() != schedule;
-        Ok(kept.changed(changed))
+        let mut changed = 0;
+        for (store, schedule) in schedules {
+            let before = match schedule {
+                Some(schedule) => kept.fees.insert(*store, (*schedule).clone()),
+                None => kept.fees.remove(store),
+            };
+            changed += usize::from(before.as_ref() != *schedule);
+        }
+        kept.changed(changed > 0);
+        Ok(changed)
     }
 
     async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {

@@ -208,13 +208,12 @@ pub trait CatalogAdmin: Send + Sync {
     /// (`a_tariff_is_found_as_given`).
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError>;
 
-    /// Replaces the schedule of fees of a store, or the service's; `None` takes a store's away, so that the service's
-    /// holds again. Answers whether that changes something (`a_tariff_is_found_as_given`).
+    /// Replaces the schedules of fees of stores, or the service's, all or nothing; `None` takes a store's away, so that
+    /// the service's holds again. Answers how many of them that changes (`a_tariff_is_found_as_given`).
     async fn set_fees(
         &self,
-        store: Option<StoreId>,
-        schedule: Option<&FeeSchedule>,
-    ) -> Result<bool, RepositoryError>;
+        schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
+    ) -> Result<usize, RepositoryError>;
 
     /// The shipping rates, where some were imported.
     async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError>;

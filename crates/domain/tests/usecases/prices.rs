@@ -26,7 +26,7 @@ async fn set_prices(shop: &Shop, prices: &[ListPrice]) {
 }
 
 async fn set_fees(shop: &Shop, rules: Vec<FeeRule>) {
-    shop.catalog.set_fees(None, Some(&FeeSchedule { rules })).await.unwrap();
+    shop.catalog.set_fees(&[(None, Some(&FeeSchedule { rules }))]).await.unwrap();
 }
 
 async fn set_shipping(shop: &Shop, change: impl Fn(&mut ShippingRates)) {

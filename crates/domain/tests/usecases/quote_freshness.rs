@@ -38,7 +38,7 @@ async fn a_quote_never_takes_rates_or_fees_that_are_no_more() {
     let shop = Shop::open().await;
     shop.create_label(&label("A")).await.unwrap();
     let schedule = FeeSchedule { rules: vec![handling("USD", "3")] };
-    shop.catalog.set_fees(None, Some(&schedule)).await.unwrap();
+    shop.catalog.set_fees(&[(None, Some(&schedule))]).await.unwrap();
     let quote = shop.service.estimate(&shop.store, &label("B")).await.unwrap();
     assert_eq!(total(&quote), usd("3"));
     let dear = rates(Vec::new(), vec![rate("Standard", "USD", "40", "10")]);

@@ -85,7 +85,8 @@ async fn reprice(shop: &Shop, number: i64) {
     tariff.shipping.rates[1].further = cost;
     tariff.fees.rules[2].amount = cost;
     shop.catalog.set_shipping(&tariff.shipping).await.unwrap();
-    shop.catalog.set_fees((number % 3 == 0).then_some(shop.store.id), Some(&tariff.fees)).await.unwrap();
+    let owner = (number % 3 == 0).then_some(shop.store.id);
+    shop.catalog.set_fees(&[(owner, Some(&tariff.fees))]).await.unwrap();
 }
 
 /// What of an order does not depend on the ids that it was given.

@@ -1,6 +1,5 @@
 //! `pressline fees`: imports, exports and removes schedules of fees.
 
-use pressline_domain::tariff::FeeSchedule;
 use serde_json::json;
 
 use crate::cli::{FeesCommand, ImportArgs};
@@ -40,18 +39,13 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     let known = exchange::known(&backends, &settings.tariff()?, &table.texts("skus")).await?;
     let schedules = fees::read(table, &known)?;
     let there = backends.catalog_admin.fees().await?;
-    let mut before: Schedules = Vec::new();
-    let mut changed = 0_usize;
-    for (store, schedule) in &schedules {
-        let old: Option<FeeSchedule> =
-            there.iter().find(|(other, _)| other == store).map(|(_, schedule)| schedule.clone());
-        let differs = match from.dry_run {
-            true => old.as_ref() != Some(schedule),
-            false => backends.catalog_admin.set_fees(*store, Some(schedule)).await?,
-        };
-        changed += usize::from(differs);
-        before.extend(old.map(|old| (*store, old)));
-    }
+    let named = |store| schedules.iter().any(|(other, _)| *other == store);
+    let before: Schedules = there.into_iter().filter(|(store, _)| named(*store)).collect();
+    let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
+    let changed = match from.dry_run {
+        true => schedules.iter().filter(|schedule| !before.contains(schedule)).count(),
+        false => backends.catalog_admin.set_fees(&given).await?,
+    };
     let count = schedules.len();
     let rules: usize = schedules.iter().map(|(_, schedule)| schedule.rules.len()).sum();
     let unchanged = count - changed;
@@ -90,7 +84,7 @@ async fn remove(settings: &Settings, store: Option<&str>, output: &Output) -> Re
             }
         },
     };
-    let removed = backends.catalog_admin.set_fees(owner, None).await?;
+    let removed = backends.catalog_admin.set_fees(&[(owner, None)]).await? > 0;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {
         (true, Some(_)) => "Removed: the service's schedule holds for the store.".to_owned(),
         (true, None) => "Removed: the fees of the configuration hold.".to_owned(),

@@ -48,9 +48,9 @@ pub(crate) async fn prepare(
     if !chosen && keeper.shipping().await?.is_none() && keeper.fees().await?.is_empty() {
         keeper.set_shipping(&shipping::read(table("the demo's rates", SHIPPING, &shipping::SHAPE)?)?).await?;
         let known = known(backends, &settings.tariff()?, &[]).await?;
-        for (store, schedule) in fees::read(table("the demo's fees", FEES, &fees::SHAPE)?, &known)? {
-            keeper.set_fees(store, Some(&schedule)).await?;
-        }
+        let schedules = fees::read(table("the demo's fees", FEES, &fees::SHAPE)?, &known)?;
+        let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
+        keeper.set_fees(&given).await?;
     }
     let new = NewStore {
         name: "Demo".to_owned(),

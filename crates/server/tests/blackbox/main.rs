@@ -24,3 +24,4 @@ mod protocol;
 mod recipes;
 mod search;
 mod update;
+mod worked_example;

@@ -103,31 +103,21 @@ impl CatalogAdmin for SqliteStore {
 
     async fn set_fees(
         &self,
-        store: Option<StoreId>,
-        schedule: Option<&FeeSchedule>,
-    ) -> Result<bool, RepositoryError> {
-        let store_id = store.as_ref().map_or_else(String::new, StoreId::to_string);
-        let document = schedule.map(|schedule| fees_document(store, schedule)).transpose()?;
+        schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
+    ) -> Result<usize, RepositoryError> {
+        let document = |(store, schedule): &(Option<StoreId>, Option<&FeeSchedule>)| {
+            let document = schedule.map(|schedule| fees_document(*store, schedule)).transpose()?;
+            let store_id = store.as_ref().map_or_else(String::new, StoreId::to_string);
+            Ok((store_id, document.map(|(_, document)| document)))
+        };
+        let documents: Vec<(String, Option<String>)> =
+            schedules.iter().map(document).collect::<Result<_, RepositoryError>>()?;
         self.change(false, move |connection| {
-            let own = fee_schedules::table.find(&store_id);
-            let there: Option<String> = own.select(fee_schedules::document).first(connection).optional()?;
-            let document = document.as_ref().map(|(_, document)| document);
-            let changes = there.as_ref() != document;
-            match document {
-                Some(document) if changes => {
-                    diesel::insert_into(fee_schedules::table)
-                        .values((fee_schedules::store_id.eq(&store_id), fee_schedules::document.eq(document)))
-                        .on_conflict(fee_schedules::store_id)
-                        .do_update()
-                        .set(fee_schedules::document.eq(document))
-                        .execute(connection)?;
-                }
-                None if changes => {
-                    diesel::delete(own).execute(connection)?;
-                }
-                _ => {}
+            let mut changed = 0;
+            for (store_id, document) in &documents {
+                changed += usize::from(set_fees(connection, store_id, document.as_ref())?);
             }
-            Ok((changes, changes))
+            Ok((changed > 0, changed))
         })
         .await
     }
@@ -149,6 +139,32 @@ impl CatalogAdmin for SqliteStore {
             .await?;
         rows.iter().map(|(store_id, document)| read_fees(store_id, document)).collect()
     }
+}
+
+/// Replaces a schedule, or takes it away, and tells whether that changes something.
+fn set_fees(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    document: Option<&String>,
+) -> Result<bool, Failure> {
+    let own = fee_schedules::table.find(store_id);
+    let there: Option<String> = own.select(fee_schedules::document).first(connection).optional()?;
+    let changes = there.as_ref() != document;
+    match document {
+        Some(document) if changes => {
+            diesel::insert_into(fee_schedules::table)
+                .values((fee_schedules::store_id.eq(store_id), fee_schedules::document.eq(document)))
+                .on_conflict(fee_schedules::store_id)
+                .do_update()
+                .set(fee_schedules::document.eq(document))
+                .execute(connection)?;
+        }
+        None if changes => {
+            diesel::delete(own).execute(connection)?;
+        }
+        _ => {}
+    }
+    Ok(changes)
 }
 
 impl SqliteStore {
