@@ -5,12 +5,12 @@ mod fixtures;
 
 use diesel::{Connection, PgConnection};
 use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{RepositoryError, StoreDirectory};
-use pressline_store_rows::NewRows;
+use pressline_domain::ports::{OrderWrite, RepositoryError, StoreDirectory};
 use pressline_testkit::{Database, Postgres};
 
 use crate::select::{SelectOrders, Which};
-use crate::{PostgresConfig, PostgresStore, write};
+use crate::write::{self, Done, Job};
+use crate::{PostgresConfig, PostgresStore};
 
 fn prepared() -> (Database, PgConnection, String) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
@@ -23,8 +23,13 @@ fn prepared() -> (Database, PgConnection, String) {
 }
 
 fn create(connection: &mut PgConnection, batch: Vec<NewOrder>) -> Vec<Result<Order, RepositoryError>> {
-    let mut rows: Vec<NewRows> = batch.into_iter().map(|new| NewRows::of(new, None).unwrap()).collect();
-    write::create(connection, &mut rows).unwrap()
+    let mut jobs: Vec<Job> = batch.into_iter().map(|new| Job::of(OrderWrite::create(new)).unwrap()).collect();
+    let done = write::write(connection, &mut jobs).unwrap().into_iter();
+    done.map(|done| match done? {
+        Done::Stored(order) => Ok(order),
+        Done::Unsettled(change) => panic!("{change:?}"),
+    })
+    .collect()
 }
 
 fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {

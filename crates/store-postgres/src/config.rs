@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Sizes and times. The defaults suit a service of one process beside a database in the same network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostgresConfig {
-    /// Connections at most, at least 1. Besides these, one creates orders.
+    /// Connections at most, at least 1. Besides these, one writes orders.
     pub max_connections: u32,
     /// Connections that are kept open while there is nothing to do, at most `max_connections`.
     pub min_idle: u32,
@@ -17,9 +17,9 @@ pub struct PostgresConfig {
     pub statement_timeout: Duration,
     /// How long a statement waits for a lock.
     pub lock_timeout: Duration,
-    /// Creates that may wait for those before them, at least 1; one more is answered that the database is unavailable.
+    /// Creates and updates that may wait for those before them, at least 1; one more is answered that the database is unavailable.
     pub create_queue: usize,
-    /// Creates that share a transaction at most, at least 1.
+    /// Creates and updates that share a transaction at most, at least 1.
     pub create_group: usize,
     /// The name that the server shows for the connections.
     pub application_name: String,

@@ -290,15 +290,22 @@ impl QueryFragment<Pg> for SelectOrders<'_> {
                 out.push_sql(" AND id = ");
                 out.push_bind_param::<Text, _>(*id)?;
             }
-            Which::Named(lookup) => {
+            // A text that cannot be a number is looked up in one index, and there is nothing to sort.
+            Which::Named(Lookup { order_id, number: None }) => {
+                out.push_sql("orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND order_id = ");
+                out.push_bind_param::<Text, _>(order_id)?;
+            }
+            Which::Named(Lookup { order_id, number: Some(number) }) => {
                 out.push_sql("orders");
                 self.push_store(&mut out)?;
                 out.push_sql(" AND (order_id = ");
-                out.push_bind_param::<Text, _>(&lookup.order_id)?;
+                out.push_bind_param::<Text, _>(order_id)?;
                 out.push_sql(" OR number = ");
-                out.push_bind_param::<Nullable<BigInt>, _>(&lookup.number)?;
+                out.push_bind_param::<BigInt, _>(number)?;
                 out.push_sql(") ORDER BY order_id = ");
-                out.push_bind_param::<Text, _>(&lookup.order_id)?;
+                out.push_bind_param::<Text, _>(order_id)?;
                 out.push_sql(" DESC LIMIT 1");
             }
             Which::Newest(window) | Which::Matching { window, .. } => {
@@ -319,7 +326,7 @@ impl QueryFragment<Pg> for SelectOrders<'_> {
     }
 }
 
-/// There are four texts in all, so that each connection prepares each of them once.
+/// There are five texts in all, so that each connection prepares each of them once.
 impl QueryId for SelectOrders<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

@@ -1,11 +1,13 @@
-//! Creates that share a transaction, and what must not come between them.
+//! Writes that share a transaction, and what must not come between them.
 
-#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is amiss")]
 
 #[path = "groups/calls.rs"]
 mod calls;
 #[path = "../../store-rows/tests/fixtures/mod.rs"]
 mod fixtures;
+#[path = "groups/updates.rs"]
+mod updates;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -13,7 +15,7 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::order::{NewOrder, Order, OrderParts};
 use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
 use pressline_domain::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
@@ -68,12 +70,18 @@ fn lock(database: &Database) -> PgConnection {
     blocker
 }
 
-/// The 1000th order waits for the lock, and these wait for it, so that they become one group.
-async fn waiting(store: &PostgresStore, orders: impl IntoIterator<Item = NewOrder>) -> Calls {
+/// The 1000th order, which waits for the lock.
+async fn spawn_first(store: &PostgresStore) -> Calls {
     let mut calls = Calls::new();
     let groups = store.creates().sizes.count();
     spawn(&mut calls, store, fixtures::order(1000, 1));
     until(|| store.creates().sizes.count() > groups).await;
+    calls
+}
+
+/// These wait for the 1000th order, so that they become one group.
+async fn waiting(store: &PostgresStore, orders: impl IntoIterator<Item = NewOrder>) -> Calls {
+    let mut calls = spawn_first(store).await;
     for (place, order) in orders.into_iter().enumerate() {
         spawn(&mut calls, store, order);
         until(|| store.creates().waiting == place + 1).await;
