@@ -284,3 +284,10 @@ fn an_order_is_found_by_both_of_its_names_at_once() {
         assert!(plan.contains(index), "{plan}");
     }
 }
+
+#[test]
+fn a_text_that_cannot_be_a_number_is_looked_up_in_one_index() {
+    let lookup = Lookup { order_id: "order-10".to_owned(), number: None };
+    let plan = filled().plan(Which::Named(&lookup));
+    assert!(plan.contains("Index Scan using orders_order_id on orders"), "{plan}");
+}

@@ -1,6 +1,6 @@
 //! Writes that share a transaction, and what must not come between them.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is amiss")]
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
 #[path = "groups/calls.rs"]
 mod calls;

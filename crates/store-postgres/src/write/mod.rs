@@ -28,6 +28,7 @@ pub(crate) enum Job {
 
 /// What came of a job that nothing spoke against.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
 pub(crate) enum Done {
     /// The order as it is stored.
     Stored(Order),
