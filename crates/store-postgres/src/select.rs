@@ -290,23 +290,25 @@ impl QueryFragment<Pg> for SelectOrders<'_> {
                 out.push_sql(" AND id = ");
                 out.push_bind_param::<Text, _>(*id)?;
             }
-            // A text that cannot be a number is looked up in one index, and there is nothing to sort.
             Which::Named(Lookup { order_id, number: None }) => {
                 out.push_sql("orders");
                 self.push_store(&mut out)?;
                 out.push_sql(" AND order_id = ");
                 out.push_bind_param::<Text, _>(order_id)?;
             }
+            // One after the other costs half of both at once, as nothing is left to sort.
             Which::Named(Lookup { order_id, number: Some(number) }) => {
                 out.push_sql("orders");
                 self.push_store(&mut out)?;
-                out.push_sql(" AND (order_id = ");
+                out.push_sql(" AND id = COALESCE((SELECT id FROM orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND order_id = ");
                 out.push_bind_param::<Text, _>(order_id)?;
-                out.push_sql(" OR number = ");
+                out.push_sql("), (SELECT id FROM orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND number = ");
                 out.push_bind_param::<BigInt, _>(number)?;
-                out.push_sql(") ORDER BY order_id = ");
-                out.push_bind_param::<Text, _>(order_id)?;
-                out.push_sql(" DESC LIMIT 1");
+                out.push_sql("))");
             }
             Which::Newest(window) | Which::Matching { window, .. } => {
                 // Passing over the offset reads the index alone; only the orders of the page are read whole.
