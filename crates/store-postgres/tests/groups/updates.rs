@@ -24,12 +24,10 @@ async fn created(store: &PostgresStore, numbers: std::ops::RangeInclusive<u32>) 
     orders
 }
 
-/// What came of writes that make up a group, in their order.
-async fn outcomes(
-    store: &PostgresStore,
-    blocker: &mut PgConnection,
-    writes: Vec<OrderWrite>,
-) -> Vec<Result<Order, RepositoryError>> {
+type Call = tokio::task::JoinHandle<Result<Order, RepositoryError>>;
+
+/// Calls that make up a group, in their order. The group begins when this returns.
+async fn group(store: &PostgresStore, blocker: &mut PgConnection, writes: Vec<OrderWrite>) -> Vec<Call> {
     let first = spawn_first(store).await;
     let mut calls = Vec::new();
     for write in writes {
@@ -39,8 +37,17 @@ async fn outcomes(
     }
     blocker.batch_execute("COMMIT").unwrap();
     first.join_all().await.pop().unwrap().unwrap();
+    calls
+}
+
+/// What came of the calls of a group.
+async fn outcomes(
+    store: &PostgresStore,
+    blocker: &mut PgConnection,
+    writes: Vec<OrderWrite>,
+) -> Vec<Result<Order, RepositoryError>> {
     let mut outcomes = Vec::new();
-    for call in calls {
+    for call in group(store, blocker, writes).await {
         outcomes.push(call.await.unwrap());
     }
     outcomes
@@ -156,18 +163,13 @@ async fn an_order_that_somebody_holds_keeps_only_its_own_update_waiting() {
     holder.batch_execute("BEGIN; SELECT FROM orders WHERE order_id = 'shop-1-1' FOR UPDATE").unwrap();
     let [held, free] = [&orders[0], &orders[1]].map(|order| with_email(order, "new@example.com"));
     let mut blocker = lock(&database);
-    let both = {
-        let (store, writes) = (store.clone(), vec![update(&held), update(&free)]);
-        tokio::spawn(async move { outcomes(&store, &mut blocker, writes).await })
-    };
-    while find(&store, 2).await.as_ref() != Some(&free) {
-        tokio::task::yield_now().await;
-    }
+    let calls = group(&store, &mut blocker, vec![update(&held), update(&free)]).await;
+    let [waiting, free_call] = <[Call; 2]>::try_from(calls).unwrap();
+    assert_eq!(free_call.await.unwrap().unwrap(), free);
     store.write(OrderWrite::create(fixtures::order(3, 1))).await.unwrap();
     assert_eq!(find(&store, 1).await.as_ref(), orders.first());
     holder.batch_execute("COMMIT").unwrap();
-    let updated: Vec<Order> = both.await.unwrap().into_iter().map(Result::unwrap).collect();
-    assert_eq!(updated, [held.clone(), free]);
+    assert_eq!(waiting.await.unwrap().unwrap(), held);
     assert_eq!(find(&store, 1).await, Some(held));
 }
 
@@ -184,7 +186,7 @@ async fn who_waits_for_an_order_sees_how_it_was_changed() {
     let mut watcher = PgConnection::establish(database.url()).unwrap();
     let waiting =
         "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    while sql_query(waiting).execute(&mut watcher).unwrap() == 0 {}
+    while sql_query(waiting).execute(&mut watcher).unwrap() == 0 && !call.is_finished() {}
     holder.batch_execute("COMMIT").unwrap();
     let refused = call.await.unwrap();
     assert!(matches!(refused, Err(RepositoryError::Stale)), "{refused:?}");
