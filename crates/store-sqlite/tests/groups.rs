@@ -85,8 +85,9 @@ async fn creates_that_wait_share_a_transaction() {
     let created: Vec<Order> = calls.join_all().await.into_iter().map(Result::unwrap).collect();
     let numbers: BTreeSet<i64> = created.iter().map(|order| order.service_order_id().number).collect();
     assert!(numbers.into_iter().eq(1..=64));
-    // BEGIN, catalog, store, counter and COMMIT for two groups; order, its number, words and item for each order.
-    assert_eq!(store.statements() - statements, 2 * 5 + 64 * 4);
+    // BEGIN, catalog, store, counter, last order and COMMIT for two groups; orders and items by 32, 8, 3 and 1; words for
+    // each order.
+    assert_eq!(store.statements() - statements, 2 * 6 + 2 * (1 + (1 + 3 + 2 + 1)) + 64);
     assert_eq!((store.writes().sizes.sum, store.writes().written_alone), (64, 0));
     for order in created {
         let number = order.parts().order_id.rsplit('-').next().unwrap().parse().unwrap();
