@@ -150,7 +150,7 @@ async fn statements_are_counted() {
     find(&store, 2).await.unwrap();
     assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
     assert_eq!(search(&store, "mug 2").await.unwrap(), 1);
-    assert_eq!(taken(), 5, "store, BEGIN, orders, items, COMMIT");
+    assert_eq!(taken(), 6, "store, BEGIN, hits, orders, items, COMMIT");
 }
 
 #[tokio::test(flavor = "multi_thread")]
