@@ -3,14 +3,17 @@
 #[path = "../../store-rows/tests/fixtures/mod.rs"]
 mod fixtures;
 
-use diesel::{Connection, PgConnection};
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::BigInt;
 use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{RepositoryError, StoreDirectory};
-use pressline_store_rows::NewRows;
+use pressline_domain::ports::{OrderWrite, RepositoryError, StoreDirectory};
 use pressline_testkit::{Database, Postgres};
 
 use crate::select::{SelectOrders, Which};
-use crate::{PostgresConfig, PostgresStore, write};
+use crate::write::{self, Done, Job};
+use crate::{PostgresConfig, PostgresStore};
 
 fn prepared() -> (Database, PgConnection, String) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
@@ -23,8 +26,13 @@ fn prepared() -> (Database, PgConnection, String) {
 }
 
 fn create(connection: &mut PgConnection, batch: Vec<NewOrder>) -> Vec<Result<Order, RepositoryError>> {
-    let mut rows: Vec<NewRows> = batch.into_iter().map(|new| NewRows::of(new, None).unwrap()).collect();
-    write::create(connection, &mut rows).unwrap()
+    let mut jobs: Vec<Job> = batch.into_iter().map(|new| Job::of(OrderWrite::create(new)).unwrap()).collect();
+    let done = write::write(connection, &mut jobs).unwrap().into_iter();
+    done.map(|done| match done? {
+        Done::Stored(order) => Ok(order),
+        Done::Unsettled(change) => panic!("{change:?}"),
+    })
+    .collect()
 }
 
 fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {
@@ -85,5 +93,41 @@ fn a_batch_holds_orders_of_several_stores() {
         let (store_id, id) = (order.parts().store_id.to_string(), order.parts().id.to_string());
         let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
         assert_eq!(found.unwrap(), Some(order));
+    }
+}
+
+#[derive(QueryableByName)]
+struct Scans {
+    #[diesel(sql_type = BigInt)]
+    sequential: i64,
+    #[diesel(sql_type = BigInt)]
+    by_index: i64,
+}
+
+/// A plan that is made once, while the tables are all but empty, has to serve them when they are large.
+#[test]
+fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
+    let (_database, mut connection, _) = prepared();
+    let order = create(&mut connection, vec![fixtures::order(1, 3)]).remove(0).unwrap();
+    for (mode, version) in [("force_generic_plan", 1), ("force_custom_plan", 2)] {
+        connection
+            .transaction(|connection| {
+                connection.batch_execute(&format!("SET LOCAL plan_cache_mode = {mode}"))?;
+                let mut parts = fixtures::parts(1, 2);
+                parts.version = version + 1;
+                let changed = Order::restore(parts, order.service_order_id().clone()).unwrap();
+                let mut jobs = [Job::of(OrderWrite::update(changed, version)).unwrap()];
+                let done = write::write(connection, &mut jobs).unwrap();
+                assert!(matches!(done[..], [Ok(Done::Stored(_))]), "{done:?}");
+                // What the transaction did so far.
+                let scans: Scans = sql_query(
+                    "SELECT sum(seq_scan)::bigint AS sequential, sum(idx_scan)::bigint AS by_index \
+                     FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'line_items')",
+                )
+                .get_result(connection)?;
+                assert!(scans.sequential == 0 && scans.by_index > 3, "{mode}: {}", scans.sequential);
+                diesel::result::QueryResult::Ok(())
+            })
+            .unwrap();
     }
 }

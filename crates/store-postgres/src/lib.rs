@@ -2,7 +2,7 @@
 //!
 //! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and [`CatalogAdmin`] over one pool. A port
 //! call is one hop to a thread that may block, and one transaction at READ COMMITTED; what is read is read by a single
-//! statement, which sees one state of the database. Creates that come in while others are written share the next
+//! statement, which sees one state of the database. Orders that come in to be written while others are share the next
 //! transaction, on a connection beside the pool.
 //!
 //! [`OrderRepository`]: pressline_domain::ports::OrderRepository
@@ -44,13 +44,13 @@ use pool::Pool;
 use writer::Writer;
 
 /// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping the last one returns
-/// when the creates that were taken in are written and answered.
+/// when the orders that were taken in are written and answered.
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
     migrator: Arc<Migrator>,
     skus: Arc<KnownSkus>,
-    creates: Arc<Group<Writer>>,
+    writes: Arc<Group<Writer>>,
 }
 
 impl PostgresStore {
@@ -65,16 +65,16 @@ impl PostgresStore {
         let url = url::prepared(url, config)?;
         let pool = Pool::new(&url, config)?;
         let queue = GroupConfig {
-            queue: config.create_queue,
-            group: config.create_group,
+            queue: config.write_queue,
+            group: config.write_group,
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
-        let writers = (0..config.create_writers).map(|_| Writer::new(pool.manager()));
-        let creates = Group::start(queue, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
+        let writers = (0..config.writers).map(|_| Writer::new(pool.manager()));
+        let writes = Group::start(queue, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {
             pool: Arc::new(pool),
-            creates: Arc::new(creates),
+            writes: Arc::new(writes),
             migrator: Arc::new(Migrator::new(url)),
             skus: Arc::default(),
         })
@@ -105,10 +105,10 @@ impl PostgresStore {
         self.pool.statements()
     }
 
-    /// How the queue of creates stands, and what went through it.
+    /// How the queue of creates and updates stands, and what went through it.
     #[must_use]
-    pub fn creates(&self) -> WriteQueue {
-        self.creates.metrics()
+    pub fn writes(&self) -> WriteQueue {
+        self.writes.metrics()
     }
 }
 

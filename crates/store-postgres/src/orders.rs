@@ -1,23 +1,22 @@
 //! Orders in PostgreSQL.
 
 use async_trait::async_trait;
-use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::StoreId;
 use pressline_domain::order::Order;
-use pressline_domain::ports::{Lookup, OrderChange, OrderRepository, OrderWrite, RepositoryError};
+use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
 use pressline_domain::search::{Found, SearchQuery};
-use pressline_store_rows::{NewRows, Window};
+use pressline_store_rows::Window;
 
 use crate::select::{SelectOrders, Which};
+use crate::write::{Change, Done, Job};
 use crate::{PostgresStore, migrations, words, write};
 
 #[async_trait]
 impl OrderRepository for PostgresStore {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        let OrderWrite { change, priced_with } = write;
-        match change {
-            OrderChange::Create(new) => self.creates.write(NewRows::of(*new, priced_with)?).await,
-            OrderChange::Update { order, expected } => self.update(*order, expected, priced_with).await,
+        match self.writes.write(Job::of(write)?).await? {
+            Done::Stored(order) => Ok(order),
+            Done::Unsettled(change) => self.settle(change).await,
         }
     }
 
@@ -57,24 +56,18 @@ impl OrderRepository for PostgresStore {
 }
 
 impl PostgresStore {
-    async fn update(
-        &self,
-        order: Order,
-        expected: u32,
-        priced_with: Option<CatalogVersion>,
-    ) -> Result<Order, RepositoryError> {
+    /// Carries out what a group could not, however long another transaction holds the order.
+    async fn settle(&self, change: Box<Change>) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {
-                let refusal = match write::update(connection, &order, expected, priced_with)? {
-                    Ok(()) => return Ok(order.clone()),
+                let refusal = match write::update_alone(connection, &change)? {
+                    Ok(()) => return Ok(change.order.clone()),
                     Err(refusal) => refusal,
                 };
-                // Where the connection was lost in between, what stands in the way may be this very update.
-                let store_id = order.parts().store_id.to_string();
-                let id = order.parts().id.to_string();
-                let by_id = SelectOrders { store_id: &store_id, which: Which::Id(&id) };
-                if in_doubt && by_id.first(connection)?.as_ref() == Some(&order) {
-                    return Ok(order.clone());
+                // Where a connection was lost in between, what stands in the way may be this very update.
+                let by_id = SelectOrders { store_id: change.store_id(), which: Which::Id(change.id()) };
+                if (in_doubt || change.in_doubt) && by_id.first(connection)?.as_ref() == Some(&change.order) {
+                    return Ok(change.order.clone());
                 }
                 Err(refusal.into())
             })

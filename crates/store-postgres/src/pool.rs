@@ -115,7 +115,7 @@ impl r2d2::HandleError<SessionError> for Quiet {
 impl Pool {
     pub(crate) fn new(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let times = [config.pool_wait, config.connect_timeout, config.statement_timeout, config.lock_timeout];
-        let sizes = [config.create_queue, config.create_writers, config.create_group];
+        let sizes = [config.write_queue, config.writers, config.write_group];
         let sizes_fit = config.max_connections > 0
             && config.min_idle <= config.max_connections
             && sizes.iter().all(|size| *size > 0);

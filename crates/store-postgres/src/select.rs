@@ -11,6 +11,7 @@ use pressline_store_rows::schema::orders;
 use pressline_store_rows::{ItemRow, OrderRow, Window};
 
 use crate::error::Failure;
+use crate::words::AND;
 
 /// Which orders of a store.
 pub(crate) enum Which<'a> {
@@ -123,6 +124,18 @@ const NEWEST: i64 = 2000;
 /// So many matches are read from the index of words before the newest orders are looked at; a rare word has fewer.
 const FEW: i64 = 500;
 
+/// Of so many of the latest orders [`COMMON`] have a word that is too common to ask the index for: collecting its
+/// matches takes longer than comparing those of a rarer word of the key.
+const SAMPLE: i64 = 25;
+
+/// A fifth of the [`SAMPLE`].
+const COMMON: i64 = 5;
+
+/// The memory in which the index collects the matches of one of three words or more. In so little it soon notes pages
+/// instead of orders, which takes half the time. Three words leave few pages of which all orders must be looked at; of
+/// fewer words there would be too many.
+const PAGES_NOTED: &str = "128kB";
+
 impl SelectOrders<'_> {
     /// Writes the common table `hits`, which holds what matches at least as far as the page goes, or all of it.
     ///
@@ -140,15 +153,10 @@ impl SelectOrders<'_> {
     ) -> QueryResult<()> {
         self.push_key(out, tsquery)?;
         self.push_latest(out, window)?;
-        // The words carry their store already. `IS TRUE` keeps the planner from taking this condition to an index, where
-        // it would read the whole store's part.
+        push_asked(out);
+        self.push_matching(out)?;
         out.push_sql(&format!(
-            "matching AS MATERIALIZED (SELECT created_at, id FROM orders WHERE {MATCHES} AND (orders.store_id = "
-        ));
-        out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(&format!(
-            ") IS TRUE), \
-             first AS MATERIALIZED (SELECT CASE WHEN count(*) < {LATEST} OR count(*) FILTER (WHERE is_match) >= "
+            "first AS MATERIALIZED (SELECT CASE WHEN count(*) < {LATEST} OR count(*) FILTER (WHERE is_match) >= "
         ));
         out.push_bind_param::<BigInt, _>(wanted)?;
         out.push_sql(&format!(" THEN 1 WHEN count(*) FILTER (WHERE is_match) * {} >= ", NEWEST / LATEST));
@@ -181,18 +189,40 @@ impl SelectOrders<'_> {
 
     /// Writes the common table `key`: the one row of what is looked for, or none where there is no such store.
     fn push_key<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, tsquery: &'b str) -> QueryResult<()> {
-        out.push_sql("WITH key AS MATERIALIZED (SELECT replace(");
+        out.push_sql(&format!(
+            "WITH key AS MATERIALIZED (SELECT whole::tsquery AS tsquery, string_to_array(whole, '{AND}') AS words \
+             FROM (SELECT replace("
+        ));
         out.push_bind_param::<Text, _>(tsquery)?;
-        out.push_sql(", chr(1), prefix)::tsquery AS tsquery FROM stores WHERE stores.store_id = ");
+        out.push_sql(", chr(1), prefix) AS whole FROM stores WHERE stores.store_id = ");
         out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql("), ");
+        out.push_sql(") AS given), ");
+        Ok(())
+    }
+
+    /// Writes the common table `matching`: those that the index of words finds by all words of the key, or by those in
+    /// `asked`; then each is compared with the rest. Where one query is null, its half reads nothing.
+    fn push_matching<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        // The words carry their store already. `IS TRUE` keeps the planner from taking these conditions to an index,
+        // where it would read the whole store's part, or all that have the common words.
+        out.push_sql(
+            "matching AS MATERIALIZED (SELECT created_at, id FROM orders \
+             WHERE words @@ (SELECT key.tsquery FROM key, asked WHERE asked.tsquery IS NULL) AND (orders.store_id = ",
+        );
+        out.push_bind_param::<Text, _>(self.store_id)?;
+        out.push_sql(
+            ") IS TRUE UNION ALL SELECT created_at, id FROM orders \
+             WHERE words @@ (SELECT tsquery FROM asked) AND (orders.store_id = ",
+        );
+        out.push_bind_param::<Text, _>(self.store_id)?;
+        out.push_sql(&format!(" AND {MATCHES}) IS TRUE), "));
         Ok(())
     }
 
     /// Writes the common table `latest`: those that match and those that do not.
     fn push_latest<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
         out.push_sql(&format!(
-            "latest AS MATERIALIZED (SELECT created_at, id, {MATCHES} AS is_match \
+            "latest AS MATERIALIZED (SELECT created_at, id, words, {MATCHES} AS is_match \
              FROM (SELECT created_at, id, words FROM orders"
         ));
         self.push_bounds(out, window)?;
@@ -219,6 +249,24 @@ impl SelectOrders<'_> {
         out.push_sql("), ");
         Ok(())
     }
+}
+
+/// Writes the common table `asked`: the words of the key that the index is asked for, or null for all of them, which it is
+/// where none is common and where none is rare. Whatever it is, it only decides how long the search takes.
+///
+/// The memory is set until the end of the transaction, which is this statement. What is kept or sorted around the index
+/// took its own before.
+fn push_asked(out: &mut AstPass<'_, '_, Pg>) {
+    out.push_sql(&format!(
+        "asked AS MATERIALIZED (SELECT CASE WHEN bool_or(is_common) \
+         THEN string_agg(word, '{AND}') FILTER (WHERE NOT is_common)::tsquery END AS tsquery, \
+         CASE WHEN count(*) FILTER (WHERE NOT is_common) > 2 \
+         THEN set_config('work_mem', '{PAGES_NOTED}', TRUE) END AS work_mem \
+         FROM (SELECT word, (SELECT count(*) FROM (SELECT words FROM latest LIMIT {SAMPLE}) AS sample \
+         WHERE sample.words @@ parts.tsquery) >= {COMMON} AS is_common \
+         FROM (SELECT word, word::tsquery AS tsquery FROM key, unnest(words) AS word WHERE cardinality(words) > 1 \
+         OFFSET 0) AS parts OFFSET 0) AS parts), "
+    ));
 }
 
 /// Whether the order of the row matches.
@@ -290,16 +338,25 @@ impl QueryFragment<Pg> for SelectOrders<'_> {
                 out.push_sql(" AND id = ");
                 out.push_bind_param::<Text, _>(*id)?;
             }
-            Which::Named(lookup) => {
+            Which::Named(Lookup { order_id, number: None }) => {
                 out.push_sql("orders");
                 self.push_store(&mut out)?;
-                out.push_sql(" AND (order_id = ");
-                out.push_bind_param::<Text, _>(&lookup.order_id)?;
-                out.push_sql(" OR number = ");
-                out.push_bind_param::<Nullable<BigInt>, _>(&lookup.number)?;
-                out.push_sql(") ORDER BY order_id = ");
-                out.push_bind_param::<Text, _>(&lookup.order_id)?;
-                out.push_sql(" DESC LIMIT 1");
+                out.push_sql(" AND order_id = ");
+                out.push_bind_param::<Text, _>(order_id)?;
+            }
+            // One after the other costs half of both at once, as nothing is left to sort.
+            Which::Named(Lookup { order_id, number: Some(number) }) => {
+                out.push_sql("orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND id = COALESCE((SELECT id FROM orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND order_id = ");
+                out.push_bind_param::<Text, _>(order_id)?;
+                out.push_sql("), (SELECT id FROM orders");
+                self.push_store(&mut out)?;
+                out.push_sql(" AND number = ");
+                out.push_bind_param::<BigInt, _>(number)?;
+                out.push_sql("))");
             }
             Which::Newest(window) | Which::Matching { window, .. } => {
                 // Passing over the offset reads the index alone; only the orders of the page are read whole.
@@ -319,7 +376,7 @@ impl QueryFragment<Pg> for SelectOrders<'_> {
     }
 }
 
-/// There are four texts in all, so that each connection prepares each of them once.
+/// There are five texts in all, so that each connection prepares each of them once.
 impl QueryId for SelectOrders<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

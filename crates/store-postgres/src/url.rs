@@ -22,7 +22,7 @@ pub enum ConnectError {
     /// A size or a time makes no sense.
     #[error("every size and time must be above zero, and min_idle no more than max_connections")]
     Config,
-    /// The system starts no thread for the connection that creates orders.
+    /// The system starts no thread for the connection that writes orders.
     #[error("cannot start a thread: {0}")]
     Thread(std::io::ErrorKind),
 }

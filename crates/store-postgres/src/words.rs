@@ -19,13 +19,16 @@ pub(crate) fn joined(words: &[String]) -> String {
 pub(crate) const LEXEMES: &str = "array_to_tsvector(string_to_array(prefix || ':' || replace(\
     words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, chr(1), chr(1) || prefix || ':'), chr(1)))";
 
+/// Stands between the words of a query, and cannot be part of one: they hold no white space.
+pub(crate) const AND: &str = " & ";
+
 /// The key as a tsquery, with [`MARK`] in the place of the store's prefix: every word begins some lexeme.
 pub(crate) fn tsquery(key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
         let alternatives: Vec<String> = word.alternatives().map(beginning).collect();
         format!("({})", alternatives.join(" | "))
     });
-    words.collect::<Vec<_>>().join(" & ")
+    words.collect::<Vec<_>>().join(AND)
 }
 
 /// Within quotes only the quote and the backslash mean something.

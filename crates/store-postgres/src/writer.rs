@@ -1,16 +1,16 @@
-//! The connection on which new orders are written, in groups.
+//! The connection on which orders are written, in groups.
 
 use std::thread;
 use std::time::{Duration, Instant};
 
 use diesel::pg::PgConnection;
-use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{GroupWriter, NewRows};
+use pressline_store_rows::GroupWriter;
 
 use crate::error::Remedy;
 use crate::pool::{Manager, is_broken};
-use crate::{retry, write};
+use crate::retry;
+use crate::write::{self, Done, Job};
 
 /// How often a group is tried again on a new connection. The first one may have died of age; a second one that dies has
 /// done so under the group.
@@ -19,7 +19,7 @@ const RECONNECTS: u32 = 2;
 /// Between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(50);
 
-/// Writes groups of new orders on a connection of its own, which it makes when it needs it and makes again when it is
+/// Writes groups of orders on a connection of its own, which it makes when it needs it and makes again when it is
 /// lost.
 pub(crate) struct Writer {
     manager: Manager,
@@ -47,20 +47,21 @@ impl Writer {
 }
 
 impl GroupWriter for Writer {
-    type Job = NewRows;
-    type Done = Order;
+    type Job = Job;
+    type Done = Done;
 
-    fn store(job: &NewRows) -> &str {
-        &job.order.store_id
+    fn store(job: &Job) -> &str {
+        job.store_id()
     }
 
-    /// Creates are safe to try again: where the lost try was committed, the next one finds duplicates, and the callers
-    /// answer those with the orders that are there.
+    /// Writes are safe to try again. Where the lost try was committed, the next one finds new orders to be duplicates,
+    /// which their callers answer with the orders that are there, and changes that it cannot carry out any more are
+    /// unsettled.
     fn write(
         &mut self,
-        jobs: &mut [NewRows],
+        jobs: &mut [Job],
         deadline: Instant,
-    ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
+    ) -> Result<Vec<Result<Done, RepositoryError>>, RepositoryError> {
         let (mut reconnects, mut conflicts) = (0, 0);
         loop {
             let mut connection = match self.connection.take() {
@@ -68,14 +69,17 @@ impl GroupWriter for Writer {
                 None => self.connect(deadline)?,
             };
             let started = Instant::now();
-            let failure = match write::create(&mut connection, jobs) {
-                Ok(created) => {
+            let failure = match write::write(&mut connection, jobs) {
+                Ok(done) => {
                     self.connection = Some(connection);
-                    return Ok(created);
+                    return Ok(done);
                 }
                 Err(failure) => failure,
             };
             let remedy = failure.remedy();
+            if remedy == Remedy::Reconnect {
+                jobs.iter_mut().for_each(Job::doubt);
+            }
             if remedy != Remedy::Reconnect && !is_broken(&mut connection) {
                 self.connection = Some(connection);
             }

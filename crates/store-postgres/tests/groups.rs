@@ -1,4 +1,4 @@
-//! Creates that share a transaction, and what must not come between them.
+//! Writes that share a transaction, and what must not come between them.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -6,6 +6,8 @@
 mod calls;
 #[path = "../../store-rows/tests/fixtures/mod.rs"]
 mod fixtures;
+#[path = "groups/updates.rs"]
+mod updates;
 
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
@@ -13,7 +15,7 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::order::{NewOrder, Order, OrderParts};
 use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
 use pressline_domain::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
@@ -31,7 +33,7 @@ fn patient() -> PostgresConfig {
         pool_wait: PATIENT,
         lock_timeout: PATIENT,
         statement_timeout: PATIENT,
-        create_writers: 1,
+        writers: 1,
         ..PostgresConfig::default()
     }
 }
@@ -69,15 +71,21 @@ fn lock(database: &Database) -> PgConnection {
     blocker
 }
 
-/// The 1000th order waits for the lock, and these wait for it, so that they become one group.
-async fn waiting(store: &PostgresStore, orders: impl IntoIterator<Item = NewOrder>) -> Calls {
+/// The 1000th order, which waits for the lock.
+async fn spawn_first(store: &PostgresStore) -> Calls {
     let mut calls = Calls::new();
-    let groups = store.creates().sizes.count();
+    let groups = store.writes().sizes.count();
     spawn(&mut calls, store, fixtures::order(1000, 1));
-    until(|| store.creates().sizes.count() > groups).await;
+    until(|| store.writes().sizes.count() > groups).await;
+    calls
+}
+
+/// These wait for the 1000th order, so that they become one group.
+async fn waiting(store: &PostgresStore, orders: impl IntoIterator<Item = NewOrder>) -> Calls {
+    let mut calls = spawn_first(store).await;
     for (place, order) in orders.into_iter().enumerate() {
         spawn(&mut calls, store, order);
-        until(|| store.creates().waiting == place + 1).await;
+        until(|| store.writes().waiting == place + 1).await;
     }
     calls
 }
@@ -104,7 +112,7 @@ async fn creates_that_wait_share_their_statements() {
     let numbers: BTreeSet<i64> = created.iter().map(|order| order.service_order_id().number).collect();
     assert!(numbers.into_iter().eq(1..=64));
     assert_eq!(store.statements() - statements, 2, "two groups: the first order, and all others");
-    let queue = store.creates();
+    let queue = store.writes();
     assert_eq!((queue.sizes.sum, queue.written_alone, queue.waiting), (64, 0, 0));
     for order in created {
         let number = order.parts().order_id.rsplit('-').next().unwrap().parse().unwrap();
@@ -128,7 +136,7 @@ async fn of_identical_creates_of_a_group_one_is_stored() {
     stored.retain(|order| order.parts().order_id == "shop-1-7");
     assert_eq!(stored.len(), 1);
     assert_eq!(find(&store, 7).await, stored.pop());
-    assert_eq!(store.creates().written_alone, 0);
+    assert_eq!(store.writes().written_alone, 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -151,7 +159,7 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_locked_keeps_no_other_store_waiting() {
-    let (database, store) = prepared(&PostgresConfig { create_writers: 2, ..patient() }).await;
+    let (database, store) = prepared(&PostgresConfig { writers: 2, ..patient() }).await;
     let mut blocker = lock(&database);
     let mut calls = waiting(&store, []).await;
     let others = (1..=20).map(|number| store.write(OrderWrite::create(of_store(2, number))));
@@ -167,7 +175,7 @@ async fn a_store_that_is_locked_keeps_no_other_store_waiting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_writers_give_each_order_a_number_of_its_own() {
-    let (_database, store) = prepared(&PostgresConfig { create_group: 4, ..PostgresConfig::default() }).await;
+    let (_database, store) = prepared(&PostgresConfig { write_group: 4, ..PostgresConfig::default() }).await;
     let mut calls = Calls::new();
     // Each order is handed in twice, and both stores use the same ids.
     for number in 1..=200 {
@@ -191,7 +199,7 @@ async fn two_writers_give_each_order_a_number_of_its_own() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_unavailable_at_once() {
-    let (database, store) = prepared(&PostgresConfig { create_queue: 3, ..patient() }).await;
+    let (database, store) = prepared(&PostgresConfig { write_queue: 3, ..patient() }).await;
     let mut blocker = lock(&database);
     let calls = waiting(&store, (1..=3).map(|number| fixtures::order(number, 1))).await;
     let started = Instant::now();
@@ -200,7 +208,7 @@ async fn a_full_queue_is_unavailable_at_once() {
     assert!(started.elapsed() < PATIENT / 2);
     blocker.batch_execute("COMMIT").unwrap();
     assert!(calls.join_all().await.iter().all(Result::is_ok));
-    assert_eq!((find(&store, 4).await, store.creates().refused), (None, 1));
+    assert_eq!((find(&store, 4).await, store.writes().refused), (None, 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,6 +10,8 @@ use std::net::{Shutdown, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
+use diesel::connection::SimpleConnection;
+use diesel::{Connection, PgConnection};
 use pressline_domain::ports::{OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
 use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -120,4 +122,59 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
     assert!(!cutter.is_armed());
     let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup).await.unwrap();
     assert_eq!(found, Some(changed));
+
+    // Whatever another one was in doubt about, this one comes too late.
+    let late = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
+    cutter.cut_after("UPDATE orders");
+    let refused = store.write(OrderWrite::update(late, 1)).await;
+    assert!(matches!(refused, Err(RepositoryError::Stale)), "{refused:?}");
+    assert!(!cutter.is_armed());
+}
+
+/// A transaction of new and changed orders whose commit is not answered.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_group_committed_is_not_taken_for_somebody_elses() {
+    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let cutter = Cutter::default();
+    let config = PostgresConfig { prepared_statements: false, writers: 1, ..PostgresConfig::default() };
+    let store = PostgresStore::connect(&cutter.before(&database), &config).unwrap();
+    store.migrate().await.unwrap();
+    store.add(&fixtures::store(1)).await.unwrap();
+    let mut changed = Vec::new();
+    for number in 1..=3 {
+        let order = store.write(OrderWrite::create(fixtures::order(number, 2))).await.unwrap();
+        let parts = fixtures::parts(number, 1);
+        changed.push(order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap());
+    }
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker.batch_execute("BEGIN; UPDATE store_counters SET last_number = last_number").unwrap();
+    // The first one keeps the writer busy, while the others come together.
+    let mut calls =
+        vec![OrderWrite::create(fixtures::order(4, 1)), OrderWrite::create(fixtures::order(5, 1))];
+    calls.extend(changed.iter().map(|order| OrderWrite::update(order.clone(), 1)));
+    let groups = store.writes().sizes.count();
+    let mut tasks = Vec::new();
+    for call in calls {
+        let writer = store.clone();
+        tasks.push(tokio::spawn(async move { writer.write(call).await }));
+        let taken = tasks.len();
+        while store.writes().sizes.count() == groups || store.writes().waiting < taken - 1 {
+            tokio::task::yield_now().await;
+        }
+    }
+    cutter.cut_after("COMMIT");
+    blocker.batch_execute("COMMIT").unwrap();
+    let mut outcomes = Vec::new();
+    for task in tasks {
+        outcomes.push(task.await.unwrap());
+    }
+    assert!(!cutter.is_armed(), "the connection was not cut");
+    assert!(matches!(outcomes[1], Err(RepositoryError::Duplicate(_))), "{outcomes:?}");
+    for (outcome, order) in outcomes.drain(2..).zip(changed) {
+        assert_eq!(outcome.unwrap(), order);
+        let order_id = order.parts().order_id.clone();
+        let lookup = pressline_domain::ports::Lookup { order_id, number: None };
+        let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup).await.unwrap();
+        assert_eq!(found, Some(order));
+    }
 }

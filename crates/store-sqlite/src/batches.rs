@@ -6,10 +6,12 @@ mod fixtures;
 use diesel::SqliteConnection;
 use pressline_domain::order::{NewOrder, Order};
 use pressline_domain::ports::{Lookup, OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::words::SearchKey;
+use pressline_store_rows::Window;
 
 use crate::connection::Purpose;
 use crate::write::Job;
-use crate::{SqliteConfig, SqliteStore, select, write};
+use crate::{SqliteConfig, SqliteStore, select, words, write};
 
 fn create(connection: &mut SqliteConnection, batch: Vec<NewOrder>) -> Vec<Result<Order, RepositoryError>> {
     let jobs = batch.into_iter().map(|new| Job::of(OrderWrite::create(new)).unwrap());
@@ -43,4 +45,69 @@ fn a_duplicate_harms_no_other_order_of_its_batch() {
     // No number was used up for it.
     let next = create(&mut connection, vec![fixtures::order(4, 1)]);
     assert_eq!(numbers(&next), [Some(4)]);
+}
+
+/// Keys that few orders have, that the newest have, and that only older ones have; at the ends of what is looked at.
+#[test]
+fn a_search_finds_what_one_without_an_index_finds() {
+    const ORDERS: u32 = 2600;
+    let folder = tempfile::tempdir().unwrap();
+    let store = SqliteStore::open(&folder.path().join("orders.db"), &SqliteConfig::default()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(store.add(&fixtures::store(1))).unwrap();
+    let mut connection = store.opener.open(Purpose::Write).unwrap();
+    // Rows are not in the order of the times.
+    let order = |place: u32| {
+        let mut parts = fixtures::parts(1 + (place * 7) % ORDERS, 1);
+        let number = (place * 7) % ORDERS;
+        let words = [
+            (number < 601, "old"),
+            (number >= 600, "new"),
+            (number.is_multiple_of(5), "fifth"),
+            (number < 500, "few"),
+        ];
+        let words = words.iter().filter(|(has, _)| *has).map(|(_, word)| *word);
+        parts.customer.last_name = Some(words.collect::<Vec<_>>().join(" "));
+        NewOrder::new(parts).unwrap()
+    };
+    let places: Vec<u32> = (0..ORDERS).collect();
+    let mut known = Vec::new();
+    for batch in places.chunks(100) {
+        let created = create(&mut connection, batch.iter().map(|place| order(*place)).collect());
+        known.extend(created.into_iter().map(Result::unwrap));
+    }
+    known.sort_by_key(|order| std::cmp::Reverse((order.parts().created_at, order.parts().id.to_string())));
+    let store_id = fixtures::store_id(1).to_string();
+    for text in ["old", "new", "fifth", "few", "few fifth", "old fifth", "o", "shop-1-77", "absent"] {
+        let key = SearchKey::parse(text).unwrap().unwrap();
+        let words = words::query(1, &key);
+        let matching = |order: &&Order| {
+            let customer = order.parts().customer.last_name.clone().unwrap_or_default();
+            let id = &order.parts().order_id;
+            text.split(' ')
+                .all(|key| customer.split(' ').chain([id.as_str()]).any(|word| word.starts_with(key)))
+        };
+        for (offset, newest_first) in
+            [(0, 0), (379, 0), (380, 0), (1900, 0), (1979, 0), (1980, 0), (0, 590), (20, 1900), (5000, 0)]
+        {
+            let end = usize::checked_sub(newest_first, 1).map(|place| known[place].parts());
+            let before = end
+                .map_or((i64::MAX, "~".to_owned()), |end| (end.created_at.as_millis(), end.id.to_string()));
+            let window = Window { from: i64::MIN, before, offset, limit: 21 };
+            let expected: Vec<&Order> = known
+                .iter()
+                .skip(newest_first)
+                .filter(matching)
+                .skip(offset.try_into().unwrap())
+                .take(21)
+                .collect();
+            let found = select::search(&mut connection, &store_id, Some(&words), &window).unwrap();
+            assert_eq!(
+                found.orders.iter().collect::<Vec<_>>(),
+                expected[..expected.len().min(20)],
+                "{text} {offset}"
+            );
+            assert_eq!(found.more, expected.len() > 20, "{text} {offset}");
+        }
+    }
 }

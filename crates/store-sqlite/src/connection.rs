@@ -65,7 +65,8 @@ impl Opener {
         self.use_write_ahead_log(connection)?;
         connection.batch_execute("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")?;
         connection.batch_execute(match purpose {
-            Purpose::Write => "PRAGMA foreign_keys = ON",
+            // What undoes a statement of many rows would otherwise go through a file.
+            Purpose::Write => "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY",
             Purpose::Read => "PRAGMA query_only = ON",
             Purpose::Migrate => "PRAGMA foreign_keys = OFF",
         })

@@ -13,6 +13,7 @@ mod catalog;
 mod config;
 mod connection;
 mod error;
+mod insert;
 mod migrations;
 mod orders;
 mod pool;

@@ -10,7 +10,7 @@ use pressline_domain::words::SearchKey;
 use pressline_store_rows::{StatementCounter, Window};
 
 use crate::connection::{Opener, Purpose};
-use crate::select::SelectPage;
+use crate::select::{Of, SelectPage};
 use crate::{SqliteConfig, migrations, words};
 
 struct Explain<'a>(SelectPage<'a>);
@@ -34,21 +34,21 @@ impl Query for Explain<'_> {
 
 impl RunQueryDsl<SqliteConnection> for Explain<'_> {}
 
-fn plan(words: Option<&str>) -> String {
+fn plan(of: Of<'_>) -> String {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
     let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
     migrations::migrate(&opener).unwrap();
     let mut connection = opener.open(Purpose::Write).unwrap();
     let window = Window { from: i64::MIN, before: (i64::MAX, "~".to_owned()), offset: 5000, limit: 21 };
-    let page = SelectPage { store_id: "s", words, window: &window };
+    let page = SelectPage { store_id: "s", of, window: &window };
     let lines: Vec<(i32, i32, i32, String)> = Explain(page).load(&mut connection).unwrap();
     lines.into_iter().map(|line| line.3).collect::<Vec<_>>().join("\n")
 }
 
 #[test]
 fn the_newest_are_passed_over_in_the_index_alone() {
-    let plan = plan(None);
+    let plan = plan(Of::All);
     let bounds = "(store_id=? AND created_at>? AND (created_at,id)<(?,?))";
     let search = format!("SEARCH orders USING COVERING INDEX orders_newest {bounds}");
     assert!(plan.contains(&search), "{plan}");
@@ -58,10 +58,27 @@ fn the_newest_are_passed_over_in_the_index_alone() {
 #[test]
 fn words_are_looked_up_before_orders() {
     let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
-    let plan = plan(Some(&words::query(1, &key)));
+    let plan = plan(Of::Matching(&words::query(1, &key)));
     let steps: Vec<&str> = plan.lines().collect();
     assert!(steps[1].starts_with("SCAN order_words VIRTUAL TABLE INDEX"), "{plan}");
     assert!(steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"), "{plan}");
+}
+
+#[test]
+fn a_few_rows_are_looked_up_by_their_numbers() {
+    let plan = plan(Of::Rows("[1,2]"));
+    let steps: Vec<&str> = plan.lines().collect();
+    assert!(steps[1].starts_with("SCAN json_each VIRTUAL TABLE INDEX"), "{plan}");
+    assert!(steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"), "{plan}");
+}
+
+#[test]
+fn the_newest_with_words_are_found_in_two_indexes() {
+    let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
+    let plan = plan(Of::Newest(&words::query(1, &key)));
+    assert!(plan.contains("SEARCH orders USING COVERING INDEX orders_newest (store_id=?"), "{plan}");
+    assert!(plan.contains("SCAN order_words VIRTUAL TABLE INDEX"), "{plan}");
+    assert_eq!(plan.matches("orders ").count(), 2, "{plan}");
 }
 
 /// The index must hold nothing of a word but what a search needs.

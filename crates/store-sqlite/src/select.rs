@@ -36,6 +36,13 @@ pub(crate) fn find(
     })
 }
 
+/// A key that no more orders than these have is answered from the index of words alone. Reading so many orders costs less
+/// than looking at the newest.
+const FEW: usize = 500;
+
+/// How many of the newest orders are looked at for words that are common, rather than reading all that have them.
+const NEWEST: i64 = 2000;
+
 /// A page of the store's orders.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
@@ -44,7 +51,10 @@ pub(crate) fn search(
     window: &Window,
 ) -> Result<Found, Failure> {
     connection.transaction(|connection| {
-        let rows: Vec<OrderRow> = SelectPage { store_id, words, window }.load(connection)?;
+        let rows = match words {
+            Some(words) => matching(connection, store_id, words, window)?,
+            None => SelectPage { store_id, of: Of::All, window }.load(connection)?,
+        };
         let ids = rows.iter().map(|row| row.id.as_str());
         // Ids hold nothing that JSON would have to escape.
         let ids = format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""));
@@ -58,32 +68,65 @@ pub(crate) fn search(
     })
 }
 
+/// The orders of a page that have the words, read in the way that suits how many have them.
+fn matching(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    words: &str,
+    window: &Window,
+) -> QueryResult<Vec<OrderRow>> {
+    let hits: Vec<i64> = SelectHits { words }.load(connection)?;
+    let mut page = |of| SelectPage { store_id, of, window }.load(connection);
+    if hits.len() <= FEW {
+        let hits = format!("[{}]", hits.iter().map(i64::to_string).collect::<Vec<_>>().join(","));
+        return page(Of::Rows(&hits));
+    }
+    if window.offset.saturating_add(window.limit) <= NEWEST {
+        let rows: Vec<OrderRow> = page(Of::Newest(words))?;
+        // No other order that matches stands before one of these.
+        if i64::try_from(rows.len()) == Ok(window.limit) {
+            return Ok(rows);
+        }
+    }
+    page(Of::Matching(words))
+}
+
+/// Which orders a page is of. Words are as [`words::query`](crate::words::query) made them.
+#[derive(Clone, Copy)]
+pub(crate) enum Of<'a> {
+    /// All of the store.
+    All,
+    /// Those with these `row_id`s, a JSON list.
+    Rows(&'a str),
+    /// Those of the newest that have the words.
+    Newest(&'a str),
+    /// Those that have the words.
+    Matching(&'a str),
+}
+
 /// Reads the orders of a page, newest first, without their items.
 pub(crate) struct SelectPage<'a> {
     pub(crate) store_id: &'a str,
-    /// As [`words::query`](crate::words::query) made it.
-    pub(crate) words: Option<&'a str>,
+    pub(crate) of: Of<'a>,
     pub(crate) window: &'a Window,
 }
 
-impl QueryFragment<Sqlite> for SelectPage<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        orders::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM (SELECT row_id AS hit FROM ");
-        match &self.words {
-            // CROSS JOIN is how SQLite is told the order: the words come first, since walking the newest orders until
-            // enough have a rare word would mean to read them all.
-            Some(words) => {
-                out.push_sql(
-                    "order_words CROSS JOIN orders ON row_id = order_words.rowid WHERE order_words MATCH ",
-                );
-                out.push_bind_param::<Text, _>(words)?;
-                out.push_sql(" AND ");
-            }
-            None => out.push_sql("orders WHERE "),
-        }
-        // Passing over the offset reads the index alone; only the orders of the page are read whole.
+impl SelectPage<'_> {
+    /// Writes the common tables of the newest orders and of what matches among them.
+    ///
+    /// A `row_id` that is lower than all of the newest ones' belongs to none of them. The index of words is read from
+    /// its end, since it stops at the bound only on that way.
+    fn push_newest<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>, words: &'b &str) -> QueryResult<()> {
+        out.push_sql("WITH newest AS MATERIALIZED (SELECT row_id, created_at, id FROM orders WHERE ");
+        self.push_bounds(out.reborrow())?;
+        out.push_sql(&format!(" ORDER BY created_at DESC, id DESC LIMIT {NEWEST}), "));
+        out.push_sql("hits AS MATERIALIZED (SELECT rowid FROM order_words WHERE order_words MATCH ");
+        out.push_bind_param::<Text, _>(words)?;
+        out.push_sql(" AND rowid >= (SELECT min(row_id) FROM newest) ORDER BY rowid DESC) ");
+        Ok(())
+    }
+
+    fn push_bounds<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
         out.push_sql("store_id = ");
         out.push_bind_param::<Text, _>(self.store_id)?;
         out.push_sql(" AND created_at >= ");
@@ -92,13 +135,66 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
         out.push_bind_param::<BigInt, _>(&self.window.before.0)?;
         out.push_sql(", ");
         out.push_bind_param::<Text, _>(&self.window.before.1)?;
-        out.push_sql(") ORDER BY created_at DESC, id DESC LIMIT ");
+        out.push_sql(")");
+        Ok(())
+    }
+}
+
+impl QueryFragment<Sqlite> for SelectPage<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        if let Of::Newest(words) = &self.of {
+            self.push_newest(out.reborrow(), words)?;
+        }
+        out.push_sql("SELECT ");
+        orders::all_columns.walk_ast(out.reborrow())?;
+        out.push_sql(" FROM (SELECT row_id AS hit FROM ");
+        // CROSS JOIN is how SQLite is told the order: the words come first, since walking the newest orders until
+        // enough have a rare word would mean to read them all.
+        match &self.of {
+            Of::All => out.push_sql("orders WHERE "),
+            Of::Rows(rows) => {
+                out.push_sql("(SELECT value FROM json_each(");
+                out.push_bind_param::<Text, _>(rows)?;
+                out.push_sql(")) AS hits CROSS JOIN orders ON row_id = hits.value WHERE ");
+            }
+            Of::Newest(_) => out.push_sql("newest WHERE row_id IN hits"),
+            Of::Matching(words) => {
+                out.push_sql(
+                    "order_words CROSS JOIN orders ON row_id = order_words.rowid WHERE order_words MATCH ",
+                );
+                out.push_bind_param::<Text, _>(words)?;
+                out.push_sql(" AND ");
+            }
+        }
+        // Passing over the offset reads the index alone; only the orders of the page are read whole.
+        if !matches!(self.of, Of::Newest(_)) {
+            self.push_bounds(out.reborrow())?;
+        }
+        out.push_sql(" ORDER BY created_at DESC, id DESC LIMIT ");
         out.push_bind_param::<BigInt, _>(&self.window.limit)?;
         out.push_sql(" OFFSET ");
         out.push_bind_param::<BigInt, _>(&self.window.offset)?;
         out.push_sql(") CROSS JOIN orders ON row_id = hit ORDER BY created_at DESC, id DESC");
         Ok(())
     }
+}
+
+/// Reads the `row_id`s of orders with the words, one more than a few at most.
+struct SelectHits<'a> {
+    words: &'a str,
+}
+
+impl QueryFragment<Sqlite> for SelectHits<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("SELECT rowid FROM order_words WHERE order_words MATCH ");
+        out.push_bind_param::<Text, _>(self.words)?;
+        out.push_sql(&format!(" LIMIT {}", FEW + 1));
+        Ok(())
+    }
+}
+
+impl Query for SelectHits<'_> {
+    type SqlType = BigInt;
 }
 
 impl Query for SelectPage<'_> {
@@ -128,7 +224,7 @@ impl Query for SelectItems<'_> {
     type SqlType = line_items::SqlType;
 }
 
-/// There are three texts in all, so that each connection prepares each of them once.
+/// There are six texts in all, so that each connection prepares each of them once.
 macro_rules! prepared_by_text {
     ($($name:ident)*) => {$(
         impl QueryId for $name<'_> {
@@ -140,4 +236,4 @@ macro_rules! prepared_by_text {
     )*};
 }
 
-prepared_by_text!(SelectPage SelectItems);
+prepared_by_text!(SelectPage SelectHits SelectItems);

@@ -5,8 +5,6 @@
 //! form begins another's, a word begins with a key exactly where the written word begins with the written key. Before it
 //! stands the number of its store in hexadecimal, and a `z` to end it.
 
-use std::fmt::Write as _;
-
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::words::{SearchKey, words_of};
 
@@ -20,10 +18,33 @@ diesel::table! {
     }
 }
 
-/// The words of an order and of its number as tokens with spaces between them. `store` is the store's `row_id`.
-pub(crate) fn tokens(store: i64, words: &[String], number: &ServiceOrderId) -> String {
-    let number = words_of(&number.to_string());
-    words.iter().chain(&number).map(|word| token(store, word)).collect::<Vec<_>>().join(" ")
+/// The words of an order as the index writes them, but for those of its number and without their store: what can be
+/// made before the order has its turn.
+#[derive(Debug)]
+pub(crate) struct Words(String);
+
+impl Words {
+    /// The form of these words.
+    pub(crate) fn of(words: &[String]) -> Self {
+        let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
+        for word in words {
+            write(word, &mut text);
+            text.push(' ');
+        }
+        Self(text)
+    }
+
+    /// They and the words of the number, as tokens with spaces between them. `store` is the store's `row_id`.
+    pub(crate) fn tokens(&self, store: i64, number: &ServiceOrderId) -> String {
+        let (store, number) = (prefix(store), Self::of(&words_of(&number.to_string())));
+        let mut tokens = String::with_capacity(self.0.len() * 2);
+        for word in self.0.split_terminator(' ').chain(number.0.split_terminator(' ')) {
+            tokens.push_str(&store);
+            tokens.push_str(word);
+            tokens.push(' ');
+        }
+        tokens
+    }
 }
 
 /// The key as a query of the index: every word begins some token.
@@ -37,15 +58,26 @@ pub(crate) fn query(store: i64, key: &SearchKey) -> String {
 }
 
 pub(crate) fn token(store: i64, word: &str) -> String {
-    let mut token = format!("{store:04x}z");
+    let mut token = prefix(store);
+    write(word, &mut token);
+    token
+}
+
+fn prefix(store: i64) -> String {
+    format!("{store:04x}z")
+}
+
+fn write(word: &str, to: &mut String) {
     for c in word.chars() {
         match c {
-            'a'..='y' | '0'..='9' | '\u{80}'.. => token.push(c),
-            // Writing to a string cannot fail.
-            ascii => drop(write!(token, "z{:02x}", u32::from(ascii))),
+            'a'..='y' | '0'..='9' | '\u{80}'.. => to.push(c),
+            ascii => {
+                to.push('z');
+                let digits = [u32::from(ascii) >> 4, u32::from(ascii) & 0xf];
+                to.extend(digits.into_iter().filter_map(|digit| char::from_digit(digit, 16)));
+            }
         }
     }
-    token
 }
 
 #[cfg(test)]
@@ -55,6 +87,14 @@ mod tests {
     #[test]
     fn a_token_holds_nothing_the_tokenizer_would_touch() {
         assert_eq!(token(18, "pizza-7 Ü\"Z"), "0012zpiz7az7aaz2d7z20Üz22z5a");
+    }
+
+    #[test]
+    fn an_order_has_its_words_and_those_of_its_number() {
+        let words = Words::of(&["a-b".to_owned(), "ü".to_owned()]);
+        let number = ServiceOrderId { prefix: "X".parse().unwrap(), number: 7 };
+        assert_eq!(words.tokens(18, &number), "0012zaz2db 0012zü 0012zxz2d7 0012zx 0012z7 ");
+        assert_eq!(Words::of(&[]).tokens(1, &number), "0001zxz2d7 0001zx 0001z7 ");
     }
 
     #[test]

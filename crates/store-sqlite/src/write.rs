@@ -1,7 +1,8 @@
 //! The transactions that write orders.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::id::{Prefix, ServiceOrderId};
@@ -12,12 +13,8 @@ use pressline_store_rows::{ItemRow, NewRows, OrderRow};
 
 use crate::catalog;
 use crate::error::Failure;
-use crate::words::{self, order_words};
-
-diesel::define_sql_function! {
-    /// The `row_id` of the row that this connection inserted last.
-    fn last_insert_rowid() -> BigInt;
-}
+use crate::insert::{NewOrderRow, insert};
+use crate::words::{Words, order_words};
 
 diesel::table! {
     /// What this store alone keeps of stores.
@@ -54,9 +51,16 @@ pub(crate) fn store_row(connection: &mut SqliteConnection, store_id: &str) -> Qu
 #[derive(Debug)]
 pub(crate) enum Job {
     /// An order that must not exist yet.
-    Create(Box<NewRows>),
+    Create(Box<New>),
     /// An order that must exist with the expected version.
     Update(Box<Change>),
+}
+
+/// A new order.
+#[derive(Debug)]
+pub(crate) struct New {
+    rows: NewRows,
+    words: Words,
 }
 
 /// An order as it shall be.
@@ -66,17 +70,21 @@ pub(crate) struct Change {
     expected: u32,
     row: OrderRow,
     items: Vec<ItemRow>,
-    words: Vec<String>,
+    words: Words,
     priced_with: Option<i64>,
 }
 
 impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
         Ok(match write.change {
-            OrderChange::Create(new) => Self::Create(Box::new(NewRows::of(*new, write.priced_with)?)),
+            OrderChange::Create(new) => {
+                let rows = NewRows::of(*new, write.priced_with)?;
+                let words = Words::of(&rows.words);
+                Self::Create(Box::new(New { rows, words }))
+            }
             OrderChange::Update { order, expected } => {
                 let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
-                let words = order.parts().words();
+                let words = Words::of(&order.parts().words());
                 let priced_with = write.priced_with.map(|version| version.0);
                 Self::Update(Box::new(Change { order: *order, expected, row, items, words, priced_with }))
             }
@@ -85,14 +93,14 @@ impl Job {
 
     pub(crate) fn store_id(&self) -> &str {
         match self {
-            Self::Create(new) => &new.order.store_id,
+            Self::Create(new) => &new.rows.order.store_id,
             Self::Update(change) => &change.row.store_id,
         }
     }
 
     fn priced_with(&self) -> Option<i64> {
         match self {
-            Self::Create(new) => new.priced_with,
+            Self::Create(new) => new.rows.priced_with,
             Self::Update(change) => change.priced_with,
         }
     }
@@ -100,7 +108,7 @@ impl Job {
     /// The order as it is stored, with its number, once it is.
     fn stored(&mut self, number: ServiceOrderId) -> Written {
         match self {
-            Self::Create(new) => new.numbered(number),
+            Self::Create(new) => new.rows.numbered(number),
             Self::Update(change) => Ok(change.order.clone()),
         }
     }
@@ -135,18 +143,35 @@ pub(crate) fn write(connection: &mut SqliteConnection, jobs: &mut [Job]) -> Resu
         let catalog = catalog::version(connection)?;
         let mut counters = count_up(connection, jobs)?;
         let mut done = Vec::with_capacity(jobs.len());
-        for job in jobs.iter_mut() {
+        let (mut creates, mut reindexed) = (Vec::with_capacity(jobs.len()), Vec::new());
+        for (place, job) in jobs.iter_mut().enumerate() {
             done.push(match job {
                 job if job.priced_with().is_some_and(|version| version != catalog) => {
                     Err(RepositoryError::CatalogChanged)
                 }
-                Job::Create(new) => create(connection, new, &mut counters)?,
+                Job::Create(new) => match number(new, &mut counters) {
+                    Ok((number, store_row)) => {
+                        creates.push(Create { place, store_row, number: number.clone(), new });
+                        Ok(number)
+                    }
+                    Err(error) => Err(error),
+                },
                 Job::Update(change) => match update(connection, change)? {
-                    true => Ok(change.order.service_order_id().clone()),
-                    false => Err(RepositoryError::Stale),
+                    Some(entry) => {
+                        reindexed.push(entry);
+                        Ok(change.order.service_order_id().clone())
+                    }
+                    None => Err(RepositoryError::Stale),
                 },
             });
         }
+        let (known, indexed) = add(connection, creates)?;
+        for place in known {
+            if let Some(done) = done.get_mut(place) {
+                *done = Err(RepositoryError::Duplicate("an order with this id"));
+            }
+        }
+        index(connection, indexed, reindexed)?;
         if done.iter().all(Result::is_err) { Err(Undone::Nothing(done)) } else { Ok(done) }
     });
     match done {
@@ -171,7 +196,7 @@ fn count_up(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<Hash
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     for job in jobs {
         if let Job::Create(new) = job {
-            *counts.entry(&new.order.store_id).or_default() += 1;
+            *counts.entry(&new.rows.order.store_id).or_default() += 1;
         }
     }
     let mut counters = HashMap::with_capacity(counts.len());
@@ -192,72 +217,102 @@ fn count_up(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<Hash
     Ok(counters)
 }
 
-fn create(
-    connection: &mut SqliteConnection,
-    new: &mut NewRows,
+/// A new order that has its number.
+struct Create<'a> {
+    /// Of its job.
+    place: usize,
+    store_row: i64,
+    number: ServiceOrderId,
+    new: &'a New,
+}
+
+/// Gives a new order its number; with it, the `row_id` of its store.
+fn number(
+    new: &mut New,
     counters: &mut HashMap<String, Counter>,
-) -> Result<Done, Failure> {
-    let store_id = new.order.store_id.as_str();
+) -> Result<(ServiceOrderId, i64), RepositoryError> {
+    let store_id = new.rows.order.store_id.as_str();
     let Some(counter) = counters.get_mut(store_id) else {
-        return Ok(Err(RepositoryError::Refused(format!("there is no store {store_id}").into())));
+        return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()));
     };
-    let prefix: Prefix = match counter.prefix.parse() {
-        Ok(prefix) => prefix,
-        Err(error) => {
-            let (table, column, row) = ("stores", "prefix", store_id.to_owned());
-            return Ok(Err(RepositoryError::Corrupt { table, column, row, source: Box::new(error) }));
-        }
-    };
+    let prefix: Prefix = counter.prefix.parse().map_err(|error| {
+        let (table, column, row) = ("stores", "prefix", store_id.to_owned());
+        RepositoryError::Corrupt { table, column, row, source: Box::new(error) }
+    })?;
     let number = ServiceOrderId { prefix, number: counter.next };
     counter.next = counter.next.saturating_add(1);
-    let added = add(connection, counter.store_row, new, &number)?;
-    Ok(if added { Ok(number) } else { Err(RepositoryError::Duplicate("an order with this id")) })
+    new.rows.order.set_number(&number);
+    Ok((number, counter.store_row))
 }
 
-/// False where the order id exists.
-fn add(
-    connection: &mut SqliteConnection,
-    store_row: i64,
-    rows: &mut NewRows,
-    number: &ServiceOrderId,
-) -> QueryResult<bool> {
-    rows.order.set_number(number);
-    let added = diesel::insert_into(orders::table)
-        .values(&rows.order)
-        .on_conflict((orders::store_id, orders::order_id))
-        .do_nothing()
-        .execute(connection)?;
-    if added == 0 {
-        return Ok(false);
+/// What the index of words shall hold of an order.
+struct Entry {
+    row_id: i64,
+    tokens: String,
+}
+
+/// Writes the words of new orders, and of others in place of those that they had.
+///
+/// They come last, and one by one: the index writes what it has gathered before any statement of several rows, and in
+/// small parts that costs it dearly.
+fn index(connection: &mut SqliteConnection, new: Vec<Entry>, changed: Vec<Entry>) -> QueryResult<()> {
+    for Entry { row_id, tokens } in new {
+        let row = (order_words::rowid.eq(row_id), order_words::words.eq(tokens));
+        diesel::insert_into(order_words::table).values(row).execute(connection)?;
     }
-    let row_id: i64 = diesel::select(last_insert_rowid()).get_result(connection)?;
-    diesel::insert_into(order_words::table)
-        .values((
-            order_words::rowid.eq(row_id),
-            order_words::words.eq(words::tokens(store_row, &rows.words, number)),
-        ))
-        .execute(connection)?;
-    add_items(connection, &rows.items)?;
-    Ok(true)
-}
-
-/// One small statement an item, which each connection has prepared: nothing travels, so that nothing is gained by one.
-fn add_items(connection: &mut SqliteConnection, items: &[ItemRow]) -> QueryResult<()> {
-    for row in items {
-        diesel::insert_into(line_items::table).values(row).execute(connection)?;
+    for Entry { row_id, tokens } in changed {
+        let row = diesel::update(order_words::table.find(row_id));
+        row.set(order_words::words.eq(tokens)).execute(connection)?;
     }
     Ok(())
 }
 
-/// Replaces an order with all its items and words; false where it does not have the expected version.
-fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<bool> {
+/// Stores new orders with their items; the places of those whose order id exists, and the words of the others.
+///
+/// The rows are numbered here, where nobody else writes, so that words need not ask for the numbers.
+fn add(connection: &mut SqliteConnection, creates: Vec<Create<'_>>) -> QueryResult<(Vec<usize>, Vec<Entry>)> {
+    if creates.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let last = order_numbers::table.select(max(order_numbers::row_id)).first::<Option<i64>>(connection)?;
+    let last = last.unwrap_or_default();
+    let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
+    let rows =
+        creates.iter().map(|&(row_id, Create { new, .. })| NewOrderRow { row_id, order: &new.rows.order });
+    let rows: Vec<NewOrderRow<'_>> = rows.collect();
+    let mut known = Vec::new();
+    if insert(connection, &rows)? < rows.len() {
+        let added: HashSet<i64> = order_numbers::table
+            .filter(order_numbers::row_id.gt(last))
+            .select(order_numbers::row_id)
+            .load_iter(connection)?
+            .collect::<QueryResult<_>>()?;
+        creates.retain(|(row_id, create)| {
+            let is_new = added.contains(row_id);
+            if !is_new {
+                known.push(create.place);
+            }
+            is_new
+        });
+    }
+    let items: Vec<&ItemRow> = creates.iter().flat_map(|(_, create)| &create.new.rows.items).collect();
+    insert(connection, &items)?;
+    let entries = creates.iter().map(|(row_id, create)| {
+        let tokens = create.new.words.tokens(create.store_row, &create.number);
+        Entry { row_id: *row_id, tokens }
+    });
+    Ok((known, entries.collect()))
+}
+
+/// Replaces an order with all its items; its new words, or nothing where it does not have the expected version.
+fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Option<Entry>> {
     let row = &change.row;
     let changed = diesel::update(orders::table.find((&row.store_id, &row.id)))
         .filter(orders::version.eq(i64::from(change.expected)))
         .set(row)
         .execute(connection)?;
     if changed == 0 {
-        return Ok(false);
+        return Ok(None);
     }
     let row_id: i64 = order_numbers::table
         .find((&row.store_id, &row.id))
@@ -265,11 +320,9 @@ fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<boo
         .first(connection)?;
     let store_row: i64 =
         store_numbers::table.find(&row.store_id).select(store_numbers::row_id).first(connection)?;
-    diesel::update(order_words::table.find(row_id))
-        .set(order_words::words.eq(words::tokens(store_row, &change.words, change.order.service_order_id())))
-        .execute(connection)?;
     let own_items = line_items::store_id.eq(&row.store_id).and(line_items::order_uuid.eq(&row.id));
     diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
-    add_items(connection, &change.items)?;
-    Ok(true)
+    insert(connection, &change.items.iter().collect::<Vec<_>>())?;
+    let tokens = change.words.tokens(store_row, change.order.service_order_id());
+    Ok(Some(Entry { row_id, tokens }))
 }

@@ -1,29 +1,26 @@
-//! The statements that write orders. Their number does not depend on how many orders or items they write.
+//! The statement that adds orders.
 
 use std::collections::HashMap;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::query_builder::{AstPass, QueryFragment};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
-use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{ItemRow, NewRows, OrderRow};
+use pressline_store_rows::NewRows;
 
-use crate::columns::{ItemColumns, OrderColumns, push_assignments, push_names};
+use super::{missing, prepared_statement, push_items};
+use crate::columns::{ItemColumns, OrderColumns, push_names};
 use crate::error::Failure;
 use crate::words;
 
 /// What an order gets from its store's counter.
 const NUMBER: [&str; 2] = ["prefix", "number"];
-/// What an update leaves as it is: it names the row and its number.
-const IDENTITY: [&str; 4] = ["store_id", "id", "prefix", "number"];
 
-/// What came of one order.
-type Created = Result<Order, RepositoryError>;
+/// The number of one order, where it is stored.
+type Created = Result<ServiceOrderId, RepositoryError>;
 
 /// What the statement tells of an order that was handed in: its store's prefix, unless there is no such store; its
 /// number, where it was stored; and the state of the catalog.
@@ -36,10 +33,10 @@ type Told = (String, String, Option<String>, Option<i64>, i64);
 /// The statement locks the stores' counters, in their order, before it stores anything. Two transactions that have a
 /// store in common therefore follow each other, and as each locks counters in the same order and then only rows of its
 /// own, they cannot deadlock. No number is used up for orders that come after the last one that is stored.
-pub(crate) fn create(connection: &mut PgConnection, new: &mut [NewRows]) -> Result<Vec<Created>, Failure> {
+pub(super) fn create(connection: &mut PgConnection, new: &[&NewRows]) -> Result<Vec<Created>, Failure> {
     let mut counts: HashMap<&str, i64> = HashMap::new();
     let mut rows: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
-    for order in new.iter() {
+    for order in new {
         let place = counts.entry(&order.order.store_id).or_default();
         *place += 1;
         rows.push((*place, order));
@@ -53,7 +50,7 @@ pub(crate) fn create(connection: &mut PgConnection, new: &mut [NewRows]) -> Resu
         .map(|(store, id, prefix, number, catalog)| ((store, id), (prefix, number, catalog)))
         .collect();
     Ok(new
-        .iter_mut()
+        .iter()
         .map(|rows| {
             // Who is alike finds that the other one was told before.
             let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
@@ -63,7 +60,7 @@ pub(crate) fn create(connection: &mut PgConnection, new: &mut [NewRows]) -> Resu
         .collect())
 }
 
-fn outcome(rows: &mut NewRows, prefix: Option<&str>, number: Option<i64>, catalog: i64) -> Created {
+fn outcome(rows: &NewRows, prefix: Option<&str>, number: Option<i64>, catalog: i64) -> Created {
     let store_id = &rows.order.store_id;
     let Some(prefix) = prefix else {
         return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()));
@@ -75,44 +72,12 @@ fn outcome(rows: &mut NewRows, prefix: Option<&str>, number: Option<i64>, catalo
         source: Box::new(error) as _,
     })?;
     match number {
-        Some(number) => rows.numbered(ServiceOrderId { prefix, number }),
+        Some(number) => Ok(ServiceOrderId { prefix, number }),
         None if rows.priced_with.is_some_and(|version| version != catalog) => {
             Err(RepositoryError::CatalogChanged)
         }
         None => Err(RepositoryError::Duplicate("an order with this id")),
     }
-}
-
-fn missing() -> RepositoryError {
-    RepositoryError::Refused("the statement that stores orders left one out".into())
-}
-
-/// Replaces an order with all its items where it has the expected version; answers why not. One statement, and so a
-/// transaction of its own.
-pub(crate) fn update(
-    connection: &mut PgConnection,
-    order: &Order,
-    expected: u32,
-    priced_with: Option<CatalogVersion>,
-) -> Result<Result<(), RepositoryError>, Failure> {
-    let row = OrderRow::of(order)?;
-    let items = ItemRow::of(order)?;
-    let priced_with = priced_with.map(|version| version.0);
-    let statement = UpdateOrder {
-        row: &row,
-        columns: OrderColumns::of([&row]),
-        words: vec![words::joined(&order.parts().words())],
-        items: ItemColumns::of(&items),
-        item_count: i64::try_from(items.len()).unwrap_or(i64::MAX),
-        expected: i64::from(expected),
-        priced_with,
-    };
-    let (changed, catalog): (i64, i64) = statement.get_result(connection)?;
-    Ok(match changed {
-        1.. => Ok(()),
-        _ if priced_with.is_some_and(|version| version != catalog) => Err(RepositoryError::CatalogChanged),
-        _ => Err(RepositoryError::Stale),
-    })
 }
 
 /// Inserts orders with their words and items, and tells what came of each.
@@ -141,36 +106,6 @@ impl<'a> CreateOrders<'a> {
             items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
         }
     }
-}
-
-/// Writes `FROM UNNEST(…) AS given(…)` with the columns of orders and their words.
-fn push_orders<'b>(
-    out: &mut AstPass<'_, 'b, Pg>,
-    orders: &'b OrderColumns<'_>,
-    words: &'b Vec<String>,
-) -> QueryResult<()> {
-    out.push_sql(" FROM UNNEST(");
-    orders.arguments(out.reborrow())?;
-    out.push_sql(", ");
-    out.push_bind_param::<Array<Text>, _>(words)?;
-    out.push_sql(") AS given(");
-    push_names(out, "", OrderColumns::NAMES);
-    out.push_sql(", words)");
-    Ok(())
-}
-
-/// Writes `INSERT INTO line_items (…) SELECT … FROM UNNEST(…)`.
-fn push_items<'b>(out: &mut AstPass<'_, 'b, Pg>, items: &'b ItemColumns<'_>) -> QueryResult<()> {
-    out.push_sql("INSERT INTO line_items (");
-    push_names(out, "", ItemColumns::NAMES);
-    out.push_sql(") SELECT ");
-    push_names(out, "", ItemColumns::NAMES);
-    out.push_sql(" FROM UNNEST(");
-    items.arguments(out.reborrow())?;
-    out.push_sql(") AS given(");
-    push_names(out, "", ItemColumns::NAMES);
-    out.push_sql(")");
-    Ok(())
 }
 
 impl QueryFragment<Pg> for CreateOrders<'_> {
@@ -211,8 +146,10 @@ impl QueryFragment<Pg> for CreateOrders<'_> {
              ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id, number), items AS (",
         );
         push_items(&mut out, &self.items)?;
+        out.push_sql(") AS given(");
+        push_names(&mut out, "", ItemColumns::NAMES);
         out.push_sql(
-            " WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)), \
+            ") WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)), \
              counted AS (UPDATE store_counters SET last_number = taken.number \
              FROM (SELECT store_id, max(number) AS number FROM added GROUP BY store_id) AS taken \
              WHERE store_counters.store_id = taken.store_id) \
@@ -223,67 +160,6 @@ impl QueryFragment<Pg> for CreateOrders<'_> {
     }
 }
 
-/// Changes an order of the expected version, and answers how many it changed, and the state of the catalog.
-struct UpdateOrder<'a> {
-    row: &'a OrderRow,
-    columns: OrderColumns<'a>,
-    words: Vec<String>,
-    items: ItemColumns<'a>,
-    item_count: i64,
-    expected: i64,
-    priced_with: Option<i64>,
-}
-
-impl QueryFragment<Pg> for UpdateOrder<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let changing = OrderColumns::NAMES.iter().filter(|name| !IDENTITY.contains(name));
-        out.push_sql("WITH changed AS (UPDATE orders SET ");
-        push_assignments(&mut out, "given.", changing);
-        out.push_sql(", words = given.lexemes FROM (SELECT *, ");
-        out.push_sql(words::LEXEMES);
-        out.push_sql(" AS lexemes");
-        push_orders(&mut out, &self.columns, &self.words)?;
-        out.push_sql(") AS given");
-        out.push_sql(" WHERE orders.store_id = ");
-        out.push_bind_param::<Text, _>(&self.row.store_id)?;
-        out.push_sql(" AND orders.id = ");
-        out.push_bind_param::<Text, _>(&self.row.id)?;
-        out.push_sql(" AND orders.version = ");
-        out.push_bind_param::<BigInt, _>(&self.expected)?;
-        out.push_sql(" AND COALESCE(");
-        out.push_bind_param::<Nullable<BigInt>, _>(&self.priced_with)?;
-        out.push_sql(" = (SELECT version FROM catalog_version), TRUE)");
-        out.push_sql(" RETURNING orders.id), gone AS (DELETE FROM line_items WHERE store_id = ");
-        out.push_bind_param::<Text, _>(&self.row.store_id)?;
-        out.push_sql(" AND order_uuid IN (SELECT id FROM changed) AND position >= ");
-        out.push_bind_param::<BigInt, _>(&self.item_count)?;
-        out.push_sql("), kept AS (");
-        push_items(&mut out, &self.items)?;
-        out.push_sql(" WHERE order_uuid IN (SELECT id FROM changed)");
-        out.push_sql(" ON CONFLICT (store_id, order_uuid, position) DO UPDATE SET ");
-        push_assignments(&mut out, "excluded.", ItemColumns::NAMES.iter().skip(3));
-        out.push_sql(") SELECT (SELECT count(*) FROM changed), version FROM catalog_version");
-        Ok(())
-    }
-}
-
-/// The text of these statements never changes, so that each connection prepares them once.
-macro_rules! prepared_statement {
-    ($($name:ident: $sql:ty,)*) => {$(
-        impl QueryId for $name<'_> {
-            type QueryId = $name<'static>;
-            const HAS_STATIC_QUERY_ID: bool = true;
-        }
-
-        impl Query for $name<'_> {
-            type SqlType = $sql;
-        }
-
-        impl RunQueryDsl<PgConnection> for $name<'_> {}
-    )*};
-}
-
 prepared_statement! {
     CreateOrders: (Text, Text, Nullable<Text>, Nullable<BigInt>, BigInt),
-    UpdateOrder: (BigInt, BigInt),
 }
