@@ -83,7 +83,7 @@ pub(crate) struct NewOrderRow<'a> {
 macro_rules! row {
     (
         $row:ty as $table:path, $into:literal, $conflict:literal, $(($own:ident: $own_sql:ty))?
-        $path:ident => $inner:expr, { $first:ident: $first_sql:ty, $($column:ident: $sql:ty,)* }
+        $path:ident => $inner:expr, $inner_type:ident { $first:ident: $first_sql:ty, $($column:ident: $sql:ty,)* }
     ) => {
         impl Row for $row {
             type Table = $table;
@@ -99,11 +99,12 @@ macro_rules! row {
                     out.push_sql(", ");
                 )?
                 let $path = self;
-                let row = $inner;
-                out.push_bind_param::<$first_sql, _>(&row.$first)?;
+                // A column that is not named does not compile.
+                let $inner_type { $first, $($column,)* } = $inner;
+                out.push_bind_param::<$first_sql, _>($first)?;
                 $(
                     out.push_sql(", ");
-                    out.push_bind_param::<$sql, _>(&row.$column)?;
+                    out.push_bind_param::<$sql, _>($column)?;
                 )*
                 Ok(())
             }
@@ -113,7 +114,7 @@ macro_rules! row {
 
 row! {
     NewOrderRow<'_> as orders::table, "orders", " ON CONFLICT (store_id, order_id) DO NOTHING", (row_id: BigInt)
-    new => new.order, {
+    new => new.order, OrderRow {
         store_id: Text,
         id: Text,
         order_id: Text,
@@ -139,12 +140,14 @@ row! {
         product_cost: Nullable<BigInt>,
         shipping_fee: Nullable<BigInt>,
         fingerprint: Binary,
+        fee_lines: Nullable<Text>,
+        priced_at: Nullable<BigInt>,
     }
 }
 
 row! {
     &ItemRow as line_items::table, "line_items", "",
-    item => item, {
+    item => item, ItemRow {
         store_id: Text,
         order_uuid: Text,
         position: Integer,
