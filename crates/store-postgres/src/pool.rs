@@ -51,8 +51,18 @@ pub(crate) enum SessionError {
     Setup(#[from] diesel::result::Error),
 }
 
+/// How the server plans statements that are prepared.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Plans {
+    /// As it finds best, which may be anew for each execution: what is looked up decides much.
+    Auto,
+    /// Once. A statement that writes orders by their keys has one plan that is any good, and takes longer to plan than
+    /// to write one order.
+    Once,
+}
+
 impl Manager {
-    pub(crate) fn open(&self) -> Result<PgConnection, SessionError> {
+    pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
         let mut connection = PgConnection::establish(&self.url)?;
         let millis = |time: Duration| time.as_millis().to_string();
         // As parameters of the connection these would be refused by poolers. The page cost is that of a solid-state disk:
@@ -62,10 +72,15 @@ impl Manager {
             "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
              set_config('idle_in_transaction_session_timeout', $1, false), \
              set_config('default_transaction_isolation', 'read committed', false), \
-             set_config('random_page_cost', '1.1', false), set_config('jit', 'off', false)",
+             set_config('random_page_cost', '1.1', false), set_config('jit', 'off', false), \
+             set_config('plan_cache_mode', $3, false)",
         )
         .bind::<Text, _>(millis(self.config.statement_timeout))
         .bind::<Text, _>(millis(self.config.lock_timeout))
+        .bind::<Text, _>(match plans {
+            Plans::Auto => "auto",
+            Plans::Once => "force_generic_plan",
+        })
         .execute(&mut connection)?;
         if !self.config.prepared_statements {
             connection.set_prepared_statement_cache_size(CacheSize::Disabled);
@@ -85,7 +100,7 @@ impl ManageConnection for Manager {
     type Error = SessionError;
 
     fn connect(&self) -> Result<Session, SessionError> {
-        Ok(Session { connection: self.open()?, lost: false })
+        Ok(Session { connection: self.open(Plans::Auto)?, lost: false })
     }
 
     fn is_valid(&self, session: &mut Session) -> Result<(), SessionError> {

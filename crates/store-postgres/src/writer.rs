@@ -8,7 +8,7 @@ use pressline_domain::ports::RepositoryError;
 use pressline_store_rows::GroupWriter;
 
 use crate::error::Remedy;
-use crate::pool::{Manager, is_broken};
+use crate::pool::{Manager, Plans, is_broken};
 use crate::retry;
 use crate::write::{self, Done, Job};
 
@@ -34,7 +34,7 @@ impl Writer {
     /// The server may be restarting.
     fn connect(&self, deadline: Instant) -> Result<PgConnection, RepositoryError> {
         loop {
-            match self.manager.open() {
+            match self.manager.open(Plans::Once) {
                 Ok(connection) => return Ok(connection),
                 Err(error) if Instant::now() + PAUSE > deadline => {
                     return Err(RepositoryError::Unavailable(error.into()));

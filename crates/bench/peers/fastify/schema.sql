@@ -12,6 +12,7 @@ CREATE TABLE orders (
     product_cost BIGINT,
     shipping_fee BIGINT,
     total_cost BIGINT NOT NULL,
+    fee_lines JSONB NOT NULL,
     created_at TIMESTAMPTZ NOT NULL,
     UNIQUE (store_id, order_id)
 );

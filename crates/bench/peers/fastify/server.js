@@ -13,8 +13,8 @@ const CREATE = {
   name: 'create',
   text: `WITH added AS (
       INSERT INTO orders (id, store_id, order_id, type, email, shipping_address, billing_address, customer,
-          product_cost, shipping_fee, total_cost, created_at)
-      VALUES ($1, $2, $3, 'manual', $4, $5, $6, $7, $8, $9, $10, $11)
+          product_cost, shipping_fee, total_cost, fee_lines, created_at)
+      VALUES ($1, $2, $3, 'manual', $4, $5, $6, $7, $8, $9, $10, $11, $12)
       ON CONFLICT (store_id, order_id) DO NOTHING
       RETURNING id, number
     ), items AS (
@@ -22,8 +22,8 @@ const CREATE = {
       SELECT given.id, added.id, given.position, given.name, given.sku, given.quantity,
           ARRAY(SELECT jsonb_array_elements_text(given.file_urls)),
           ARRAY(SELECT jsonb_array_elements_text(given.mockup_images)), given.unit_cost
-      FROM added, UNNEST($12::uuid[], $13::int[], $14::text[], $15::text[], $16::int[], $17::jsonb[], $18::jsonb[],
-          $19::bigint[]) AS given(id, position, name, sku, quantity, file_urls, mockup_images, unit_cost)
+      FROM added, UNNEST($13::uuid[], $14::int[], $15::text[], $16::text[], $17::int[], $18::jsonb[], $19::jsonb[],
+          $20::bigint[]) AS given(id, position, name, sku, quantity, file_urls, mockup_images, unit_cost)
     )
     SELECT number FROM added`
 }
@@ -90,7 +90,10 @@ function uuid () {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`
 }
 
-function priced (items, catalog) {
+const line = (type, itemId, minor, rule) => ({ type, itemId, amount: minor / 100, currency: 'USD', rule })
+
+// Every fee is explained by the lines that it is made of.
+function priced (items, ids, catalog) {
   const costs = items.map(item => catalog[item.sku]?.price ?? null)
   const product = costs.includes(null) ? null : items.reduce((sum, item, i) => sum + costs[i] * item.quantity, 0)
   const units = new Map()
@@ -99,11 +102,17 @@ function priced (items, catalog) {
     const shipClass = known in SHIPPING ? known : 'standard'
     units.set(shipClass, (units.get(shipClass) ?? 0) + item.quantity)
   }
+  const lines = product === null ? [] : items.map((item, i) => line('product', ids[i], costs[i] * item.quantity,
+    `${item.sku}: ${item.quantity} x ${costs[i] / 100} by the catalog`))
   let shipping = 0
   for (const [shipClass, count] of units) {
-    shipping += SHIPPING[shipClass].first + (count - 1) * SHIPPING[shipClass].further
+    const { first, further } = SHIPPING[shipClass]
+    const amount = first + (count - 1) * further
+    shipping += amount
+    lines.push(line('shipping', null, amount,
+      `${shipClass} to everywhere: ${first / 100} for the first unit and ${count - 1} x ${further / 100} for further ones`))
   }
-  return { costs, product, shipping, total: (product ?? 0) + shipping }
+  return { costs, product, shipping, total: (product ?? 0) + shipping, lines }
 }
 
 function shownAddress (a) {
@@ -134,6 +143,7 @@ function shown (order, items, fees, id, number, createdAt, catalog) {
     productCost: major(fees.product),
     shippingFee: major(fees.shipping),
     totalCost: major(fees.total),
+    feeLines: fees.lines,
     itemStatuses: null,
     source: 'store',
     storeId: STORE_ID,
@@ -162,15 +172,15 @@ function shown (order, items, fees, id, number, createdAt, catalog) {
 
 async function create (pool, catalog, order) {
   const items = order.line_items
-  const fees = priced(items, catalog)
   const [id, createdAt] = [uuid(), new Date()]
   const ids = items.map(uuid)
+  const fees = priced(items, ids, catalog)
   const { rows } = await pool.query({
     ...CREATE,
     values: [
       id, STORE_ID, order.order_id, order.email ?? null, JSON.stringify(order.shipping_address),
       order.billing_address ? JSON.stringify(order.billing_address) : null, JSON.stringify(order.customer),
-      fees.product, fees.shipping, fees.total, createdAt,
+      fees.product, fees.shipping, fees.total, JSON.stringify(fees.lines), createdAt,
       ids, items.map((_, i) => i), items.map(item => item.name ?? null), items.map(item => item.sku),
       items.map(item => item.quantity), items.map(item => JSON.stringify(item.fileUrls ?? [])),
       items.map(item => JSON.stringify(item.mockupImages ?? [])), fees.costs

@@ -17,7 +17,7 @@ use pressline_store_rows::{
 
 use super::import::{Prices, Variants};
 use crate::error::{Failure, Remedy};
-use crate::pool::Manager;
+use crate::pool::{Manager, Plans};
 use crate::{PostgresStore, pool, retry};
 
 /// The one row of its table.
@@ -206,7 +206,8 @@ fn attempt<T>(
     dry_run: bool,
     work: &mut impl FnMut(&mut PgConnection) -> Result<(bool, T), Failure>,
 ) -> Result<Result<T, Failure>, RepositoryError> {
-    let mut connection = manager.open().map_err(|error| RepositoryError::Unavailable(error.into()))?;
+    let mut connection =
+        manager.open(Plans::Auto).map_err(|error| RepositoryError::Unavailable(error.into()))?;
     if dry_run {
         // Reads one state, and keeps nobody waiting.
         let mut transaction = connection.build_transaction().repeatable_read().read_only();
