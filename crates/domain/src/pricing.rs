@@ -79,7 +79,7 @@ pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
         fees.product = taken(product_cost(order)?, &mut lines)?;
         fees.shipping =
             taken(shipping::fees(order, &classes, fees.product, tariff, &mut findings)?, &mut lines)?;
-        fees.surcharge = taken(extra_fees(order)?, &mut lines)?;
+        fees.surcharge = taken(extra_fees(order, &mut findings)?, &mut lines)?;
     }
     let area_fees_unknown = *order.kind == OrderKind::Manual && fees.surcharge.is_none();
     for (fee, sum) in [
@@ -154,18 +154,32 @@ fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
 }
 
 /// The extra fees of the print areas that have a file; `None` where one is in another currency than the order's.
-fn extra_fees(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+fn extra_fees(order: &Order<'_>, findings: &mut Vec<Finding>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     let mut charged = Vec::new();
-    for (_, item, offered) in order.lines() {
-        let known = offered.is_none_or(|offered| offered.variant.currency == order.currency);
+    let mut complete = true;
+    for (i, item, offered) in order.lines() {
+        let other = offered.map(|offered| offered.variant.currency).filter(|own| *own != order.currency);
         let files = assign_files(&item.areas, &item.file_urls);
         let in_use = files.into_iter().filter(|file| !file.file_urls.is_empty());
         for file in in_use.filter(|file| file.area.extra_fee != Amount::ZERO) {
-            if !known {
-                return Ok(None);
-            }
-            charged.push((item, file.area));
+            let Some(other) = other else {
+                charged.push((item, file.area));
+                continue;
+            };
+            complete = false;
+            let (name, currency) = (&file.area.name, order.currency);
+            findings.push(Finding {
+                item: Some((i, "sku")),
+                code: code::NO_AREA_PRICE,
+                message: format!(
+                    "printing `{name}` of `{}` has a fee in {other} and none in {currency}",
+                    item.sku
+                ),
+            });
         }
+    }
+    if !complete {
+        return Ok(None);
     }
     let line = |(item, area): (&LineItem, &PrintArea)| {
         let (name, each) = (&area.name, area.extra_fee.to_decimal(order.currency));

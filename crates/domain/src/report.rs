@@ -131,6 +131,10 @@ pub mod code {
     pub const RETIRED_SKU: &str = "retired_sku";
     /// A ship class that the product is not sent in.
     pub const SHIP_CLASS_NOT_OFFERED: &str = "ship_class_not_offered";
+    /// A print area in use whose extra fee is in another currency than the order's.
+    pub const NO_AREA_PRICE: &str = "no_area_price";
+    /// An item whose weight the catalog doesn't have, where shipping goes by weight.
+    pub const WEIGHT_UNKNOWN: &str = "weight_unknown";
     /// What an update left as it was costs something else now.
     pub const REPRICED: &str = "repriced";
     /// A ship class that no rate and no product knows.

@@ -155,7 +155,8 @@ impl OrderType {
 }
 
 impl Destination {
-    /// Where an address is; `None` where its country is not known. A province that is only named is looked up.
+    /// Where an address is; `None` where its country is not known. A province that is only named is looked up, and one
+    /// that is a country as well is that country.
     #[must_use]
     pub fn of(address: &Address) -> Option<Self> {
         let country = Country::from_code(address.country_code.as_deref()?)?;
@@ -175,18 +176,24 @@ impl Destination {
                 _ => code,
             }
         };
-        Some(Self { country, province: province.map(own) })
+        let province = province.map(own);
+        let territory = province.as_deref().and_then(|province| country.territory(province));
+        Some(match territory {
+            Some(territory) => Self { country: territory, province: None },
+            None => Self { country, province },
+        })
     }
 
     /// How closely a zone names it: 2 for its province, 1 for its country, 0 where the zone is for all the rest; `None`
     /// where it doesn't lie there.
     fn closeness(&self, zone: &Zone) -> Option<u8> {
         let close = |place: &Place| {
-            let here = place.country == self.country;
-            match &place.province {
-                None => here.then_some(1),
-                province => (here && *province == self.province).then_some(2),
-            }
+            let Some(province) = &place.province else { return (place.country == self.country).then_some(1) };
+            let here = match place.country.territory(province) {
+                Some(territory) => territory == self.country,
+                None => place.country == self.country && self.province.as_ref() == Some(province),
+            };
+            here.then_some(2)
         };
         if zone.places.is_empty() { Some(0) } else { zone.places.iter().filter_map(close).max() }
     }

@@ -7,8 +7,10 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
+use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::order::{NewOrder, Order};
 use pressline_domain::ports::{OrderWrite, RepositoryError, StoreDirectory};
+use pressline_store_rows::schema::catalog_version;
 use pressline_testkit::{Database, Postgres};
 
 use crate::select::{SelectOrders, Which};
@@ -71,6 +73,22 @@ fn a_repeated_order_of_a_batch_is_stored_once() {
     let id = fixtures::parts(1, 1).id.to_string();
     let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
     assert_eq!(found.unwrap(), created.into_iter().next().unwrap().ok());
+}
+
+/// An import came between the two, and the one that would be kept was priced before it.
+#[test]
+fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
+    let (_database, mut connection, _) = prepared();
+    let catalog: i64 =
+        catalog_version::table.select(catalog_version::version).first(&mut connection).unwrap();
+    let priced_with = |version| {
+        let write = OrderWrite::create(fixtures::order(1, 1)).priced_with(CatalogVersion(version));
+        Job::of(write).unwrap()
+    };
+    let mut twins = [priced_with(catalog - 1), priced_with(catalog)];
+    for outcome in write::write(&mut connection, &mut twins).unwrap() {
+        assert!(matches!(outcome, Err(RepositoryError::CatalogChanged)), "{outcome:?}");
+    }
 }
 
 #[test]

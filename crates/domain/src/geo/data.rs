@@ -282,6 +282,16 @@ pub(super) const EUROPEAN_UNION: &[&str] = &[
     "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
 
+/// Subdivisions that are countries of ISO 3166-1 as well, by the country that lists them.
+///
+/// Source: the notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the United States.
+pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
+    ("CN", &["HK", "MO", "TW"]),
+    ("FR", &["BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT"]),
+    ("NL", &["AW", "CW", "SX"]),
+    ("US", &["AS", "GU", "MP", "PR", "UM", "VI"]),
+];
+
 /// Where the United States keep post offices that ISO 3166-2 doesn't list: the armed forces' "states".
 ///
 /// Source: USPS Publication 28, appendix B.

@@ -103,6 +103,14 @@ impl Country {
         subdivision::named(self, name)
     }
 
+    /// The country that a province of this one is as well: Puerto Rico, which ISO lists both as `PR` and as `US-PR`.
+    /// `province` is the code without this country's, upper case.
+    #[must_use]
+    pub fn territory(self, province: &str) -> Option<Self> {
+        let (_, twice) = data::LISTED_TWICE.iter().find(|(country, _)| *country == self.code)?;
+        twice.contains(&province).then(|| Self::from_code(province))?
+    }
+
     fn is_in(self, sorted_codes: &[&str]) -> bool {
         sorted_codes.binary_search(&self.code).is_ok()
     }

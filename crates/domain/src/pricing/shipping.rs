@@ -27,6 +27,18 @@ pub(super) fn fees(
     let mut loads: BTreeMap<String, Load> = BTreeMap::new();
     let mut complete = true;
     for ((i, item, offered), class) in order.lines().zip(classes) {
+        let grams = offered.map_or(0, |offered| offered.variant.weight_grams);
+        let by_weight = rate(class).is_some_and(|rate| !rate.steps.is_empty());
+        if by_weight && grams == 0 {
+            findings.push(Finding {
+                item: Some((i, "sku")),
+                code: code::WEIGHT_UNKNOWN,
+                message: format!(
+                    "`{}` has no weight, and `{class}` goes by weight; it counts as 0 g",
+                    item.sku
+                ),
+            });
+        }
         if rate(class).is_none() {
             complete = false;
             let to = order.destination.map_or("this destination", |to| to.country.name());
@@ -38,7 +50,6 @@ pub(super) fn fees(
         }
         let load = loads.entry(class.to_ascii_lowercase()).or_default();
         load.units = load.units.saturating_add(item.quantity);
-        let grams = offered.map_or(0, |offered| offered.variant.weight_grams);
         load.grams = load.grams.saturating_add(u64::from(grams) * u64::from(item.quantity));
     }
     if !complete {

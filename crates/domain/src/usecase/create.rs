@@ -86,7 +86,7 @@ impl OrderService {
     async fn place(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             match self.try_to_place(store, draft, rule).await {
-                Err(OrderError::Repository(RepositoryError::CatalogChanged)) => self.offers.forget(),
+                Err(OrderError::Repository(RepositoryError::CatalogChanged)) => {}
                 outcome => return outcome,
             }
         }
@@ -119,7 +119,12 @@ impl OrderService {
                     RepositoryError::Unavailable(gone.into()).into()
                 })
             }
-            Err(error) => Err(error.into()),
+            Err(error) => {
+                if matches!(error, RepositoryError::CatalogChanged) {
+                    self.offers.forget(catalog);
+                }
+                Err(error.into())
+            }
         }
     }
 

@@ -79,9 +79,13 @@ impl RecentOffers {
         Ok(basis)
     }
 
-    /// Forgets all, as the catalog has changed.
-    pub(super) fn forget(&self) {
-        *self.lock() = Shelf::default();
+    /// Forgets what is of this state of the catalog or of an earlier one, as there is another. What somebody has read
+    /// of a later one stays.
+    pub(super) fn forget(&self, outdated: CatalogVersion) {
+        let mut shelf = self.lock();
+        if shelf.version <= outdated {
+            *shelf = Shelf { version: CatalogVersion(outdated.0.saturating_add(1)), ..Shelf::default() };
+        }
     }
 
     fn tariff(&self, stored: StoredTariff) -> Tariff {
@@ -127,7 +131,7 @@ impl Shelf {
             *self = Self { version: basis.version, ..Self::default() };
         }
         if basis.version == self.version {
-            if self.tariffs.len() >= TARIFFS {
+            if self.tariffs.len() >= TARIFFS && !self.tariffs.contains_key(&store) {
                 self.tariffs.clear();
             }
             self.tariffs.insert(store, Arc::clone(&basis.tariff));
@@ -183,6 +187,20 @@ mod tests {
         // Read before the import, and handed over after it.
         shelf.take_in(STORE, &basis(2, &skus(5, 6)));
         assert!(shelf.all(STORE, &["SKU-5"]).is_none());
+    }
+
+    #[test]
+    fn what_is_outdated_goes_and_does_not_come_back() {
+        let recent = RecentOffers::new(Tariff::default());
+        recent.lock().take_in(STORE, &basis(2, &skus(0, 1)));
+        recent.forget(CatalogVersion(2));
+        // Somebody who was slow hands over what he read before.
+        recent.lock().take_in(STORE, &basis(2, &skus(0, 1)));
+        assert!(recent.lock().all(STORE, &["SKU-0"]).is_none());
+        recent.lock().take_in(STORE, &basis(3, &skus(0, 1)));
+        // Another one finds out later that the second state is gone.
+        recent.forget(CatalogVersion(2));
+        assert!(recent.lock().all(STORE, &["SKU-0"]).is_some());
     }
 
     #[test]

@@ -17,6 +17,8 @@ use crate::time::Timestamp;
 use super::OrderService;
 use super::offers::Known;
 
+/// For how many unknown SKUs of a request near ones are looked up: each lookup goes over all SKUs.
+const SUGGESTED_FOR: usize = 10;
 /// How many near SKUs an unknown one is answered with.
 const SUGGESTIONS: usize = 3;
 
@@ -112,7 +114,7 @@ impl OrderService {
         let mut findings = Vec::new();
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
         for (i, item) in items.iter().enumerate().filter(|(_, item)| !known.contains_key(item.sku.as_str())) {
-            if !near.contains_key(item.sku.as_str()) {
+            if near.len() < SUGGESTED_FOR && !near.contains_key(item.sku.as_str()) {
                 near.insert(&item.sku, self.catalog.suggest(&item.sku, SUGGESTIONS).await?);
             }
             let names = near.get(item.sku.as_str()).map(Vec::as_slice).unwrap_or_default();

@@ -39,7 +39,7 @@ impl OrderService {
             match self.orders.write(OrderWrite::update(order, expected).priced_with(catalog)).await {
                 Ok(order) => return Ok(Placed { order, warnings: report.warnings, replayed: false }),
                 Err(RepositoryError::Stale) => {}
-                Err(RepositoryError::CatalogChanged) => self.offers.forget(),
+                Err(RepositoryError::CatalogChanged) => self.offers.forget(catalog),
                 Err(error) => return Err(error.into()),
             }
         }

@@ -1,11 +1,14 @@
 //! Which price counts, and when an update says that prices have changed.
 
 use pressline_domain::catalog::ListPrice;
+use pressline_domain::geo::Country;
 use pressline_domain::id::{ItemId, OrderId};
 use pressline_domain::order::NewOrder;
 use pressline_domain::ports::{CatalogAdmin, ImportOptions, OrderRepository as _, OrderWrite};
 use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::tariff::{FeeRule, FeeSchedule, OrderType, Per, ShippingRates};
+use pressline_domain::tariff::{
+    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::Placed;
 
@@ -314,4 +317,80 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
     // A class that is not named is Standard.
     let placed = shop.place("T-6", vec![item("MUG-11", 1)]).await;
     assert_eq!(listed(&placed.warnings), [(field, "ship_class_not_offered")]);
+}
+
+/// Puerto Rico is a country of ISO 3166-1 and a subdivision of the United States: one place, however it is written.
+#[tokio::test]
+async fn a_territory_is_one_place_however_it_is_written() {
+    let shop = Shop::open().await;
+    let place = |country: &str, province: Option<&str>| Place {
+        country: Country::from_code(country).unwrap(),
+        province: province.map(str::to_owned),
+    };
+    for (zone, name) in [(place("PR", None), "a"), (place("US", Some("PR")), "b")] {
+        set_shipping(&shop, |rates| {
+            let remote = ShippingRate { zone: "Remote".to_owned(), ..rate("Standard", "USD", "20", "1") };
+            rates.zones.push(Zone { name: "Remote".to_owned(), places: vec![zone.clone()] });
+            rates.rates.push(remote);
+        })
+        .await;
+        for (i, (country, province)) in
+            [("PR", ""), ("US", "PR"), ("US", "US-PR"), ("US", "us-pr")].into_iter().enumerate()
+        {
+            let address = AddressDraft {
+                country_code: country.into(),
+                province_code: province.into(),
+                zip: "00901".into(),
+                ..address()
+            };
+            let draft = OrderDraft { shipping_address: address.into(), ..order(&format!("T-{name}-{i}")) };
+            let placed = shop.create(&draft).await.unwrap();
+            assert_eq!(placed.order.parts().fees.shipping, Some(usd("21")), "{name} {country} {province}");
+        }
+        // Delaware shares its code with Germany, and is none of it.
+        let draft = OrderDraft {
+            shipping_address: AddressDraft { province_code: "DE".into(), zip: "19901".into(), ..address() }
+                .into(),
+            ..order(&format!("D-{name}"))
+        };
+        assert_eq!(shop.create(&draft).await.unwrap().order.parts().fees.shipping, Some(usd("5")));
+    }
+}
+
+#[tokio::test]
+async fn a_weight_that_counts_and_is_not_known_is_said() {
+    let shop = Shop::open().await;
+    set_shipping(&shop, |rates| {
+        for rate in rates.rates.iter_mut().filter(|rate| rate.ship_class == "Standard") {
+            rate.steps.push(WeightStep { above_grams: 100, extra: usd("2") });
+        }
+    })
+    .await;
+    let placed = shop.place("T-1", vec![item("MUG-11", 1), in_class(item("MUG-11", 1), "Express")]).await;
+    assert_eq!(listed(&placed.warnings), [("line_items[0].sku", "weight_unknown")]);
+    let strict = shop.service.create(&shop.strict(), &order("T-2")).await;
+    expect("strict", strict, &[("line_items[0].sku", "weight_unknown")]);
+}
+
+#[tokio::test]
+async fn an_area_whose_fee_is_in_another_currency_is_named() {
+    let shop = Shop::open().await;
+    let placed = shop.place("T-1", vec![item("BOOK", 1), with_files(item("BOOK", 1), 1)]).await;
+    assert!(
+        listed(&placed.warnings).contains(&("line_items[1].sku", "no_area_price")),
+        "{:?}",
+        placed.warnings
+    );
+    assert!(!listed(&placed.warnings).contains(&("line_items[0].sku", "no_area_price")));
+    assert_eq!(placed.order.parts().fees.surcharge, None);
+}
+
+#[tokio::test]
+async fn near_skus_are_looked_up_for_the_first_unknown_ones() {
+    let shop = Shop::open().await;
+    let items = (0..12).map(|i| item(&format!("MUG-1{}", char::from(b'A' + i)), 1)).collect();
+    let placed = shop.place("T-1", items).await;
+    let unknown: Vec<_> = placed.warnings.iter().filter(|warning| warning.code == "unknown_sku").collect();
+    let near: Vec<bool> = unknown.iter().map(|warning| warning.message.contains("MUG-11")).collect();
+    assert_eq!(near, [vec![true; 10], vec![false; 2]].concat());
 }

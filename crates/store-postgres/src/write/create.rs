@@ -44,6 +44,7 @@ pub(super) fn create(connection: &mut PgConnection, new: &[&NewRows]) -> Result<
     rows.sort_by_key(|(_, rows)| rows.key());
     // Of two that are alike the one that came first is kept: the items of the other one would become items of it.
     rows.dedup_by_key(|(_, rows)| rows.key());
+    let priced_with: HashMap<_, _> = rows.iter().map(|(_, kept)| (kept.key(), kept.priced_with)).collect();
     let told: Vec<Told> = CreateOrders::of(&rows).load(connection)?;
     let mut told: HashMap<(String, String), _> = told
         .into_iter()
@@ -55,12 +56,14 @@ pub(super) fn create(connection: &mut PgConnection, new: &[&NewRows]) -> Result<
             // Who is alike finds that the other one was told before.
             let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
             let (prefix, number, catalog) = told.get_mut(&key).ok_or_else(missing)?;
-            outcome(rows, prefix.as_deref(), number.take(), *catalog)
+            // Where the kept one was priced with another catalog, its twin was not stored either.
+            let kept = priced_with.get(&rows.key()).copied().flatten();
+            outcome(rows, prefix.as_deref(), number.take(), kept.is_some_and(|version| version != *catalog))
         })
         .collect())
 }
 
-fn outcome(rows: &NewRows, prefix: Option<&str>, number: Option<i64>, catalog: i64) -> Created {
+fn outcome(rows: &NewRows, prefix: Option<&str>, number: Option<i64>, catalog_changed: bool) -> Created {
     let store_id = &rows.order.store_id;
     let Some(prefix) = prefix else {
         return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()));
@@ -73,9 +76,7 @@ fn outcome(rows: &NewRows, prefix: Option<&str>, number: Option<i64>, catalog: i
     })?;
     match number {
         Some(number) => Ok(ServiceOrderId { prefix, number }),
-        None if rows.priced_with.is_some_and(|version| version != catalog) => {
-            Err(RepositoryError::CatalogChanged)
-        }
+        None if catalog_changed => Err(RepositoryError::CatalogChanged),
         None => Err(RepositoryError::Duplicate("an order with this id")),
     }
 }
