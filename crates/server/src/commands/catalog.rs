@@ -56,7 +56,7 @@ async fn import(
     let imported = backends.catalog_admin.import(&variants, &options).await;
     bar.end();
     let words = Words { things: "products", gone: "retired" };
-    exchange::print_imported(output, &words, variants.len(), &imported?, &options)
+    exchange::print_imported(output, &words, variants.len(), &imported?, &options, None)
 }
 
 /// All variants, by SKU.

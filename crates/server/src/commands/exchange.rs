@@ -1,5 +1,6 @@
 //! What imports and exports share: where files come from and go to, what they refer to, and how changes are shown.
 
+use std::collections::HashSet;
 use std::io::{Write, stdout};
 use std::sync::Arc;
 
@@ -81,13 +82,14 @@ pub(super) struct Words {
     pub(super) gone: &'static str,
 }
 
-/// Prints what an import has changed, or would change.
+/// Prints what an import has changed, or would change: as rows where they are given, else by SKU.
 pub(super) fn print_imported(
     output: &Output,
     words: &Words,
     count: usize,
     imported: &Imported,
     options: &ImportOptions,
+    rows: Option<&[String]>,
 ) -> Result<(), Failure> {
     let mut document = document([
         (words.things, json!(count)),
@@ -100,12 +102,18 @@ pub(super) fn print_imported(
     }
     if options.dry_run {
         let change = |(kind, sku): &(ChangeKind, String)| json!({ "change": word(*kind, words), "sku": sku });
-        document.extend(dry_run(imported.changes.iter().map(change).collect()));
+        let changes = match rows {
+            Some(rows) => rows.iter().map(|row| json!(row)).collect(),
+            None => imported.changes.iter().map(change).collect(),
+        };
+        document.extend(dry_run(changes));
     }
     output.print(&document, || {
         let mut text = String::new();
-        for (kind, sku) in imported.changes.iter().filter(|_| options.dry_run) {
-            text.push_str(&format!("{} {sku}\n", sign(*kind)));
+        let by_sku = imported.changes.iter().map(|(kind, sku)| format!("{} {sku}", sign(*kind)));
+        let changes = rows.map_or_else(|| by_sku.collect(), <[String]>::to_vec);
+        for change in changes.iter().filter(|_| options.dry_run) {
+            text.push_str(&format!("{change}\n"));
         }
         let Imported { added, changed, unchanged, retired, .. } = imported;
         text.push_str(&format!(
@@ -151,8 +159,9 @@ pub(super) fn row_changes(before: &Sheet, after: &Sheet) -> Result<Vec<String>, 
     let lines =
         |sheet: &Sheet| sheet.lines().map_err(|error| Failure::other("the rows cannot be shown", error));
     let (before, after) = (lines(before)?, lines(after)?);
-    let gone = before.iter().filter(|line| !after.contains(line)).map(|line| format!("- {line}"));
-    let come = after.iter().filter(|line| !before.contains(line)).map(|line| format!("+ {line}"));
+    let (had, has): (HashSet<&String>, HashSet<&String>) = (before.iter().collect(), after.iter().collect());
+    let gone = before.iter().filter(|line| !has.contains(line)).map(|line| format!("- {line}"));
+    let come = after.iter().filter(|line| !had.contains(line)).map(|line| format!("+ {line}"));
     Ok(gone.chain(come).collect())
 }
 

@@ -1,5 +1,12 @@
 //! `pressline fees`: imports, exports and removes schedules of fees.
 
+use std::collections::{BTreeMap, HashMap};
+
+use pressline_domain::fees::FeeType;
+use pressline_domain::id::StoreId;
+use pressline_domain::money::Currency;
+use pressline_domain::store::Store;
+use pressline_domain::tariff::{FeeRule, FeeSchedule, OrderType};
 use serde_json::json;
 
 use crate::cli::{FeesCommand, ImportArgs};
@@ -26,26 +33,34 @@ pub(super) async fn run(settings: &Settings, command: FeesCommand, output: &Outp
 
 /// All schedules, the service's first: the configuration's where none was imported.
 pub(super) async fn in_force(settings: &Settings, backends: &Backends) -> Result<Schedules, Failure> {
-    let mut schedules = backends.catalog_admin.fees().await?;
+    let imported = backends.catalog_admin.fees().await?;
+    Ok(with_service(imported, settings.tariff()?.fees))
+}
+
+/// Schedules with the service's own, the configured one where there is no other.
+fn with_service(mut schedules: Schedules, configured: FeeSchedule) -> Schedules {
     if schedules.iter().all(|(store, _)| store.is_some()) {
-        schedules.insert(0, (None, settings.tariff()?.fees));
+        schedules.insert(0, (None, configured));
     }
-    Ok(schedules)
+    schedules
 }
 
 async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Result<(), Failure> {
     let table = Table::load(&from.file, &fees::SHAPE)?;
     let backends = Backends::open_migrated(settings).await?;
-    let known = exchange::known(&backends, &settings.tariff()?, &table.texts("skus")).await?;
+    let configured = settings.tariff()?;
+    let known = exchange::known(&backends, &configured, &table.texts("skus")).await?;
     let schedules = fees::read(table, &known)?;
     let there = backends.catalog_admin.fees().await?;
-    let named = |store| schedules.iter().any(|(other, _)| *other == store);
-    let before: Schedules = there.into_iter().filter(|(store, _)| named(*store)).collect();
     let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
     let changed = match from.dry_run {
-        true => schedules.iter().filter(|schedule| !before.contains(schedule)).count(),
+        true => schedules.iter().filter(|schedule| !there.contains(schedule)).count(),
         false => backends.catalog_admin.set_fees(&given).await?,
     };
+    let named = |store| schedules.iter().any(|(other, _)| *other == store);
+    let in_force = with_service(there, configured.fees);
+    let (before, stay): (Schedules, Schedules) = in_force.into_iter().partition(|(store, _)| named(*store));
+    let warnings = refused_labels(schedules.iter().chain(&stay), &known.stores);
     let count = schedules.len();
     let rules: usize = schedules.iter().map(|(_, schedule)| schedule.rules.len()).sum();
     let unchanged = count - changed;
@@ -60,6 +75,10 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         lines = exchange::row_changes(&fees::sheet(&before, &known), &fees::sheet(&schedules, &known))?;
         document.extend(exchange::dry_run(lines.iter().map(|line| json!(line)).collect()));
     }
+    if !warnings.is_empty() {
+        warnings.iter().for_each(|warning| eprintln!("pressline: {warning}"));
+        document.insert("warnings".to_owned(), json!(warnings));
+    }
     output.print(&document, || {
         let end = if from.dry_run { ". Nothing was changed: this was a dry run." } else { "." };
         lines.push(format!(
@@ -67,6 +86,46 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         ));
         lines.join("\n")
     })
+}
+
+/// Warnings, one a currency, of the stores whose label orders are refused, as no rule charges each of them for its
+/// handling. The service's own schedule counts as a store that is made without naming its currency.
+fn refused_labels<'a>(
+    schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
+    stores: &[Store],
+) -> Vec<String> {
+    let schedules: HashMap<Option<StoreId>, &FeeSchedule> =
+        schedules.map(|(store, schedule)| (*store, schedule)).collect();
+    let service = schedules.get(&None);
+    let own = |store: &Store| {
+        let schedule = schedules.get(&Some(store.id)).or(service);
+        (store.prefix.to_string(), store.currency, schedule)
+    };
+    let all =
+        std::iter::once(("the service".to_owned(), Currency::USD, service)).chain(stores.iter().map(own));
+    let mut refused: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+    for (name, currency, schedule) in all {
+        if !schedule.is_some_and(|schedule| schedule.rules.iter().any(|rule| handles_labels(rule, currency)))
+        {
+            refused.entry(currency.code()).or_default().push(name);
+        }
+    }
+    let warning = |(currency, names): (&str, Vec<String>)| {
+        let names = names.join(", ");
+        format!(
+            "label orders without a handling fee are refused, and none in {currency} is for all of them: {names}"
+        )
+    };
+    refused.into_iter().map(warning).collect()
+}
+
+/// Whether a rule gives every label order in a currency its handling fee.
+fn handles_labels(rule: &FeeRule, currency: Currency) -> bool {
+    rule.fee == FeeType::Handling
+        && rule.currency == currency
+        && rule.orders != Some(OrderType::Manual)
+        && rule.skus.is_empty()
+        && rule.zones.is_empty()
 }
 
 async fn remove(settings: &Settings, store: Option<&str>, output: &Output) -> Result<(), Failure> {

@@ -1,5 +1,12 @@
 //! `pressline prices`: imports and exports price lists.
 
+use std::collections::HashSet;
+
+use pressline_domain::catalog::ListPrice;
+use pressline_domain::id::StoreId;
+use pressline_domain::money::Currency;
+use pressline_domain::time::Timestamp;
+
 use crate::cli::{ImportArgs, PricesCommand};
 use crate::config::Settings;
 use crate::failure::Failure;
@@ -31,9 +38,32 @@ async fn import(
     let backends = Backends::open_migrated(settings).await?;
     let known = exchange::known(&backends, &settings.tariff()?, &table.texts("sku")).await?;
     let prices = prices::read(table, &known)?;
+    let rows = match from.dry_run {
+        true => {
+            let before = replaced(backends.catalog_admin.prices().await?, &prices, replace);
+            let (before, after) = (prices::sheet(&before, &known), prices::sheet(&prices, &known));
+            Some(exchange::row_changes(&before, &after)?)
+        }
+        false => None,
+    };
     let (options, bar) = exchange::options("Importing", prices.len(), from.dry_run, replace);
     let imported = backends.catalog_admin.set_prices(&prices, &options).await;
     bar.end();
     let words = Words { things: "prices", gone: "removed" };
-    exchange::print_imported(output, &words, prices.len(), &imported?, &options)
+    exchange::print_imported(output, &words, prices.len(), &imported?, &options, rows.as_deref())
+}
+
+/// Those prices that others take the place of: of the same moment or, where whole lists are replaced, of the same list.
+fn replaced(mut there: Vec<ListPrice>, come: &[ListPrice], whole_lists: bool) -> Vec<ListPrice> {
+    fn moment(price: &ListPrice) -> (Option<StoreId>, &str, Currency, Timestamp) {
+        (price.store, &price.sku, price.currency, price.valid_from)
+    }
+    let lists: HashSet<Option<StoreId>> = come.iter().map(|price| price.store).collect();
+    let moments: HashSet<_> = come.iter().map(moment).collect();
+    there.retain(
+        |price| {
+            if whole_lists { lists.contains(&price.store) } else { moments.contains(&moment(price)) }
+        },
+    );
+    there
 }

@@ -23,11 +23,15 @@ pub(super) async fn run(
         ShippingCommand::Import(from) => import(settings, &from, output).await,
         ShippingCommand::Export(to) => {
             let backends = Backends::open_migrated(settings).await?;
-            let imported = backends.catalog_admin.shipping().await?;
-            let rates = imported.map_or_else(|| settings.tariff().map(|tariff| tariff.shipping), Ok)?;
+            let rates = in_force(settings, backends.catalog_admin.shipping().await?)?;
             exchange::export(&shipping::sheet(&rates), &to, output)
         }
     }
+}
+
+/// The imported rates, or those of the configuration where there are none.
+fn in_force(settings: &Settings, imported: Option<ShippingRates>) -> Result<ShippingRates, Failure> {
+    Ok(imported.map_or_else(|| settings.tariff().map(|tariff| tariff.shipping), Ok)?)
 }
 
 async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Result<(), Failure> {
@@ -37,10 +41,10 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         return Err(Failure::Usage(format!("{file} has no rates, and would remove all there are")));
     }
     let backends = Backends::open_migrated(settings).await?;
-    let before = backends.catalog_admin.shipping().await?;
+    let there = backends.catalog_admin.shipping().await?;
     let lost = lost_zones(settings, &backends, &rates).await?;
     let changed = match from.dry_run {
-        true => before.as_ref() != Some(&rates),
+        true => there.as_ref() != Some(&rates),
         false => backends.catalog_admin.set_shipping(&rates).await?,
     };
     let (zones, count) = (rates.zones.len(), rates.rates.len());
@@ -48,8 +52,8 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         exchange::document([("zones", json!(zones)), ("rates", json!(count)), ("changed", json!(changed))]);
     let mut lines = Vec::new();
     if from.dry_run {
-        lines =
-            exchange::row_changes(&shipping::sheet(&before.unwrap_or_default()), &shipping::sheet(&rates))?;
+        let before = in_force(settings, there)?;
+        lines = exchange::row_changes(&shipping::sheet(&before), &shipping::sheet(&rates))?;
         document.extend(exchange::dry_run(lines.iter().map(|line| json!(line)).collect()));
     }
     if !lost.is_empty() {

@@ -45,6 +45,9 @@ pub(crate) const SHAPE: Shape = Shape {
 const MAX_AREAS: usize = 20;
 /// Most options of a variant, and most ship classes.
 const MAX_ENTRIES: usize = 20;
+/// Most variants of a product: more than sizes and colours make. A search answers a product with all its variants, and a
+/// wrong `product` column, such as that of a brand, would make one product of the whole catalog.
+const MAX_VARIANTS: usize = 1000;
 /// The heaviest unit, in grams: a tonne.
 const MAX_GRAMS: u32 = 1_000_000;
 /// The widest and highest file, in pixels.
@@ -57,6 +60,7 @@ pub(crate) fn read(mut table: Table) -> Result<Vec<Variant>, FileError> {
     // Where each SKU stands in the list, and in which line of the file.
     let mut places: HashMap<String, (usize, u64)> = HashMap::new();
     let mut products: HashMap<String, (String, u64)> = HashMap::new();
+    let mut sizes: HashMap<String, usize> = HashMap::new();
     for mut entry in table.take() {
         let row = &mut entry.row;
         let read = variant(row);
@@ -77,6 +81,7 @@ pub(crate) fn read(mut table: Table) -> Result<Vec<Variant>, FileError> {
                 Some(known)
             }
             None => {
+                check_size(row, &read, &mut sizes);
                 variants.push(read.clone());
                 variants.last_mut()
             }
@@ -132,6 +137,15 @@ fn check_product(row: &mut Row, read: &Variant, products: &mut HashMap<String, (
     let (first, line) = products.entry(id.clone()).or_insert_with(|| (name.clone(), row.line));
     if first != name {
         row.problem("product_name", format!("product `{id}` is named `{first}` in line {line}"));
+    }
+}
+
+/// Counts a new variant to its product, and says once where they become too many.
+fn check_size(row: &mut Row, new: &Variant, sizes: &mut HashMap<String, usize>) {
+    let size = sizes.entry(new.product.id.clone()).or_default();
+    *size += 1;
+    if *size == MAX_VARIANTS + 1 {
+        row.problem("product", format!("product `{}` has more than {MAX_VARIANTS} variants", new.product.id));
     }
 }
 

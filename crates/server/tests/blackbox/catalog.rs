@@ -273,6 +273,16 @@ fn price_lists_decide_what_an_order_costs(site: &Site) {
     let json = site.run(&["--json", "prices", "export"]).ok().out;
     assert_counts(&import(site, "prices", "all.json", &json, &["--replace"]).json(), [0, 0, 5]);
     let less = list(&format!("{prefix},MUG-11,4.50,USD,2020-06-01\n"));
+    let told = import(site, "prices", "less.csv", &less, &["--dry-run"]).json();
+    let changed = [("-", "4.00"), ("+", "4.50")]
+        .map(|(sign, price)| format!("{sign} {prefix},MUG-11,{price},USD,2020-06-01"));
+    assert_eq!(told["changes"], json!(changed));
+    let file = site.file("less.csv", &less);
+    let told = site.run(&["prices", "import", file.to_str().unwrap(), "--replace", "--dry-run"]).ok().out;
+    let lines: Vec<&str> = told.lines().collect();
+    let removed = format!("- {prefix},MUG-11,9.00,USD,2100-01-01");
+    assert_eq!(lines[..3], [changed[0].as_str(), &removed, &changed[1]], "{told}");
+    assert!(lines[3].starts_with("1 prices: 0 added, 1 changed"), "{told}");
     let told = import(site, "prices", "less.csv", &less, &["--replace"]).json();
     assert_counts(&told, [0, 1, 0]);
     assert_eq!(told["removed"], 1);

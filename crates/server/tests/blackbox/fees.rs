@@ -7,6 +7,7 @@ use crate::common::{Client, Finished, Site, item, label, on_both_databases, orde
 on_both_databases!(
     imported_rates_decide_the_shipping_fee,
     imported_schedules_decide_the_fees,
+    a_store_left_without_a_handling_fee_is_named,
     rates_and_fees_are_checked_row_by_row,
     money_follows_the_currency_of_the_store
 );
@@ -59,6 +60,11 @@ fn imported_rates_decide_the_shipping_fee(site: &Site) {
         told["changes"].as_array().unwrap().contains(&json!("+ Rest,*,Express,USD,11.00,2.50,,")),
         "{told}"
     );
+    // What goes is what is in force, the configuration's.
+    assert!(
+        told["changes"].as_array().unwrap().contains(&json!("- everywhere,*,Standard,USD,4.99,1.50,,")),
+        "{told}"
+    );
     assert_eq!(export(site, "shipping"), configured);
     let done = import(site, "shipping", RATES, &[]).json();
     assert_eq!(done, json!({ "zones": 2, "rates": 3, "changed": true }));
@@ -95,7 +101,10 @@ fn imported_schedules_decide_the_fees(site: &Site) {
     let configured = export(site, "fees");
     assert!(configured.contains(",Label handling,handling,2.50,USD,order,label,,\n"), "{configured}");
     import(site, "shipping", RATES, &[]).ok();
-    assert_eq!(import(site, "fees", FEES, &["--dry-run"]).json()["changed"], 1);
+    let told = import(site, "fees", FEES, &["--dry-run"]).json();
+    assert_eq!(told["changed"], 1);
+    let gone = json!("- ,Label handling,handling,2.50,USD,order,label,,");
+    assert!(told["changes"].as_array().unwrap().contains(&gone), "{told}");
     assert_eq!(export(site, "fees"), configured);
     let done = import(site, "fees", FEES, &[]).json();
     assert_eq!(done, json!({ "schedules": 1, "rules": 3, "changed": 1, "unchanged": 0 }));
@@ -136,6 +145,43 @@ fn imported_schedules_decide_the_fees(site: &Site) {
     site.run(&["fees", "remove", prefix, "--service"]).fails(2, &[]);
     // What is stored stays.
     assert_eq!(client.stored("own")["handleFee"], 0.5);
+}
+
+fn a_store_left_without_a_handling_fee_is_named(site: &Site) {
+    let (server, client) = site.open();
+    let prefix = |store: &str| site.run(&["--json", "store", "show", store]).json()["prefix"].clone();
+    let dollars = prefix(&client.store).as_str().unwrap().to_owned();
+    let yen = site.store(&server, &["--currency", "JPY"]);
+    let tokyo = prefix(&yen.store).as_str().unwrap().to_owned();
+    let header = "store,name,fee,amount,currency,per,orders,skus,zones\n";
+    // Neither another fee, nor that of other orders, nor that of some SKUs or zones is the handling of every label.
+    let none = ",A,other,1,USD,order,label,,\n,B,handling,1,USD,order,manual,,\n\
+                ,C,handling,1,USD,order,label,MUG-*,\n,D,handling,1,USD,order,label,,everywhere\n";
+    let warning = |currency: &str, names: &str| {
+        format!(
+            "label orders without a handling fee are refused, and none in {currency} is for all of them: {names}"
+        )
+    };
+    let service = warning("USD", &format!("the service, {dollars}"));
+    for (rows, expected) in [
+        (none.to_owned(), vec![warning("JPY", &tokyo), service]),
+        (format!("{none},E,handling,1,USD,order,,,\n"), vec![warning("JPY", &tokyo)]),
+        (format!("{tokyo},Labels,handling,100,JPY,order,label,,\n"), vec![]),
+        (
+            format!("{tokyo},Labels,handling,0,JPY,order,,,\n{dollars},,,,,,,,\n"),
+            vec![warning("USD", &dollars)],
+        ),
+    ] {
+        let told = import(site, "fees", &format!("{header}{rows}"), &["--dry-run"]);
+        let err = told.err.clone();
+        let on_stderr: Vec<&str> = err.lines().filter_map(|line| line.strip_prefix("pressline: ")).collect();
+        assert_eq!(on_stderr, expected, "{rows}");
+        assert_eq!(told.json()["warnings"].as_array().cloned().unwrap_or_default(), expected, "{rows}");
+    }
+    // The warning tells the truth.
+    import(site, "fees", &format!("{header}{dollars},,,,,,,,\n"), &[]).ok();
+    let answer = client.call("create-label", &label("refused"));
+    assert!(answer.to_string().contains("there is no label handling fee in USD"), "{answer}");
 }
 
 fn rates_and_fees_are_checked_row_by_row(site: &Site) {

@@ -158,3 +158,18 @@ fn files_of_other_programs_are_read() {
     assert_problems(read, &[("line 2", "UTF-8"), ("line 3", "UTF-8")]);
     assert!(parse("\u{feff}sku,name\n").unwrap().is_empty());
 }
+
+#[test]
+fn a_product_of_too_many_variants_is_reported_once() {
+    // Two rows each, as the print areas of a variant don't make the product larger.
+    let rows = |count: usize| -> String {
+        let row = |n| format!("S-{n},TEE,Tee,front,F\nS-{n},TEE,Tee,back,B\nM-{n},,Mug,main,M\n");
+        (0..count).map(row).collect()
+    };
+    let csv = |count| format!("sku,product,name,area_id,area_name\n{}", rows(count));
+    assert_eq!(parse(&csv(1000)).unwrap().len(), 2000);
+    assert_problems(
+        parse(&csv(1005)),
+        &[("line 3002, product", "product `TEE` has more than 1000 variants")],
+    );
+}
