@@ -1,10 +1,11 @@
 //! The child that clears a cluster away once its owner is gone, however that came about.
 //!
-//! It is a shell that reads a pipe whose other end only the owner holds. The owner writes the id of the server's
+//! It is a shell that reads a pipe whose other end the owner holds, and what must end before it clears up. The owner writes the id of the server's
 //! process there; when the pipe ends, the shell stops that process and removes the folder. So one way of clearing up
 //! serves both: the owner that lets go of the cluster, and the owner that was killed and can do nothing any more.
 
 use std::io::Write;
+use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Stdio};
@@ -62,6 +63,14 @@ impl Reaper {
             .spawn()
             .map_err(TestkitError::io("starting the shell that clears up"))?;
         Ok(Self { shell })
+    }
+
+    /// An end of the pipe for a child that ends by itself: nothing is cleared up before it has. An owner that is killed
+    /// right after it started a child has told nobody of it, and the child would make anew what is cleared away.
+    pub(crate) fn held_back(&self) -> Result<Stdio, TestkitError> {
+        let pipe = self.shell.stdin.as_ref().map(|pipe| pipe.as_fd().try_clone_to_owned()).transpose();
+        let pipe = pipe.map_err(TestkitError::io("sharing the pipe of the shell that clears up"))?;
+        Ok(pipe.map_or_else(Stdio::null, Stdio::from))
     }
 
     /// Tells it which process to stop, from now on; `None` once that process has ended and its id may be another's.

@@ -150,12 +150,11 @@ impl Server {
             .args(["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"])
             .arg("--no-sync")
             .process_group(0)
+            .stdin(self.reaper.held_back()?)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
         let child = command.spawn().map_err(TestkitError::io("running initdb"))?;
-        self.reaper.watch(Some(child.id()))?;
         let output = child.wait_with_output().map_err(TestkitError::io("running initdb"))?;
-        self.reaper.watch(None)?;
         if output.status.success() {
             return Ok(());
         }

@@ -44,7 +44,7 @@ fn main() -> Result<(), Failed> {
         }),
         Trial::test("an_owner_killed_while_it_starts_a_cluster_leaves_nothing", || {
             // The moments fall into each part of the start: the folder, initdb, the server.
-            for milliseconds in [0, 3, 30, 200, 500, 800, 900, 1000] {
+            for milliseconds in [0, 3, 15, 30, 45, 200, 500, 800, 900, 1000] {
                 let folder = temporary_folder()?;
                 let mut owner = owner(folder.path())?;
                 thread::sleep(Duration::from_millis(milliseconds));

@@ -29,7 +29,8 @@ pub(super) fn fees(
     for ((i, item, offered), class) in order.lines().zip(classes) {
         let grams = offered.map_or(0, |offered| offered.variant.weight_grams);
         let by_weight = rate(class).is_some_and(|rate| !rate.steps.is_empty());
-        if by_weight && grams == 0 {
+        // Of an unknown SKU everything is unknown, which was said.
+        if by_weight && grams == 0 && offered.is_some() {
             findings.push(Finding {
                 item: Some((i, "sku")),
                 code: code::WEIGHT_UNKNOWN,
