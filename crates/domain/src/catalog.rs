@@ -1,5 +1,7 @@
 //! Products and their variants as the catalog keeps them, and what each print area asks of a file.
 
+use std::fmt;
+
 use crate::id::StoreId;
 use crate::money::{Amount, Currency};
 use crate::time::Timestamp;
@@ -108,13 +110,34 @@ pub struct Offered {
     pub prices: Vec<ListPrice>,
 }
 
-/// What a unit costs, and by which rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What a unit costs, and where that stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UnitPrice {
     /// What it costs.
     pub amount: Amount,
-    /// Where it stands, in words.
-    pub rule: String,
+    /// Where it stands.
+    pub source: PriceSource,
+}
+
+/// Where a price stands; shown as words for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PriceSource {
+    /// In the catalog itself.
+    Catalog,
+    /// In the service's price list, from this moment on.
+    List(Timestamp),
+    /// In the store's own price list, from this moment on.
+    StoreList(Timestamp),
+}
+
+impl fmt::Display for PriceSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Catalog => f.write_str("the catalog"),
+            Self::List(from) => write!(f, "the price list, valid from {from}"),
+            Self::StoreList(from) => write!(f, "the store's price list, valid from {from}"),
+        }
+    }
 }
 
 impl Offered {
@@ -128,12 +151,14 @@ impl Offered {
             prices.max_by_key(|price| price.valid_from)
         };
         if let Some(price) = valid(true).or_else(|| valid(false)) {
-            let list = if price.store.is_some() { "the store's price list" } else { "the price list" };
-            let rule = format!("{list}, valid from {}", price.valid_from);
-            return Some(UnitPrice { amount: price.amount, rule });
+            let source = match price.store {
+                Some(_) => PriceSource::StoreList(price.valid_from),
+                None => PriceSource::List(price.valid_from),
+            };
+            return Some(UnitPrice { amount: price.amount, source });
         }
-        let price = self.variant.price.filter(|_| self.variant.currency == currency)?;
-        Some(UnitPrice { amount: price, rule: "the catalog".to_owned() })
+        let amount = self.variant.price.filter(|_| self.variant.currency == currency)?;
+        Some(UnitPrice { amount, source: PriceSource::Catalog })
     }
 }
 

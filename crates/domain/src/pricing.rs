@@ -147,7 +147,7 @@ fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
             fee: FeeType::Product,
             item: Some(item.id),
             amount: price.amount.times(item.quantity)?,
-            rule: format!("{}: {} x {each} by {}", item.sku, item.quantity, price.rule),
+            rule: format!("{}: {} x {each} by {}", item.sku, item.quantity, price.source),
         })
     };
     prices.into_iter().map(line).collect::<Result<_, _>>().map(Some)

@@ -42,9 +42,10 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
 
 /// Whether items cost the same at the same prices.
 fn same_item(one: &LineItem, other: &LineItem) -> bool {
-    let ordered =
-        |item: &LineItem| (item.sku.clone(), item.quantity, item.ship_class.clone(), item.file_urls.clone());
-    ordered(one) == ordered(other)
+    one.sku == other.sku
+        && one.quantity == other.quantity
+        && one.ship_class == other.ship_class
+        && one.file_urls == other.file_urls
 }
 
 /// Whether orders cost the same at the same prices.
