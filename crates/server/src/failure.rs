@@ -8,6 +8,7 @@ use pressline_domain::usecase::StoreError;
 
 use crate::config::ConfigError;
 use crate::files::FileError;
+use crate::terminal::{escape, escape_lines};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -88,7 +89,8 @@ impl Failure {
         }
     }
 
-    /// What to tell the user: the error, what is behind it, and where a file is wrong.
+    /// The text for the terminal: the error, what caused it, and where a file is wrong. Nothing in it can steer the
+    /// terminal.
     pub(crate) fn explain(&self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();
@@ -96,11 +98,33 @@ impl Failure {
             let _ = write!(text, ": {error}");
             source = error.source();
         }
+        // Some errors, such as those of TOML, have several lines.
+        let mut text = escape_lines(&text).into_owned();
         if let Self::File(FileError::Bad { problems, .. }) = self {
             for problem in problems {
-                let _ = write!(text, "\n  {problem}");
+                // A problem is one line, whatever the file has in the text that it repeats.
+                let _ = write!(text, "\n  {}", escape(&problem.to_string()));
             }
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::files::Problem;
+
+    #[test]
+    fn text_of_a_file_cannot_steer_the_terminal() {
+        let message = "`\u{1b}[2J\nline 1: fine` is not in the catalog".to_owned();
+        let problem = Problem { line: 7, column: "sku\u{9b}".to_owned(), message };
+        let failure =
+            Failure::from(FileError::Bad { path: "a\u{7}.csv".to_owned(), problems: vec![problem] });
+        assert_eq!(
+            failure.explain(),
+            "a\\u{7}.csv: 1 problems; nothing was imported\n  \
+             line 7, sku\\u{9b}: `\\u{1b}[2J\\u{a}line 1: fine` is not in the catalog"
+        );
     }
 }

@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod logging;
 mod progress;
+mod terminal;
 mod wiring;
 
 use std::process::ExitCode;

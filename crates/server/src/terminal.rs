@@ -1,0 +1,130 @@
+//! Text from files and requests, made safe before it is repeated on a terminal or in a log.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Returns `text` with every character that could steer a terminal or that hides from a reader as a visible escape such
+/// as `\u{1b}`.
+///
+/// These are control characters (C0 with tabs and line breaks, DEL, C1), line and paragraph separators, and the invisible
+/// characters of [`is_invisible`]. Letters of all scripts, their combining marks and emoji stay as they are. The result
+/// is one line. A text that needs no escape is borrowed, and escaping a text twice changes nothing.
+pub(crate) fn escape(text: &str) -> Cow<'_, str> {
+    escape_where(text, |_| true)
+}
+
+/// Escapes a text of several lines as [`escape`] does, but keeps its line feeds.
+pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
+    escape_where(text, |found| found != '\n')
+}
+
+/// Escapes those unsafe characters for which `chosen` is true.
+fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
+    let mut escaped = String::new();
+    // Where the part of the text begins that is not in `escaped` yet.
+    let mut begin = 0;
+    let mut before = None;
+    for (at, found) in text.char_indices() {
+        if is_unsafe(found, before) && chosen(found) {
+            escaped.push_str(text.get(begin..at).unwrap_or_default());
+            // Writing to a String cannot fail.
+            let _ = write!(escaped, "{}", found.escape_unicode());
+            begin = at + found.len_utf8();
+        }
+        before = Some(found);
+    }
+    if begin == 0 {
+        return Cow::Borrowed(text);
+    }
+    escaped.push_str(text.get(begin..).unwrap_or_default());
+    Cow::Owned(escaped)
+}
+
+/// Whether a character is escaped where it follows `before`.
+fn is_unsafe(found: char, before: Option<char>) -> bool {
+    match found {
+        ' '..='~' => false,
+        // Zero-width (non-)joiners belong to Persian, to Indic scripts and to emoji. After an ASCII character they only
+        // hide that two texts differ.
+        '\u{200c}' | '\u{200d}' => before.is_none_or(|before| before.is_ascii()),
+        _ => found.is_control() || is_invisible(found),
+    }
+}
+
+/// Whether a character has no shape of its own: those of Unicode 17 with the property Default_Ignorable_Code_Point or
+/// the category Cf, Zl or Zp, but without Arabic signs that are visible and variation selectors, which are combining
+/// marks.
+fn is_invisible(found: char) -> bool {
+    matches!(
+        found,
+        '\u{ad}'                        // soft hyphen
+        | '\u{61c}'                     // Arabic letter mark (bidi)
+        | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' // Hangul fillers
+        | '\u{180e}'                    // Mongolian vowel separator
+        | '\u{200b}' | '\u{200e}' | '\u{200f}' // zero-width space; left-to-right and right-to-left marks
+        | '\u{2028}'..='\u{202e}'       // line and paragraph separators; bidi embeddings and overrides
+        | '\u{2060}'..='\u{206f}'       // word joiner, invisible operators, bidi isolates, deprecated format characters
+        | '\u{feff}'                    // byte order mark
+        | '\u{fff0}'..='\u{fffb}'       // unassigned ignorables, interlinear annotations
+        | '\u{1bca0}'..='\u{1bca3}'     // shorthand format controls
+        | '\u{1d173}'..='\u{1d17a}'     // musical format controls
+        | '\u{e0000}'..='\u{e00ff}'     // tags
+        | '\u{e01f0}'..='\u{e0fff}'     // unassigned ignorables
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_or_hides_becomes_visible() {
+        for (text, escaped) in [
+            ("\u{1b}[2J", "\\u{1b}[2J"),
+            ("a\0b\u{7}\u{8}", "a\\u{0}b\\u{7}\\u{8}"),
+            ("\u{7f}", "\\u{7f}"),
+            ("\u{85}\u{9b}31m", "\\u{85}\\u{9b}31m"),
+            ("one\ntwo\r\tthree", "one\\u{a}two\\u{d}\\u{9}three"),
+            ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
+            ("\u{202e}live\u{202c}", "\\u{202e}live\\u{202c}"),
+            ("\u{2066}x\u{2069}\u{200e}\u{200f}\u{61c}", "\\u{2066}x\\u{2069}\\u{200e}\\u{200f}\\u{61c}"),
+            ("\u{feff}sku\u{ad}\u{200b}\u{2060}", "\\u{feff}sku\\u{ad}\\u{200b}\\u{2060}"),
+            ("\u{e0041}\u{3164}", "\\u{e0041}\\u{3164}"),
+            ("TEE\u{200d}-M \u{200c}", "TEE\\u{200d}-M \\u{200c}"),
+        ] {
+            assert_eq!(escape(text), escaped);
+            assert_eq!(escape(escaped), escaped);
+        }
+    }
+
+    #[test]
+    fn all_control_characters_are_escaped() {
+        let controls = (0..=0xa0).filter_map(char::from_u32).filter(|found| found.is_control());
+        assert_eq!(controls.clone().count(), 65);
+        for control in controls {
+            assert_eq!(escape(&control.to_string()), format!("\\u{{{:x}}}", u32::from(control)));
+        }
+    }
+
+    #[test]
+    fn ordinary_text_of_all_scripts_is_borrowed() {
+        for text in [
+            "",
+            "TEE-M, \"4500 x 5400\" \\u{1b} ~",
+            "Đỗ Thị Hồng — café, e\u{301}",
+            "注文 ありがとう 한국어",
+            "می\u{200c}خواهم", // Persian, with a zero-width non-joiner
+            "क्\u{200d}ष",      // Devanagari, with a zero-width joiner
+            "👩\u{200d}💻 ❤\u{fe0f}",
+            "\u{600}١٢",
+        ] {
+            assert!(matches!(escape(text), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+
+    #[test]
+    fn line_feeds_alone_are_kept_between_lines() {
+        assert_eq!(escape_lines("a\n  b\r\n\u{1b}"), "a\n  b\\u{d}\n\\u{1b}");
+        assert!(matches!(escape_lines("a\nb"), Cow::Borrowed(_)));
+    }
+}
