@@ -245,6 +245,7 @@ fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
         }
         RepositoryError::Duplicate(what) => RepositoryError::Duplicate(what),
         RepositoryError::Stale => RepositoryError::Stale,
+        RepositoryError::TooLarge(what) => RepositoryError::TooLarge(what),
         RepositoryError::CatalogChanged => RepositoryError::CatalogChanged,
         RepositoryError::Refused(_) => RepositoryError::Refused(source()),
     }

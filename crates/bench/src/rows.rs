@@ -1,5 +1,6 @@
 //! Orders as the service keeps them: the rows of a sample. Search words come from the domain itself.
 
+use pressline_domain::fingerprint::FORM;
 use pressline_domain::words::WordSet;
 use serde::Serialize;
 
@@ -209,7 +210,7 @@ fn uuid(random: &mut Random, millis: u64) -> String {
 /// Bytes of the form and length of a fingerprint.
 fn fingerprint(random: &mut Random) -> String {
     let mut digits = String::with_capacity(2 + (4 + LEAVES) * 16);
-    digits.push_str("01");
+    digits.push_str(&format!("{FORM:02x}"));
     for _ in 0..4 + LEAVES {
         let number = random.next();
         let nibbles = (0..16).map(|place| ((number >> (4 * place)) & 0xf) as u32);

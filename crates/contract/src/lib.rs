@@ -63,6 +63,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
+use pressline_domain::id::StoreId;
+use pressline_domain::order::OrderParts;
 use pressline_domain::ports::{Catalog, CatalogAdmin, IdSource, OrderRepository, Signer, StoreDirectory};
 
 pub use failure::{Failure, Outcome};
@@ -113,7 +115,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about adapters that keep things.
-const REPOSITORIES: [&[Case]; 9] = [
+const REPOSITORIES: [&[Case]; 10] = [
     stores::CASES,
     catalog::OFFERING,
     catalog::IMPORTING,
@@ -122,6 +124,7 @@ const REPOSITORIES: [&[Case]; 9] = [
     orders::WRITING,
     orders::PRICED,
     orders::READING,
+    orders::WORDS,
     orders::AT_ONCE,
 ];
 
@@ -140,6 +143,17 @@ where
             trial(adapter, case.name, move || run_case(case, fresh.as_ref()))
         })
         .collect()
+}
+
+/// In how many of an order's 100 items all texts can be as wide as those of [`wide_order`], so that its words still fit.
+pub const WIDEST_ITEMS: usize = 90;
+
+/// An order whose texts have as many different words as their characters allow, in so many of its 100 items.
+///
+/// # Errors
+/// None is known; a sample that is not valid is a defect of the suite.
+pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, Failure> {
+    random::Random::new().wide_order(store, order_id, items)
 }
 
 /// The cases of a signer.

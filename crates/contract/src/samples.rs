@@ -278,6 +278,34 @@ impl Random {
         Ok(parts)
     }
 
+    /// An order of 100 items, with as many different words as three texts can have in the first `wide` of them: letters of
+    /// four bytes, each a word of its own, between marks of four bytes.
+    pub(crate) fn wide_order(
+        &mut self,
+        store: StoreId,
+        order_id: &str,
+        wide: usize,
+    ) -> Result<OrderParts, Failure> {
+        let mut letters = '\u{20000}'..'\u{2a6d0}';
+        let mut text = || -> String {
+            let words: Vec<String> = letters.by_ref().take(limits::TEXT / 2).map(String::from).collect();
+            words.join("\u{10100}")
+        };
+        let mut parts = self.order(store, order_id)?;
+        parts.fee_lines = Vec::new();
+        parts.fees = Fees::default();
+        parts.items = (0..limits::LINE_ITEMS)
+            .map(|number| {
+                let item = LineItem { name: None, ref_id: None, ..self.item() };
+                if number >= wide {
+                    return item;
+                }
+                LineItem { sku: text(), name: Some(text()), ref_id: Some(text()), ..item }
+            })
+            .collect();
+        Ok(parts)
+    }
+
     pub(crate) fn store(&mut self, prefix: &str) -> Result<StoreRecord, Failure> {
         let created_at = Timestamp::from_millis(NOW - i64::try_from(self.below(1_000_000))?);
         Ok(StoreRecord {

@@ -182,10 +182,10 @@ pub struct PrintArea {
     pub size: String,
     /// Free text on format, resolution, colour mode and largest file; can be empty.
     pub note: String,
-    /// Width of the file in pixels; 0 where nothing is asked.
-    pub width: u32,
-    /// Height of the file in pixels; 0 where nothing is asked.
-    pub height: u32,
+    /// Width of the file in pixels; `None` where the catalog does not say.
+    pub width: Option<u32>,
+    /// Height of the file in pixels; `None` where the catalog does not say.
+    pub height: Option<u32>,
     /// How binding the file is; [`PrintArea::BASE_BELONGS`] unless the catalog says otherwise.
     pub requirement: String,
     /// What the requirement depends on.
@@ -206,8 +206,8 @@ impl PrintArea {
             name: "Main".to_owned(),
             size: String::new(),
             note: String::new(),
-            width: 0,
-            height: 0,
+            width: None,
+            height: None,
             requirement: Self::BASE_BELONGS.to_owned(),
             require_for: Vec::new(),
             extra_fee: Amount::ZERO,

@@ -6,11 +6,9 @@
 /// problems of the request.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field<T> {
-    /// Nothing stood there, or null.
+    /// The field is missing, or null.
     #[default]
     Absent,
-    /// A blank text where no text belongs: absent as well, but in an update it clears the field.
-    Blank,
     /// A value of the right type.
     Value(T),
     /// A value of another type.
@@ -32,14 +30,14 @@ impl<T> Field<T> {
     pub fn value(&self) -> Option<&T> {
         match self {
             Self::Value(value) => Some(value),
-            Self::Absent | Self::Blank | Self::Wrong(_) => None,
+            Self::Absent | Self::Wrong(_) => None,
         }
     }
 
-    /// True where nothing stood there, or a blank text that counts as nothing.
+    /// True where the field is missing or null.
     #[must_use]
     pub fn is_absent(&self) -> bool {
-        matches!(self, Self::Absent | Self::Blank)
+        matches!(self, Self::Absent)
     }
 
     /// The field with its value made into another.
@@ -47,7 +45,6 @@ impl<T> Field<T> {
     pub fn map<U>(self, make: impl FnOnce(T) -> U) -> Field<U> {
         match self {
             Self::Absent => Field::Absent,
-            Self::Blank => Field::Blank,
             Self::Value(value) => Field::Value(make(value)),
             Self::Wrong(wrong) => Field::Wrong(wrong),
         }
@@ -55,17 +52,20 @@ impl<T> Field<T> {
 }
 
 impl Field<String> {
-    /// The text, where there is one that is not blank.
+    /// The text without the white space around it; `None` where nothing remains.
+    ///
+    /// Every rule about texts, and the comparison of repeated requests, goes through this function, so that `" x1 "`
+    /// and `"x1"` are one text everywhere.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
-        self.value().map(String::as_str).filter(|text| !text.trim().is_empty())
+        self.value().map(|text| text.trim()).filter(|text| !text.is_empty())
     }
 
-    /// True where nothing or only white space stood there.
+    /// True where the field is absent or a text of white space only.
     #[must_use]
     pub fn is_blank(&self) -> bool {
         match self {
-            Self::Absent | Self::Blank => true,
+            Self::Absent => true,
             Self::Value(text) => text.trim().is_empty(),
             Self::Wrong(_) => false,
         }

@@ -4,13 +4,15 @@ use sha2::{Digest, Sha256};
 
 /// The version of the canonical form, which stands in front of every fingerprint. Whoever changes the form gives it a
 /// new number, and keeps the way to make the old one for orders that have it.
-pub const FORM: u8 = 1;
+///
+/// Form 2: texts without the white space around them, with tabs and line breaks as spaces.
+pub const FORM: u8 = 2;
 
 /// A digest of the canonical form of a create request.
 ///
 /// The canonical form lists the path and the value of every known field that has one, in a fixed order; it does not
-/// depend on white space, order of keys, `null` against absent, or `20.0` against `20`. Beside the digest of the
-/// whole, a short hash of each path and value tells which of them differ.
+/// depend on white space around texts or between tokens, order of keys, `null` and blank texts against absent fields, or
+/// `20.0` against `20`. Beside the digest of the whole, a short hash of each path and value shows which of them differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     digest: [u8; 32],

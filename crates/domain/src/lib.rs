@@ -22,6 +22,7 @@ pub mod search;
 pub mod status;
 pub mod store;
 pub mod tariff;
+pub mod text;
 pub mod time;
 pub mod usecase;
 pub mod words;

@@ -149,6 +149,8 @@ pub mod code {
     pub const TAX_NUMBER_RECOMMENDED: &str = "tax_number_recommended";
     /// More files than print areas.
     pub const MORE_FILES_THAN_AREAS: &str = "more_files_than_areas";
+    /// A line break in a text of one line, which became a space.
+    pub const LINE_BREAK: &str = "line_break";
     /// A value the service reads as another.
     pub const UNSUPPORTED_VALUE: &str = "unsupported_value";
     /// A field that differs from the order stored under the same order id.

@@ -150,7 +150,7 @@ impl SearchDraft {
 
 fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
     let millis = match field {
-        Field::Absent | Field::Blank => return None,
+        Field::Absent => return None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             return None;

@@ -14,6 +14,14 @@ pub const MAX_KEY_CHARS: usize = 255;
 pub const MAX_KEY_WORDS: usize = 10;
 /// Words, of texts and of keys, are cut here, in characters after folding, so that index rows stay bounded.
 pub const MAX_WORD_CHARS: usize = 255;
+/// Words count that begin within this many characters of a text or key after folding. No text of an order is longer, but
+/// some grow: U+3316 becomes six characters.
+pub const MAX_TEXT_CHARS: usize = 255;
+/// Most bytes of all the words of one order or variant, [`WORD_OVERHEAD`] of each included. Below 1 MiB by more than the
+/// words of an order's number take, which is not known before the order is stored.
+pub const MAX_WORDS_BYTES: usize = 1_000_000;
+/// Bytes that an index stores with each word, at most: the store's prefix (12) with a colon, and an entry of 4.
+pub const WORD_OVERHEAD: usize = 17;
 
 /// The text without regard to case and accents: `Đỗ` becomes `do`.
 ///
@@ -91,31 +99,90 @@ fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// The folded words of a text: its parts between white space as they stand, and their parts at punctuation.
+/// The folded words of a text: its parts between white space, whole and split at punctuation.
 ///
-/// `shop-1-8533` has the words `shop-1-8533`, `shop`, `1` and `8533`. In the order of the text; a word may come twice.
+/// `shop-1-8533` has the words `shop-1-8533`, `shop`, `1` and `8533`. There are two exceptions: a UUID is one word, and an
+/// e-mail address has the whole address, the parts before the `@`, and the domain as one word. The words are in the order
+/// of the text; a word may come twice.
+///
+/// A word counts where it begins within the first [`MAX_TEXT_CHARS`] characters of the folded text. This bounds the words
+/// of texts that grow when they are folded, and keeps each word findable by all its beginnings.
 #[must_use]
 pub fn words_of(text: &str) -> Vec<String> {
-    let text = fold(text);
     let mut words = Vec::new();
-    for part in split_at_space(&text) {
-        words.push(cut(part));
-        let pieces = part.split(is_punctuation).filter(|piece| !piece.is_empty());
-        words.extend(pieces.filter(|piece| piece.len() < part.len()).map(cut));
-    }
+    add_words(&fold(text), &mut words);
     words
+}
+
+fn add_words(folded: &str, words: &mut Vec<String>) {
+    let folded = folded.trim_start_matches(is_space);
+    let end = byte_of_char(folded, MAX_TEXT_CHARS);
+    for (at, part) in parts(folded, is_space) {
+        let whole = part.trim_matches(is_punctuation);
+        let at = at + part.len() - part.trim_start_matches(is_punctuation).len();
+        if whole.is_empty() || at >= end {
+            continue;
+        }
+        words.push(cut(whole));
+        if is_uuid(whole) {
+            continue;
+        }
+        let (split, domain) = match email_parts(whole) {
+            Some((local, domain)) => (local, Some(domain)),
+            None => (whole, None),
+        };
+        let pieces = parts(split, is_punctuation).filter(|(place, _)| at + place < end);
+        words.extend(pieces.map(|(_, piece)| piece).filter(|piece| piece.len() < whole.len()).map(cut));
+        let domain = domain.filter(|domain| at + whole.len() - domain.len() < end);
+        words.extend(domain.map(cut));
+    }
+}
+
+/// The parts between separators that are not empty, each with the byte at which it begins.
+fn parts(text: &str, separates: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = 0;
+    text.split_inclusive(separates).filter_map(move |part| {
+        let at = next;
+        next += part.len();
+        let part = part.trim_end_matches(separates);
+        (!part.is_empty()).then_some((at, part))
+    })
+}
+
+/// Where a character begins, counted from 0; the length of the text where it has no more than so many.
+fn byte_of_char(text: &str, count: usize) -> usize {
+    // Counting characters is only needed where there are more bytes than characters allowed.
+    if text.len() <= count {
+        return text.len();
+    }
+    text.char_indices().nth(count).map_or(text.len(), |(at, _)| at)
+}
+
+/// True for a UUID as it is usually written: 8, 4, 4, 4 and 12 hexadecimal digits with hyphens between them.
+fn is_uuid(part: &str) -> bool {
+    let hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
+    part.len() == 36
+        && part.bytes().enumerate().all(|(at, b)| if hyphen(at) { b == b'-' } else { b.is_ascii_hexdigit() })
+}
+
+/// What is before and after the `@` of an e-mail address; `None` for anything else.
+fn email_parts(part: &str) -> Option<(&str, &str)> {
+    let (local, domain) = part.split_once('@')?;
+    let of_domain = |c: char| !is_punctuation(c) || matches!(c, '.' | '-');
+    (!local.is_empty() && !domain.is_empty() && domain.chars().all(of_domain)).then_some((local, domain))
 }
 
 /// The words of a phone number: those of any text, and its digits from the start of each group to the end.
 ///
-/// `+84 90-123` also has `8490123`, `90123` and `123`, so that it's found with or without the country code.
+/// `+84 90-123` also has `8490123`, `90123` and `123`, so that it is found with or without the country code.
 #[must_use]
 pub fn phone_words(text: &str) -> Vec<String> {
     let mut words = words_of(text);
+    let folded = fold(text);
     let mut digits = String::new();
     let mut starts = Vec::new();
     let mut in_group = false;
-    for c in fold(text).chars() {
+    for c in folded.chars().take(MAX_TEXT_CHARS) {
         if c.is_ascii_digit() && !in_group {
             starts.push(digits.len());
         }
@@ -126,6 +193,17 @@ pub fn phone_words(text: &str) -> Vec<String> {
     }
     words.extend(starts.iter().filter_map(|start| digits.get(*start..)).map(cut));
     words
+}
+
+/// True where the words of one order, or of one variant, are few and short enough to be stored.
+///
+/// PostgreSQL's `tsvector` holds at most 1 MiB of text. It does not check that where it is made of an array: what is
+/// beyond is stored broken, is not found, and keeps `pg_dump` from reading the database. So each adapter refuses what
+/// does not fit, before it stores anything. The rule is the same for all adapters, so that no order depends on where it
+/// is stored.
+#[must_use]
+pub fn fit(words: &[String]) -> bool {
+    words.iter().map(|word| word.len() + WORD_OVERHEAD).sum::<usize>() <= MAX_WORDS_BYTES
 }
 
 /// Collects the words of all the texts of an order.
@@ -155,8 +233,7 @@ impl WordSet {
 
     /// The words, sorted by their bytes, without those that begin another one: whatever finds these finds that one.
     ///
-    /// None is left out for their number, which is bounded by the texts: at most two words for each of their
-    /// characters, each of at most [`MAX_WORD_CHARS`].
+    /// None is left out for their number; whether an adapter can store them all is what [`fit`] says.
     #[must_use]
     pub fn into_words(mut self) -> Vec<String> {
         // Sorted backwards, a word that begins others, or is another one again, stands right behind the last of them.
@@ -202,10 +279,16 @@ impl SearchKey {
             return Err(SearchKeyError::TooLong(chars));
         }
         let folded = fold(text);
-        let words: Vec<KeyWord> = split_at_space(&folded).map(KeyWord::of).collect();
-        if words.len() > MAX_KEY_WORDS {
-            return Err(SearchKeyError::TooManyWords(words.len()));
+        let folded = folded.trim_start_matches(is_space);
+        let count = parts(folded, is_space).count();
+        if count > MAX_KEY_WORDS {
+            return Err(SearchKeyError::TooManyWords(count));
         }
+        // As for the words of texts, so that a whole text finds itself however much it grows when it is folded. The first
+        // word always counts: a key that is not blank never becomes "no filter".
+        let end = byte_of_char(folded, MAX_TEXT_CHARS);
+        let counted = parts(folded, is_space).filter(|(at, _)| *at < end);
+        let words: Vec<KeyWord> = counted.map(|(_, part)| KeyWord::of(part)).collect();
         Ok((!words.is_empty()).then_some(Self { words }))
     }
 
@@ -223,11 +306,15 @@ impl SearchKey {
 }
 
 impl KeyWord {
+    /// A word of a key, without the punctuation around it: people type `#1001` and `Souza,`. A word of punctuation alone
+    /// is left as it is and matches nothing, because no word of a text begins with punctuation.
     fn of(folded: &str) -> Self {
+        let trimmed = folded.trim_matches(is_punctuation);
+        let word = if trimmed.is_empty() { folded } else { trimmed };
         let phone = |c| matches!(c, '0'..='9' | '+' | '-' | '.' | '(' | ')');
-        let digits: String = folded.chars().filter(char::is_ascii_digit).collect();
-        let tried = folded.chars().all(phone) && !digits.is_empty() && digits != folded;
-        Self { folded: cut(folded), digits: tried.then(|| cut(&digits)) }
+        let digits: String = word.chars().filter(char::is_ascii_digit).collect();
+        let tried = word.chars().all(phone) && !digits.is_empty() && digits != word;
+        Self { folded: cut(word), digits: tried.then(|| cut(&digits)) }
     }
 
     /// The beginnings of words to look for, one or two and different: the folded word, and of phone characters its digits.
@@ -240,9 +327,9 @@ impl KeyWord {
     }
 }
 
-/// Control characters part words too: they can't be typed, and NUL can't be stored.
-fn split_at_space(folded: &str) -> impl Iterator<Item = &str> {
-    folded.split(|c: char| c.is_whitespace() || c.is_control()).filter(|part| !part.is_empty())
+/// Control characters separate words too: they cannot be typed, and NUL cannot be stored.
+fn is_space(c: char) -> bool {
+    c.is_whitespace() || c.is_control()
 }
 
 /// What is neither letter nor digit. Vowel signs of other scripts belong to their letter.

@@ -56,15 +56,17 @@ optional_fields! {
     }
 }
 
-/// A print area; the fee in minor units.
+/// A print area; the fee in minor units. A width or height that is not known is left out.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct StoredArea {
     id: String,
     name: String,
     size: String,
     note: String,
-    width: u32,
-    height: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
     requirement: String,
     require_for: Vec<String>,
     extra_fee: i64,

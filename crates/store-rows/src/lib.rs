@@ -29,7 +29,7 @@ pub use group::{Distribution, Group, GroupConfig, GroupWriter, WriteQueue};
 pub use import::{Awaited, Caller, ImportPlan, ImportRow, ImportTable, Write};
 pub use item::{ItemRow, group_by_order};
 pub use json::text_list;
-pub use new::NewRows;
+pub use new::{NewRows, fitting_words};
 pub use order::OrderRow;
 pub use price::PriceRow;
 pub use skus::{KnownSkus, Reading, SkuList};

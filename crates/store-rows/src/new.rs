@@ -2,10 +2,20 @@
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::order::{NewOrder, Order, OrderParts};
 use pressline_domain::ports::RepositoryError;
+use pressline_domain::words::fit;
 
 use crate::{ItemRow, OrderRow};
+
+/// The search words of an order, but for those of its number.
+///
+/// # Errors
+/// [`RepositoryError::TooLarge`] where they do not [fit].
+pub fn fitting_words(parts: &OrderParts) -> Result<Vec<String>, RepositoryError> {
+    let words = parts.words();
+    if fit(&words) { Ok(words) } else { Err(RepositoryError::TooLarge("the order's search words")) }
+}
 
 /// A new order, with all that can be made of it before it has its number, so that the one thread that writes orders
 /// has little left to do.
@@ -27,11 +37,11 @@ impl NewRows {
     /// The rows of a new order.
     ///
     /// # Errors
-    /// As [`OrderRow::of`] and [`ItemRow::of`].
+    /// As [`OrderRow::of`], [`ItemRow::of`] and [`fitting_words`].
     pub fn of(new: NewOrder, priced_with: Option<CatalogVersion>) -> Result<Self, RepositoryError> {
         let order = OrderRow::without_number(new.parts())?;
         let items = ItemRow::of_parts(new.parts())?;
-        let (words, priced_with) = (new.parts().words(), priced_with.map(|version| version.0));
+        let (words, priced_with) = (fitting_words(new.parts())?, priced_with.map(|version| version.0));
         Ok(Self { new: Some(new), order, words, items, priced_with })
     }
 

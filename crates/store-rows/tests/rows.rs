@@ -59,7 +59,7 @@ fn stored_names_stay_what_they_are() {
     );
     assert_eq!(
         items[0].areas,
-        r#"[{"id":"main","name":"Main","size":"","note":"","width":0,"height":0,"requirement":"base_belongs","require_for":[],"extra_fee":0}]"#
+        r#"[{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","require_for":[],"extra_fee":0}]"#
     );
 }
 

@@ -9,7 +9,7 @@ use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{OrderChange, OrderWrite, RepositoryError};
 use pressline_store_rows::schema::{line_items, orders, store_counters};
-use pressline_store_rows::{ItemRow, NewRows, OrderRow};
+use pressline_store_rows::{ItemRow, NewRows, OrderRow, fitting_words};
 
 use crate::catalog;
 use crate::error::Failure;
@@ -84,7 +84,7 @@ impl Job {
             }
             OrderChange::Update { order, expected } => {
                 let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
-                let words = Words::of(&order.parts().words());
+                let words = Words::of(&fitting_words(order.parts())?);
                 let priced_with = write.priced_with.map(|version| version.0);
                 Self::Update(Box::new(Change { order: *order, expected, row, items, words, priced_with }))
             }

@@ -27,6 +27,18 @@ const INSTALLATIONS: [(&str, &str); 6] = [
     ("/usr/local", "pgsql"),
 ];
 
+/// A client program of PostgreSQL, such as `pg_dump`, where one lies beside the server's programs: then it is of the
+/// server's version. The Python wheel has none.
+#[must_use]
+pub fn client_program(program: &str) -> Option<PathBuf> {
+    let folders: Vec<PathBuf> = match env::var_os(FOLDER_VARIABLE) {
+        Some(folder) => vec![folder.into()],
+        None => env::split_paths(&env::var_os("PATH").unwrap_or_default()).chain(installations()).collect(),
+    };
+    let server = folders.into_iter().find(|folder| folder.join("initdb").exists())?;
+    Some(server.join(program)).filter(|path| path.exists())
+}
+
 /// A folder with programs that were seen to run.
 #[derive(Debug, Clone)]
 pub(crate) struct Binaries {

@@ -27,6 +27,7 @@ mod reaper;
 mod server;
 mod user;
 
+pub use binaries::client_program;
 pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
 #[cfg(feature = "databases")]
 pub use database::Database;

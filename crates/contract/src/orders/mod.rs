@@ -3,6 +3,7 @@
 mod at_once;
 mod priced;
 mod reading;
+mod words;
 mod writing;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::{Adapters, Failure};
 pub(crate) use at_once::CASES as AT_ONCE;
 pub(crate) use priced::CASES as PRICED;
 pub(crate) use reading::CASES as READING;
+pub(crate) use words::CASES as WORDS;
 pub(crate) use writing::CASES as WRITING;
 
 /// Adapters with one store in them.

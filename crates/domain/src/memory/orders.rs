@@ -12,6 +12,7 @@ use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::{NewOrder, Order};
 use crate::ports::{Lookup, OrderChange, OrderRepository, OrderWrite, RepositoryError};
 use crate::search::{Found, Position, SearchFilter, SearchQuery, Start};
+use crate::words::{fit, words_of};
 
 /// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
 #[derive(Clone)]
@@ -55,9 +56,10 @@ impl MemoryOrders {
         if shelf.by_order_id.contains_key(&parts.order_id) || shelf.by_id.contains_key(&parts.id) {
             return Err(RepositoryError::Duplicate("the order"));
         }
-        shelf.last_number += 1;
-        let order = new.numbered(ServiceOrderId { prefix, number: shelf.last_number });
-        shelf.put(order.clone());
+        let number = shelf.last_number + 1;
+        let order = new.numbered(ServiceOrderId { prefix, number });
+        shelf.put(order.clone())?;
+        shelf.last_number = number;
         Ok(order)
     }
 
@@ -68,7 +70,7 @@ impl MemoryOrders {
         let stored = shelf.by_id.get(&parts.id).and_then(|at| shelf.orders.get(at));
         match stored {
             Some(stored) if stored.order.parts().version == expected => {
-                shelf.put(order.clone());
+                shelf.put(order.clone())?;
                 Ok(order)
             }
             _ => Err(RepositoryError::Stale),
@@ -78,14 +80,19 @@ impl MemoryOrders {
 
 impl Shelf {
     /// Keeps an order, in place of the one with its id. Neither ids nor the time of creation ever change.
-    fn put(&mut self, order: Order) {
+    fn put(&mut self, order: Order) -> Result<(), RepositoryError> {
+        let mut words = order.parts().words();
+        if !fit(&words) {
+            return Err(RepositoryError::TooLarge("the order's search words"));
+        }
+        words.extend(words_of(&order.service_order_id().to_string()));
         let position = Position::of(&order);
         let parts = order.parts();
         self.by_id.insert(parts.id, position);
         self.by_order_id.insert(parts.order_id.clone(), position);
         self.by_number.insert(order.service_order_id().number, position);
-        let words = order.words();
         self.orders.insert(position, Kept { order, words });
+        Ok(())
     }
 
     fn find(&self, lookup: &Lookup) -> Option<&Order> {

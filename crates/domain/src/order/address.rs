@@ -21,11 +21,11 @@ pub struct Address {
     pub zip: Option<String>,
     /// Name of the province, state or region.
     pub province: Option<String>,
-    /// Its code, as given: `US-CA` or `CA`.
+    /// Its code with the country's, `US-CA`; as given where ISO 3166-2 does not have it.
     pub province_code: Option<String>,
     /// Country name, as given or filled in from the code.
     pub country: Option<String>,
-    /// ISO 3166-1 alpha-2 code, upper case.
+    /// ISO 3166-1 alpha-2 code, upper case; in a billing address as given where there is no such code.
     pub country_code: Option<String>,
     /// Phone number.
     pub phone: Option<String>,

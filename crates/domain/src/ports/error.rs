@@ -33,6 +33,10 @@ pub enum RepositoryError {
     /// What was to be replaced is not at the expected version any more.
     #[error("changed by somebody else in between")]
     Stale,
+    /// What was to be stored is larger than can be stored; names what. Nothing was stored, and no try will succeed with
+    /// the same content.
+    #[error("{0} are too large to be stored")]
+    TooLarge(&'static str),
     /// The catalog is no longer in the state that the order was priced with.
     #[error("the catalog was changed in between")]
     CatalogChanged,

@@ -79,6 +79,9 @@ pub trait OrderRepository: Send + Sync {
     ///   refused with [`RepositoryError::Stale`] where the version is not the expected one or the order does not
     ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates of one version
     ///   exactly one MUST win (`of_concurrent_updates_one_wins`).
+    /// - An order whose words do not [fit](crate::words::fit) MUST be refused with [`RepositoryError::TooLarge`] and
+    ///   change nothing (`an_order_whose_words_do_not_fit_is_refused`). Every word of an order that is stored MUST find it
+    ///   (`every_word_of_the_widest_order_finds_it`).
     /// - A write that was priced with another state of the catalog than there is MUST be refused with
     ///   [`RepositoryError::CatalogChanged`] and change nothing (`prices_of_another_catalog_are_refused`). So products
     ///   can be remembered, and an import counts for the next order all the same.

@@ -88,14 +88,17 @@ impl AddressDraft {
         }
     }
 
-    /// Checks an address that nothing is sent to: its values, and its country only as far as it is recognised.
+    /// Checks an address that nothing is sent to. Nothing is required of it, and a country or a province that would
+    /// make a parcel undeliverable is only worth a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
-        let by_code = address.country_code.as_deref().and_then(Country::from_code);
-        let by_name = address.country.as_deref().and_then(Country::from_name);
-        if let Some(country) = by_code.or(by_name) {
+        // A field of the wrong type has been reported, and counts as absent here.
+        let places = &mut Report::default();
+        if let Some(country) = self.country(&address, path, places) {
             fill_country(&mut address, country);
+            fill_province(&mut address, country, path, places);
         }
+        report.warnings.extend(places.violations.drain(..).chain(places.warnings.drain(..)));
         address
     }
 
@@ -111,23 +114,25 @@ impl AddressDraft {
         if self.city.is_blank() {
             report.required(&path.key("city"), "the city");
         }
+        if self.country_code.is_blank() && self.country.is_blank() {
+            report.required(&path.key("country_code"), "the two-letter country code (or the country's name)");
+        }
         if let Some(country) = self.country(&address, path, report) {
             fill_country(&mut address, country);
-            self.check_country_rules(&address, country, path, report);
+            fill_province(&mut address, country, path, report);
+            self.check_country_rules(country, path, report);
         }
         address
     }
 
+    /// The country that code and name agree on. `None` where there is neither, or where the code, or a name without a
+    /// code, is not known.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
-        if self.country_code.is_blank() && self.country.is_blank() {
-            report.required(&path.key("country_code"), "the two-letter country code (or the country's name)");
-            return None;
-        }
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {
             // Where the code itself is wrong, that has been said already.
             if by_name.is_none() && address.country.is_some() && self.country_code.is_blank() {
-                let message = "not a country we recognise; please send its two-letter code as country_code";
+                let message = "not a known country name; send the two-letter code as country_code";
                 report.violation(&path.key("country"), code::UNKNOWN_COUNTRY, message);
             }
             return by_name.filter(|_| self.country_code.is_blank());
@@ -145,27 +150,13 @@ impl AddressDraft {
         Some(country)
     }
 
-    fn check_country_rules(&self, address: &Address, country: Country, path: &Path<'_>, report: &mut Report) {
+    fn check_country_rules(&self, country: Country, path: &Path<'_>, report: &mut Report) {
         let name = country.name();
         if country.has_postal_codes() && self.zip.is_blank() {
             report.required(&path.key("zip"), &format!("the postal code, for {name}"));
         }
         if country.province_required() && self.province.is_blank() && self.province_code.is_blank() {
             report.required(&path.key("province_code"), &format!("the state or province, for {name}"));
-        }
-        if let Some(given) = &address.province_code {
-            let path = path.key("province_code");
-            match country.subdivision(given) {
-                SubdivisionLookup::Known { .. } => {}
-                SubdivisionLookup::Unknown => {
-                    let message = format!("not a province code of {name} that we know; kept as given");
-                    report.warning(&path, code::UNKNOWN_PROVINCE, message);
-                }
-                SubdivisionLookup::OtherCountry(other) => {
-                    let message = format!("a code of {}, but the country is {name}", other.name());
-                    report.violation(&path, code::COUNTRY_MISMATCH, message);
-                }
-            }
         }
         let path = path.key("tax_number");
         if country.requires_tax_number() && self.tax_number.is_blank() {
@@ -184,4 +175,24 @@ impl AddressDraft {
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
     address.country.get_or_insert_with(|| country.name().to_owned());
+}
+
+/// Writes a known province code with its country (`US-CA`), and fills in the name where none was given.
+fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
+    let Some(given) = &address.province_code else { return };
+    let path = path.key("province_code");
+    match country.subdivision(given) {
+        SubdivisionLookup::Known { code, name } => {
+            address.province_code = Some(code.to_owned());
+            address.province.get_or_insert_with(|| name.to_owned());
+        }
+        SubdivisionLookup::Unknown => {
+            let message = format!("not a known province code of {}; kept as given", country.name());
+            report.warning(&path, code::UNKNOWN_PROVINCE, message);
+        }
+        SubdivisionLookup::OtherCountry(other) => {
+            let message = format!("a code of {}, but the country is {}", other.name(), country.name());
+            report.violation(&path, code::COUNTRY_MISMATCH, message);
+        }
+    }
 }

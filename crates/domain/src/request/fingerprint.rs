@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::field::Field;
 use crate::fingerprint::{Builder, Fingerprint};
 use crate::limits;
+use crate::text::one_line;
 
 use super::order::KindRule;
 use super::{AddressDraft, LineItemDraft, OrderDraft};
@@ -75,14 +76,14 @@ impl Leaves<'_> {
 
     fn text(&mut self, key: &str, field: &Field<String>) {
         if let Some(text) = field.text() {
-            self.leaf(key, text);
+            self.leaf(key, &one_line(text));
         }
     }
 
     fn texts<'f>(&mut self, key: &str, fields: impl Iterator<Item = &'f Field<String>>) {
         self.entries(key, fields, |field, leaves| {
             if let Some(text) = field.text() {
-                leaves.here(text);
+                leaves.here(&one_line(text));
             }
         });
     }

@@ -104,7 +104,7 @@ pub(super) fn entries<'a, T>(
     report: &mut Report,
 ) -> Option<&'a [Field<T>]> {
     match field {
-        Field::Absent | Field::Blank => {
+        Field::Absent => {
             report.required(path, "the list of line items");
             None
         }

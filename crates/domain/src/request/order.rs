@@ -107,7 +107,7 @@ impl OrderDraft {
     fn check_shipping(&self, rule: KindRule, report: &mut Report) -> Option<Address> {
         let path = Path::Root.key("shipping_address");
         match &self.shipping_address {
-            Field::Absent | Field::Blank if rule == KindRule::Label => None,
+            Field::Absent if rule == KindRule::Label => None,
             Field::Value(draft) if rule == KindRule::Label && draft.is_empty() => None,
             field => shipping_address(field, &path, report),
         }
@@ -124,7 +124,7 @@ impl OrderDraft {
             match draft {
                 Field::Value(draft) => items.extend(draft.check(&path, report)),
                 Field::Wrong(wrong) => report.wrong_type(&path, wrong),
-                Field::Absent | Field::Blank => report.required(&path, "a line item, not null"),
+                Field::Absent => report.required(&path, "a line item, not null"),
             }
         }
         items
@@ -138,7 +138,7 @@ pub(super) fn shipping_address(
     report: &mut Report,
 ) -> Option<Address> {
     match field {
-        Field::Absent | Field::Blank => {
+        Field::Absent => {
             report.required(path, "where the order goes");
             None
         }
@@ -157,7 +157,7 @@ pub(super) fn optional_address(
     report: &mut Report,
 ) -> Option<Address> {
     match field {
-        Field::Absent | Field::Blank => None,
+        Field::Absent => None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             None
@@ -175,7 +175,7 @@ pub(super) fn required_customer(
     report: &mut Report,
 ) -> Option<Customer> {
     match field {
-        Field::Absent | Field::Blank => {
+        Field::Absent => {
             report.required(path, "who ordered, with first_name or last_name");
             None
         }

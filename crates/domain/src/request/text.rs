@@ -5,14 +5,10 @@ use std::str::FromStr;
 use crate::field::Field;
 use crate::limits;
 use crate::report::{Path, Report, code};
+use crate::text::{control_problem, has_line_break, one_line};
 
-/// The text, where there is one that is not blank and not longer than `most` characters.
-pub(super) fn text_up_to(
-    field: &Field<String>,
-    path: &Path<'_>,
-    most: usize,
-    report: &mut Report,
-) -> Option<String> {
+/// The text without the white space around it, where it is neither blank nor longer than `most` characters.
+fn up_to<'a>(field: &'a Field<String>, path: &Path<'_>, most: usize, report: &mut Report) -> Option<&'a str> {
     if let Field::Wrong(wrong) = field {
         report.wrong_type(path, wrong);
         return None;
@@ -23,23 +19,54 @@ pub(super) fn text_up_to(
         report.violation(path, code::TOO_LONG, format!("at most {most} characters"));
         return None;
     }
-    Some(text.to_owned())
+    Some(text)
 }
 
-/// [`text_up_to`] the common limit.
+/// A text that keeps its tabs and line breaks, of at most `most` characters.
+pub(super) fn lines(
+    field: &Field<String>,
+    path: &Path<'_>,
+    most: usize,
+    report: &mut Report,
+) -> Option<String> {
+    let text = up_to(field, path, most, report)?;
+    without_controls(text, path, report).map(str::to_owned)
+}
+
+/// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a line break, with a
+/// warning.
 pub(super) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
-    text_up_to(field, path, limits::TEXT, report)
+    let text = up_to(field, path, limits::TEXT, report)?;
+    // Nearly every text ends here, after one look at each character.
+    if !text.contains(char::is_control) {
+        return Some(text.to_owned());
+    }
+    let text = without_controls(text, path, report)?;
+    if has_line_break(text) {
+        report.warning(path, code::LINE_BREAK, "contains a line break, which became a space");
+    }
+    Some(one_line(text).into_owned())
+}
+
+/// The text, where it contains no control character but tabs and line breaks.
+fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
+    let Some(problem) = control_problem(text) else { return Some(text) };
+    report.violation(path, code::INVALID_FORMAT, problem);
+    None
 }
 
 /// An e-mail address, checked for syntax.
 pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
-    let text = text(field, path, report)?;
+    // An address has no line breaks, so the syntax refuses them and nothing is said about them twice.
+    let text = up_to(field, path, limits::TEXT, report)?;
     let rules = email_address::Options::default().without_display_text().without_domain_literal();
-    if email_address::EmailAddress::parse_with_options(&text, rules).is_err() {
+    if text.contains(char::is_control)
+        || email_address::EmailAddress::parse_with_options(text, rules).is_err()
+    {
         report.violation(path, code::INVALID_FORMAT, "not an e-mail address such as name@example.com");
         return None;
     }
-    Some(text)
+    Some(text.to_owned())
 }
 
 /// A caller's order id. The order cannot be found without one, so it is always required.
@@ -48,8 +75,9 @@ pub(super) fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Repo
         report.required(path, "your own id of the order");
         return None;
     }
-    let text = text_up_to(field, path, limits::ORDER_ID, report)?;
-    if !limits::is_order_id(&text) {
+    let text = up_to(field, path, limits::ORDER_ID, report)?;
+    // Nothing becomes a space here: an id that comes back as another one would not be found by its sender.
+    if !limits::is_order_id(text) {
         report.violation(
             path,
             code::INVALID_FORMAT,
@@ -57,14 +85,14 @@ pub(super) fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Repo
         );
         return None;
     }
-    Some(text)
+    Some(text.to_owned())
 }
 
 /// An http or https URL without credentials.
 pub(super) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
-    let text = text_up_to(field, path, limits::URL, report)?;
-    match wrong_with_url(&text) {
-        None => Some(text),
+    let text = up_to(field, path, limits::URL, report)?;
+    match wrong_with_url(text) {
+        None => Some(text.to_owned()),
         Some(problem) => {
             report.violation(path, code::INVALID_FORMAT, problem);
             None
@@ -108,7 +136,6 @@ pub(super) fn urls(
 ) -> Option<Vec<String>> {
     let list = match field {
         Field::Absent => return None,
-        Field::Blank => return Some(Vec::new()),
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             return None;
@@ -135,7 +162,7 @@ pub(super) fn integer(
     report: &mut Report,
 ) -> Option<i64> {
     match field {
-        Field::Absent | Field::Blank => None,
+        Field::Absent => None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             None
@@ -155,7 +182,7 @@ pub(super) fn integer(
 /// True or false, false where it was left out; `None` for another type.
 pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
     match field {
-        Field::Absent | Field::Blank => Some(false),
+        Field::Absent => Some(false),
         Field::Value(value) => Some(*value),
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
@@ -167,7 +194,7 @@ pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) ->
 /// A coordinate in degrees.
 pub(super) fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &mut Report) -> Option<f64> {
     match field {
-        Field::Absent | Field::Blank => None,
+        Field::Absent => None,
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             None

@@ -8,7 +8,7 @@ use crate::report::{Path, Report, Warning, code};
 
 use super::item::{ItemValues, LineItemDraft, ValidItem, entries, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
-use super::text::{email, flag, integer, order_id, text_up_to};
+use super::text::{email, flag, integer, lines, order_id};
 use super::{AddressDraft, CustomerDraft};
 
 /// A request to change an order, as it came in.
@@ -135,7 +135,7 @@ impl UpdateDraft {
         let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
         let customer = required_customer(&self.customer, &root.key("customer"), report);
         let note_path = root.key("production_note");
-        let note = text_up_to(&self.production_note, &note_path, limits::PRODUCTION_NOTE, report);
+        let note = lines(&self.production_note, &note_path, limits::PRODUCTION_NOTE, report);
         let range = (1, i64::from(u32::MAX));
         let version = integer(&self.version, &root.key("version"), range, report);
         let items = self.check_items(&items_path, report);
@@ -168,7 +168,7 @@ impl UpdateDraft {
                     report.wrong_type(&path, wrong);
                     continue;
                 }
-                Field::Absent | Field::Blank => {
+                Field::Absent => {
                     report.required(&path, "a line item, not null");
                     continue;
                 }
@@ -193,7 +193,7 @@ impl ItemChange {
         let remove = flag(&self.remove, &path.key("remove"), report)?;
         if !self.app_item_id.is_blank() {
             let values = self.item.values(path, report);
-            if matches!(&self.item.sku, Field::Value(sku) if sku.trim().is_empty()) {
+            if !self.item.sku.is_absent() && self.item.sku.is_blank() {
                 report.violation(&path.key("sku"), code::REQUIRED, "an item's SKU cannot be cleared");
             }
             let id = id?;
@@ -225,7 +225,7 @@ impl ItemChange {
     }
 }
 
-/// Absent leaves a field, anything else sets it: blank to nothing.
+/// Absent and null leave a field; a value sets it. A blank text sets it to nothing: that clears the field.
 fn optional<T, U>(field: &Field<T>, checked: Option<U>) -> OptionalChange<U> {
     if matches!(field, Field::Absent) { OptionalChange::Keep } else { OptionalChange::Set(checked) }
 }

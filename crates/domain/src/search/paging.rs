@@ -2,6 +2,7 @@
 
 use crate::field::Field;
 use crate::report::{Path, Report, code};
+use crate::text::control_problem;
 use crate::words::{SearchKey, SearchKeyError};
 
 use super::cursor::CursorError;
@@ -15,7 +16,12 @@ pub(super) fn key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
     if let Field::Wrong(wrong) = field {
         report.wrong_type(&path, wrong);
     }
-    match SearchKey::parse(field.text()?) {
+    let text = field.text()?;
+    if let Some(problem) = control_problem(text) {
+        report.violation(&path, code::INVALID_FORMAT, problem);
+        return None;
+    }
+    match SearchKey::parse(text) {
         Ok(key) => key,
         Err(error) => {
             let code = match error {
@@ -31,7 +37,7 @@ pub(super) fn key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
 pub(super) fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
     match field {
-        Field::Absent | Field::Blank => default,
+        Field::Absent => default,
         Field::Wrong(wrong) => {
             report.wrong_type(&path, wrong);
             default

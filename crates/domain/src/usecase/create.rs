@@ -11,6 +11,7 @@ use crate::request::{KindRule, OrderDraft, ValidItem, ValidOrder};
 use crate::store::Store;
 use crate::time::Timestamp;
 
+use super::error::check_words;
 use super::price::{Place, Purpose, Subject, total_incomplete};
 use super::{ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
 
@@ -78,6 +79,7 @@ impl OrderService {
             });
         }
         let Some((order, _)) = priced else { return Err(report.into()) };
+        check_words(order.parts())?;
         let unstored = order.parts().items.iter().map(|item| item.id).collect();
         Ok(Quote { order: QuotedOrder::New(Box::new(order)), unstored, warnings: report.warnings })
     }
@@ -118,6 +120,10 @@ impl OrderService {
                     let gone = "the order that stood in the way is gone";
                     RepositoryError::Unavailable(gone.into()).into()
                 })
+            }
+            // A name from a changed catalog can make a repeated request too large; it is a repeated one all the same.
+            Err(error @ RepositoryError::TooLarge(_)) => {
+                self.repeated(store, draft, rule, None).await?.ok_or_else(|| error.into())
             }
             Err(error) => {
                 if matches!(error, RepositoryError::CatalogChanged) {

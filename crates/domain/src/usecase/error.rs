@@ -1,9 +1,10 @@
 //! Why a request about an order failed.
 
 use crate::id::OrderId;
-use crate::order::Order;
+use crate::order::{Order, OrderParts};
 use crate::ports::RepositoryError;
-use crate::report::{Report, Violation, Warning};
+use crate::report::{Path, Report, Violation, Warning, code};
+use crate::words;
 
 /// The order that has the order id already.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +64,31 @@ pub enum OrderError {
     },
     /// A repository failed.
     #[error("a repository failed")]
-    Repository(#[from] RepositoryError),
+    Repository(#[source] RepositoryError),
+}
+
+impl From<RepositoryError> for OrderError {
+    /// What is too large to be stored is a problem of the request; everything else is one of the repository.
+    fn from(error: RepositoryError) -> Self {
+        match error {
+            RepositoryError::TooLarge(_) => words_too_large().into(),
+            error => Self::Repository(error),
+        }
+    }
+}
+
+/// What a caller learns whose order has more words than can be stored.
+fn words_too_large() -> Report {
+    let mut report = Report::default();
+    let message = "the texts of the order have too many different words for one order; shorten the items' names and \
+                   refIds, or split the order";
+    report.violation(&Path::Root.key("line_items"), code::TOO_LONG, message);
+    report
+}
+
+/// Refuses an order that would not be stored because of its words. For quotes, which store nothing.
+pub(super) fn check_words(parts: &OrderParts) -> Result<(), OrderError> {
+    if words::fit(&parts.words()) { Ok(()) } else { Err(words_too_large().into()) }
 }
 
 impl From<Report> for OrderError {

@@ -10,6 +10,7 @@ use crate::report::{Path, Report, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
+use super::error::check_words;
 use super::price::{Place, Purpose, Subject};
 use super::repriced::repriced;
 use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
@@ -57,6 +58,7 @@ impl OrderService {
         let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
         let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
         let (order, _) = self.decide(store, &stored, valid, true, &mut report).await?;
+        check_words(order.parts())?;
         let is_stored = |id| stored.parts().items.iter().any(|item| item.id == id);
         let unstored = order.parts().items.iter().map(|item| item.id).filter(|id| !is_stored(*id)).collect();
         Ok(Quote { order: QuotedOrder::Existing(Box::new(order)), unstored, warnings: report.warnings })
@@ -83,7 +85,7 @@ impl OrderService {
     ) -> Result<Report, RepositoryError> {
         let order_id = draft.order_id.text().filter(|given| limits::is_order_id(given));
         let missing = match &draft.shipping_address {
-            Field::Absent | Field::Blank => true,
+            Field::Absent => true,
             Field::Value(address) => address.is_empty(),
             Field::Wrong(_) => false,
         };

@@ -28,17 +28,38 @@ fn folding() {
 #[test]
 fn words_as_they_stand_and_at_punctuation() {
     assert_eq!(words_of("Shop-1-8533"), ["shop-1-8533", "shop", "1", "8533"]);
-    assert_eq!(words_of("  Đỗ,\tAnna (VIP) "), ["do,", "do", "anna", "(vip)", "vip"]);
-    assert_eq!(words_of("a.b@x.com"), ["a.b@x.com", "a", "b", "x", "com"]);
-    assert_eq!(words_of("-- हिन्दी"), ["--", "हिन्दी"]);
+    assert_eq!(words_of("  Đỗ,\tAnna (VIP) #1001"), ["do", "anna", "vip", "1001"]);
+    assert_eq!(words_of("(a-b)"), ["a-b", "a", "b"]);
+    assert_eq!(words_of("-- हिन्दी"), ["हिन्दी"]);
     assert_eq!(words_of("a\u{0}b\u{3000}c\u{a0}d"), ["a", "b", "c", "d"]);
     assert!(words_of(" \n").is_empty());
 }
 
 #[test]
+fn an_email_address_gives_itself_the_parts_before_the_at_and_its_domain() {
+    assert_eq!(words_of("a.b@mail.x-y.com"), ["a.b@mail.x-y.com", "a", "b", "mail.x-y.com"]);
+    assert_eq!(words_of("<Ana+Test@example.com>,"), ["ana+test@example.com", "ana", "test", "example.com"]);
+    assert_eq!(words_of("ana@localhost"), ["ana@localhost", "ana", "localhost"]);
+    // Not an address: split at all punctuation.
+    assert_eq!(words_of("a@b@c"), ["a@b@c", "a", "b", "c"]);
+    assert_eq!(words_of("2@5.00/pc"), ["2@5.00/pc", "2", "5", "00", "pc"]);
+    assert_eq!(words_of("@example.com"), ["example.com", "example", "com"]);
+}
+
+#[test]
+fn a_uuid_is_one_word() {
+    let id = "0190F5A0-7000-7000-8000-00000000000b";
+    assert_eq!(words_of(id), [id.to_lowercase()]);
+    assert_eq!(words_of(&format!("{{{id}}} x-1")), [&id.to_lowercase(), "x-1", "x", "1"]);
+    // One digit less, and one that is not hexadecimal.
+    assert_eq!(words_of(&id[..35]).len(), 6);
+    assert_eq!(words_of(&id.replace('F', "g")).len(), 6);
+}
+
+#[test]
 fn words_of_phone_numbers() {
     let words = phone_words("+84 90-123");
-    assert_eq!(words, ["+84", "84", "90-123", "90", "123", "8490123", "90123", "123"]);
+    assert_eq!(words, ["84", "90-123", "90", "123", "8490123", "90123", "123"]);
     assert!(phone_words("").is_empty());
     assert_eq!(phone_words("none"), ["none"]);
 }
@@ -48,7 +69,7 @@ fn a_set_keeps_what_begins_no_other_word() {
     let mut set = WordSet::new();
     set.text("shop-1-8533").text("Shop shopping 1").phone("+84 90-123");
     // `84`, `90`, `shop` and `1` begin others.
-    let kept = ["+84", "123", "8490123", "8533", "90-123", "90123", "shop-1-8533", "shopping"];
+    let kept = ["123", "8490123", "8533", "90-123", "90123", "shop-1-8533", "shopping"];
     assert_eq!(set.into_words(), kept);
     assert!(WordSet::new().into_words().is_empty());
 }
@@ -82,6 +103,15 @@ fn what_keys_find() {
         "+84 90 123 4567",
         "+8490123",
         "90",
+        "#8533",
+        "Văn,",
+        "(shop-1)",
+        "\"an\"",
+        "_cotton",
+        "1%",
+        "d_",
+        "example.c",
+        "@example.com",
         "901234567",
         "90-123-4567",
         "(90) 123-4567",
@@ -97,16 +127,15 @@ fn what_keys_find() {
         "hop",
         "o brien x",
         "%",
-        "_cotton",
         "*",
         "\"",
-        "1%",
-        "d_",
+        "do -",
+        "com",
         "533",
         "0901234567",
         "234567",
         "do lan",
-        "100__",
+        "100%cotton",
     ];
     for key in not_found {
         assert!(!finds(key, &words), "{key} is found");
@@ -121,7 +150,7 @@ fn alternatives_of_key_words() {
         words.map(|word| word.alternatives().map(str::to_owned).collect()).collect()
     };
     assert_eq!(alternatives("090 123"), [["090"], ["123"]]);
-    assert_eq!(alternatives("(090)12-3"), [["(090)12-3", "090123"]]);
+    assert_eq!(alternatives("(090)12-3"), [["090)12-3", "090123"]]);
     assert_eq!(alternatives("+ - 1a-2"), [["+"], ["-"], ["1a-2"]]);
 }
 
@@ -144,6 +173,40 @@ fn long_words_are_cut_alike() {
     assert!(finds(&text, &words));
     let digits = "1-".repeat(400);
     assert!(phone_words(&digits).iter().all(|word| word.len() <= MAX_WORD_CHARS));
+}
+
+/// U+3316 is one character that folds to six, the most that a letter of a name grows in practice.
+#[test]
+fn words_count_that_begin_within_the_first_characters_of_the_folded_text() {
+    let text = vec!["\u{3316}".repeat(3); 64].join(" ");
+    let word = fold(&"\u{3316}".repeat(3));
+    assert_eq!(word.chars().count(), 18);
+    let words = words_of(&text);
+    // 14 words begin at the characters 0, 19, …, 247. The last of them ends behind the bound and is whole all the same.
+    assert_eq!(words, vec![word; 14]);
+    assert!(finds(&text[..text.len() / 8], &words));
+
+    // The bound also holds for the pieces of one word, and each of them is found by all its beginnings.
+    let part = format!("{}-{}-end", "x".repeat(250), "\u{3316}".repeat(40));
+    let words = words_of(&part);
+    assert_eq!(words.iter().map(|word| word.chars().count()).collect::<Vec<_>>(), [255, 250, 240]);
+    assert!(finds(&"\u{3316}".repeat(40), &words) && finds(&"x".repeat(250), &words));
+}
+
+#[test]
+fn a_text_that_grows_finds_itself() {
+    for text in ["\u{3316}".repeat(255), format!("ab {}", "\u{3316}".repeat(252)), "\u{fdfa} ".repeat(2)] {
+        let words = words_of(&text);
+        assert!(words.iter().all(|word| word.chars().count() <= MAX_WORD_CHARS));
+        assert!(finds(text.trim(), &words), "{text}");
+    }
+}
+
+#[test]
+fn words_fit_up_to_a_number_of_bytes() {
+    let word = "x".repeat(1000 - WORD_OVERHEAD);
+    assert!(fit(&[]) && fit(&vec![word.clone(); MAX_WORDS_BYTES / 1000]));
+    assert!(!fit(&vec![word; MAX_WORDS_BYTES / 1000 + 1]));
 }
 
 /// Texts of the scripts that orders come in, with white space and punctuation.

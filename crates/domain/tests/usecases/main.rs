@@ -1,6 +1,8 @@
 //! The use cases on the in-memory adapters: what the service promises about orders and stores.
 
 #[cfg(test)]
+mod addresses;
+#[cfg(test)]
 mod create;
 #[cfg(test)]
 mod fixture;
@@ -26,6 +28,8 @@ mod repeat;
 mod search;
 #[cfg(test)]
 mod stores;
+#[cfg(test)]
+mod texts;
 #[cfg(test)]
 mod update;
 #[cfg(test)]

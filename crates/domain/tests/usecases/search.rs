@@ -193,7 +193,7 @@ async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
     let mut broken = cursor.clone();
     broken.replace_range(..1, "2");
     for (what, draft, code) in [
-        ("another key", SearchDraft { search_key: "T-".into(), ..next.clone() }, "invalid_format"),
+        ("another key", SearchDraft { search_key: "T-1".into(), ..next.clone() }, "invalid_format"),
         ("no key", SearchDraft { search_key: Field::Absent, ..next.clone() }, "invalid_format"),
         ("another time", SearchDraft { from_time: (NOW + 1).into(), ..next.clone() }, "invalid_format"),
         ("one time more", SearchDraft { to_time: (NOW + 90_000).into(), ..next.clone() }, "invalid_format"),

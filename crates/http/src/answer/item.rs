@@ -79,9 +79,9 @@ pub(crate) struct FileAnswer<'a> {
     size: &'a str,
     /// What the file must be; can be empty.
     note: &'a str,
-    /// Width of the file in pixels, as text.
+    /// Width of the file in pixels, as text; empty where the catalog does not say.
     size_width: String,
-    /// Height of the file in pixels, as text.
+    /// Height of the file in pixels, as text; empty where the catalog does not say.
     size_height: String,
     /// How binding the file is.
     requirement: &'a str,
@@ -98,6 +98,11 @@ pub(crate) struct FileAnswer<'a> {
     personalized_data_file_url: (),
 }
 
+/// A width or height as responses have it: digits, or empty text where it is not known.
+pub(super) fn pixels(length: Option<u32>) -> String {
+    length.map(|pixels| pixels.to_string()).unwrap_or_default()
+}
+
 impl<'a> FileAnswer<'a> {
     fn of(file: FileRequirement<'a>, currency: Currency, view: View) -> Self {
         let area = file.area;
@@ -106,8 +111,8 @@ impl<'a> FileAnswer<'a> {
             name: &area.name,
             size: &area.size,
             note: &area.note,
-            size_width: area.width.to_string(),
-            size_height: area.height.to_string(),
+            size_width: pixels(area.width),
+            size_height: pixels(area.height),
             requirement: &area.requirement,
             require_for: &area.require_for,
             extra_fee: area.extra_fee.to_decimal(currency),

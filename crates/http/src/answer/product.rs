@@ -9,6 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::bytes;
+use super::item::pixels;
 use super::money::Money;
 use crate::error::OK;
 use crate::failure::Failure;
@@ -176,8 +177,8 @@ impl<'a> AreaAnswer<'a> {
             name: &area.name,
             size: &area.size,
             note: &area.note,
-            size_width: area.width.to_string(),
-            size_height: area.height.to_string(),
+            size_width: pixels(area.width),
+            size_height: pixels(area.height),
             requirement: &area.requirement,
             require_for: &area.require_for,
             extra_fee: area.extra_fee.to_decimal(currency),

@@ -75,7 +75,7 @@ const ANSWER: &str = r#"{
         "billingAddress": { "country": "United States", "countryCode": "US", "fullName": "Shop Inc." },
         "shippingAddress": {
             "address1": "350 5th Ave", "city": "New York", "country": "United States", "country_code": "US",
-            "first_name": "Ana", "province_code": "NY", "zip": "10118"
+            "first_name": "Ana", "province": "New York", "province_code": "US-NY", "zip": "10118"
         },
         "customer": { "firstName": "Ana", "lastName": "Reyes", "name": "Ana Reyes" },
         "email": "orders@shop.example", "productionNote": null, "createdAt": "2024-06-08T03:49:12.905Z",

@@ -74,7 +74,8 @@ const ANSWER: &str = r#"{
         "id": null, "serviceOrderId": null, "orderId": "shop-1-8535", "billingAddress": {},
         "shippingAddress": {
             "address1": "350 5th Ave", "city": "New York", "country": "United States", "countryCode": "US",
-            "fullName": "Ana Reyes", "postcode": "10118", "provinceCode": "US-NY"
+            "fullName": "Ana Reyes", "postcode": "10118", "province": "New York",
+            "provinceCode": "US-NY"
         },
         "customer": { "firstName": "Ana", "lastName": "Reyes", "name": "Ana Reyes" },
         "email": null, "productionNote": null, "createdAt": "2024-06-08T03:49:12.905Z",

@@ -70,7 +70,7 @@ const ANSWER: &str = r#"{
             "shippingAddress": {
                 "address1": "1 Market St", "city": "San Francisco", "country": "United States",
                 "countryCode": "US", "firstName": "Ana", "fullName": "Ana Reyes", "lastName": "Reyes",
-                "postcode": "94105", "provinceCode": "US-CA"
+                "postcode": "94105", "province": "California", "provinceCode": "US-CA"
             },
             "customer": { "firstName": "Ana", "lastName": "Reyes", "name": "Ana Reyes" },
             "email": "orders@shop.example", "productionNote": "Please fold, do not roll.",

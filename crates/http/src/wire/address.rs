@@ -38,7 +38,7 @@ pub(crate) struct AddressBody {
     /// Province, state or region. This or `province_code` is required for US, CA and AU.
     #[schema(value_type = Option<String>, max_length = 255)]
     province: Slot<String>,
-    /// Its code, as `US-CA` or `CA`.
+    /// Its code, as `US-CA` or `CA`; returned as `US-CA`. It fills in a missing `province`.
     #[schema(value_type = Option<String>, max_length = 255)]
     province_code: Slot<String>,
     /// Country name. A shipping address needs this or `country_code`; each fills in the other.

@@ -16,8 +16,6 @@ const MOST_ENTRIES: usize = 10_000;
 pub(crate) trait Value: Sized {
     /// The type, for people.
     const NAME: &'static str;
-    /// Whether a blank text is a value, and not what stands for none.
-    const TAKES_BLANK: bool = false;
 
     /// Reads JSON text that has passed the scan and is not null.
     ///
@@ -38,20 +36,16 @@ impl<'de, T: Value> Deserialize<'de> for Slot<T> {
     }
 }
 
-/// Reads any JSON text; null is nothing, and so is a blank text where no text belongs.
+/// Reads any JSON text; null counts as absent. A blank text is a value, and of the wrong type where no text belongs:
+/// `"version": ""` must not make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;
     }
     match T::read(raw) {
         Ok(value) => Field::Value(value),
-        Err(_) if !T::TAKES_BLANK && is_blank(raw) => Field::Blank,
         Err(found) => Field::Wrong(WrongType { expected: T::NAME, found }),
     }
-}
-
-fn is_blank(raw: &str) -> bool {
-    raw.starts_with('"') && serde_json::from_str::<String>(raw).is_ok_and(|text| text.trim().is_empty())
 }
 
 /// What JSON text is, for people.
@@ -68,7 +62,6 @@ pub(super) fn kind(raw: &str) -> &'static str {
 
 impl Value for String {
     const NAME: &'static str = "a string";
-    const TAKES_BLANK: bool = true;
 
     fn read(raw: &str) -> Result<Self, &'static str> {
         serde_json::from_str(raw).map_err(|_| kind(raw))
@@ -186,12 +179,12 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_text_is_nothing_where_no_text_belongs() {
+    fn a_blank_text_is_of_the_wrong_type_where_no_text_belongs() {
         assert_eq!(read::<String>("\" \""), Field::Value(" ".to_owned()));
-        assert_eq!(read::<i64>("\" \""), Field::Blank);
-        assert_eq!(read::<f64>("\"\""), Field::Blank);
-        assert_eq!(read::<bool>("\"\\t\""), Field::Blank);
-        assert_eq!(read::<Vec<Field<String>>>("\"\""), Field::Blank);
+        assert_eq!(read::<i64>("\" \""), wrong("an integer", "a string"));
+        assert_eq!(read::<f64>("\"\""), wrong("a number", "a string"));
+        assert_eq!(read::<bool>("\"\\t\""), wrong("a boolean", "a string"));
+        assert_eq!(read::<Vec<Field<String>>>("\"\""), wrong("an array", "a string"));
     }
 
     #[test]

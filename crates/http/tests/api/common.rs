@@ -175,8 +175,8 @@ pub(crate) fn area(id: &str, name: &str, fee: Amount) -> PrintArea {
         name: name.to_owned(),
         size: "38x48 cm".to_owned(),
         note: "PNG, 300 dpi, sRGB, at most 100 MB".to_owned(),
-        width: 4500,
-        height: 5400,
+        width: Some(4500),
+        height: Some(5400),
         extra_fee: fee,
         ..PrintArea::main()
     }

@@ -151,8 +151,13 @@ fn text(variant: &Variant, document: &Map<String, Value>) -> String {
         lines.push(format!("  weight    {} g", variant.weight_grams));
     }
     for area in &variant.areas {
-        let pixels =
-            if area.width > 0 { format!(", {} x {} pixels", area.width, area.height) } else { String::new() };
+        let pixels = match (area.width, area.height) {
+            (None, None) => String::new(),
+            (width, height) => {
+                let length = |pixels: Option<u32>| pixels.map_or("?".to_owned(), |pixels| pixels.to_string());
+                format!(", {} x {} pixels", length(width), length(height))
+            }
+        };
         let fee = area.extra_fee;
         let fee = if fee.minor_units() > 0 {
             format!(", {} {} extra", fee.to_decimal(variant.currency), variant.currency)

@@ -166,6 +166,11 @@ fn differing(first: &Variant, read: &Variant) -> Vec<&'static str> {
     same.into_iter().filter(|(_, same)| !same).map(|(column, _)| column).collect()
 }
 
+/// A width or height; `None` where it is absent or 0.
+fn pixels(row: &mut Row, column: &str) -> Option<u32> {
+    Some(row.whole(column, "pixels", MAX_PIXELS)).filter(|pixels| *pixels > 0)
+}
+
 fn area(row: &mut Row, currency: Currency) -> PrintArea {
     let requirement = row.text("requirement");
     PrintArea {
@@ -173,8 +178,8 @@ fn area(row: &mut Row, currency: Currency) -> PrintArea {
         name: row.required("area_name", ""),
         size: row.text("size"),
         note: row.text("note"),
-        width: row.whole("size_width", "pixels", MAX_PIXELS),
-        height: row.whole("size_height", "pixels", MAX_PIXELS),
+        width: pixels(row, "size_width"),
+        height: pixels(row, "size_height"),
         requirement: if requirement.is_empty() { PrintArea::BASE_BELONGS.to_owned() } else { requirement },
         require_for: row.list("require_for"),
         extra_fee: row.amount("extra_fee", currency).unwrap_or_default(),
@@ -226,8 +231,8 @@ fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
         Value::text(&area.name),
         Value::text(&area.size),
         Value::text(&area.note),
-        Value::number(area.width),
-        Value::number(area.height),
+        Value::number(area.width.unwrap_or(0)),
+        Value::number(area.height.unwrap_or(0)),
         Value::text(requirement.unwrap_or_default()),
         Value::list(&area.require_for),
         Value::text(fee.unwrap_or_default()),

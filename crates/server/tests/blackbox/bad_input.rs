@@ -222,8 +222,11 @@ fn texts_that_databases_find_hard(site: &Site) {
         let answer = client.call("create", &body);
         if answer.status == 200 {
             let made = answer.order();
-            assert_eq!(made["customer"]["lastName"], **text);
-            assert_eq!(client.stored(&format!("hard-{i}"))["childDetails"][0]["name"], **text);
+            // A tab or a line break becomes a space, and white space around the text is cut off.
+            let kept = text.replace(['\t', '\n'], " ");
+            let kept = kept.trim();
+            assert_eq!(made["customer"]["lastName"], kept);
+            assert_eq!(client.stored(&format!("hard-{i}"))["childDetails"][0]["name"], kept);
             client.found(&text.chars().take(250).collect::<String>());
         } else {
             assert_error(&answer, 400, "validation_failed");

@@ -23,5 +23,6 @@ mod first_run;
 mod protocol;
 mod recipes;
 mod search;
+mod texts;
 mod update;
 mod worked_example;

@@ -66,8 +66,9 @@ CREATE TABLE orders (
     shipping_fee BIGINT CHECK (shipping_fee >= 0),
     -- Tells a repeated create request from another one.
     fingerprint BYTEA NOT NULL,
-    -- The search words, each with the store's prefix before it: DEMO:mug.
-    words TSVECTOR NOT NULL,
+    -- The search words, each with the store's prefix before it: DEMO:mug. A tsvector holds at most 1 MiB of text, but
+    -- array_to_tsvector does not check that: beyond it words get lost, and the value breaks pg_dump.
+    words TSVECTOR NOT NULL CONSTRAINT orders_words_fit CHECK (pg_column_size(words) <= 1048576),
     CONSTRAINT orders_order_id UNIQUE (store_id, order_id),
     CONSTRAINT orders_number UNIQUE (store_id, number)
 );

@@ -13,7 +13,7 @@ ALTER TABLE products
     ADD COLUMN weight_grams BIGINT NOT NULL DEFAULT 0 CHECK (weight_grams >= 0),
     ADD COLUMN retired BOOLEAN NOT NULL DEFAULT false,
     -- The search words. The program makes them, and fills them in where they are empty.
-    ADD COLUMN words TSVECTOR;
+    ADD COLUMN words TSVECTOR CONSTRAINT products_words_fit CHECK (pg_column_size(words) <= 1048576);
 
 -- With the columns that the id is made of, so that it is read without the row.
 CREATE INDEX products_by_product ON products ((COALESCE(product_id, sku)), sku) INCLUDE (product_id) WHERE NOT retired;

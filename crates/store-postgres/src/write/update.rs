@@ -8,7 +8,7 @@ use diesel::{OptionalExtension as _, RunQueryDsl};
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{ItemRow, OrderRow};
+use pressline_store_rows::{ItemRow, OrderRow, fitting_words};
 
 use super::push_items;
 use crate::columns::{ItemColumns, OrderColumns, push_assignments, push_names};
@@ -40,7 +40,7 @@ impl Change {
         priced_with: Option<CatalogVersion>,
     ) -> Result<Self, RepositoryError> {
         let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
-        let words = words::joined(&order.parts().words());
+        let words = words::joined(&fitting_words(order.parts())?);
         let priced_with = priced_with.map(|version| version.0);
         Ok(Self { order, in_doubt: false, expected: i64::from(expected), priced_with, row, items, words })
     }

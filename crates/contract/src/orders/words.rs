@@ -1,0 +1,119 @@
+//! Cases about how many words an order can have.
+
+use pressline_domain::fees::Fees;
+use pressline_domain::order::{LineItem, Order, OrderParts};
+use pressline_domain::ports::RepositoryError;
+use pressline_domain::search::{SearchFilter, Start};
+use pressline_domain::time::Timestamp;
+use pressline_domain::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
+
+use super::{Shop, create, ids, update};
+use crate::check::{holds, same};
+use crate::samples::NOW;
+use crate::{Adapters, Case, Failure, Outcome, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    every_word_of_the_widest_order_finds_it,
+    texts_that_grow_when_they_are_folded_find_their_order,
+    an_order_whose_words_do_not_fit_is_refused,
+];
+
+/// Of the words of the widest order one in so many is looked for: there are more than 30,000.
+const SAMPLED: usize = 41;
+
+impl Shop {
+    /// An order whose texts have as many different words as their characters allow, in so many of its 100 items.
+    fn wide(&mut self, order_id: &str, items: usize) -> Result<OrderParts, Failure> {
+        self.random.wide_order(self.store, order_id, items)
+    }
+
+    /// Looks for all these words, as many at once as a key can have.
+    async fn look_for(&self, words: &[&str], order: &Order) -> Outcome {
+        let mut rest = words;
+        while !rest.is_empty() {
+            let mut text = String::new();
+            let mut taken = 0;
+            for word in rest.iter().take(MAX_KEY_WORDS) {
+                if taken > 0 && text.chars().count() + 1 + word.chars().count() > MAX_KEY_CHARS {
+                    break;
+                }
+                text.push(' ');
+                text.push_str(word);
+                taken += 1;
+            }
+            let key = SearchKey::parse(text.trim())?;
+            let filter = SearchFilter { key, ..SearchFilter::default() };
+            let found = self.search(self.store, filter, Start::Offset(0), 2).await?;
+            same(&format!("found by `{text}`"), &ids(&found.orders), &vec![order.parts().id])?;
+            rest = rest.get(taken..).unwrap_or_default();
+        }
+        Ok(())
+    }
+}
+
+async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let parts = shop.wide("widest", crate::WIDEST_ITEMS)?;
+    holds("one more item would fit", !fit(&shop.wide("wider", crate::WIDEST_ITEMS + 1)?.words()))?;
+    let order = create(&shop.orders, parts).await??;
+    shop.place("another").await?;
+    let words = order.words();
+    holds("there are many words", words.len() > 30_000)?;
+    let sample: Vec<&str> = words.iter().step_by(SAMPLED).map(String::as_str).collect();
+    shop.look_for(&sample, &order).await?;
+
+    // The same after a change.
+    let changed = order.changed(order.parts().clone(), Timestamp::from_millis(NOW + 5000))?;
+    update(&shop.orders, &changed, 1).await?;
+    let sample: Vec<&str> = words.iter().skip(5).step_by(5 * SAMPLED).map(String::as_str).collect();
+    shop.look_for(&sample, &changed).await
+}
+
+/// 300 texts of U+3316, each of which folds to six characters, took more than 1 MiB of words.
+async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let mut parts = shop.parts("grown")?;
+    let text = |number: usize| format!("{number}{}", "\u{3316}".repeat(250));
+    let item = shop.random.item();
+    parts.items = (0..100)
+        .map(|number| LineItem {
+            id: shop.random.item().id,
+            sku: text(3 * number),
+            name: Some(text(3 * number + 1)),
+            ref_id: Some(text(3 * number + 2)),
+            ..item.clone()
+        })
+        .collect();
+    parts.fee_lines = Vec::new();
+    parts.fees = Fees::default();
+    let order = create(&shop.orders, parts).await??;
+    shop.place("another").await?;
+    for number in (0..300).step_by(7) {
+        shop.look_for(&[&text(number)], &order).await?;
+    }
+    Ok(())
+}
+
+async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let too_wide = shop.wide("too-wide", 100)?;
+    let refused =
+        |outcome: &Result<Order, RepositoryError>| matches!(outcome, Err(RepositoryError::TooLarge(_)));
+    let outcome = create(&shop.orders, too_wide.clone()).await?;
+    holds("it was not refused as too large", refused(&outcome))?;
+    same("nothing is stored", &shop.find(shop.store, "too-wide").await?, &None)?;
+
+    let order = shop.place("grows").await?;
+    let grown = order.changed(
+        OrderParts {
+            items: too_wide.items,
+            fee_lines: Vec::new(),
+            fees: Fees::default(),
+            ..order.parts().clone()
+        },
+        Timestamp::from_millis(NOW + 5000),
+    )?;
+    let outcome = update(&shop.orders, &grown, 1).await;
+    holds("the update was not refused as too large", refused(&outcome))?;
+    same("the order is as before", &shop.find(shop.store, "grows").await?.as_ref(), &Some(&order))
+}

@@ -1,0 +1,140 @@
+//! Backups: `pg_dump` reads every order that was accepted, and the restored database finds it by its words.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
+#[path = "../../store-rows/tests/fixtures/mod.rs"]
+mod fixtures;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use diesel::connection::SimpleConnection;
+use diesel::prelude::*;
+use diesel::sql_types::{Array, Text};
+use diesel::{PgConnection, sql_query};
+use pressline_contract::{WIDEST_ITEMS, wide_order};
+use pressline_domain::order::{NewOrder, Order};
+use pressline_domain::ports::{OrderRepository, OrderWrite, StoreDirectory};
+use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::words::SearchKey;
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_testkit::{Database, Postgres, client_program};
+
+/// Of the words of an order one in so many is looked for: the widest has more than 30,000.
+const SAMPLED: usize = 97;
+
+fn database() -> Database {
+    Postgres::shared().unwrap().create_database().unwrap()
+}
+
+fn connect(database: &Database) -> PostgresStore {
+    PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap()
+}
+
+/// Runs a client program of PostgreSQL to its end.
+fn run(program: &Path, database: &Database, arguments: &[&str]) {
+    let output = Command::new(program).arg("--dbname").arg(database.url()).args(arguments).output().unwrap();
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && text.is_empty(), "{}: {text}", program.display());
+}
+
+#[derive(QueryableByName)]
+struct Lexemes {
+    #[diesel(sql_type = Array<Text>)]
+    lexemes: Vec<String>,
+}
+
+/// Every word that the database has of an order, without the store's prefix.
+fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    let Lexemes { lexemes } =
+        sql_query("SELECT tsvector_to_array(words) AS lexemes FROM orders WHERE id = $1")
+            .bind::<Text, _>(order.parts().id.to_string())
+            .get_result(&mut connection)
+            .unwrap();
+    lexemes.iter().map(|lexeme| lexeme.strip_prefix("SHOP1:").unwrap().to_owned()).collect()
+}
+
+async fn finds_each(store: &PostgresStore, order: &Order) {
+    for word in order.words().iter().step_by(SAMPLED) {
+        let filter = SearchFilter { key: SearchKey::parse(word).unwrap(), ..SearchFilter::default() };
+        let query = SearchQuery { filter, start: Start::Offset(0), size: 2 };
+        let found = store.search(fixtures::store_id(1), &query).await.unwrap().orders;
+        assert!(found.iter().any(|found| found.parts().id == order.parts().id), "{word}");
+    }
+}
+
+/// The widest order that is accepted, and one of texts that grow sixfold when they are folded.
+fn wide_orders() -> [NewOrder; 2] {
+    let widest = wide_order(fixtures::store_id(1), "widest", WIDEST_ITEMS).unwrap();
+    let mut grown = wide_order(fixtures::store_id(1), "grown", 0).unwrap();
+    for (number, item) in grown.items.iter_mut().enumerate() {
+        item.sku = format!("{number}{}", "\u{3316}".repeat(250));
+        item.name = Some(format!("n{}", item.sku));
+        item.ref_id = Some(format!("r{}", item.sku));
+    }
+    [widest, grown].map(|parts| NewOrder::new(parts).unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
+    let (Some(dump), Some(psql)) = (client_program("pg_dump"), client_program("psql")) else {
+        eprintln!("skipped: there is no pg_dump or no psql beside the server's programs");
+        return;
+    };
+    let (database, restored) = (database(), database());
+    let store = connect(&database);
+    store.migrate().await.unwrap();
+    store.add(&fixtures::store(1)).await.unwrap();
+    let mut orders = vec![store.write(OrderWrite::create(fixtures::order(1, 3))).await.unwrap()];
+    for order in wide_orders() {
+        orders.push(store.write(OrderWrite::create(order)).await.unwrap());
+    }
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("backup.sql");
+    let file = file.to_str().unwrap();
+    run(&dump, &database, &["--no-owner", "--file", file]);
+    run(
+        &psql,
+        &restored,
+        &["--quiet", "--no-psqlrc", "--output=/dev/null", "--set=ON_ERROR_STOP=1", "--file", file],
+    );
+
+    let copy = connect(&restored);
+    copy.ping().await.unwrap();
+    for order in &orders {
+        let mut words: BTreeSet<String> = order.words().into_iter().collect();
+        // The words of the number are stored even where another word begins with them.
+        words.extend([
+            order.service_order_id().to_string().to_lowercase(),
+            order.service_order_id().number.to_string(),
+        ]);
+        assert_eq!(stored_words(&database, order), words);
+        assert_eq!(stored_words(&restored, order), words);
+        finds_each(&store, order).await;
+        finds_each(&copy, order).await;
+    }
+}
+
+/// The last line of defence: what no adapter should send.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
+    let database = database();
+    let store = connect(&database);
+    store.migrate().await.unwrap();
+    store.add(&fixtures::store(1)).await.unwrap();
+    store.write(OrderWrite::create(fixtures::order(1, 1))).await.unwrap();
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    for (table, constraint) in [("orders", "orders_words_fit"), ("products", "products_words_fit")] {
+        connection
+            .batch_execute("INSERT INTO products (sku, name, currency, areas) VALUES ('A', 'A', 'USD', '[]') ON CONFLICT DO NOTHING")
+            .unwrap();
+        let statement = format!(
+            "UPDATE {table} SET words = array_to_tsvector(ARRAY(SELECT n || repeat('x', 200) FROM generate_series(1, 6000) AS n))"
+        );
+        let error = connection.batch_execute(&statement).unwrap_err();
+        assert!(error.to_string().contains(constraint), "{error}");
+    }
+}
