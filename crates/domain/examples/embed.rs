@@ -107,7 +107,7 @@ async fn embed() -> Result<(), Box<dyn Error>> {
 
     // Asked for its price: every line says which rule it comes from. Nothing is stored.
     let request = request();
-    let QuotedOrder::New(quoted) = service.estimate(&store, &request).await?.order else {
+    let QuotedOrder::Cart(quoted) = service.estimate(&store, &request).await?.order else {
         return Err("the order is there already".into());
     };
     for line in &quoted.parts().fee_lines {

@@ -3,7 +3,13 @@
 #[cfg(test)]
 mod create;
 #[cfg(test)]
+mod estimates;
+#[cfg(test)]
+mod findings;
+#[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod item_names;
 #[cfg(test)]
 mod label;
 #[cfg(test)]
@@ -26,6 +32,8 @@ mod repeat;
 mod search;
 #[cfg(test)]
 mod stores;
+#[cfg(test)]
+mod unchanged;
 #[cfg(test)]
 mod update;
 #[cfg(test)]

@@ -84,19 +84,19 @@ const ANSWER: &str = r#"{
         "feeLines": [
             {
                 "type": "product", "itemId": null, "itemIndex": 0, "amount": 8.5, "currency": "USD",
-                "rule": "TEE-BLACK-M: 1 x 8.5 by the catalog"
+                "rule": "TEE-BLACK-M: 1 x 8.50 USD by the catalog"
             },
             {
                 "type": "product", "itemId": null, "itemIndex": 1, "amount": 8.5, "currency": "USD",
-                "rule": "MUG-11OZ: 2 x 4.25 by the catalog"
+                "rule": "MUG-11OZ: 2 x 4.25 USD by the catalog"
             },
             {
                 "type": "shipping", "itemId": null, "itemIndex": null, "amount": 6.5, "currency": "USD",
-                "rule": "Standard to World: 4 for the first unit and 2 x 1.25 for further ones"
+                "rule": "Standard to World: 4.00 USD for the first unit and 2 x 1.25 USD for further ones"
             },
             {
                 "type": "surcharge", "itemId": null, "itemIndex": 0, "amount": 1.5, "currency": "USD",
-                "rule": "TEE-BLACK-M: 1 x 1.5 for print area Back"
+                "rule": "TEE-BLACK-M: 1 x 1.50 USD for print area Back"
             }
         ],
         "pricedAt": "2024-06-08T03:49:12.905Z", "itemStatuses": null, "source": "store",
