@@ -3,7 +3,7 @@
 use crate::fees::Fees;
 use crate::id::{ItemId, OrderId};
 use crate::money::Currency;
-use crate::order::{LineItem, NewOrder, Order, OrderParts, Source};
+use crate::order::{InvalidOrder, LineItem, NewOrder, Order, OrderParts, Source};
 use crate::ports::{Lookup, OrderWrite, RepositoryError};
 use crate::report::{Report, Warning};
 use crate::request::{Extent, KindRule, OrderDraft, ValidItem, ValidOrder};
@@ -88,7 +88,10 @@ impl OrderService {
         let unstored = parts.items.iter().map(|item| item.id).collect();
         let order = match extent {
             Extent::Order => QuotedOrder::New(Box::new(NewOrder::new(parts)?)),
-            Extent::Cart => QuotedOrder::Cart(Box::new(Cart::new(parts)?)),
+            Extent::Cart => {
+                let total = parts.fees.total().map_err(|_| InvalidOrder::Total)?;
+                QuotedOrder::Cart(Box::new(Cart { parts, total }))
+            }
         };
         Ok(Quote { order, unstored, shipping_options: price.options, warnings: report.warnings })
     }

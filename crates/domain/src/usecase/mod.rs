@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use crate::id::ItemId;
 use crate::money::Amount;
-use crate::order::{InvalidOrder, NewOrder, Order, OrderParts};
+use crate::order::{NewOrder, Order, OrderParts};
 use crate::ports::{Catalog, Clock, IdSource, OrderRepository};
 use crate::pricing::ShippingOption;
 use crate::report::Warning;
@@ -75,31 +75,10 @@ pub enum QuotedOrder {
 /// name, and the shipping address can be no more than a country.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cart {
-    parts: OrderParts,
-    total: Amount,
-}
-
-impl Cart {
-    /// Adds up the fees.
-    ///
-    /// # Errors
-    /// [`InvalidOrder::Total`] if the sum does not fit.
-    pub(crate) fn new(parts: OrderParts) -> Result<Self, InvalidOrder> {
-        let total = parts.fees.total().map_err(|_| InvalidOrder::Total)?;
-        Ok(Self { parts, total })
-    }
-
-    /// The parts.
-    #[must_use]
-    pub fn parts(&self) -> &OrderParts {
-        &self.parts
-    }
-
+    /// What is known of the order, priced.
+    pub parts: OrderParts,
     /// The sum of the fees.
-    #[must_use]
-    pub fn total(&self) -> Amount {
-        self.total
-    }
+    pub total: Amount,
 }
 
 impl OrderService {

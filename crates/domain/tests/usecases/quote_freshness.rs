@@ -10,7 +10,7 @@ use super::fixture::*;
 fn total(quote: &Quote) -> pressline_domain::money::Amount {
     match &quote.order {
         QuotedOrder::New(order) => order.total(),
-        QuotedOrder::Cart(cart) => cart.total(),
+        QuotedOrder::Cart(cart) => cart.total,
         QuotedOrder::Existing(order) => order.total(),
     }
 }
@@ -57,7 +57,7 @@ async fn a_quote_names_the_items_that_are_not_stored() {
     assert_eq!(repeated.unstored, []);
     let quote = shop.service.estimate(&shop.store, &order("B")).await.unwrap();
     let QuotedOrder::Cart(new) = &quote.order else { panic!("a cart: {quote:?}") };
-    assert_eq!(quote.unstored, [new.parts().items[0].id]);
+    assert_eq!(quote.unstored, [new.parts.items[0].id]);
     let added = pressline_domain::request::ItemChange {
         app_item_id: Field::Absent,
         remove: Field::Absent,

@@ -137,8 +137,8 @@ async fn thousands_of_orders_cost_what_was_quoted() {
             match (quoted, placed) {
                 (Ok(quoted), Ok(placed)) => {
                     let order = cart(&quoted);
-                    assert_eq!(facts(order.parts()), facts(placed.order.parts()), "{round} {number}");
-                    assert_eq!(order.total(), placed.order.total());
+                    assert_eq!(facts(&order.parts), facts(placed.order.parts()), "{round} {number}");
+                    assert_eq!(order.total, placed.order.total());
                     assert_eq!(quoted.warnings, placed.warnings);
                     placed_orders += 1;
                 }
@@ -199,7 +199,7 @@ async fn a_quote_stores_nothing_and_uses_up_no_number() {
     let shop = Shop::open().await;
     for _ in 0..5 {
         let quote = shop.service.estimate(&shop.store, &order("T-1")).await.unwrap();
-        assert_eq!(cart(&quote).parts().order_id, "T-1");
+        assert_eq!(cart(&quote).parts.order_id, "T-1");
         shop.service.quote_create(&shop.store, &order("T-2")).await.unwrap();
         shop.service.quote_label(&shop.store, &label("L-1")).await.unwrap();
     }
@@ -299,7 +299,7 @@ async fn yen_and_dinars_are_quoted_in_their_own_units() {
         let draft = order_of("T-1", vec![with_files(item(sku, 3), 1)]);
         let quote = shop.service.estimate(&shop.store, &draft).await.unwrap();
         let shown: Vec<String> = cart(&quote)
-            .parts()
+            .parts
             .fee_lines
             .iter()
             .map(|line| format!("{} {}", line.amount.to_decimal(currency(code)), line.rule))

@@ -70,7 +70,7 @@ async fn the_cheapest_comes_first_and_equal_ones_go_by_name() {
     ];
     assert_eq!(shown(&quote), Some(wanted));
     // The order itself is priced as create would price it: as Standard.
-    assert_eq!(priced(&quote).total(), usd("15"));
+    assert_eq!(priced(&quote).total, usd("15"));
     let quote = estimate(&shop, &cart_of(to("US", "IL"), vec![item("MUG-11", 2)])).await.unwrap();
     assert_eq!(names(&quote), ["Slow", "Standard", "EXPRESS", "Freight", "Bike"]);
 }
@@ -268,7 +268,7 @@ proptest! {
                         prop_assert_eq!(placed.order.parts().fees.shipping, Some(option.shipping_fee));
                         prop_assert_eq!(placed.order.total(), option.total);
                         if class == "Standard" {
-                            prop_assert_eq!(priced(&quote).parts().fees, placed.order.parts().fees);
+                            prop_assert_eq!(priced(&quote).parts.fees, placed.order.parts().fees);
                         }
                     }
                     (Ok(placed), None) => {
