@@ -67,7 +67,7 @@ pub(super) struct Price {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) index: usize,
-    /// Findings about the item can be errors, as the request itself named the product.
+    /// Findings about the item can be errors, because the request itself chose the product or its ship class.
     pub(super) binding: bool,
 }
 
@@ -115,14 +115,8 @@ impl OrderService {
         };
         let options = shipping_options(subject.intent, &order, &priced.fees, &basis.tariff, purpose.strict);
         findings.extend(priced.findings);
-        findings.sort_by_key(|finding| purpose.position(finding));
         let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
-        for finding in findings {
-            // A cart without ship classes has not chosen Standard, so problems with it are no errors while another class
-            // is possible.
-            let settled_by_choice = can_choose && finding.depends_on_ship_class();
-            purpose.report(&finding, settled_by_choice, report);
-        }
+        purpose.report_all(findings, can_choose, report);
         total(subject, purpose.creating, &priced.fees, report);
         Ok(Price { fees: priced.fees, lines: priced.lines, catalog, options })
     }
@@ -175,6 +169,16 @@ impl Purpose<'_> {
     fn position(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let index = self.place(finding).map_or(usize::MAX, |place| place.index);
         (index, finding.item, finding.field)
+    }
+
+    /// Adds findings to the report. `can_choose` is true if the items name no ship class and at least one is possible.
+    fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
+        findings.sort_by_key(|finding| self.position(finding));
+        for finding in findings {
+            // Such a cart has not chosen Standard, so problems with that class are no errors.
+            let settled_by_choice = can_choose && finding.depends_on_ship_class();
+            self.report(&finding, settled_by_choice, report);
+        }
     }
 
     /// Adds a finding to the report: as a violation in a strict store, else as a warning.

@@ -193,7 +193,7 @@ impl OrderService {
             };
             match change {
                 Some(change) => {
-                    let binding = change.sku.is_some() || change.ship_class != OptionalChange::Keep;
+                    let binding = change.chooses_product(item);
                     *place = Some(Place { index, binding });
                     change.apply(item);
                 }
@@ -222,6 +222,16 @@ impl OrderService {
 }
 
 impl ItemReplacement {
+    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted before.
+    fn chooses_product(&self, item: &LineItem) -> bool {
+        let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
+        let other_class = match &self.ship_class {
+            OptionalChange::Set(class) => *class != item.ship_class,
+            OptionalChange::Keep => false,
+        };
+        other_sku || other_class
+    }
+
     fn apply(self, item: &mut LineItem) {
         let sku_changes = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
         replace_name(self.name, sku_changes, item);
