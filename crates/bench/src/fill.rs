@@ -42,6 +42,7 @@ mod tables {
         line_items (id) {
             store_id -> Text, order_uuid -> Text, position -> Text, id -> Text, name -> Text, sku -> Text,
             quantity -> Text, ship_class -> Text, file_urls -> Text, mockup_images -> Text, areas -> Text,
+            name_given -> Text,
         }
     }
 }

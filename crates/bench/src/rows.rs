@@ -32,7 +32,7 @@ pub(crate) const ORDER_COLUMNS: [&str; 20] = [
     "priced_at",
 ];
 /// The columns of an item, in the order of [`Rows::items`].
-pub(crate) const ITEM_COLUMNS: [&str; 11] = [
+pub(crate) const ITEM_COLUMNS: [&str; 12] = [
     "store_id",
     "order_uuid",
     "position",
@@ -44,6 +44,7 @@ pub(crate) const ITEM_COLUMNS: [&str; 11] = [
     "file_urls",
     "mockup_images",
     "areas",
+    "name_given",
 ];
 /// How many values of a request its fingerprint has a hash of.
 const LEAVES: usize = 60;
@@ -100,14 +101,14 @@ impl Rows {
             fee: "product",
             item: Some(id),
             amount: cost(item),
-            rule: format!("{}: {} x {} by the catalog", item.sku, item.quantity, price(item) / 100),
+            rule: format!("{}: {} x {}.00 USD by the catalog", item.sku, item.quantity, price(item) / 100),
         });
         let shipping = FeeLine {
             fee: "shipping",
             item: None,
             amount: shipping_fee,
             rule: format!(
-                "Standard to everywhere: 4.99 for the first unit and {units} x 1.5 for further ones"
+                "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
             ),
         };
         let fee_lines: Vec<FeeLine<'_>> = product.chain([shipping]).collect();
@@ -167,6 +168,8 @@ fn item_row(
         json(&item.file_urls)?,
         json(&item.mockup_images)?,
         samples.products().get(item.product).map(|product| product.stored_areas.clone()).unwrap_or_default(),
+        // Every item of a sample has a name. Both databases read 1 as true.
+        "1".to_owned(),
     ])
 }
 

@@ -36,8 +36,8 @@ const ITEM_VARIABLES: [[&str; 7]; 3] = [
 const ITEM_VALUES: [&str; 7] =
     ["name", "sku", "quantity", "ship_class", "file_urls", "mockup_images", "areas"];
 /// An item with all that the service reads of it.
-const ITEM_ROW: &str = "ARRAY(SELECT ROW(position, id, ref_id, name, sku, quantity, ship_class, file_urls, \
-    mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
+const ITEM_ROW: &str = "ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, \
+    file_urls, mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
     AND line_items.order_uuid = orders.id ORDER BY position)";
 
 /// Makes the scripts for one store of a filled database.
@@ -66,7 +66,7 @@ impl Statements<'_> {
              added AS (INSERT INTO orders ({}, fingerprint, words) SELECT {}, decode(:fingerprint::text, 'hex'), {} \
              FROM keys ON CONFLICT (store_id, order_id) DO NOTHING RETURNING id), \
              items AS (INSERT INTO line_items ({}) SELECT :store_id::text, added.id, given.position, \
-             left(added.id, 19) || '-' || right(added.id, 11) || given.position, {} FROM added, {}) SELECT id FROM added",
+             left(added.id, 19) || '-' || right(added.id, 11) || given.position, {}, TRUE FROM added, {}) SELECT id FROM added",
             ORDER_COLUMNS.join(", "),
             values.join(", "),
             words("'p-' || n", "n::text", "keys.id"),

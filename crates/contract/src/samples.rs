@@ -166,6 +166,7 @@ impl Random {
             id: ItemId::new(self.uuid()),
             ref_id: self.maybe(Self::text),
             name: self.maybe(Self::text),
+            name_given: self.one_in(2),
             sku: self.pick(&SKUS).copied().unwrap_or("MUG-11").to_owned(),
             quantity: u32::try_from(1 + self.below(u64::from(limits::QUANTITY))).unwrap_or(1),
             ship_class: self.maybe(Self::text),

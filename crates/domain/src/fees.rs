@@ -55,7 +55,7 @@ pub struct FeeLine {
     pub item: Option<ItemId>,
     /// How much, in the order's currency.
     pub amount: Amount,
-    /// The rule, in words: `Standard to Zone 1: 4.99 for the first unit and 1.5 for each of 2 further ones`.
+    /// The rule, in words: `Standard to Zone 1: 4.99 USD for the first unit and 2 x 1.50 USD for further ones`.
     pub rule: String,
 }
 

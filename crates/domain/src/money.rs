@@ -121,13 +121,30 @@ impl Amount {
     /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
     #[must_use]
     pub fn to_decimal(self, currency: Currency) -> String {
-        let places = usize::try_from(currency.exponent()).unwrap_or(0);
-        let digits = format!("{:0>width$}", self.0, width = places + 1);
-        let (whole, fraction) = digits.split_at(digits.len() - places);
+        let (digits, point) = self.digits(currency);
+        let (whole, fraction) = digits.split_at(point);
         match fraction.trim_end_matches('0') {
             "" => whole.to_owned(),
             fraction => format!("{whole}.{fraction}"),
         }
+    }
+
+    /// Text for people, with all decimals of the currency and its code: `5.20 USD`, `500 JPY`.
+    #[must_use]
+    pub fn display(self, currency: Currency) -> String {
+        let (digits, point) = self.digits(currency);
+        match digits.split_at(point) {
+            (whole, "") => format!("{whole} {currency}"),
+            (whole, fraction) => format!("{whole}.{fraction} {currency}"),
+        }
+    }
+
+    /// All digits, at least one of them before the decimal point, and the position of that point.
+    fn digits(self, currency: Currency) -> (String, usize) {
+        let places = usize::try_from(currency.exponent()).unwrap_or(0);
+        let digits = format!("{:0>width$}", self.0, width = places + 1);
+        let point = digits.len() - places;
+        (digits, point)
     }
 }
 
@@ -159,20 +176,20 @@ mod tests {
 
     #[test]
     fn decimal_text_follows_the_currency() {
-        for (text, code, units, shown) in [
-            ("2.50", "USD", 250, "2.5"),
-            ("0.05", "USD", 5, "0.05"),
-            ("12", "usd", 1200, "12"),
-            ("1.500", "USD", 150, "1.5"),
-            ("500", "JPY", 500, "500"),
-            ("1.234", "KWD", 1234, "1.234"),
-            ("0", "USD", 0, "0"),
+        for (text, code, units, decimal, display) in [
+            ("2.50", "USD", 250, "2.5", "2.50 USD"),
+            ("0.05", "USD", 5, "0.05", "0.05 USD"),
+            ("12", "usd", 1200, "12", "12.00 USD"),
+            ("1.500", "USD", 150, "1.5", "1.50 USD"),
+            ("500", "JPY", 500, "500", "500 JPY"),
+            ("1.234", "KWD", 1234, "1.234", "1.234 KWD"),
+            ("0", "USD", 0, "0", "0.00 USD"),
         ] {
             let currency: Currency = code.parse().unwrap();
             let amount = Amount::parse(text, currency).unwrap();
             assert_eq!(
-                (amount.minor_units(), amount.to_decimal(currency).as_str()),
-                (units, shown),
+                (amount.minor_units(), amount.to_decimal(currency), amount.display(currency)),
+                (units, decimal.to_owned(), display.to_owned()),
                 "{text} {code}"
             );
         }

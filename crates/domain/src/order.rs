@@ -23,6 +23,8 @@ pub struct LineItem {
     pub ref_id: Option<String>,
     /// Name, as given, else the product's.
     pub name: Option<String>,
+    /// Whether the store gave the name. One from the catalog follows the SKU.
+    pub name_given: bool,
     /// Stock keeping unit, as given.
     pub sku: String,
     /// Units, 1 to 1000.

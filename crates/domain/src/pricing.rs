@@ -1,5 +1,7 @@
 //! Pricing: one pure function from items, offers and a tariff to the fees of an order and the lines that explain them.
 
+mod finding;
+mod options;
 mod shipping;
 
 use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
@@ -11,16 +13,12 @@ use crate::report::code;
 use crate::tariff::{Destination, FeeRule, OrderType, Per, ShippingRates, Tariff};
 use crate::time::Timestamp;
 
-/// Something about an item or about the whole order that pricing could not settle.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Finding {
-    /// The item's place, and the field it is about; `None` for the whole order.
-    pub item: Option<(usize, &'static str)>,
-    /// One of [`code`].
-    pub code: &'static str,
-    /// For people.
-    pub message: String,
-}
+pub(crate) use finding::did_you_mean;
+pub use finding::{Finding, ItemField};
+pub use options::{ShippingOption, shipping_options};
+
+/// How many known ship classes a message lists when none of them resembles the given one.
+const LISTED_CLASSES: usize = 10;
 
 /// What pricing found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -72,11 +70,13 @@ pub struct Order<'a> {
 pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let mut findings: Vec<Finding> = order.items.iter().enumerate().filter_map(surplus_files).collect();
     findings.extend(order.lines().filter_map(retired));
-    let classes = ship_classes(order, &tariff.shipping, &mut findings);
+    findings.extend(order.lines().filter_map(|line| unknown_class(order, line, &tariff.shipping)));
     let mut lines = Vec::new();
     let mut fees = Fees::default();
     if *order.kind == OrderKind::Manual {
         fees.product = taken(product_cost(order)?, &mut lines)?;
+        // The shop ships these orders itself. With a prepared label the classes and their rates do not matter.
+        let classes = ship_classes(order, &tariff.shipping, &mut findings);
         fees.shipping =
             taken(shipping::fees(order, &classes, fees.product, tariff, &mut findings)?, &mut lines)?;
         fees.surcharge = taken(extra_fees(order, &mut findings)?, &mut lines)?;
@@ -123,17 +123,23 @@ fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
     let (areas, files) = (item.areas.len(), item.file_urls.iter().filter(|url| !url.is_empty()).count());
     let further = item.file_urls.iter().skip(areas).any(|url| !url.is_empty());
     (areas > 1 && further).then(|| Finding {
-        item: Some((i, "fileUrls")),
+        item: i,
+        field: ItemField::FileUrls,
         code: code::MORE_FILES_THAN_AREAS,
-        message: format!("{files} files for {areas} print areas; the last area takes the further ones"),
+        problem: format!("{files} files for {areas} print areas"),
+        effect: "the last area takes the further ones",
+        remedy: String::new(),
     })
 }
 
 fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<Finding> {
     offered.filter(|offered| offered.variant.retired).map(|_| Finding {
-        item: Some((i, "sku")),
+        item: i,
+        field: ItemField::Sku,
         code: code::RETIRED_SKU,
-        message: format!("`{}` is retired and may not be made any more", item.sku),
+        problem: format!("`{}` is retired", item.sku),
+        effect: "it may not be made any more",
+        remedy: String::new(),
     })
 }
 
@@ -142,7 +148,7 @@ fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     let prices = order.lines().map(|(_, item, offered)| Some((item, price(offered)?)));
     let Some(prices) = prices.collect::<Option<Vec<(&LineItem, UnitPrice)>>>() else { return Ok(None) };
     let line = |(item, price): (&LineItem, UnitPrice)| {
-        let each = price.amount.to_decimal(order.currency);
+        let each = price.amount.display(order.currency);
         Ok(FeeLine {
             fee: FeeType::Product,
             item: Some(item.id),
@@ -169,12 +175,15 @@ fn extra_fees(order: &Order<'_>, findings: &mut Vec<Finding>) -> Result<Option<V
             complete = false;
             let (name, currency) = (&file.area.name, order.currency);
             findings.push(Finding {
-                item: Some((i, "sku")),
+                item: i,
+                field: ItemField::Sku,
                 code: code::NO_AREA_PRICE,
-                message: format!(
+                problem: format!(
                     "printing `{name}` of `{}` has a fee in {other} and none in {currency}",
                     item.sku
                 ),
+                effect: "surchargeFee is null",
+                remedy: String::new(),
             });
         }
     }
@@ -182,7 +191,7 @@ fn extra_fees(order: &Order<'_>, findings: &mut Vec<Finding>) -> Result<Option<V
         return Ok(None);
     }
     let line = |(item, area): (&LineItem, &PrintArea)| {
-        let (name, each) = (&area.name, area.extra_fee.to_decimal(order.currency));
+        let (name, each) = (&area.name, area.extra_fee.display(order.currency));
         Ok(FeeLine {
             fee: FeeType::Surcharge,
             item: Some(item.id),
@@ -200,7 +209,7 @@ fn charged(rule: &FeeRule, order: &Order<'_>, zones: &ShippingRates) -> Result<V
         && rule.orders.is_none_or(|orders| orders == OrderType::of(order.kind))
         && (rule.zones.is_empty() || order.destination.is_some_and(in_zone));
     let items: Vec<&LineItem> = order.items.iter().filter(|item| applies && rule.takes(&item.sku)).collect();
-    let each = rule.amount.to_decimal(order.currency);
+    let each = rule.amount.display(order.currency);
     if rule.per == Per::Order {
         let once = items.first().map(|_| FeeLine {
             fee: rule.fee,
@@ -222,34 +231,71 @@ fn charged(rule: &FeeRule, order: &Order<'_>, zones: &ShippingRates) -> Result<V
     items.into_iter().map(of_item).collect()
 }
 
-/// The ship class that each item is priced as: its own, or Standard where nobody knows its own.
+/// The names by which a ship class is known: those with rates, those of the item's product, and Standard.
+fn known_classes<'a>(
+    rates: &'a ShippingRates,
+    offered: Option<&'a Offered>,
+) -> impl Iterator<Item = &'a str> + Clone {
+    let of_variant = offered.map(|offered| offered.variant.ship_classes.as_slice()).unwrap_or_default();
+    rates.classes().chain(of_variant.iter().map(String::as_str)).chain([STANDARD_SHIP_CLASS])
+}
+
+fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>) -> bool {
+    known_classes(rates, offered).any(|known| known.eq_ignore_ascii_case(class))
+}
+
+/// Reports a ship class that no rate and no product has, on orders of both kinds: it is most likely misspelled.
+fn unknown_class(
+    order: &Order<'_>,
+    (i, item, offered): (usize, &LineItem, Option<&Offered>),
+    rates: &ShippingRates,
+) -> Option<Finding> {
+    let class = item.ship_class_or_standard();
+    if is_known_class(class, rates, offered) {
+        return None;
+    }
+    let near = nearest(class, known_classes(rates, offered), 3);
+    let remedy = if near.is_empty() { listed_classes(rates, offered) } else { did_you_mean(&near) };
+    Some(Finding {
+        item: i,
+        field: ItemField::ShipClass,
+        code: code::UNKNOWN_SHIP_CLASS,
+        problem: format!("`{class}` is not a known ship class"),
+        // A label order pays nothing for its ship classes.
+        effect: if *order.kind == OrderKind::Manual { "priced as `Standard`" } else { "" },
+        remedy,
+    })
+}
+
+/// Lists the known classes, each once, without regard to case.
+fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
+    let mut listed: Vec<&str> = Vec::new();
+    for class in known_classes(rates, offered) {
+        if listed.len() < LISTED_CLASSES && !listed.iter().any(|other| other.eq_ignore_ascii_case(class)) {
+            listed.push(class);
+        }
+    }
+    format!("known are {}", listed.join(", "))
+}
+
+/// The ship class that each item is priced as: its own, or Standard if its own is not known.
 fn ship_classes<'a>(order: &Order<'a>, rates: &ShippingRates, findings: &mut Vec<Finding>) -> Vec<&'a str> {
-    let mut find = |i, code, message| findings.push(Finding { item: Some((i, "shipClass")), code, message });
     let class_of = |(i, item, offered): (usize, &'a LineItem, Option<&'a Offered>)| {
         let class = item.ship_class_or_standard();
-        let of_variant = offered.map(|offered| offered.variant.ship_classes.as_slice()).unwrap_or_default();
-        let known = rates.classes().chain(of_variant.iter().map(String::as_str)).chain([STANDARD_SHIP_CLASS]);
-        if !known.clone().any(|known| known.eq_ignore_ascii_case(class)) {
-            let near = nearest(class, known, 3);
-            let message = did_you_mean("is no ship class we know; priced as Standard", &near);
-            find(i, code::UNKNOWN_SHIP_CLASS, format!("`{class}` {message}"));
+        if !is_known_class(class, rates, offered) {
             return STANDARD_SHIP_CLASS;
         }
-        if offered.is_some_and(|offered| !offered.variant.ships_as(class)) {
-            let message =
-                format!("`{}` is not sent as `{class}`, but as {}", item.sku, of_variant.join(", "));
-            find(i, code::SHIP_CLASS_NOT_OFFERED, message);
+        if let Some(variant) = offered.map(|offered| &offered.variant).filter(|own| !own.ships_as(class)) {
+            findings.push(Finding {
+                item: i,
+                field: ItemField::ShipClass,
+                code: code::SHIP_CLASS_NOT_OFFERED,
+                problem: format!("`{}` is not sent as `{class}`", item.sku),
+                effect: "",
+                remedy: format!("it is sent as {}", variant.ship_classes.join(", ")),
+            });
         }
         class
     };
     order.lines().map(class_of).collect()
-}
-
-/// Adds the nearest known names to a message.
-pub(crate) fn did_you_mean<S: AsRef<str>>(message: &str, names: &[S]) -> String {
-    if names.is_empty() {
-        return message.to_owned();
-    }
-    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    format!("{message}; did you mean {}?", names.join(" or "))
 }

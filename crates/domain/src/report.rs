@@ -22,14 +22,33 @@ pub struct Violation {
 pub type Warning = Violation;
 
 /// Cuts a list to [`MAX_LISTED`] entries, then one that counts the rest.
+///
+/// Entries about the whole order are kept before those about items and unknown fields, of which there can be many: a
+/// hundred warnings about items must not hide that the total is incomplete. The order of the list stays.
 #[must_use]
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
-    if rest > 0 {
-        list.truncate(MAX_LISTED);
-        list.push(Violation { field: String::new(), code: "more", message: format!("and {rest} more") });
+    if rest == 0 {
+        return list;
     }
+    let whole = list.iter().filter(|entry| entry.is_about_the_whole()).count();
+    let mut whole_left = whole.min(MAX_LISTED);
+    let mut others_left = MAX_LISTED - whole_left;
+    list.retain(|entry| {
+        let left = if entry.is_about_the_whole() { &mut whole_left } else { &mut others_left };
+        let kept = *left > 0;
+        *left = left.saturating_sub(1);
+        kept
+    });
+    list.push(Violation { field: String::new(), code: "more", message: format!("and {rest} more") });
     list
+}
+
+impl Violation {
+    /// False for what is about items or an unknown field.
+    fn is_about_the_whole(&self) -> bool {
+        self.code != code::UNKNOWN_FIELD && !self.field.starts_with("line_items")
+    }
 }
 
 /// Where in a request something stands. Costs nothing until it is shown.
@@ -175,5 +194,24 @@ mod tests {
         assert_eq!(capped(vec![one.clone(); 100]).len(), 100);
         let cut = capped(vec![one; 130]);
         assert_eq!((cut.len(), cut[100].message.as_str()), (101, "and 30 more"));
+    }
+
+    #[test]
+    fn what_is_about_the_whole_order_is_never_cut_off() {
+        let entry = |field: &str, code| Violation { field: field.to_owned(), code, message: String::new() };
+        let mut list: Vec<Violation> =
+            (0..150).map(|i| entry(&format!("line_items[{i}].sku"), code::UNKNOWN_SKU)).collect();
+        // Warnings about items that an update does not name have the list as their field.
+        list.extend(vec![entry("line_items", code::RETIRED_SKU); 150]);
+        list.insert(120, entry("shipping_address.tax_number", code::TAX_NUMBER_RECOMMENDED));
+        list.push(entry("totalCost", code::TOTAL_INCOMPLETE));
+        list.extend((0..150).map(|i| entry(&format!("x{i}"), code::UNKNOWN_FIELD)));
+        let total = list.len();
+        let cut = capped(list);
+        let codes: Vec<&str> = cut.iter().skip(97).map(|one| one.code).collect();
+        let end = ["unknown_sku", "tax_number_recommended", "total_incomplete", "more"];
+        assert_eq!((cut.len(), codes), (101, end.to_vec()));
+        assert_eq!(cut[97].field, "line_items[97].sku");
+        assert_eq!(cut[100].message, format!("and {} more", total - 100));
     }
 }

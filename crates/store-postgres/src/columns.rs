@@ -3,7 +3,7 @@
 use diesel::pg::Pg;
 use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Binary, Integer, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text};
 use pressline_store_rows::{ItemRow, OrderRow};
 
 /// Declares the arrays of a row type. As a fragment of a query they are `UNNEST($1, $2, …)`.
@@ -87,6 +87,7 @@ columns! {
         id: String as Text,
         ref_id: Option<String> as Nullable<Text>,
         name: Option<String> as Nullable<Text>,
+        name_given: bool as Bool,
         sku: String as Text,
         quantity: i32 as Integer,
         ship_class: Option<String> as Nullable<Text>,

@@ -4,7 +4,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Integer, Nullable, Record, Text};
+use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Record, Text};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{Lookup, RepositoryError};
 use pressline_store_rows::schema::orders;
@@ -50,6 +50,7 @@ pub(crate) type Item = (
     String,
     Option<String>,
     Option<String>,
+    bool,
     String,
     i32,
     Option<String>,
@@ -64,6 +65,7 @@ type ItemSql = Record<(
     Text,
     Nullable<Text>,
     Nullable<Text>,
+    Bool,
     Text,
     Integer,
     Nullable<Text>,
@@ -74,7 +76,7 @@ type ItemSql = Record<(
     Nullable<BigInt>,
 )>;
 
-const ITEMS: &str = ", ARRAY(SELECT ROW(position, id, ref_id, name, sku, quantity, ship_class, file_urls, \
+const ITEMS: &str = ", ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, file_urls, \
      mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
      AND line_items.order_uuid = orders.id ORDER BY position) FROM ";
 
@@ -296,6 +298,7 @@ fn item_row(order: &OrderRow, item: Item) -> ItemRow {
         id,
         ref_id,
         name,
+        name_given,
         sku,
         quantity,
         ship_class,
@@ -312,6 +315,7 @@ fn item_row(order: &OrderRow, item: Item) -> ItemRow {
         id,
         ref_id,
         name,
+        name_given,
         sku,
         quantity,
         ship_class,

@@ -22,6 +22,7 @@ pub struct ItemRow {
     pub id: String,
     pub ref_id: Option<String>,
     pub name: Option<String>,
+    pub name_given: bool,
     pub sku: String,
     pub quantity: i32,
     pub ship_class: Option<String>,
@@ -51,6 +52,7 @@ impl ItemRow {
                 id: item.id.to_string(),
                 ref_id: item.ref_id.clone(),
                 name: item.name.clone(),
+                name_given: item.name_given,
                 sku: item.sku.clone(),
                 quantity: item.quantity.try_into().map_err(too_large)?,
                 ship_class: item.ship_class.clone(),
@@ -82,6 +84,7 @@ impl ItemRow {
             unit_cost: place.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,
             ref_id: self.ref_id,
             name: self.name,
+            name_given: self.name_given,
             sku: self.sku,
             ship_class: self.ship_class,
         })

@@ -73,6 +73,7 @@ diesel::table! {
         id -> Text,
         ref_id -> Nullable<Text>,
         name -> Nullable<Text>,
+        name_given -> Bool,
         sku -> Text,
         quantity -> Integer,
         ship_class -> Nullable<Text>,

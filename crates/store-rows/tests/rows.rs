@@ -55,7 +55,7 @@ fn stored_names_stay_what_they_are() {
     );
     assert_eq!(
         row.fee_lines.unwrap(),
-        r#"[{"fee":"product","item":"0197f3c2-0004-7c3a-9d52-0000000003e8","amount":1250,"rule":"MUG: 1 x 12.5 by the catalog"},{"fee":"shipping","amount":0,"rule":"Standard to \"Đà Nẵng\": free from 10 on"},{"fee":"surcharge","amount":70,"rule":"Remote"},{"fee":"surcharge","amount":5,"rule":"Oversize"}]"#
+        r#"[{"fee":"product","item":"0197f3c2-0004-7c3a-9d52-0000000003e8","amount":1250,"rule":"MUG: 1 x 12.50 USD by the catalog"},{"fee":"shipping","amount":0,"rule":"Standard to \"Đà Nẵng\": free from 10 on"},{"fee":"surcharge","amount":70,"rule":"Remote"},{"fee":"surcharge","amount":5,"rule":"Oversize"}]"#
     );
     assert_eq!(
         items[0].areas,

@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{BigInt, Binary, Integer, Nullable, Text};
+use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_rows::schema::{line_items, orders};
 use pressline_store_rows::{ItemRow, OrderRow};
@@ -154,6 +154,7 @@ row! {
         id: Text,
         ref_id: Nullable<Text>,
         name: Nullable<Text>,
+        name_given: Bool,
         sku: Text,
         quantity: Integer,
         ship_class: Nullable<Text>,

@@ -21,6 +21,7 @@ pub(crate) const CASES: &[Case] = cases![
     order_ids_are_compared_letter_by_letter,
     an_order_of_no_store_is_refused,
     an_update_replaces_the_whole_order,
+    whether_a_name_was_given_is_kept,
     a_stale_update_changes_nothing,
     other_stores_never_see_an_order,
     the_callers_id_comes_before_the_number,
@@ -194,6 +195,23 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> Outcome {
     }
     same_order("another order", shop.find(shop.store, "beside").await?.as_ref(), &beside)?;
     same("orders", &shop.all(shop.store).await?.len(), &2)
+}
+
+/// Nothing else of the order changes, so that no other difference makes a store write the items.
+async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let mut order = shop.place("T-1").await?;
+    for given in [true, false, true] {
+        let mut parts = order.parts().clone();
+        for item in &mut parts.items {
+            item.name_given = given;
+        }
+        let changed = order.changed(parts, order.parts().updated_at)?;
+        update(&shop.orders, &changed, order.parts().version).await?;
+        same_order("as found", shop.find(shop.store, "T-1").await?.as_ref(), &changed)?;
+        order = changed;
+    }
+    Ok(())
 }
 
 /// Without anything that an order can lack.

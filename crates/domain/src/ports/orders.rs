@@ -75,7 +75,8 @@ pub trait OrderRepository: Send + Sync {
     ///   [`RepositoryError::Duplicate`] and change nothing (`a_second_order_of_the_same_id_is_a_duplicate`),
     ///   also when several calls run at once (`of_concurrent_creates_one_wins`). Two stores may use the same order id
     ///   (`two_stores_may_use_one_order_id`).
-    /// - An update MUST replace the order with all its items (`an_update_replaces_the_whole_order`), and MUST be
+    /// - An update MUST replace the order with all its items (`an_update_replaces_the_whole_order`), also where nothing
+    ///   but the origin of a name changes (`whether_a_name_was_given_is_kept`), and MUST be
     ///   refused with [`RepositoryError::Stale`] where the version is not the expected one or the order does not
     ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates of one version
     ///   exactly one MUST win (`of_concurrent_updates_one_wins`).

@@ -2,17 +2,25 @@
 
 use std::collections::BTreeMap;
 
-use super::{Finding, Order};
+use super::{Finding, ItemField, Order};
 use crate::fees::{FeeLine, FeeType};
 use crate::money::{Amount, MoneyError};
 use crate::report::code;
 use crate::tariff::{ShippingRate, Tariff};
 
-/// The units of a class in an order.
+/// The units of a class in an order, and their weight.
 #[derive(Default)]
-struct Load {
+pub(super) struct Load {
     units: u32,
     grams: u64,
+}
+
+impl Load {
+    /// Adds the units of an item, each of so many grams.
+    pub(super) fn add(&mut self, units: u32, grams: u32) {
+        self.units = self.units.saturating_add(units);
+        self.grams = self.grams.saturating_add(u64::from(grams) * u64::from(units));
+    }
 }
 
 /// The lines of the shipping fee; `None` where a class has no rate to the destination.
@@ -32,26 +40,30 @@ pub(super) fn fees(
         // Of an unknown SKU everything is unknown, which was said.
         if by_weight && grams == 0 && offered.is_some() {
             findings.push(Finding {
-                item: Some((i, "sku")),
+                item: i,
+                field: ItemField::Sku,
                 code: code::WEIGHT_UNKNOWN,
-                message: format!(
-                    "`{}` has no weight, and `{class}` goes by weight; it counts as 0 g",
+                problem: format!(
+                    "the catalog has no weight of `{}`, and shipping as `{class}` depends on it",
                     item.sku
                 ),
+                effect: "it counts as 0 g",
+                remedy: String::new(),
             });
         }
         if rate(class).is_none() {
             complete = false;
             let to = order.destination.map_or("this destination", |to| to.country.name());
             findings.push(Finding {
-                item: Some((i, "shipClass")),
+                item: i,
+                field: ItemField::ShipClass,
                 code: code::NO_SHIPPING_RATE,
-                message: format!("ship class `{class}` has no rate to {to} in {}", order.currency),
+                problem: format!("ship class `{class}` has no rate to {to} in {}", order.currency),
+                effect: "shippingFee is null",
+                remedy: String::new(),
             });
         }
-        let load = loads.entry(class.to_ascii_lowercase()).or_default();
-        load.units = load.units.saturating_add(item.quantity);
-        load.grams = load.grams.saturating_add(u64::from(grams) * u64::from(item.quantity));
+        loads.entry(class.to_ascii_lowercase()).or_default().add(item.quantity, grams);
     }
     if !complete {
         return Ok(None);
@@ -65,13 +77,14 @@ pub(super) fn fees(
     Ok(Some(lines))
 }
 
-fn charge(
+/// Adds the lines of what a rate charges for the units of its class.
+pub(super) fn charge(
     rate: &ShippingRate,
     load: &Load,
     product_cost: Option<Amount>,
     lines: &mut Vec<FeeLine>,
 ) -> Result<(), MoneyError> {
-    let text = |amount: Amount| amount.to_decimal(rate.currency);
+    let text = |amount: Amount| amount.display(rate.currency);
     let to = format!("{} to {}", rate.ship_class, rate.zone);
     let mut push = |amount, rule| lines.push(FeeLine { fee: FeeType::Shipping, item: None, amount, rule });
     if let Some(from) = rate.free_from.filter(|from| product_cost.is_some_and(|cost| cost >= *from)) {

@@ -41,12 +41,17 @@ pub struct CustomerDraft {
 }
 
 impl CustomerDraft {
-    /// Checks that there is at least one name.
-    pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
-        let customer = Customer {
+    /// Checks types and lengths of what is present.
+    pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> Customer {
+        Customer {
             first_name: text(&self.first_name, &path.key("first_name"), report),
             last_name: text(&self.last_name, &path.key("last_name"), report),
-        };
+        }
+    }
+
+    /// Checks that there is at least one name.
+    pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
+        let customer = self.values(path, report);
         if self.first_name.is_blank() && self.last_name.is_blank() {
             report.required(&path.key("first_name"), "the customer's first_name or last_name");
         }
@@ -114,15 +119,32 @@ impl AddressDraft {
         if self.city.is_blank() {
             report.required(&path.key("city"), "the city");
         }
-        if self.country_code.is_blank() && self.country.is_blank() {
-            report.required(&path.key("country_code"), "the two-letter country code (or the country's name)");
-        }
+        self.require_country(path, report);
         if let Some(country) = self.country(&address, path, report) {
             fill_country(&mut address, country);
             fill_province(&mut address, country, path, report);
             self.check_country_rules(country, path, report);
         }
         address
+    }
+
+    /// Checks where a cart goes: its country and province, which rates depend on, and whatever else is present.
+    pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut address = self.values(path, report);
+        self.require_country(path, report);
+        if let Some(country) = self.country(&address, path, report) {
+            fill_country(&mut address, country);
+            fill_province(&mut address, country, path, report);
+            self.require_province(country, path, report);
+            self.recommend_tax_number(country, path, report);
+        }
+        address
+    }
+
+    fn require_country(&self, path: &Path<'_>, report: &mut Report) {
+        if self.country_code.is_blank() && self.country.is_blank() {
+            report.required(&path.key("country_code"), "the two-letter country code (or the country's name)");
+        }
     }
 
     /// The country that code and name agree on. `None` where there is neither, or where the code, or a name without a
@@ -155,18 +177,28 @@ impl AddressDraft {
         if country.has_postal_codes() && self.zip.is_blank() {
             report.required(&path.key("zip"), &format!("the postal code, for {name}"));
         }
-        if country.province_required() && self.province.is_blank() && self.province_code.is_blank() {
-            report.required(&path.key("province_code"), &format!("the state or province, for {name}"));
-        }
-        let path = path.key("tax_number");
+        self.require_province(country, path, report);
         if country.requires_tax_number() && self.tax_number.is_blank() {
-            report.required(&path, &format!("the recipient's tax number, for {name}"));
+            let what = format!("the recipient's tax number, for {name}");
+            report.required(&path.key("tax_number"), &what);
         }
+        self.recommend_tax_number(country, path, report);
+    }
+
+    fn require_province(&self, country: Country, path: &Path<'_>, report: &mut Report) {
+        if country.province_required() && self.province.is_blank() && self.province_code.is_blank() {
+            let what = format!("the state or province, for {}", country.name());
+            report.required(&path.key("province_code"), &what);
+        }
+    }
+
+    fn recommend_tax_number(&self, country: Country, path: &Path<'_>, report: &mut Report) {
         if country.recommends_tax_number() && self.tax_number.is_blank() && self.eur_tax_value.is_blank() {
             let message = format!(
-                "{name}: tax_number or eur_tax_value is recommended; without one customs may hold the parcel"
+                "{}: tax_number or eur_tax_value is recommended; without one customs may hold the parcel",
+                country.name()
             );
-            report.warning(&path, code::TAX_NUMBER_RECOMMENDED, message);
+            report.warning(&path.key("tax_number"), code::TAX_NUMBER_RECOMMENDED, message);
         }
     }
 }

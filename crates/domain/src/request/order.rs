@@ -39,14 +39,25 @@ pub(crate) enum KindRule {
     Label,
 }
 
+/// How much of an order a draft must contain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everything that an order needs.
+    Order,
+    /// What a price depends on: the line items and, unless there is a label, country and province of the destination.
+    Cart,
+}
+
 /// A request to create an order whose values have all been checked.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ValidOrder {
+    /// Empty only in a cart that names none.
     pub(crate) order_id: String,
     pub(crate) kind: OrderKind,
     pub(crate) email: Option<String>,
     pub(crate) shipping_address: Option<Address>,
     pub(crate) billing_address: Option<Address>,
+    /// Without a name only in a cart.
     pub(crate) customer: Customer,
     pub(crate) items: Vec<ValidItem>,
     pub(crate) fingerprint: Fingerprint,
@@ -60,20 +71,32 @@ impl OrderDraft {
         self.dry_run.value().is_some_and(|asked| *asked)
     }
 
+    /// The kind of order that an estimate is about: a label makes it a label order.
+    pub(crate) fn kind_rule(&self) -> KindRule {
+        if self.shipping_address_label.is_blank() { KindRule::Manual } else { KindRule::Label }
+    }
+
     /// Checks everything that depends on the request alone, and reports all problems at once.
-    pub(crate) fn check(&self, rule: KindRule) -> Result<ValidOrder, Report> {
+    pub(crate) fn check(&self, rule: KindRule, extent: Extent) -> Result<ValidOrder, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items_path) {
             return Err(report);
         }
         let report = &mut Report::default();
-        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let order_id = match extent {
+            Extent::Cart if self.order_id.is_blank() => Some(String::new()),
+            _ => order_id(&self.order_id, &root.key("order_id"), report),
+        };
         let email = email(&self.email, &root.key("email"), report);
         let kind = self.kind(rule, report);
-        let shipping_address = self.check_shipping(rule, report);
+        let shipping_address = self.check_shipping(rule, extent, report);
         let billing_address = optional_address(&self.billing_address, &root.key("billing_address"), report);
-        let customer = required_customer(&self.customer, &root.key("customer"), report);
+        let customer_path = root.key("customer");
+        let customer = match extent {
+            Extent::Order => required_customer(&self.customer, &customer_path, report),
+            Extent::Cart => Some(optional_customer(&self.customer, &customer_path, report)),
+        };
         let items = self.check_items(&items_path, report);
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
@@ -104,11 +127,12 @@ impl OrderDraft {
         url(&self.shipping_address_label, &path, report).map(|url| OrderKind::Label { url })
     }
 
-    fn check_shipping(&self, rule: KindRule, report: &mut Report) -> Option<Address> {
+    fn check_shipping(&self, rule: KindRule, extent: Extent, report: &mut Report) -> Option<Address> {
         let path = Path::Root.key("shipping_address");
         match &self.shipping_address {
             Field::Absent if rule == KindRule::Label => None,
             Field::Value(draft) if rule == KindRule::Label && draft.is_empty() => None,
+            Field::Value(draft) if extent == Extent::Cart => Some(draft.check_destination(&path, report)),
             field => shipping_address(field, &path, report),
         }
     }
@@ -184,6 +208,18 @@ pub(super) fn required_customer(
             None
         }
         Field::Value(draft) => Some(draft.check(path, report)),
+    }
+}
+
+/// A customer who need not be named.
+fn optional_customer(field: &Field<CustomerDraft>, path: &Path<'_>, report: &mut Report) -> Customer {
+    match field {
+        Field::Absent | Field::Blank => Customer::default(),
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            Customer::default()
+        }
+        Field::Value(draft) => draft.values(path, report),
     }
 }
 

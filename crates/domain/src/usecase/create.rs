@@ -1,19 +1,18 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
-use crate::catalog::CatalogVersion;
 use crate::fees::Fees;
 use crate::id::{ItemId, OrderId};
 use crate::money::Currency;
-use crate::order::{LineItem, NewOrder, Order, OrderParts, Source};
+use crate::order::{InvalidOrder, LineItem, NewOrder, Order, OrderParts, Source};
 use crate::ports::{Lookup, OrderWrite, RepositoryError};
 use crate::report::{Report, Warning};
-use crate::request::{KindRule, OrderDraft, ValidItem, ValidOrder};
+use crate::request::{Extent, KindRule, OrderDraft, ValidItem, ValidOrder};
 use crate::store::Store;
 use crate::time::Timestamp;
 
 use super::error::check_words;
-use super::price::{Place, Purpose, Subject, total_incomplete};
-use super::{ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
+use super::price::{Intent, Place, Price, Purpose, Subject, total_incomplete};
+use super::{Cart, ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -35,16 +34,16 @@ impl OrderService {
         self.place(store, draft, KindRule::Label).await
     }
 
-    /// What creating an order would come to: everything but the storing is done. A label makes it a label order.
+    /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from. A label makes it a
+    /// label order. Of the draft it requires the line items and, without a label, country and province of the
+    /// destination; the rest is checked if it is present.
+    ///
+    /// An order id is looked up as in [`OrderService::create`].
     ///
     /// # Errors
     /// As [`OrderService::create`].
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        if draft.shipping_address_label.is_blank() {
-            self.quote_create(store, draft).await
-        } else {
-            self.quote_label(store, draft).await
-        }
+        self.quote(store, draft, draft.kind_rule(), Extent::Cart).await
     }
 
     /// What [`OrderService::create`] would come to, storing nothing.
@@ -52,7 +51,7 @@ impl OrderService {
     /// # Errors
     /// As [`OrderService::create`].
     pub async fn quote_create(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        self.quote(store, draft, KindRule::Manual).await
+        self.quote(store, draft, KindRule::Manual, Extent::Order).await
     }
 
     /// What [`OrderService::create_label`] would come to, storing nothing.
@@ -60,28 +59,45 @@ impl OrderService {
     /// # Errors
     /// As [`OrderService::create`].
     pub async fn quote_label(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        self.quote(store, draft, KindRule::Label).await
+        self.quote(store, draft, KindRule::Label, Extent::Order).await
     }
 
-    async fn quote(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Quote, OrderError> {
-        let mut valid = draft.check(rule)?;
+    async fn quote(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        rule: KindRule,
+        extent: Extent,
+    ) -> Result<Quote, OrderError> {
+        let mut valid = draft.check(rule, extent)?;
         let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
-        let priced = self.priced(store, valid, true, &mut report).await?;
-        let now = priced.as_ref().map(|(order, _)| {
-            let parts = order.parts();
-            ((parts.currency, parts.fees), report.warnings.clone())
-        });
-        if let Some(placed) = self.repeated(store, draft, rule, now).await? {
+        let intent = match extent {
+            Extent::Order => Intent::Quote,
+            Extent::Cart => Intent::Estimate,
+        };
+        let priced = self.priced(store, valid, intent, &mut report).await?;
+        let now = priced.as_ref().map(|(parts, _)| ((parts.currency, parts.fees), report.warnings.clone()));
+        if let Some(placed) = self.repeated(store, draft, (rule, extent), now).await? {
             return Ok(Quote {
                 order: QuotedOrder::Existing(Box::new(placed.order)),
                 unstored: Vec::new(),
+                shipping_options: None,
                 warnings: placed.warnings,
             });
         }
-        let Some((order, _)) = priced else { return Err(report.into()) };
-        check_words(order.parts())?;
-        let unstored = order.parts().items.iter().map(|item| item.id).collect();
-        Ok(Quote { order: QuotedOrder::New(Box::new(order)), unstored, warnings: report.warnings })
+        let Some((parts, price)) = priced else { return Err(report.into()) };
+        let unstored = parts.items.iter().map(|item| item.id).collect();
+        let order = match extent {
+            Extent::Order => {
+                check_words(&parts)?;
+                QuotedOrder::New(Box::new(NewOrder::new(parts)?))
+            }
+            Extent::Cart => {
+                let total = parts.fees.total().map_err(|_| InvalidOrder::Total)?;
+                QuotedOrder::Cart(Box::new(Cart { parts, total }))
+            }
+        };
+        Ok(Quote { order, unstored, shipping_options: price.options, warnings: report.warnings })
     }
 
     /// Where the catalog changed since the order was priced, it is priced again.
@@ -103,20 +119,24 @@ impl OrderService {
         draft: &OrderDraft,
         rule: KindRule,
     ) -> Result<Placed, OrderError> {
-        let mut valid = draft.check(rule)?;
+        let read_as = (rule, Extent::Order);
+        let mut valid = draft.check(rule, Extent::Order)?;
         let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
-        let Some((order, catalog)) = self.priced(store, valid, false, &mut report).await? else {
-            return match self.repeated(store, draft, rule, None).await? {
+        let Some((parts, Price { catalog, .. })) =
+            self.priced(store, valid, Intent::Write, &mut report).await?
+        else {
+            return match self.repeated(store, draft, read_as, None).await? {
                 Some(placed) => Ok(placed),
                 None => Err(report.into()),
             };
         };
-        let price = (order.parts().currency, order.parts().fees);
+        let price = (parts.currency, parts.fees);
+        let order = NewOrder::new(parts)?;
         match self.orders.write(OrderWrite::create(order).priced_with(catalog)).await {
             Ok(order) => Ok(Placed { order, warnings: report.warnings, replayed: false }),
             Err(RepositoryError::Duplicate(_)) => {
                 let now = Some((price, report.warnings));
-                self.repeated(store, draft, rule, now).await?.ok_or_else(|| {
+                self.repeated(store, draft, read_as, now).await?.ok_or_else(|| {
                     let gone = "the order that stood in the way is gone";
                     RepositoryError::Unavailable(gone.into()).into()
                 })
@@ -134,16 +154,19 @@ impl OrderService {
         }
     }
 
-    /// What a request is answered whose order id exists; `None` where it doesn't. Priced now it would have this price
-    /// and these warnings.
+    /// What a request is answered whose order id exists; `None` if no order has it, or the request names none. Priced now
+    /// it would have this price and these warnings.
     async fn repeated(
         &self,
         store: &Store,
         draft: &OrderDraft,
-        rule: KindRule,
+        (rule, extent): (KindRule, Extent),
         now: Option<((Currency, Fees), Vec<Warning>)>,
     ) -> Result<Option<Placed>, OrderError> {
-        let valid = draft.check(rule)?;
+        let valid = draft.check(rule, extent)?;
+        if valid.order_id.is_empty() {
+            return Ok(None);
+        }
         let Some(order) = self.existing(store, &valid.order_id).await? else { return Ok(None) };
         let parts = order.parts();
         if !parts.fingerprint.same_request(&valid.fingerprint) {
@@ -166,15 +189,14 @@ impl OrderService {
         self.orders.find(store.id, &Lookup { order_id: order_id.to_owned(), number: None }).await
     }
 
-    /// The order with its fees, and the state of the catalog that they come from; `None` where the report has
-    /// violations.
+    /// The parts of the order, and what it costs; `None` if the report has violations.
     async fn priced(
         &self,
         store: &Store,
         valid: ValidOrder,
-        fresh: bool,
+        intent: Intent,
         report: &mut Report,
-    ) -> Result<Option<(NewOrder, CatalogVersion)>, OrderError> {
+    ) -> Result<Option<(OrderParts, Price)>, OrderError> {
         let now = self.clock.now();
         let id = OrderId::new(self.ids.next(now));
         let mut items: Vec<LineItem> = valid.items.into_iter().map(|item| self.new_item(item, now)).collect();
@@ -188,9 +210,9 @@ impl OrderService {
             currency: store.currency,
             destination,
             at: now,
-            fresh,
+            intent,
         };
-        let price = self.price(&subject, &mut items, &purpose, report).await?;
+        let mut price = self.price(&subject, &mut items, &purpose, report).await?;
         if !report.violations.is_empty() {
             return Ok(None);
         }
@@ -211,17 +233,18 @@ impl OrderService {
             production_note: None,
             items,
             fees: price.fees,
-            fee_lines: price.lines,
+            fee_lines: std::mem::take(&mut price.lines),
             priced_at: now,
             fingerprint: valid.fingerprint,
         };
-        Ok(Some((NewOrder::new(parts)?, price.catalog)))
+        Ok(Some((parts, price)))
     }
 
     pub(super) fn new_item(&self, item: ValidItem, now: Timestamp) -> LineItem {
         LineItem {
             id: ItemId::new(self.ids.next(now)),
             ref_id: item.ref_id,
+            name_given: item.name.is_some(),
             name: item.name,
             sku: item.sku,
             quantity: item.quantity,

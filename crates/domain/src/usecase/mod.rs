@@ -13,8 +13,10 @@ mod update;
 use std::sync::Arc;
 
 use crate::id::ItemId;
-use crate::order::{NewOrder, Order};
+use crate::money::Amount;
+use crate::order::{NewOrder, Order, OrderParts};
 use crate::ports::{Catalog, Clock, IdSource, OrderRepository};
+use crate::pricing::ShippingOption;
 use crate::report::Warning;
 use crate::tariff::Tariff;
 
@@ -51,6 +53,9 @@ pub struct Quote {
     pub order: QuotedOrder,
     /// Those of its items that are not stored: their ids are good for this quote alone.
     pub unstored: Vec<ItemId>,
+    /// The ship classes that the order could be sent in. `None` except in an estimate whose items name none, and of label
+    /// orders.
+    pub shipping_options: Option<Vec<ShippingOption>>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
 }
@@ -60,8 +65,20 @@ pub struct Quote {
 pub enum QuotedOrder {
     /// One that would be new, and get its number then.
     New(Box<NewOrder>),
+    /// One that was estimated, and may lack what has no influence on the price.
+    Cart(Box<Cart>),
     /// One that is there, as it would be, or as it is where the same request came before.
     Existing(Box<Order>),
+}
+
+/// A priced order that need not be complete: the order id is empty if none was given, the customer can be without a
+/// name, and the shipping address can be no more than a country.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cart {
+    /// What is known of the order, priced.
+    pub parts: OrderParts,
+    /// The sum of the fees.
+    pub total: Amount,
 }
 
 impl OrderService {

@@ -9,9 +9,9 @@ use crate::id::StoreId;
 use crate::money::Currency;
 use crate::order::{Address, LineItem, OrderKind};
 use crate::ports::RepositoryError;
-use crate::pricing::{self, Finding, apply_offer, did_you_mean};
+use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
 use crate::report::{Path, Report, Warning, code};
-use crate::tariff::Destination;
+use crate::tariff::{Destination, Tariff};
 use crate::time::Timestamp;
 
 use super::OrderService;
@@ -32,6 +32,17 @@ pub(super) struct Purpose<'a> {
     pub(super) places: &'a [Option<Place>],
 }
 
+/// What prices are asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Intent {
+    /// To write an order. Remembered offers do, because the write is refused if the catalog has changed since.
+    Write,
+    /// To say what writing an order would cost. The catalog is asked, because nothing is written.
+    Quote,
+    /// As [`Intent::Quote`], and to list the ship classes to choose from.
+    Estimate,
+}
+
 /// What is priced, before the catalog was asked.
 pub(super) struct Subject<'a> {
     pub(super) store: StoreId,
@@ -39,8 +50,7 @@ pub(super) struct Subject<'a> {
     pub(super) currency: Currency,
     pub(super) destination: Option<&'a Address>,
     pub(super) at: Timestamp,
-    /// Nothing is written that would be refused where the catalog has changed, so the catalog is asked.
-    pub(super) fresh: bool,
+    pub(super) intent: Intent,
 }
 
 /// What an order costs, and by which state of the catalog.
@@ -49,13 +59,15 @@ pub(super) struct Price {
     pub(super) fees: Fees,
     pub(super) lines: Vec<FeeLine>,
     pub(super) catalog: CatalogVersion,
+    /// The ship classes to choose from; `None` in all but estimates, and where there is no choice.
+    pub(super) options: Option<Vec<ShippingOption>>,
 }
 
 /// An item's place in the request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) index: usize,
-    /// Findings about the item can be errors, as the request itself named the product.
+    /// Findings about the item can be errors, because the request itself chose the product or its ship class.
     pub(super) binding: bool,
 }
 
@@ -71,7 +83,8 @@ impl OrderService {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
         skus.sort_unstable();
         skus.dedup();
-        let basis = self.offers.of(subject.store, &skus, self.catalog.as_ref(), subject.fresh).await?;
+        let fresh = subject.intent != Intent::Write;
+        let basis = self.offers.of(subject.store, &skus, self.catalog.as_ref(), fresh).await?;
         let (known, catalog) = (&basis.known, basis.version);
         let mut findings = self.unknown_skus(items, known).await?;
         for item in items.iter_mut() {
@@ -89,11 +102,8 @@ impl OrderService {
             items,
             offers: &offers,
         };
-        let price = match pricing::price(&order, &basis.tariff) {
-            Ok(priced) => {
-                findings.extend(priced.findings);
-                Price { fees: priced.fees, lines: priced.lines, catalog }
-            }
+        let priced = match pricing::price(&order, &basis.tariff) {
+            Ok(priced) => priced,
             Err(error) => {
                 report.violation(
                     &Path::Root.key("line_items"),
@@ -103,11 +113,12 @@ impl OrderService {
                 return Ok(Price { catalog, ..Price::default() });
             }
         };
-        for finding in findings {
-            place(finding, purpose, report);
-        }
-        total(subject, purpose.creating, &price.fees, report);
-        Ok(price)
+        let options = shipping_options(subject.intent, &order, &priced.fees, &basis.tariff, purpose.strict);
+        findings.extend(priced.findings);
+        let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
+        purpose.report_all(findings, can_choose, report);
+        total(subject, purpose.creating, &priced.fees, report);
+        Ok(Price { fees: priced.fees, lines: priced.lines, catalog, options })
     }
 
     async fn unknown_skus(&self, items: &[LineItem], known: &Known) -> Result<Vec<Finding>, RepositoryError> {
@@ -118,34 +129,74 @@ impl OrderService {
                 near.insert(&item.sku, self.catalog.suggest(&item.sku, SUGGESTIONS).await?);
             }
             let names = near.get(item.sku.as_str()).map(Vec::as_slice).unwrap_or_default();
-            let message = format!("`{}` is not in the catalog, so its cost is unknown", item.sku);
-            let message = did_you_mean(&message, names);
-            findings.push(Finding { item: Some((i, "sku")), code: code::UNKNOWN_SKU, message });
+            findings.push(Finding {
+                item: i,
+                field: ItemField::Sku,
+                code: code::UNKNOWN_SKU,
+                problem: format!("`{}` is not in the catalog", item.sku),
+                effect: "its cost is unknown",
+                remedy: did_you_mean(names),
+            });
         }
         Ok(findings)
     }
 }
 
-/// Puts a finding where it belongs: a violation in a strict store, else a warning.
-fn place(finding: Finding, purpose: &Purpose<'_>, report: &mut Report) {
-    let root = Path::Root;
-    let list = root.key("line_items");
-    let Some((item, field)) = finding.item else {
-        report.warning(&list, finding.code, finding.message);
-        return;
-    };
-    let place = purpose.places.get(item).copied().flatten();
-    let strict = purpose.strict && finding.code != code::MORE_FILES_THAN_AREAS;
-    match place {
-        Some(place) if strict && place.binding => {
-            report.violation(&list.index(place.index).key(field), finding.code, finding.message);
+/// Lists the ship classes to choose from, in an estimate whose items name none. A label order has none.
+fn shipping_options(
+    intent: Intent,
+    order: &pricing::Order<'_>,
+    fees: &Fees,
+    tariff: &Tariff,
+    strict: bool,
+) -> Option<Vec<ShippingOption>> {
+    let is_open = order.items.iter().all(|item| item.ship_class.is_none());
+    if intent != Intent::Estimate || *order.kind != OrderKind::Manual || !is_open {
+        return None;
+    }
+    let mut options = pricing::shipping_options(order, fees, tariff);
+    // A strict store refuses an order whose shipping depends on a weight that is not known.
+    options.retain(|option| option.weights_known || !strict);
+    Some(options)
+}
+
+impl Purpose<'_> {
+    fn place(&self, finding: &Finding) -> Option<Place> {
+        self.places.get(finding.item).copied().flatten()
+    }
+
+    /// The key by which findings are sorted: as the request lists the items, then those that it does not name.
+    fn position(&self, finding: &Finding) -> (usize, usize, ItemField) {
+        let index = self.place(finding).map_or(usize::MAX, |place| place.index);
+        (index, finding.item, finding.field)
+    }
+
+    /// Adds findings to the report. `can_choose` is true if the items name no ship class and at least one is possible.
+    fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
+        findings.sort_by_key(|finding| self.position(finding));
+        for finding in findings {
+            // Such a cart has not chosen Standard, so problems with that class are no errors.
+            let settled_by_choice = can_choose && finding.depends_on_ship_class();
+            self.report(&finding, settled_by_choice, report);
         }
-        Some(place) => report.warning(&list.index(place.index).key(field), finding.code, finding.message),
-        None => report.warning(
-            &list,
-            finding.code,
-            format!("an item this request does not name: {}", finding.message),
-        ),
+    }
+
+    /// Adds a finding to the report: as a violation in a strict store, else as a warning.
+    fn report(&self, finding: &Finding, settled_by_choice: bool, report: &mut Report) {
+        let root = Path::Root;
+        let list = root.key("line_items");
+        let Some(place) = self.place(finding) else {
+            let message = format!("an item this request does not name: {}", finding.as_warning());
+            return report.warning(&list, finding.code, message);
+        };
+        let item = list.index(place.index);
+        let path = item.key(finding.field.as_str());
+        // Surplus files have an area to go to, so they are never an error.
+        if self.strict && place.binding && !settled_by_choice && finding.code != code::MORE_FILES_THAN_AREAS {
+            report.violation(&path, finding.code, finding.as_error());
+        } else {
+            report.warning(&path, finding.code, finding.as_warning());
+        }
     }
 }
 

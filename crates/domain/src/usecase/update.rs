@@ -11,7 +11,7 @@ use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, V
 use crate::store::Store;
 
 use super::error::check_words;
-use super::price::{Place, Purpose, Subject};
+use super::price::{Intent, Place, Purpose, Subject, total_incomplete};
 use super::repriced::repriced;
 use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
 
@@ -25,8 +25,16 @@ struct Edited {
     places: Vec<Option<Place>>,
 }
 
+/// What an update comes to.
+enum Decision {
+    /// The request asks for nothing that differs from what is stored.
+    Unchanged,
+    /// The order as its next version, and the state of the catalog that it was priced with.
+    Changed(Box<Order>, CatalogVersion),
+}
+
 impl OrderService {
-    /// Changes an order.
+    /// Changes an order. A request that changes nothing leaves it as it is, prices and version included.
     ///
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
@@ -35,9 +43,12 @@ impl OrderService {
         for _ in 0..ATTEMPTS {
             let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
             let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
-            let (order, catalog) = self.decide(store, &stored, valid.clone(), false, &mut report).await?;
+            let decision = self.decide(store, &stored, valid.clone(), Intent::Write, &mut report).await?;
+            let Decision::Changed(order, catalog) = decision else {
+                return Ok(Placed { order: stored, warnings: report.warnings, replayed: false });
+            };
             let expected = stored.parts().version;
-            match self.orders.write(OrderWrite::update(order, expected).priced_with(catalog)).await {
+            match self.orders.write(OrderWrite::update(*order, expected).priced_with(catalog)).await {
                 Ok(order) => return Ok(Placed { order, warnings: report.warnings, replayed: false }),
                 Err(RepositoryError::Stale) => {}
                 Err(RepositoryError::CatalogChanged) => self.offers.forget(catalog),
@@ -57,11 +68,21 @@ impl OrderService {
         let valid = self.checked(store, draft).await?;
         let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
         let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
-        let (order, _) = self.decide(store, &stored, valid, true, &mut report).await?;
-        check_words(order.parts())?;
+        let order = match self.decide(store, &stored, valid, Intent::Quote, &mut report).await? {
+            Decision::Unchanged => Box::new(stored.clone()),
+            Decision::Changed(order, _) => {
+                check_words(order.parts())?;
+                order
+            }
+        };
         let is_stored = |id| stored.parts().items.iter().any(|item| item.id == id);
         let unstored = order.parts().items.iter().map(|item| item.id).filter(|id| !is_stored(*id)).collect();
-        Ok(Quote { order: QuotedOrder::Existing(Box::new(order)), unstored, warnings: report.warnings })
+        Ok(Quote {
+            order: QuotedOrder::Existing(order),
+            unstored,
+            shipping_options: None,
+            warnings: report.warnings,
+        })
     }
 
     async fn checked(&self, store: &Store, draft: &UpdateDraft) -> Result<ValidUpdate, OrderError> {
@@ -98,15 +119,15 @@ impl OrderService {
         Ok(report)
     }
 
-    /// The order as it shall be, and the state of the catalog that its prices come from. Pure but for the prices, which the catalog is asked for.
+    /// Decides what becomes of the order. Apart from the prices, for which the catalog is asked, this is pure.
     async fn decide(
         &self,
         store: &Store,
         stored: &Order,
         valid: ValidUpdate,
-        fresh: bool,
+        intent: Intent,
         report: &mut Report,
-    ) -> Result<(Order, CatalogVersion), OrderError> {
+    ) -> Result<Decision, OrderError> {
         let parts = stored.parts();
         let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
         if parts.kind == OrderKind::Manual && !has_address {
@@ -119,27 +140,30 @@ impl OrderService {
         if !stored.is_editable() {
             return Err(OrderError::NotEditable);
         }
-        let mut edited = self.edit(parts, valid.items, report)?;
-        let mut changed = OrderParts { customer: valid.customer, ..parts.clone() };
+        let Edited { items, places } = self.edit(parts, valid.items, report)?;
+        let mut changed = OrderParts { customer: valid.customer, items, ..parts.clone() };
         valid.shipping_address.apply(&mut changed.shipping_address);
         valid.billing_address.apply(&mut changed.billing_address);
         valid.production_note.apply(&mut changed.production_note);
         valid.email.apply(&mut changed.email);
-        let purpose =
-            Purpose { creating: false, strict: store.settings.strict_catalog, places: &edited.places };
+        // Compared before pricing, so that a request that changes nothing does not take up new prices either.
+        if changed == *parts {
+            report.warnings.extend(total_incomplete(&parts.kind, &parts.fees));
+            return Ok(Decision::Unchanged);
+        }
+        let purpose = Purpose { creating: false, strict: store.settings.strict_catalog, places: &places };
         let destination = changed.shipping_address.as_ref();
         let (kind, currency, at) = (&parts.kind, parts.currency, self.clock.now());
-        let subject = Subject { store: store.id, kind, currency, destination, at, fresh };
-        let price = self.price(&subject, &mut edited.items, &purpose, report).await?;
+        let subject = Subject { store: store.id, kind, currency, destination, at, intent };
+        let price = self.price(&subject, &mut changed.items, &purpose, report).await?;
         changed.fees = price.fees;
         changed.fee_lines = price.lines;
         changed.priced_at = at;
-        changed.items = edited.items;
         if !report.violations.is_empty() {
             return Err(std::mem::take(report).into());
         }
         report.warnings.extend(repriced(parts, &changed));
-        Ok((stored.changed(changed, at)?, price.catalog))
+        Ok(Decision::Changed(Box::new(stored.changed(changed, at)?), price.catalog))
     }
 
     fn edit(
@@ -173,7 +197,7 @@ impl OrderService {
             };
             match change {
                 Some(change) => {
-                    let binding = change.sku.is_some() || change.ship_class != OptionalChange::Keep;
+                    let binding = change.chooses_product(item);
                     *place = Some(Place { index, binding });
                     change.apply(item);
                 }
@@ -202,14 +226,41 @@ impl OrderService {
 }
 
 impl ItemReplacement {
+    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted before.
+    fn chooses_product(&self, item: &LineItem) -> bool {
+        let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
+        let other_class = match &self.ship_class {
+            OptionalChange::Set(class) => *class != item.ship_class,
+            OptionalChange::Keep => false,
+        };
+        other_sku || other_class
+    }
+
     fn apply(self, item: &mut LineItem) {
-        self.name.apply(&mut item.name);
+        let sku_changes = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
+        replace_name(self.name, sku_changes, item);
         self.ref_id.apply(&mut item.ref_id);
         self.ship_class.apply(&mut item.ship_class);
         item.sku = self.sku.unwrap_or_else(|| std::mem::take(&mut item.sku));
         item.quantity = self.quantity.unwrap_or(item.quantity);
         item.file_urls = self.file_urls.unwrap_or_else(|| std::mem::take(&mut item.file_urls));
         item.mockup_images = self.mockup_images.unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
+    }
+}
+
+/// Changes the name of an item. Without a name, it gets the product's when the order is priced.
+fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
+    match change {
+        // A client that sends back what it has read does not choose the product's name.
+        OptionalChange::Set(name) if !sku_changes && name.is_some() && name == item.name => {}
+        // Nothing is cleared that the store did not give.
+        OptionalChange::Set(None) if !sku_changes && !item.name_given => {}
+        OptionalChange::Set(name) => {
+            item.name_given = name.is_some();
+            item.name = name;
+        }
+        OptionalChange::Keep if sku_changes && !item.name_given => item.name = None,
+        OptionalChange::Keep => {}
     }
 }
 

@@ -275,7 +275,7 @@ pub(crate) fn label(order_id: &str) -> OrderDraft {
     }
 }
 
-/// An update that changes nothing but the version.
+/// An update that changes nothing of an [`order`].
 pub(crate) fn update(order_id: &str) -> UpdateDraft {
     UpdateDraft {
         order_id: order_id.into(),
@@ -284,6 +284,11 @@ pub(crate) fn update(order_id: &str) -> UpdateDraft {
         line_items: Field::Value(Vec::new()),
         ..UpdateDraft::default()
     }
+}
+
+/// An update that changes nothing but the note to production, which has no influence on prices.
+pub(crate) fn noted(order_id: &str, note: &str) -> UpdateDraft {
+    UpdateDraft { production_note: note.into(), ..update(order_id) }
 }
 
 pub(crate) fn update_items(order_id: &str, changes: Vec<ItemChange>) -> UpdateDraft {

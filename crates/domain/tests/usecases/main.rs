@@ -5,7 +5,13 @@ mod addresses;
 #[cfg(test)]
 mod create;
 #[cfg(test)]
+mod estimates;
+#[cfg(test)]
+mod findings;
+#[cfg(test)]
 mod fixture;
+#[cfg(test)]
+mod item_names;
 #[cfg(test)]
 mod label;
 #[cfg(test)]
@@ -30,6 +36,8 @@ mod search;
 mod stores;
 #[cfg(test)]
 mod texts;
+#[cfg(test)]
+mod unchanged;
 #[cfg(test)]
 mod update;
 #[cfg(test)]

@@ -126,7 +126,7 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     let mut dearer = tariff();
     dearer.shipping.rates[0].first = usd("6");
     let euros = pressline_domain::store::Store { currency: currency("EUR"), ..shop.store.clone() };
-    let updated = shop.repriced(dearer).update(&euros, &update("T-1")).await.unwrap().order;
+    let updated = shop.repriced(dearer).update(&euros, &noted("T-1", "with care")).await.unwrap().order;
     assert_eq!((updated.total(), updated.parts().currency), (usd("11"), Currency::USD));
 }
 

@@ -64,7 +64,7 @@ async fn the_stores_list_comes_before_the_services_and_that_before_the_catalog()
     let lines = shop.stored("T-4").await.unwrap().parts().fee_lines.clone();
     assert_eq!(
         lines[0].rule,
-        "MUG-11: 1 x 4.8 by the store's price list, valid from 2024-06-08T03:49:12.885Z"
+        "MUG-11: 1 x 4.80 USD by the store's price list, valid from 2024-06-08T03:49:12.885Z"
     );
 }
 
@@ -110,7 +110,7 @@ async fn a_stored_order_keeps_its_prices() {
     let replayed = shop.place("T-1", vec![item("MUG-11", 2), with_files(item("TEE-M", 1), 2)]).await;
     assert_eq!((replayed.order, replayed.replayed), (placed.clone(), true));
     // An update prices the order again, at the prices of that moment.
-    let updated = shop.update(&update("T-1")).await.unwrap();
+    let updated = shop.update(&noted("T-1", "with care")).await.unwrap();
     let (before, after) = (placed.parts(), updated.order.parts());
     assert_eq!((before.priced_at.as_millis(), after.priced_at.as_millis()), (NOW, NOW + 1));
     assert_eq!((before.fees.handle, after.fees.handle), (Some(usd("0.50")), None));
@@ -157,7 +157,7 @@ async fn reprice(shop: &Shop, what: &str) {
 fn asked(request: &str, mugs: ItemId, shirts: ItemId) -> UpdateDraft {
     let some = |quantity: i64| LineItemDraft { quantity: quantity.into(), ..LineItemDraft::default() };
     match request {
-        "note" => UpdateDraft { production_note: "with care".into(), ..update("T-1") },
+        "note" => noted("T-1", "with care"),
         "more mugs" => update_items("T-1", vec![change(mugs, some(9))]),
         "more shirts" => update_items("T-1", vec![change(shirts, some(9))]),
         "no mugs" => update_items("T-1", vec![removal(mugs)]),
@@ -223,7 +223,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
         assert_eq!(is_repriced(&updated), said, "{request}, {priced}: {:?}", updated.order.parts().fee_lines);
         assert_eq!(quoted.warnings, updated.warnings, "{request}, {priced}");
         // The second time nothing has changed since.
-        let again = shop.update(&update("T-1")).await.unwrap();
+        let again = shop.update(&noted("T-1", "once more")).await.unwrap();
         assert!(!is_repriced(&again), "{request}, {priced}, and nothing more");
     }
 }
@@ -234,7 +234,7 @@ async fn a_price_that_came_to_be_known_is_another_one() {
     shop.place("T-1", vec![item("POSTER", 1), item("MUG-11", 1)]).await;
     let poster = product("POSTER", "USD", Some("3"), &[("Main", "0")]);
     shop.catalog.import(&[poster], &ImportOptions::default()).await.unwrap();
-    let updated = shop.update(&update("T-1")).await.unwrap();
+    let updated = shop.update(&noted("T-1", "with care")).await.unwrap();
     assert_eq!(listed(&updated.warnings), [("totalCost", "repriced")]);
     // That the mug's cost counts now is no change of its price.
     shop.place("T-2", vec![item("NO-SUCH-THING", 1), item("MUG-11", 1)]).await;
@@ -284,7 +284,7 @@ async fn retired_variants_are_found_out() {
     let strict = shop.service.create(&shop.strict(), &order_of("T-2", vec![item("MUG-11", 1)])).await;
     expect("strict", strict, &[("line_items[0].sku", "retired_sku")]);
     // Of what was ordered before the update only tells.
-    let updated = shop.service.update(&shop.strict(), &update("T-0")).await.unwrap();
+    let updated = shop.service.update(&shop.strict(), &noted("T-0", "with care")).await.unwrap();
     assert_eq!(listed(&updated.warnings), [("line_items", "retired_sku")]);
 }
 

@@ -137,6 +137,7 @@ fn line(number: u128, sku: &str, quantity: u32) -> LineItem {
         id: ItemId::new(Uuid::from_u128(number)),
         ref_id: None,
         name: None,
+        name_given: false,
         sku: sku.to_owned(),
         quantity,
         ship_class: None,
@@ -214,8 +215,8 @@ fn a_weight_step_holds_above_its_weight() {
     assert_eq!(
         rules,
         [
-            "MUG-0: 5 x 5 by the catalog",
-            "Standard to Everywhere: 4 for the first unit and 4 x 1 for further ones",
+            "MUG-0: 5 x 5.00 USD by the catalog",
+            "Standard to Everywhere: 4.00 USD for the first unit and 4 x 1.00 USD for further ones",
             "Standard to Everywhere: 1250 g, above 1000 g"
         ]
     );
@@ -229,7 +230,7 @@ fn shipping_is_free_from_a_product_cost_on() {
     case.tariff.shipping.rates[0].free_from = Some(usd("15"));
     assert_eq!(fee(&case, FeeType::Shipping), Some(Amount::ZERO));
     let free = case.price().unwrap().lines.into_iter().find(|line| line.fee == FeeType::Shipping);
-    assert_eq!(free.unwrap().rule, "Standard to Everywhere: free from a product cost of 15 on");
+    assert_eq!(free.unwrap().rule, "Standard to Everywhere: free from a product cost of 15.00 USD on");
     // What is not known may be less.
     case.offers[0].as_mut().unwrap().variant.price = None;
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("6")));
@@ -271,7 +272,7 @@ fn rules_charge_what_they_name() {
     label.label = true;
     let priced = label.price().unwrap();
     assert_eq!((priced.fees.other, priced.fees.product), (Some(usd("0.30")), None));
-    assert_eq!(priced.lines[0].rule, "Label handling: 0.3 an order");
+    assert_eq!(priced.lines[0].rule, "Label handling: 0.30 USD an order");
 }
 
 #[test]

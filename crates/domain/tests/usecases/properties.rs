@@ -168,11 +168,11 @@ proptest! {
     }
 
     #[test]
-    fn an_update_of_nothing_changes_no_fee(list in any_items()) {
+    fn an_update_that_has_no_influence_on_prices_changes_no_fee(list in any_items()) {
         block_on(async {
             let shop = Shop::open().await;
             let before = shop.place("T-1", list).await.order;
-            let after = shop.update(&update("T-1")).await.unwrap().order;
+            let after = shop.update(&noted("T-1", "with care")).await.unwrap().order;
             prop_assert_eq!(before.parts().fees, after.parts().fees);
             prop_assert_eq!(&before.parts().items, &after.parts().items);
             Ok(())

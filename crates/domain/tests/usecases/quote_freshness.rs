@@ -10,6 +10,7 @@ use super::fixture::*;
 fn total(quote: &Quote) -> pressline_domain::money::Amount {
     match &quote.order {
         QuotedOrder::New(order) => order.total(),
+        QuotedOrder::Cart(cart) => cart.total,
         QuotedOrder::Existing(order) => order.total(),
     }
 }
@@ -24,7 +25,7 @@ async fn a_quote_never_takes_a_price_that_is_no_more() {
         shop.catalog.import(&[mug], &ImportOptions::default()).await.unwrap();
     };
     import("6").await;
-    let quote = shop.service.quote_update(&shop.store, &update("A")).await.unwrap();
+    let quote = shop.service.quote_update(&shop.store, &noted("A", "with care")).await.unwrap();
     assert_eq!(total(&quote), usd("17"));
     import("7").await;
     let quote = shop.service.estimate(&shop.store, &order("B")).await.unwrap();
@@ -55,8 +56,8 @@ async fn a_quote_names_the_items_that_are_not_stored() {
     assert_eq!(repeated.order, QuotedOrder::Existing(Box::new(stored.clone())));
     assert_eq!(repeated.unstored, []);
     let quote = shop.service.estimate(&shop.store, &order("B")).await.unwrap();
-    let QuotedOrder::New(new) = &quote.order else { panic!("a new order: {quote:?}") };
-    assert_eq!(quote.unstored, [new.parts().items[0].id]);
+    let QuotedOrder::Cart(new) = &quote.order else { panic!("a cart: {quote:?}") };
+    assert_eq!(quote.unstored, [new.parts.items[0].id]);
     let added = pressline_domain::request::ItemChange {
         app_item_id: Field::Absent,
         remove: Field::Absent,

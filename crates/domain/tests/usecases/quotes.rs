@@ -8,7 +8,7 @@ use pressline_domain::ports::{CatalogAdmin, ImportOptions};
 use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::tariff::{FeeRule, FeeSchedule, Per, Tariff, WeightStep};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{OrderError, Quote, QuotedOrder};
+use pressline_domain::usecase::{Cart, OrderError, Quote, QuotedOrder};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -103,10 +103,11 @@ fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
     (parts.fees, lines, items, parts.currency, parts.kind.clone(), parts.shipping_address.clone(), times)
 }
 
-fn new_order(quote: &Quote) -> &pressline_domain::order::NewOrder {
+/// What an estimate priced.
+fn cart(quote: &Quote) -> &Cart {
     match &quote.order {
-        QuotedOrder::New(order) => order,
-        QuotedOrder::Existing(order) => panic!("it is there: {order:?}"),
+        QuotedOrder::Cart(cart) => cart,
+        other => panic!("no cart: {other:?}"),
     }
 }
 
@@ -135,9 +136,9 @@ async fn thousands_of_orders_cost_what_was_quoted() {
             };
             match (quoted, placed) {
                 (Ok(quoted), Ok(placed)) => {
-                    let order = new_order(&quoted);
-                    assert_eq!(facts(order.parts()), facts(placed.order.parts()), "{round} {number}");
-                    assert_eq!(order.total(), placed.order.total());
+                    let order = cart(&quoted);
+                    assert_eq!(facts(&order.parts), facts(placed.order.parts()), "{round} {number}");
+                    assert_eq!(order.total, placed.order.total());
                     assert_eq!(quoted.warnings, placed.warnings);
                     placed_orders += 1;
                 }
@@ -198,7 +199,7 @@ async fn a_quote_stores_nothing_and_uses_up_no_number() {
     let shop = Shop::open().await;
     for _ in 0..5 {
         let quote = shop.service.estimate(&shop.store, &order("T-1")).await.unwrap();
-        assert_eq!(new_order(&quote).parts().order_id, "T-1");
+        assert_eq!(cart(&quote).parts.order_id, "T-1");
         shop.service.quote_create(&shop.store, &order("T-2")).await.unwrap();
         shop.service.quote_label(&shop.store, &label("L-1")).await.unwrap();
     }
@@ -275,32 +276,35 @@ async fn asking_for_a_dry_run_is_no_part_of_the_request() {
 
 #[tokio::test]
 async fn yen_and_dinars_are_quoted_in_their_own_units() {
-    for (code, sku, first, lines) in [
+    for (code, sku, first, lines, nothing) in [
         (
             "JPY",
             "BOOK",
             "500",
-            ["2700 BOOK: 3 x 900 by the catalog", "450 BOOK: 3 x 150 for print area Cover"],
+            ["2700 BOOK: 3 x 900 JPY by the catalog", "450 BOOK: 3 x 150 JPY for print area Cover"],
+            "0 JPY",
         ),
         (
             "KWD",
             "RUG",
             "0.125",
-            ["3.702 RUG: 3 x 1.234 by the catalog", "0.015 RUG: 3 x 0.005 for print area Main"],
+            ["3.702 RUG: 3 x 1.234 KWD by the catalog", "0.015 RUG: 3 x 0.005 KWD for print area Main"],
+            "0.000 KWD",
         ),
     ] {
         let shipping = rates(Vec::new(), vec![rate("Standard", code, first, "0")]);
         let shop = Shop::with(Tariff { shipping, ..Tariff::default() }, currency(code)).await;
         let draft = order_of("T-1", vec![with_files(item(sku, 3), 1)]);
         let quote = shop.service.estimate(&shop.store, &draft).await.unwrap();
-        let shown: Vec<String> = new_order(&quote)
-            .parts()
+        let shown: Vec<String> = cart(&quote)
+            .parts
             .fee_lines
             .iter()
             .map(|line| format!("{} {}", line.amount.to_decimal(currency(code)), line.rule))
             .collect();
-        let rate =
-            format!("{first} Standard to Everywhere: {first} for the first unit and 2 x 0 for further ones");
+        let rate = format!(
+            "{first} Standard to Everywhere: {first} {code} for the first unit and 2 x {nothing} for further ones"
+        );
         assert_eq!(shown, [lines[0], &rate, lines[1]]);
     }
 }

@@ -191,7 +191,7 @@ async fn warnings_of_a_repetition_are_about_the_stored_order() {
     assert!(again.replayed && !again.order.is_priced());
     assert_eq!(listed(&again.warnings), [("totalCost", "total_incomplete")]);
 
-    shop.service.update(&shop.store, &update("A")).await.unwrap();
+    shop.service.update(&shop.store, &noted("A", "with care")).await.unwrap();
     let euro = Store { currency: currency("EUR"), ..shop.store.clone() };
     let priced = shop.service.create(&euro, &draft).await.unwrap();
     assert!(priced.replayed && priced.order.is_priced());

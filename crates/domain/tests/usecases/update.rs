@@ -166,13 +166,13 @@ async fn what_an_update_must_hold() {
 async fn a_version_makes_an_update_conditional() {
     let shop = Shop::open().await;
     shop.create(&order("T-1")).await.unwrap();
-    let at = |version: i64| UpdateDraft { version: version.into(), ..update("T-1") };
+    let at = |version: i64| UpdateDraft { version: version.into(), ..noted("T-1", "with care") };
     assert_eq!(shop.update(&at(1)).await.unwrap().order.parts().version, 2);
     for stale in [1, 3, i64::from(u32::MAX)] {
         let result = shop.update(&at(stale)).await;
         assert!(matches!(result, Err(OrderError::VersionConflict { current: 2 })), "{stale}: {result:?}");
     }
-    assert_eq!(shop.update(&update("T-1")).await.unwrap().order.parts().version, 3);
+    assert_eq!(shop.update(&noted("T-1", "in a hurry")).await.unwrap().order.parts().version, 3);
 }
 
 #[tokio::test]

@@ -245,6 +245,10 @@ async fn a_strict_store_refuses_only_what_the_update_names() {
     let more = change(unknown, LineItemDraft { quantity: 2.into(), ..LineItemDraft::default() });
     let placed = shop.service.update(&strict, &update_items("T-1", vec![more])).await.unwrap();
     assert_eq!(listed(&placed.warnings)[0], ("line_items[0].sku", "unknown_sku"));
+    // What is only sent back was accepted before, too.
+    let echo = change(unknown, LineItemDraft { ship_class: "".into(), ..item("MUG-12", 3) });
+    let placed = shop.service.update(&strict, &update_items("T-1", vec![echo])).await.unwrap();
+    assert_eq!(listed(&placed.warnings)[0], ("line_items[0].sku", "unknown_sku"));
     let other = change(known, LineItemDraft { sku: "MUG-13".into(), ..LineItemDraft::default() });
     let result = shop.service.update(&strict, &update_items("T-1", vec![other])).await;
     expect("a new unknown SKU", result, &[("line_items[0].sku", "unknown_sku")]);
@@ -252,7 +256,7 @@ async fn a_strict_store_refuses_only_what_the_update_names() {
     let result = shop.service.update(&strict, &update_items("T-1", vec![class])).await;
     expect("a class without a rate", result, &[("line_items[0].shipClass", "no_shipping_rate")]);
     let new = ItemChange { item: item("MUG-13", 1), ..ItemChange::default() };
-    let result = shop.service.update(&strict, &at_version(3, update_items("T-1", vec![new]))).await;
+    let result = shop.service.update(&strict, &at_version(4, update_items("T-1", vec![new]))).await;
     expect("a new item", result, &[("line_items[0].sku", "unknown_sku")]);
 }
 

@@ -1,6 +1,8 @@
-//! The lines that explain an order's fees.
+//! The lines that explain an order's fees, and the ways to ship it.
 
 use pressline_domain::fees::FeeLine;
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::ShippingOption;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -42,6 +44,31 @@ impl<'a> FeeLineAnswer<'a> {
             amount: Money(line.amount, currency),
             currency: currency.code(),
             rule: &line.rule,
+        }
+    }
+}
+
+/// A shipping class that a whole order can be sent in, and what the order then costs.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ShippingOption)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ShippingOptionAnswer<'a> {
+    /// The class: `shipClass` of each line item.
+    ship_class: &'a str,
+    /// The order's `shippingFee` if all items are sent in this class.
+    #[schema(value_type = f64)]
+    shipping_fee: Money,
+    /// The order's `totalCost` with that fee. As there, costs that are not known are missing.
+    #[schema(value_type = f64)]
+    total_cost: Money,
+}
+
+impl<'a> ShippingOptionAnswer<'a> {
+    pub(super) fn of(option: &'a ShippingOption, currency: Currency) -> Self {
+        Self {
+            ship_class: &option.ship_class,
+            shipping_fee: Money(option.shipping_fee, currency),
+            total_cost: Money(option.total, currency),
         }
     }
 }

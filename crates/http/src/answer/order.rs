@@ -3,12 +3,13 @@
 use pressline_domain::id::{ItemId, ServiceOrderId};
 use pressline_domain::money::Amount;
 use pressline_domain::order::{Order, OrderKind, OrderParts};
+use pressline_domain::pricing::ShippingOption;
 use pressline_domain::usecase::{Quote, QuotedOrder};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::address::{AddressAnswer, CustomerAnswer, ShippingAddress};
-use super::fee::FeeLineAnswer;
+use super::fee::{FeeLineAnswer, ShippingOptionAnswer};
 use super::item::ItemAnswer;
 use super::money::Money;
 
@@ -43,21 +44,33 @@ pub(super) struct Shown<'a> {
     /// The items that are not stored.
     unstored: &'a [ItemId],
     dry_run: bool,
+    /// Only in an estimate whose items name no ship class.
+    shipping_options: Option<&'a [ShippingOption]>,
     pub(super) view: View,
 }
 
 impl<'a> Shown<'a> {
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
         let (parts, number) = (order.parts(), Some(order.service_order_id()));
-        Self { parts, total: order.total(), number, unstored: &[], dry_run: false, view }
+        let total = order.total();
+        Self { parts, total, number, unstored: &[], dry_run: false, shipping_options: None, view }
     }
 
     pub(super) fn quoted(quote: &'a Quote, view: impl FnOnce(&OrderKind) -> View) -> Self {
         let (parts, total, number) = match &quote.order {
             QuotedOrder::New(order) => (order.parts(), order.total(), None),
+            QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
             QuotedOrder::Existing(order) => (order.parts(), order.total(), Some(order.service_order_id())),
         };
-        Self { parts, total, number, unstored: &quote.unstored, dry_run: true, view: view(&parts.kind) }
+        Self {
+            parts,
+            total,
+            number,
+            unstored: &quote.unstored,
+            dry_run: true,
+            shipping_options: quote.shipping_options.as_deref(),
+            view: view(&parts.kind),
+        }
     }
 
     /// The id of an item, unless a dry run made it up.
@@ -77,7 +90,7 @@ pub(crate) struct OrderBody<'a> {
     /// The service's order number, `<prefix>-<number>`. Null where `id` is.
     #[schema(required)]
     service_order_id: Option<String>,
-    /// Your id of the order.
+    /// Your id of the order. Empty in an estimate that names none.
     order_id: &'a str,
     /// Who pays.
     billing_address: AddressAnswer<'a>,
@@ -124,6 +137,11 @@ pub(crate) struct OrderBody<'a> {
     /// The sum of the fees that are not null.
     #[schema(value_type = f64)]
     total_cost: Money,
+    /// The shipping classes that the whole order could be sent in, cheapest first. Only in an estimate of an order without
+    /// a label whose items name no `shipClass`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    shipping_options: Option<Vec<ShippingOptionAnswer<'a>>>,
     /// What the fees are made of. The amounts of each type add up to the fee that it is named for, exactly.
     fee_lines: Vec<FeeLineAnswer<'a>>,
     /// The moment whose prices the fees are of.
@@ -180,6 +198,9 @@ impl<'a> OrderBody<'a> {
             product_cost: fees.product.map(money),
             shipping_fee: fees.shipping.map(money),
             total_cost: money(shown.total),
+            shipping_options: shown.shipping_options.map(|options| {
+                options.iter().map(|option| ShippingOptionAnswer::of(option, currency)).collect()
+            }),
             fee_lines: parts.fee_lines.iter().map(|line| FeeLineAnswer::of(line, shown)).collect(),
             priced_at: parts.priced_at.to_string(),
             item_statuses: parts

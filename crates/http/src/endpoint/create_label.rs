@@ -85,7 +85,7 @@ const ANSWER: &str = r#"{
         "feeLines": [
             {
                 "type": "handling", "itemId": null, "itemIndex": null, "amount": 2.5, "currency": "USD",
-                "rule": "Label handling: 2.5 an order"
+                "rule": "Label handling: 2.50 USD an order"
             }
         ],
         "pricedAt": "2024-06-08T03:49:12.905Z",

@@ -1,4 +1,4 @@
-//! Estimate order: what creating an order would come to, storing nothing.
+//! Estimate order: what a cart costs, and the ways to ship it. Nothing is stored.
 
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
@@ -16,11 +16,12 @@ use crate::wire::{AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, U
 
 pub(crate) const PATH: &str = "/app/v1/orders/estimate";
 
-/// The body of create order or create order label. With a `shipping_address_label` it is that of a label order.
+/// A cart: the body of create order or create order label, of which only `line_items` and, without a label, the country
+/// of the destination are required, and its province for US, CA and AU.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct EstimateOrder {
-    /// Your id of the order, unique in the store for ever. An estimate does not take it.
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    /// Your id of the order. An estimate does not take it, but says if an order has it already.
+    #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Slot<String>,
     /// Where the prepared shipping label can be fetched: an http or https URL. It makes this a label order.
     #[schema(value_type = Option<String>, max_length = 2048)]
@@ -28,16 +29,16 @@ pub(crate) struct EstimateOrder {
     /// Your e-mail address.
     #[schema(value_type = Option<String>, max_length = 255)]
     email: Slot<String>,
-    /// Where the order goes. Optional on label orders only.
+    /// Where the order goes. The country is enough, with the province for US, CA and AU. Optional on label orders only.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Slot<Object<AddressBody>>,
     /// Who pays.
     #[schema(value_type = Option<AddressBody>)]
     billing_address: Slot<Object<AddressBody>>,
     /// Who ordered.
-    #[schema(value_type = CustomerBody)]
+    #[schema(value_type = Option<CustomerBody>)]
     customer: Slot<Object<CustomerBody>>,
-    /// What is ordered.
+    /// What is ordered. If no item names a `shipClass`, the answer has `shippingOptions`.
     #[schema(value_type = Vec<LineItemBody>, min_items = 1, max_items = 100)]
     line_items: Slot<Vec<Field<Object<LineItemBody>>>>,
     /// The form of the answer. `normal` is the only one; another value gets it too, with a warning.
@@ -82,22 +83,23 @@ const ANSWER: &str = r#"{
         "updatedAt": "2024-06-08T03:49:12.905Z", "version": 1, "currency": "USD", "priced": true,
         "handleFee": null, "surchargeFee": 1.5, "otherFee": null, "otherShippingFee": null, "productCost": 17,
         "shippingFee": 6.5, "totalCost": 25,
+        "shippingOptions": [{ "shipClass": "Standard", "shippingFee": 6.5, "totalCost": 25 }],
         "feeLines": [
             {
                 "type": "product", "itemId": null, "itemIndex": 0, "amount": 8.5, "currency": "USD",
-                "rule": "TEE-BLACK-M: 1 x 8.5 by the catalog"
+                "rule": "TEE-BLACK-M: 1 x 8.50 USD by the catalog"
             },
             {
                 "type": "product", "itemId": null, "itemIndex": 1, "amount": 8.5, "currency": "USD",
-                "rule": "MUG-11OZ: 2 x 4.25 by the catalog"
+                "rule": "MUG-11OZ: 2 x 4.25 USD by the catalog"
             },
             {
                 "type": "shipping", "itemId": null, "itemIndex": null, "amount": 6.5, "currency": "USD",
-                "rule": "Standard to World: 4 for the first unit and 2 x 1.25 for further ones"
+                "rule": "Standard to World: 4.00 USD for the first unit and 2 x 1.25 USD for further ones"
             },
             {
                 "type": "surcharge", "itemId": null, "itemIndex": 0, "amount": 1.5, "currency": "USD",
-                "rule": "TEE-BLACK-M: 1 x 1.5 for print area Back"
+                "rule": "TEE-BLACK-M: 1 x 1.50 USD for print area Back"
             }
         ],
         "pricedAt": "2024-06-08T03:49:12.905Z", "itemStatuses": null, "source": "store",
@@ -141,13 +143,20 @@ const ANSWER: &str = r#"{
 
 /// Estimate an order
 ///
-/// Takes the body of create order or create order label, does everything that they do but storing, and answers the
-/// order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and the ids of its items are null, as only
-/// storing gives them. The same body sent to create comes to the same fees, unless a price changes in between. `dryRun`
-/// in create order, create order label and update order does the same.
+/// Prices a cart. Takes the body of create order or create order label, of which little is required: `line_items` and, of
+/// the shipping address, the country (with the province for US, CA and AU). A field that is present is checked as in
+/// create. Nothing is stored.
 ///
-/// Where the same request created an order before, that order is answered with `Already exists`; another request with
-/// the same `order_id` is refused.
+/// The answer is the order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and the ids of its items are
+/// null, as only storing gives them; what the body lacks is empty. The same items and destination sent to create come to
+/// the same fees, unless a price changes in between.
+///
+/// If no item names a `shipClass`, `shippingOptions` lists the classes that all items can be sent in and that have a rate to
+/// the destination, cheapest first: `shipClass` of each item in create then comes to that `shippingFee` and `totalCost`. A
+/// label order has none.
+///
+/// With an `order_id` that an order has already, the answer is that of create: the order, with `Already exists`, where the
+/// request is the same, otherwise 409.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/estimate",
@@ -169,15 +178,17 @@ const ANSWER: &str = r#"{
                 { "sku": "MUG-11OZ", "quantity": 2 }
             ]
         }))),
+        ("A cart to France" = (value = json!({
+            "shipping_address": { "country_code": "FR" },
+            "line_items": [{ "sku": "MUG-11OZ", "quantity": 2 }]
+        }))),
         ("A mug with a label" = (value = json!({
-            "order_id": "shop-1-8601",
             "shipping_address_label": "https://labels.shop.example/8601.pdf",
-            "customer": { "first_name": "Ana", "last_name": "Reyes" },
             "line_items": [{ "sku": "MUG-11OZ", "quantity": 1 }]
         })))
     )),
     responses((
-        status = 200, description = "The order as it would be stored.", body = OrderAnswer<'_>,
+        status = 200, description = "The order as it would be stored, and the ways to ship it.", body = OrderAnswer<'_>,
         headers((
             "Idempotent-Replayed" = String,
             description = "`true` where the same request created the order before."

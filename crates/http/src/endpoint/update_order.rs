@@ -92,15 +92,15 @@ const ANSWER: &str = r#"{
         "feeLines": [
             {
                 "type": "product", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
-                "amount": 25.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 8.5 by the catalog"
+                "amount": 25.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 8.50 USD by the catalog"
             },
             {
                 "type": "shipping", "itemId": null, "itemIndex": null, "amount": 6.5, "currency": "USD",
-                "rule": "Standard to World: 4 for the first unit and 2 x 1.25 for further ones"
+                "rule": "Standard to World: 4.00 USD for the first unit and 2 x 1.25 USD for further ones"
             },
             {
                 "type": "surcharge", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
-                "amount": 4.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 1.5 for print area Back"
+                "amount": 4.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 1.50 USD for print area Back"
             }
         ],
         "pricedAt": "2024-06-08T03:49:12.905Z",

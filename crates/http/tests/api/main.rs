@@ -8,12 +8,15 @@
 )]
 
 mod answers;
+mod carts;
 mod common;
 mod errors;
+mod findings;
 mod health;
 mod log;
 mod operations;
 mod products;
 mod quotes;
 mod sockets;
+mod updates;
 mod wire;

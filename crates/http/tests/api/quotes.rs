@@ -395,9 +395,9 @@ async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_quotes_too
         { "sku": "TEE-BLACK-M", "quantity": 1, "shipClass": "Expres" }
     ]);
     let expected: Vec<(String, String)> = [
-        ("line_items[2].sku", "unknown_sku"),
         ("line_items[0].sku", "retired_sku"),
         ("line_items[1].shipClass", "ship_class_not_offered"),
+        ("line_items[2].sku", "unknown_sku"),
         ("line_items[3].shipClass", "unknown_ship_class"),
     ]
     .map(|(field, code)| (field.to_owned(), code.to_owned()))
@@ -454,7 +454,8 @@ async fn a_new_price_is_quoted_at_once_and_never_alters_what_is_stored() {
     for member in ["feeLines", "pricedAt", "totalCost"] {
         assert_eq!(stored["data"][0][member], created.json()["data"][member], "{member}");
     }
-    let request = update("A-1", &created, 2);
+    let mut request = update("A-1", &created, 2);
+    request["production_note"] = "with care".into();
     for body in [dry(&request), request] {
         let updated = world.post(UPDATE, body).await;
         assert_eq!(updated.listed("warnings"), [("totalCost".to_owned(), "repriced".to_owned())]);
@@ -472,7 +473,8 @@ async fn a_catalog_changed_behind_a_remembered_price_is_quoted_as_it_is() {
     let created = world.post(CREATE, order("A-1")).await;
     assert_eq!(created.json()["data"]["childDetails"][1]["sellerCost"], 4.25);
     world.catalog.import(&[mug], &ImportOptions::default()).await.unwrap();
-    let request = update("A-1", &created, 2);
+    let mut request = update("A-1", &created, 2);
+    request["production_note"] = "with care".into();
     for quoted in [
         world.post(ESTIMATE, order("A-2")).await,
         world.post(CREATE, dry(&order("A-2"))).await,

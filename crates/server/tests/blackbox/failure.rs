@@ -257,7 +257,9 @@ fn servers_of_one_database_keep_one_order() {
     }
     // What one server has answered the other one knows, in the same order.
     first.create(&order("both-3"));
-    let change = clients[1].call("update", &crate::common::update("both-3")).order();
+    let mut change = crate::common::update("both-3");
+    change["production_note"] = json!("Gift");
+    let change = clients[1].call("update", &change).order();
     assert_eq!(change["version"], 2);
     let seen = clients.map(|client| client.found("both"));
     assert_eq!((seen[0].len(), &seen[0]), (4, &seen[1]));

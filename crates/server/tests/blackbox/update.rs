@@ -11,6 +11,8 @@ use crate::common::{
 
 on_both_databases!(
     an_update_replaces_what_it_names,
+    an_update_that_changes_nothing_keeps_its_version,
+    a_name_from_the_catalog_follows_the_sku,
     items_are_changed_added_and_taken_out,
     an_update_happens_whole_or_not_at_all,
     a_stale_version_is_refused,
@@ -75,6 +77,61 @@ fn an_update_replaces_what_it_names(site: &Site) {
     assert_order(&now, false);
     change.as_object_mut().unwrap().remove("shipping_address");
     assert_eq!(client.call("update", &change).order()["shippingAddress"]["postcode"], "94105");
+}
+
+fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
+    let (_server, client) = site.open();
+    let made = client.create(&order("same-1"));
+    let stored = client.stored("same-1");
+    // Other prices are no change of the order either.
+    let file = site.file("dearer.csv", "sku,name,price\nMUG-11,Mug,6.00\n");
+    site.run(&["catalog", "import", file.to_str().unwrap()]).ok();
+    let mut echo = update("same-1");
+    echo["version"] = json!(1);
+    echo["line_items"] = order("same-1")["line_items"].clone();
+    for (index, entry) in echo["line_items"].as_array_mut().unwrap().iter_mut().enumerate() {
+        entry["appItemId"] = json!(item_id(&made, index));
+        entry["name"] = made["childDetails"][index]["name"].clone();
+    }
+    for change in [update("same-1"), echo] {
+        let now = client.call("update", &change).order();
+        for member in ["version", "updatedAt", "pricedAt", "totalCost", "childDetails"] {
+            assert_eq!(now[member], made[member], "{member}");
+        }
+        assert_eq!(client.stored("same-1"), stored);
+    }
+    let mut change = update("same-1");
+    change["production_note"] = json!("Gift");
+    let now = client.call("update", &change).order();
+    assert_eq!((&now["version"], &now["childDetails"][0]["sellerCost"]), (&json!(2), &json!(6)));
+    assert_eq!(client.stored("same-1")["version"], 2);
+}
+
+fn a_name_from_the_catalog_follows_the_sku(site: &Site) {
+    let (_server, client) = site.open();
+    let mut body = order("name-1");
+    body["line_items"][1]["name"] = json!("Ours");
+    let made = client.create(&body);
+    let mut change = update("name-1");
+    change["line_items"] = json!([
+        { "appItemId": item_id(&made, 0), "sku": "TEE-M" }, { "appItemId": item_id(&made, 1), "sku": "MUG-11" }
+    ]);
+    client.call("update", &change).ok();
+    let stored = client.stored("name-1");
+    assert_eq!(stored["childDetails"][0]["name"], "Shirt, M");
+    assert_eq!(stored["childDetails"][1]["name"], "Ours");
+    // Search words follow the names.
+    assert_eq!(client.found("shirt"), ["name-1"]);
+    assert_eq!(client.found("oz"), Vec::<String>::new());
+    // Whether a name was given is kept as well.
+    change["line_items"] = json!([
+        { "appItemId": item_id(&made, 0), "sku": "MUG-11" }, { "appItemId": item_id(&made, 1), "name": "" }
+    ]);
+    let now = client.call("update", &change).order();
+    assert_eq!(now["childDetails"][0]["name"], "Mug, 11 oz");
+    assert_eq!(now["childDetails"][1]["name"], "Mug, 11 oz");
+    change["line_items"] = json!([{ "appItemId": item_id(&made, 1), "sku": "POSTER" }]);
+    assert_eq!(client.call("update", &change).order()["childDetails"][1]["name"], "Poster");
 }
 
 fn items_are_changed_added_and_taken_out(site: &Site) {
@@ -153,6 +210,7 @@ fn a_stale_version_is_refused(site: &Site) {
     let (_server, client) = site.open();
     client.create(&order("version-1"));
     let mut change = update("version-1");
+    change["production_note"] = json!("Fold, do not roll");
     change["version"] = json!(1);
     assert_eq!(client.call("update", &change).order()["version"], 2);
     let error = assert_error(&client.call("update", &change), 412, "version_conflict");
@@ -176,6 +234,8 @@ fn race(client: &Client, made: &Value, version: Option<u32>) -> Vec<u16> {
     let rival = |number: u32| {
         let mut change = update(made["orderId"].as_str().unwrap());
         change["customer"]["first_name"] = json!(format!("N{number}"));
+        // Every race changes something, also if it ends with the numbers of the one before.
+        change["production_note"] = json!(format!("Race at version {version:?}"));
         change["shipping_address"]["city"] = json!(format!("N{number}"));
         change["line_items"] = json!([{ "appItemId": item_id(made, 0), "quantity": number },
             { "appItemId": item_id(made, 1), "quantity": number }]);

@@ -94,6 +94,8 @@ CREATE TABLE line_items (
     id TEXT NOT NULL,
     ref_id TEXT,
     name TEXT,
+    -- Whether the store gave the name. One from the catalog follows the SKU.
+    name_given INTEGER NOT NULL CHECK (name_given IN (0, 1)),
     sku TEXT NOT NULL,
     quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
     ship_class TEXT,

@@ -1,0 +1,80 @@
+//! What pricing could not settle about an item, and the texts that report it.
+
+use crate::report::code;
+
+/// The field of an item that a finding is about. Findings about one item are listed in this order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum ItemField {
+    /// The SKU.
+    Sku,
+    /// The ship class.
+    ShipClass,
+    /// The list of print files.
+    FileUrls,
+}
+
+impl ItemField {
+    /// The field's name in requests.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Sku => "sku",
+            Self::ShipClass => "shipClass",
+            Self::FileUrls => "fileUrls",
+        }
+    }
+}
+
+/// Something about an item that pricing could not settle.
+///
+/// A store decides whether it is a warning or an error. Both texts begin with the problem and end with the remedy; only
+/// the warning has the effect, because an error has none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The item's position in the order, from 0.
+    pub item: usize,
+    /// The field it is about.
+    pub field: ItemField,
+    /// One of [`code`](crate::report::code).
+    pub code: &'static str,
+    /// What is wrong.
+    pub problem: String,
+    /// What the service does about it when it accepts the order; empty if there is nothing to add.
+    pub effect: &'static str,
+    /// What would be right; empty if that is not known.
+    pub remedy: String,
+}
+
+impl Finding {
+    /// Whether another ship class could settle it.
+    #[must_use]
+    pub fn depends_on_ship_class(&self) -> bool {
+        [code::NO_SHIPPING_RATE, code::SHIP_CLASS_NOT_OFFERED, code::WEIGHT_UNKNOWN].contains(&self.code)
+    }
+
+    /// The text of a warning: the order is accepted.
+    #[must_use]
+    pub fn as_warning(&self) -> String {
+        joined([&self.problem, self.effect, &self.remedy])
+    }
+
+    /// The text of an error: the order is refused.
+    #[must_use]
+    pub fn as_error(&self) -> String {
+        joined([&self.problem, "", &self.remedy])
+    }
+}
+
+fn joined(parts: [&str; 3]) -> String {
+    let present: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    present.join("; ")
+}
+
+/// Asks whether one of these names was meant; empty without names.
+pub(crate) fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    format!("did you mean {}?", names.join(" or "))
+}

@@ -1,0 +1,93 @@
+//! Carts: estimates before the customer and the address are known, and the ways to ship them.
+
+use pressline_domain::money::Currency;
+use pressline_domain::tariff::ShippingRate;
+use serde_json::{Value, json};
+
+use crate::common::*;
+
+fn cart() -> Value {
+    json!({
+        "shipping_address": { "country_code": "FR" },
+        "line_items": [{ "sku": "TEE-BLACK-M", "quantity": 2 }, { "sku": "MUG-11OZ", "quantity": 1 }]
+    })
+}
+
+/// A shop that also ships by Express, and by Air for an order of any size at one price.
+fn shop() -> Shop {
+    let mut shop = Shop::default();
+    let of_class = |class: &str, first: &str, further: &str| ShippingRate {
+        zone: "World".to_owned(),
+        ship_class: class.to_owned(),
+        currency: Currency::USD,
+        first: usd(first),
+        further: usd(further),
+        steps: Vec::new(),
+        free_from: None,
+    };
+    shop.tariff.shipping.rates.push(of_class("Express", "9", "2.25"));
+    shop.tariff.shipping.rates.push(of_class("Air", "13.50", "0"));
+    shop
+}
+
+#[actix_web::test]
+async fn an_estimated_cart() {
+    let world = World::of(shop()).await;
+    insta::assert_snapshot!(world.post(ESTIMATE, cart()).await.shown());
+}
+
+/// No field of the interface's table is left out or has another type.
+#[actix_web::test]
+async fn what_a_cart_lacks_is_empty() {
+    let world = World::of(shop()).await;
+    let data = world.post(ESTIMATE, cart()).await.json()["data"].clone();
+    assert_eq!((&data["orderId"], &data["customer"]), (&json!(""), &json!({ "name": "" })));
+    assert_eq!(data["billingAddress"], json!({}));
+    assert_eq!(data["shippingAddress"], json!({ "country": "France", "countryCode": "FR" }));
+    let mut label = cart();
+    label["shipping_address_label"] = "https://labels.example/1.pdf".into();
+    label["shipping_address"] = Value::Null;
+    let data = world.post(ESTIMATE, label).await.json()["data"].clone();
+    assert_eq!((&data["shippingAddress"], &data["type"]), (&json!({}), &json!("label")));
+    assert!(data.get("shippingOptions").is_none(), "{data}");
+}
+
+#[actix_web::test]
+async fn the_chosen_option_costs_what_was_estimated() {
+    let world = World::of(shop()).await;
+    let options = world.post(ESTIMATE, cart()).await.json()["data"]["shippingOptions"].clone();
+    let option = |class: &str, fee: f64, total: f64| json!({ "shipClass": class, "shippingFee": fee, "totalCost": total });
+    assert_eq!(
+        options,
+        json!([option("Standard", 6.5, 27.75), option("Air", 13.5, 34.75), option("Express", 13.5, 34.75)])
+    );
+    for (number, option) in options.as_array().unwrap().iter().enumerate() {
+        let mut request = order(&format!("A-{number}"));
+        request["line_items"] = cart()["line_items"].clone();
+        for item in request["line_items"].as_array_mut().unwrap() {
+            item["shipClass"] = option["shipClass"].clone();
+        }
+        let again = world.post(ESTIMATE, &request).await.json();
+        assert!(again["data"].get("shippingOptions").is_none(), "{again}");
+        let placed = world.post(CREATE, request).await.json()["data"].clone();
+        for fee in ["shippingFee", "totalCost"] {
+            assert_eq!((&placed[fee], &again["data"][fee]), (&option[fee], &option[fee]), "{fee}");
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_cart_needs_items_and_a_destination() {
+    let world = World::new().await;
+    for (body, field) in [
+        (json!({}), "shipping_address"),
+        (json!({ "shipping_address": {} }), "shipping_address.country_code"),
+        (json!({ "shipping_address": { "country_code": "US" } }), "shipping_address.province_code"),
+        (json!({ "shipping_address": { "country": "Atlantis" } }), "shipping_address.country"),
+    ] {
+        let refused = world.post(ESTIMATE, &body).await;
+        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (400, "validation_failed"));
+        let fields: Vec<String> = refused.listed("errors").into_iter().map(|(field, _)| field).collect();
+        assert_eq!(fields, [field, "line_items"], "{body}");
+    }
+}
