@@ -122,6 +122,7 @@ const REPOSITORIES: [&[Case]; 9] = [
     orders::WRITING,
     orders::PRICED,
     orders::READING,
+    orders::LARGE,
     orders::AT_ONCE,
 ];
 

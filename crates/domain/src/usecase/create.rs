@@ -11,6 +11,7 @@ use crate::request::{KindRule, OrderDraft, ValidItem, ValidOrder};
 use crate::store::Store;
 use crate::time::Timestamp;
 
+use super::content::check_content;
 use super::price::{Place, Purpose, Subject, total_incomplete};
 use super::{ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
 
@@ -209,6 +210,10 @@ impl OrderService {
             priced_at: now,
             fingerprint: valid.fingerprint,
         };
+        check_content(&parts, report);
+        if !report.violations.is_empty() {
+            return Ok(None);
+        }
         Ok(Some((NewOrder::new(parts)?, price.catalog)))
     }
 

@@ -10,6 +10,7 @@ use crate::report::{Path, Report, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
+use super::content::check_content;
 use super::price::{Place, Purpose, Subject};
 use super::repriced::repriced;
 use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
@@ -133,6 +134,7 @@ impl OrderService {
         changed.fee_lines = price.lines;
         changed.priced_at = at;
         changed.items = edited.items;
+        check_content(&changed, report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report).into());
         }
