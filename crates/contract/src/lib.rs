@@ -113,7 +113,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about adapters that keep things.
-const REPOSITORIES: [&[Case]; 9] = [
+const REPOSITORIES: [&[Case]; 10] = [
     stores::CASES,
     catalog::OFFERING,
     catalog::IMPORTING,

@@ -41,12 +41,7 @@ impl OrderRepository for PostgresStore {
             .await
     }
 
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
         let store_id = store.to_string();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);

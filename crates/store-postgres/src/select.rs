@@ -220,11 +220,7 @@ impl SelectPage<'_> {
     }
 
     /// Writes the common table `newest`: those that match, up to the end of the page, if they are the source.
-    fn push_newest<'b>(
-        &'b self,
-        out: &mut AstPass<'_, 'b, Pg>,
-        wanted: &'b i64,
-    ) -> QueryResult<()> {
+    fn push_newest<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, wanted: &'b i64) -> QueryResult<()> {
         out.push_sql(
             "newest AS MATERIALIZED (SELECT created_at, id, size \
              FROM (SELECT created_at, id, size, words FROM orders",

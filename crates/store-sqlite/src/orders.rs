@@ -36,12 +36,7 @@ impl OrderRepository for SqliteStore {
             .await
     }
 
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
         let store_id = store.to_string();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
         self.readers.call(move |connection| select::by_ids(connection, &store_id, &ids, bytes)).await

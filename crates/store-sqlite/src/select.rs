@@ -73,7 +73,9 @@ pub(crate) fn by_ids(
     connection.transaction(|connection| {
         let mut batch = Batch::of(bytes);
         let mut whole = Vec::new();
-        for row in (SelectByIds { store_id, ids: &ids }).load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
+        for row in
+            (SelectByIds { store_id, ids: &ids }).load_iter::<OrderRow, DefaultLoadingMode>(connection)?
+        {
             let row = row?;
             if !batch.takes(size(&row)) {
                 break;

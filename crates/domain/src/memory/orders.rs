@@ -156,17 +156,13 @@ impl OrderRepository for MemoryOrders {
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
         let shelves = lock(&self.shelves);
-        Ok(shelves
-            .get(&store)
-            .map_or_else(|| Found { orders: Vec::new(), rest: Vec::new(), more: false }, |shelf| shelf.search(query)))
+        Ok(shelves.get(&store).map_or_else(
+            || Found { orders: Vec::new(), rest: Vec::new(), more: false },
+            |shelf| shelf.search(query),
+        ))
     }
 
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
         let shelves = lock(&self.shelves);
         let Some(shelf) = shelves.get(&store) else { return Ok(Vec::new()) };
         let mut batch = Batch::of(bytes);

@@ -111,12 +111,7 @@ pub trait OrderRepository: Send + Sync {
     /// As in a search, the first MUST be returned, and those that follow it up to `bytes` in all, by their sizes as they
     /// are now; the others MUST NOT be read into memory (`orders_are_loaded_up_to_the_bytes_asked_for`). Ids that the
     /// store has no order of are passed over (`unknown_orders_are_not_loaded`).
-    async fn load(
-        &self,
-        store: StoreId,
-        ids: &[OrderId],
-        bytes: u64,
-    ) -> Result<Vec<Order>, RepositoryError>;
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError>;
 
     /// Ready to serve: reachable, and its tables are those that this program expects (`ping_answers`).
     async fn ping(&self) -> Result<(), RepositoryError>;

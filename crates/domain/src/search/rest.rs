@@ -8,8 +8,8 @@ use crate::id::{OrderId, StoreId};
 use crate::order::Order;
 use crate::ports::{OrderRepository, RepositoryError};
 
-use super::batch::{BATCH_BYTES, Batch};
 use super::OrderReference;
+use super::batch::{BATCH_BYTES, Batch};
 
 /// The orders of a page that follow those already read.
 pub struct RestOfPage {

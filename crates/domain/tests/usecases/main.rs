@@ -25,6 +25,8 @@ mod repeat;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod size;
+#[cfg(test)]
 mod stores;
 #[cfg(test)]
 mod update;

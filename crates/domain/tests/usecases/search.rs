@@ -58,7 +58,10 @@ async fn by_default_the_first_page_of_twenty() {
     assert!(found.has_next && !found.has_previous);
     let blank = SearchDraft { search_key: "  ".into(), cursor: "".into(), ..SearchDraft::default() };
     let again = search(&shop, &blank).await.unwrap();
-    assert_eq!((&again.orders, again.page, &again.next_cursor), (&found.orders, found.page, &found.next_cursor));
+    assert_eq!(
+        (&again.orders, again.page, &again.next_cursor),
+        (&found.orders, found.page, &found.next_cursor)
+    );
 }
 
 #[tokio::test]

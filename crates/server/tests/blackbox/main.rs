@@ -20,6 +20,7 @@ mod create;
 mod failure;
 mod fees;
 mod first_run;
+mod memory;
 mod protocol;
 mod recipes;
 mod search;
