@@ -4,7 +4,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use pressline_domain::search::Found;
 use pressline_store_rows::schema::orders;
 use pressline_store_rows::{OrderRow, Window, order_reference};
@@ -36,7 +36,7 @@ pub(crate) struct SelectPage<'a> {
 }
 
 /// Id, creation and size of an order of the page, and the order itself where it is read whole.
-pub(crate) type PageRow = (String, i64, i64, Option<OrderRow>, Vec<Item>);
+pub(crate) type PageRow = (String, i64, i32, Option<OrderRow>, Vec<Item>);
 
 impl<'a> SelectPage<'a> {
     /// The newest orders, or those of them with the words of a key.
@@ -298,7 +298,7 @@ impl QueryId for SelectPage<'_> {
 }
 
 impl Query for SelectPage<'_> {
-    type SqlType = (Text, BigInt, BigInt, Nullable<orders::SqlType>, Array<ItemSql>);
+    type SqlType = (Text, BigInt, Integer, Nullable<orders::SqlType>, Array<ItemSql>);
 }
 
 impl RunQueryDsl<PgConnection> for SelectPage<'_> {}

@@ -14,7 +14,7 @@ pub fn order_reference(
     store_id: &str,
     id: &str,
     created_at: i64,
-    size: i64,
+    size: i32,
 ) -> Result<OrderReference, RepositoryError> {
     let key = [store_id, id];
     let place = Place { table: "orders", key: &key };

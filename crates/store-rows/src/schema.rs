@@ -62,7 +62,7 @@ diesel::table! {
         fingerprint -> Binary,
         fee_lines -> Nullable<Text>,
         priced_at -> Nullable<BigInt>,
-        size -> BigInt,
+        size -> Integer,
     }
 }
 

@@ -14,11 +14,11 @@ use crate::log::caught;
 /// Memory for one page of large orders, and not for two.
 const FOR_ONE_PAGE: u64 = 4 * 1024 * 1024;
 
-/// A world in which `A-0` to `A-2` are nearly as large as orders may be.
+/// A world in which `large-0` to `large-2` are nearly as large as orders may be.
 async fn large_orders(settings: Settings) -> World {
     let world = World::with(settings, FakeReadiness(Vec::new())).await;
     for number in 0..3 {
-        assert_eq!(world.post(CREATE, wide(&format!("A-{number}"))).await.status, StatusCode::OK);
+        assert_eq!(world.post(CREATE, wide(&format!("large-{number}"))).await.status, StatusCode::OK);
     }
     world
 }
@@ -55,14 +55,14 @@ async fn a_streamed_page_says_what_its_orders_say_one_by_one() {
     let first = world.post(SEARCH, json!({ "size": 2 })).await.json();
     assert_eq!((first["data"].as_array().unwrap().len(), &first["pageHasNext"]), (2, &json!(true)));
     let last = world.post(SEARCH, json!({ "size": 2, "cursor": first["nextCursor"] })).await.json();
-    assert_eq!(last["data"][0]["orderId"], "A-0");
+    assert_eq!(last["data"][0]["orderId"], "large-0");
 }
 
 #[actix_web::test]
 async fn a_page_of_usual_size_comes_in_one_piece() {
     let world = World::new().await;
     for number in 0..20 {
-        world.post(CREATE, order(&format!("A-{number}"))).await;
+        world.post(CREATE, order(&format!("large-{number}"))).await;
     }
     let response = world.begin(signed(SEARCH, "{}")).await;
     assert!(matches!(response.body().size(), BodySize::Sized(bytes) if bytes > 20_000));
@@ -73,12 +73,12 @@ async fn beyond_the_budget_a_large_response_is_refused_until_another_has_ended()
     let world = large_orders(Settings { response_budget: FOR_ONE_PAGE, ..settings() }).await;
     world.post(CREATE, order("small")).await;
     // A page that is streamed, and one that is in memory as a whole.
-    for held in [json!({ "size": 100, "searchKey": "A" }), json!({ "size": 1, "searchKey": "A" })] {
+    for held in [json!({ "size": 100, "searchKey": "large" }), json!({ "size": 1, "searchKey": "large" })] {
         let held = world.begin(signed(SEARCH, held)).await;
         assert_eq!(held.status(), StatusCode::OK);
         let mut held = held.into_body();
         next_piece(&mut held).await.unwrap().unwrap();
-        let refused = world.post(SEARCH, json!({ "size": 100, "searchKey": "A" })).await;
+        let refused = world.post(SEARCH, json!({ "size": 100, "searchKey": "large" })).await;
         assert_eq!(
             (refused.status, refused.code().as_str()),
             (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
@@ -87,14 +87,14 @@ async fn beyond_the_budget_a_large_response_is_refused_until_another_has_ended()
         // Small responses are not held up.
         assert_eq!(world.post(SEARCH, json!({ "searchKey": "small" })).await.status, StatusCode::OK);
         drop(held);
-        let again = world.post(SEARCH, json!({ "size": 100, "searchKey": "A" })).await;
+        let again = world.post(SEARCH, json!({ "size": 100, "searchKey": "large" })).await;
         assert_eq!((again.status, again.json()["data"].as_array().unwrap().len()), (StatusCode::OK, 3));
     }
     // Also the answer to a create counts.
-    let held = world.begin(signed(SEARCH, json!({ "size": 100, "searchKey": "A" }))).await;
-    assert_eq!(world.post(CREATE, wide("A-0")).await.code(), "unavailable");
+    let held = world.begin(signed(SEARCH, json!({ "size": 100, "searchKey": "large" }))).await;
+    assert_eq!(world.post(CREATE, wide("large-0")).await.code(), "unavailable");
     drop(held);
-    assert_eq!(world.post(CREATE, wide("A-0")).await.json()["message"], "Already exists");
+    assert_eq!(world.post(CREATE, wide("large-0")).await.json()["message"], "Already exists");
 }
 
 #[actix_web::test]
