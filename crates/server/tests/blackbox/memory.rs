@@ -20,6 +20,8 @@ on_both_databases!(
 
 /// Calls at once.
 const CALLS: usize = 64;
+/// Orders on a page: 16 MB, which is more than the system keeps of a connection, so that each call is held.
+const ORDERS: usize = 8;
 /// What the process may take at most, in KiB.
 const MOST: u64 = 350 * 1024;
 
@@ -61,7 +63,7 @@ fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
     // With longer waits for a connection than by default, as a test's machine may be busy.
     let server = site.serve_with(&[("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000")]);
     let client = site.store(&server, &[]);
-    for number in 0..12 {
+    for number in 0..ORDERS {
         client.create(&widest(&format!("wide-{number}")));
     }
     let all_have_begun = Barrier::new(CALLS);
@@ -86,9 +88,9 @@ fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
     // A page is whole, whatever was cut off before.
     let orders = client.search(&json!({ "size": 100 }));
     let ids: Vec<&str> = orders.iter().map(|order| order["orderId"].as_str().unwrap()).collect();
-    let wanted: Vec<String> = (0..12).rev().map(|number| format!("wide-{number}")).collect();
+    let wanted: Vec<String> = (0..ORDERS).rev().map(|number| format!("wide-{number}")).collect();
     assert_eq!(ids, wanted);
-    assert_eq!(orders[11]["childDetails"].as_array().unwrap().len(), 100);
+    assert_eq!(orders[ORDERS - 1]["childDetails"].as_array().unwrap().len(), 100);
 }
 
 fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
@@ -122,7 +124,7 @@ fn a_client_that_reads_nothing_does_not_hold_up_a_server_told_to_stop() {
     site.import_catalog();
     let mut server = site.serve_with(&[("PRESSLINE__HTTP__SHUTDOWN_SECONDS", "1")]);
     let client = site.store(&server, &[]);
-    for number in 0..8 {
+    for number in 0..ORDERS {
         client.create(&widest(&format!("wide-{number}")));
     }
     let (status, _stalled) = begin(&client);
