@@ -33,8 +33,8 @@ mod tables {
             store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, kind -> Text, source -> Text,
             version -> Text, created_at -> Text, updated_at -> Text, currency -> Text, email -> Text,
             shipping_address -> Text, billing_address -> Text, customer_first_name -> Text, customer_last_name -> Text,
-            product_cost -> Text, shipping_fee -> Text, fee_lines -> Text, priced_at -> Text, fingerprint -> Text,
-            words -> Text,
+            product_cost -> Text, shipping_fee -> Text, fee_lines -> Text, priced_at -> Text, size -> Text,
+            fingerprint -> Text, words -> Text,
         }
     }
 
@@ -127,7 +127,7 @@ fn copy_chunk(
     }
     use tables::{line_items, orders as order_table};
     // The lists in `rows` and the tables above name the same columns; the database would refuse any other number.
-    debug_assert_eq!((ORDER_COLUMNS.len(), ITEM_COLUMNS.len()), (20, 11));
+    debug_assert_eq!((ORDER_COLUMNS.len(), ITEM_COLUMNS.len()), (21, 11));
     diesel::copy_from(order_table::table)
         .from_raw_data(order_table::table, |out| out.write_all(orders.as_bytes()).map_err(boxed))
         .with_format(CopyFormat::Text)

@@ -9,7 +9,7 @@ use crate::random::Random;
 use crate::sample::{Item, Sample, Samples};
 
 /// The columns of an order without its words, in the order of [`Rows::order`].
-pub(crate) const ORDER_COLUMNS: [&str; 20] = [
+pub(crate) const ORDER_COLUMNS: [&str; 21] = [
     "store_id",
     "id",
     "order_id",
@@ -30,6 +30,7 @@ pub(crate) const ORDER_COLUMNS: [&str; 20] = [
     "shipping_fee",
     "fee_lines",
     "priced_at",
+    "size",
 ];
 /// The columns of an item, in the order of [`Rows::items`].
 pub(crate) const ITEM_COLUMNS: [&str; 12] = [
@@ -88,7 +89,7 @@ impl Rows {
         let words = words(sample, &number, &id);
         let item_ids: Vec<String> =
             sample.line_items.iter().map(|_| uuid(&mut random, place.created_at)).collect();
-        let items: Result<_, Failure> = (0..)
+        let items: Result<Vec<_>, Failure> = (0..)
             .zip(sample.line_items.iter().zip(&item_ids))
             .map(|(position, (item, item_id))| item_row(samples, item, store, &id, position, item_id))
             .collect();
@@ -112,7 +113,8 @@ impl Rows {
             ),
         };
         let fee_lines: Vec<FeeLine<'_>> = product.chain([shipping]).collect();
-        let order = vec![
+        let items: Vec<Vec<String>> = items?;
+        let mut order = vec![
             store.store_id.clone(),
             id,
             sample.order_id.clone(),
@@ -134,7 +136,10 @@ impl Rows {
             json(&fee_lines)?,
             place.created_at.to_string(),
         ];
-        Ok(Self { order, words, items: items?, fingerprint: fingerprint(&mut random) })
+        // About what the service estimates: it counts texts, and an allowance for the rest.
+        let texts = order.iter().chain(items.iter().flatten()).map(String::len);
+        order.push(texts.sum::<usize>().to_string());
+        Ok(Self { order, words, items, fingerprint: fingerprint(&mut random) })
     }
 }
 

@@ -15,7 +15,7 @@ use crate::sample::{Sample, Samples};
 /// one after the other, which would flatter the service.
 pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
 
-const NUMBERS: [&str; 9] = [
+const NUMBERS: [&str; 10] = [
     "number",
     "version",
     "created_at",
@@ -25,6 +25,7 @@ const NUMBERS: [&str; 9] = [
     "priced_at",
     "position",
     "quantity",
+    "size",
 ];
 /// The names of the variables for the values of up to three items, by item and column.
 const ITEM_VARIABLES: [[&str; 7]; 3] = [

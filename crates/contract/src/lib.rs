@@ -115,7 +115,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about adapters that keep things.
-const REPOSITORIES: [&[Case]; 10] = [
+const REPOSITORIES: [&[Case]; 11] = [
     stores::CASES,
     catalog::OFFERING,
     catalog::IMPORTING,
@@ -125,6 +125,7 @@ const REPOSITORIES: [&[Case]; 10] = [
     orders::PRICED,
     orders::READING,
     orders::WORDS,
+    orders::LARGE,
     orders::AT_ONCE,
 ];
 

@@ -246,7 +246,7 @@ impl Random {
         })
     }
 
-    /// An order with as many items as there may be, and everything as long as it may be.
+    /// An order with as many items and as much content as there may be, and every text as long as it may be.
     pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, Failure> {
         let mut parts = self.order(store, &"🖨".repeat(limits::ORDER_ID))?;
         let url = format!("https://example.com/{}", "ä".repeat(limits::URL - 20));
@@ -271,11 +271,13 @@ impl Random {
                 sku: long(&format!("sku{number}")),
                 quantity: limits::QUANTITY,
                 ship_class: Some(long("class")),
-                file_urls: vec![url.clone(), url.clone()],
+                file_urls: vec![url.clone()],
+                mockup_images: Vec::new(),
                 unit_cost: Some(most),
                 ..self.item()
             })
             .collect();
+        fill_up(&mut parts, limits::ORDER_CONTENT);
         Ok(parts)
     }
 
@@ -332,6 +334,16 @@ impl Random {
         let mut sealed = self.bytes::<60>().to_vec();
         sealed.extend([0, 255, 0]);
         StoreKey { id: KeyId::new(self.uuid()), sealed, created_at }
+    }
+}
+
+/// Adds images to the first item until the order has so many bytes of content.
+pub(crate) fn fill_up(parts: &mut OrderParts, bytes: u64) {
+    let missing = usize::try_from(bytes.saturating_sub(parts.content_bytes())).unwrap_or(0);
+    let (long, rest) = (missing / limits::URL, missing % limits::URL);
+    let lengths = std::iter::repeat_n(limits::URL, long).chain((rest > 0).then_some(rest));
+    if let Some(item) = parts.items.first_mut() {
+        item.mockup_images.extend(lengths.map(|length| "x".repeat(length)));
     }
 }
 

@@ -79,7 +79,7 @@ impl Fingerprint {
     /// The bytes to keep: the version of the form, the digest, the short hashes.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut bytes = Vec::with_capacity(33 + self.leaves.len() * 8);
+        let mut bytes = Vec::with_capacity(self.byte_len());
         bytes.push(FORM);
         bytes.extend(self.digest);
         for (path, value) in &self.leaves {
@@ -87,6 +87,12 @@ impl Fingerprint {
             bytes.extend(value.to_be_bytes());
         }
         bytes
+    }
+
+    /// Number of bytes that [`Fingerprint::to_bytes`] returns.
+    #[must_use]
+    pub fn byte_len(&self) -> usize {
+        33 + self.leaves.len() * 8
     }
 
     /// Reads what [`Fingerprint::to_bytes`] wrote.

@@ -20,6 +20,9 @@ pub const PAGE_SIZE: u32 = 100;
 pub const PAGE: u32 = 1_000_000;
 /// Most bytes of a request's body.
 pub const BODY: usize = 1024 * 1024;
+/// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What counts is said at
+/// [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes).
+pub const ORDER_CONTENT: u64 = 1024 * 1024;
 
 /// True for 1 to [`ORDER_ID`] printable characters that are not all blank.
 #[must_use]

@@ -1,6 +1,7 @@
 //! An order as the service keeps it.
 
 mod address;
+mod size;
 
 use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
 use crate::fees::{FeeLine, Fees};
@@ -173,6 +174,9 @@ pub enum InvalidOrder {
     /// The caller's id is empty or too long.
     #[error("an order id has 1 to {} printable characters", limits::ORDER_ID)]
     OrderId,
+    /// More content than an order may have.
+    #[error("an order has at most {} bytes of content", limits::ORDER_CONTENT)]
+    Content,
     /// The number is not positive.
     #[error("an order's number is positive")]
     Number,
@@ -199,6 +203,9 @@ fn check(parts: &OrderParts) -> Result<Amount, InvalidOrder> {
     }
     if !limits::is_order_id(&parts.order_id) {
         return Err(InvalidOrder::OrderId);
+    }
+    if parts.content_bytes() > limits::ORDER_CONTENT {
+        return Err(InvalidOrder::Content);
     }
     if !parts.fees.are_explained_by(&parts.fee_lines) {
         return Err(InvalidOrder::FeeLines);

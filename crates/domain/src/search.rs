@@ -1,8 +1,10 @@
 //! Searching a store's orders, and the products it can order.
 
+mod batch;
 pub(crate) mod cursor;
 mod paging;
 mod products;
+mod rest;
 
 use crate::field::Field;
 use crate::id::OrderId;
@@ -12,7 +14,9 @@ use crate::report::{Path, Report, code};
 use crate::time::Timestamp;
 use crate::words::SearchKey;
 
+pub use batch::{BATCH_BYTES, Batch};
 pub use products::{ProductPage, ProductSearchDraft};
+pub use rest::RestOfPage;
 
 /// A search request as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -77,22 +81,47 @@ pub struct SearchQuery {
     pub start: Start,
     /// How many at most, 1 to [`limits::PAGE_SIZE`].
     pub size: u32,
+    /// How many bytes of orders, by [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes), are returned
+    /// whole at most; the first order always is.
+    pub bytes: u64,
 }
 
 /// What a repository answers.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Found {
-    /// The orders, newest first.
+    /// The first orders of the page, newest first: as many as [`SearchQuery::bytes`] allows.
     pub orders: Vec<Order>,
-    /// True where at least one more order follows.
+    /// The orders of the page that follow them; empty for a page of usual size.
+    pub rest: Vec<OrderReference>,
+    /// True where at least one more order follows the page.
     pub more: bool,
 }
 
+impl Found {
+    /// Place of the last order of the page; `None` where the page is empty.
+    #[must_use]
+    pub fn last(&self) -> Option<Position> {
+        let whole = || self.orders.last().map(Position::of);
+        self.rest.last().map(|reference| reference.position).or_else(whole)
+    }
+}
+
+/// An order of a page that is not loaded yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderReference {
+    /// Its place, and with it its id.
+    pub position: Position,
+    /// Its size when it was found, in bytes, by [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes).
+    pub bytes: u64,
+}
+
 /// A page of results.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct SearchPage {
-    /// The orders, newest first.
+    /// The first orders, newest first: the whole page, unless it is very large.
     pub orders: Vec<Order>,
+    /// The orders that follow them on the page; `None` where there are none.
+    pub rest: Option<RestOfPage>,
     /// The page's number; `None` where a cursor was followed.
     pub page: Option<u32>,
     /// Orders on a full page.
@@ -144,7 +173,7 @@ impl SearchDraft {
             Some(position) => (Start::After(position), None),
             None => (Start::Offset(paging::entries_before(page, size)), Some(page)),
         };
-        Ok(ValidSearch { query: SearchQuery { filter, start, size }, page })
+        Ok(ValidSearch { query: SearchQuery { filter, start, size, bytes: BATCH_BYTES }, page })
     }
 }
 

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::health::Readiness;
 use crate::limit::{RateLimit, StoreLimiter};
 use crate::observe::observe;
+use crate::response_budget::ResponseBudget;
 use crate::signed::Operation;
 use crate::trail::Trail;
 use crate::{docs, endpoint, health};
@@ -25,12 +26,18 @@ pub struct Settings {
     pub body_deadline: Duration,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
+    /// Memory that large responses in progress may take in all, in bytes; one more is refused.
+    pub response_budget: u64,
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s, the default rate limit.
+    /// Bodies within 10 s, the default rate limit, 256 MiB for large responses.
     fn default() -> Self {
-        Self { body_deadline: Duration::from_secs(10), rate_limit: Some(RateLimit::default()) }
+        Self {
+            body_deadline: Duration::from_secs(10),
+            rate_limit: Some(RateLimit::default()),
+            response_budget: 256 * 1024 * 1024,
+        }
     }
 }
 
@@ -41,6 +48,7 @@ pub struct Api {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) readiness: Arc<dyn Readiness>,
     pub(crate) limiter: Option<Arc<StoreLimiter>>,
+    pub(crate) responses: ResponseBudget,
     pub(crate) settings: Settings,
 }
 
@@ -55,7 +63,8 @@ impl Api {
         settings: Settings,
     ) -> Self {
         let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
-        Self { orders, authenticator, readiness, limiter, settings }
+        let responses = ResponseBudget::of(settings.response_budget);
+        Self { orders, authenticator, readiness, limiter, responses, settings }
     }
 }
 
@@ -66,6 +75,8 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     use endpoint::{
         create_label, create_order, estimate_order, search_orders, search_products, update_order,
     };
+    let responses = api.responses.clone();
+    let responses_elsewhere = responses.clone();
     let services = web::scope("")
         .app_data(web::Data::new(api))
         .service(signed(create_order::PATH, false, web::post().to(create_order::handle)))
@@ -81,10 +92,13 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
         .service(readable("/docs", || web::to(docs::index)))
         .service(readable("/docs/{file:.*}", || web::to(docs::page)))
         .default_service(refused(not_found))
-        .wrap(from_fn(observe));
+        .wrap(from_fn(move |request, next| observe(responses.clone(), request, next)));
     config.service(services);
     // A target that is no path, such as `*`, is outside every scope.
-    config.default_service(refused(not_found).wrap(from_fn(observe)));
+    config.default_service(
+        refused(not_found)
+            .wrap(from_fn(move |request, next| observe(responses_elsewhere.clone(), request, next))),
+    );
 }
 
 /// The resource of an operation.

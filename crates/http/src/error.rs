@@ -161,7 +161,8 @@ rows! {
         when "A defect of the service."
         then "Quote `requestId` when you ask us; creating may be repeated safely."
     Unavailable "unavailable" SERVICE_UNAVAILABLE ["Retry-After"] Scope::Every; "The service is unavailable"
-        when "The service cannot reach its database just now. A write may or may not have been stored."
+        when "The service cannot reach its database just now, or sends too many large responses. A write may or may not \
+              have been stored."
         then "Repeat after `Retry-After` seconds; creating may be repeated safely."
 }
 

@@ -16,8 +16,10 @@ mod observe;
 mod openapi;
 mod problem;
 mod reference;
+mod response_budget;
 mod server;
 mod signed;
+mod streamed;
 mod trail;
 mod wire;
 

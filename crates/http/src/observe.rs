@@ -20,11 +20,14 @@ use actix_web::{Error, HttpMessage, HttpResponse};
 use crate::error::Code;
 use crate::failure::Failure;
 use crate::problem::{render, wants_problem};
+use crate::response_budget::ResponseBudget;
+use crate::streamed::Streamed;
 use crate::trail::{REQUEST_ID, Trail, request_id};
 
 /// What the middleware keeps of a request while it is being served. (No copy of the request itself may be held
 /// meanwhile: the router needs it for itself.)
 struct Kept {
+    responses: ResponseBudget,
     method: Method,
     wants_problem: bool,
     request_id: String,
@@ -40,10 +43,12 @@ struct Told {
 }
 
 pub(crate) async fn observe<B: MessageBody + 'static>(
+    responses: ResponseBudget,
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
     let kept = Kept {
+        responses,
         method: request.method().clone(),
         wants_problem: wants_problem(request.headers()),
         request_id: request_id(request.headers()),
@@ -109,7 +114,7 @@ fn failure_of(error: &Error) -> Failure {
 impl Kept {
     fn finish(&self, response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
         let (request, response) = response.into_parts();
-        let (mut response, told) = match response.error() {
+        let (response, told) = match response.error() {
             None => (response, Told::default()),
             Some(error) => {
                 let framework;
@@ -123,6 +128,7 @@ impl Kept {
                 self.render(failure)
             }
         };
+        let (mut response, told) = self.bounded(response, told);
         self.add_headers(response.headers_mut());
         if let Some(unread) = self.trail.note(|notes| notes.unread.take()) {
             response = response.map_body(|_, body| BoxBody::new(Holding { body, _unread: unread }));
@@ -131,6 +137,24 @@ impl Kept {
         let path = response.request().match_pattern();
         self.log(path.as_deref(), response.status().as_u16(), &told);
         response
+    }
+
+    /// Counts a large response against what all of them may take, and refuses it where that is too much.
+    fn bounded(&self, response: HttpResponse, told: Told) -> (HttpResponse, Told) {
+        match response.body().size() {
+            BodySize::Stream => {
+                let request_id = self.request_id.as_str().into();
+                (response.map_body(|_, body| BoxBody::new(Streamed { body, request_id })), told)
+            }
+            size if self.responses.counts(size) => {
+                let (head, body) = response.into_parts();
+                match self.responses.counted(body) {
+                    Ok(body) => (head.set_body(body), told),
+                    Err(failure) => self.render(&failure),
+                }
+            }
+            _ => (response, told),
+        }
     }
 
     /// The answer where the request went down with what served it.

@@ -13,7 +13,7 @@ use pressline_domain::ports::{OrderWrite, RepositoryError, StoreDirectory};
 use pressline_store_rows::schema::catalog_version;
 use pressline_testkit::{Database, Postgres};
 
-use crate::select::{SelectOrders, Which};
+use crate::load::{SelectOrders, Which};
 use crate::write::{self, Done, Job};
 use crate::{PostgresConfig, PostgresStore};
 

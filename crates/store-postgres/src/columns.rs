@@ -75,6 +75,7 @@ columns! {
         fingerprint: Vec<u8> as Binary,
         fee_lines: Option<String> as Nullable<Text>,
         priced_at: Option<i64> as Nullable<BigInt>,
+        size: i32 as Integer,
     }
 }
 

@@ -14,6 +14,7 @@ mod catalog;
 mod columns;
 mod config;
 mod error;
+mod load;
 mod migrations;
 mod orders;
 mod pool;

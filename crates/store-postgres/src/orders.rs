@@ -1,13 +1,14 @@
 //! Orders in PostgreSQL.
 
 use async_trait::async_trait;
-use pressline_domain::id::StoreId;
+use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
 use pressline_domain::search::{Found, SearchQuery};
 use pressline_store_rows::Window;
 
-use crate::select::{SelectOrders, Which};
+use crate::load::{SelectOrders, Which};
+use crate::select::SelectPage;
 use crate::write::{Change, Done, Job};
 use crate::{PostgresStore, migrations, words, write};
 
@@ -35,12 +36,18 @@ impl OrderRepository for PostgresStore {
         let tsquery = query.filter.key.as_ref().map(words::tsquery);
         self.pool
             .call(move |connection, _| {
-                let which = match &tsquery {
-                    Some(tsquery) => Which::matching(tsquery, &window),
-                    None => Which::Newest(&window),
-                };
-                let orders = SelectOrders { store_id: &store_id, which }.load(connection)?;
-                Ok(window.found(orders)?)
+                SelectPage::new(&store_id, tsquery.as_deref(), &window).found(connection)
+            })
+            .await
+    }
+
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+        let store_id = store.to_string();
+        let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        self.pool
+            .call(move |connection, _| {
+                SelectOrders { store_id: &store_id, which: Which::Ids { ids: &ids, bytes } }.load(connection)
             })
             .await
     }

@@ -7,10 +7,11 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
 use pressline_domain::ports::Lookup;
 use pressline_domain::words::SearchKey;
-use pressline_store_rows::{OrderRow, Window};
+use pressline_store_rows::Window;
 use pressline_testkit::{Database, Postgres};
 
-use crate::select::{Item, SelectOrders, Which};
+use crate::load::{SelectOrders, Which};
+use crate::select::SelectPage;
 use crate::{PostgresConfig, PostgresStore, words};
 
 const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
@@ -21,9 +22,9 @@ const ROWS: &str = "
     INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
         false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
     INSERT INTO orders (store_id, id, order_id, prefix, number, kind, source, version, created_at, updated_at,
-        currency, shipping_address, fingerprint, words)
+        currency, shipping_address, fingerprint, size, words)
     SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2, gen_random_uuid()::text, 'order-' || n,
-        'SHOP' || 1 + n % 2, n, 'manual', 'store', 1, n / 3, n / 3, 'USD', '{}', 'x',
+        'SHOP' || 1 + n % 2, n, 'manual', 'store', 1, n / 3, n / 3, 'USD', '{}', 'x', 2000,
         array_to_tsvector(ARRAY['SHOP' || 1 + n % 2 || ':common', 'SHOP' || 1 + n % 2 || ':order-' || n,
             CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE 'SHOP' || 1 + n % 2 || ':w' || n % 97 END]
             || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':old' || many FROM generate_series(499, 502) AS many
@@ -34,25 +35,25 @@ const ROWS: &str = "
             || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':half' WHERE n % 4 < 2))
     FROM generate_series(1, 20000) AS n";
 
-struct Explain<'a>(SelectOrders<'a>);
+struct Explain<Q>(Q);
 
-impl QueryFragment<Pg> for Explain<'_> {
+impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Explain<Q> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ");
         self.0.walk_ast(out)
     }
 }
 
-impl QueryId for Explain<'_> {
+impl<Q> QueryId for Explain<Q> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl Query for Explain<'_> {
+impl<Q> Query for Explain<Q> {
     type SqlType = Text;
 }
 
-impl RunQueryDsl<PgConnection> for Explain<'_> {}
+impl<Q> RunQueryDsl<PgConnection> for Explain<Q> {}
 
 struct Filled {
     connection: PgConnection,
@@ -76,14 +77,22 @@ fn filled() -> Filled {
 
 impl Filled {
     fn plan(&mut self, which: Which<'_>) -> String {
-        let lines: Vec<String> =
-            Explain(SelectOrders { store_id: STORE, which }).load(&mut self.connection).unwrap();
+        self.explained(SelectOrders { store_id: STORE, which })
+    }
+
+    /// How a page of the newest is read, or of those with the words.
+    fn plan_page(&mut self, tsquery: Option<&str>, window: &Window) -> String {
+        self.explained(SelectPage::new(STORE, tsquery, window))
+    }
+
+    fn explained(&mut self, query: impl QueryFragment<Pg>) -> String {
+        let lines: Vec<String> = Explain(query).load(&mut self.connection).unwrap();
         lines.join("\n")
     }
 }
 
 fn window(offset: i64) -> Window {
-    Window { from: i64::MIN, before: (i64::MAX, "~".to_owned()), offset, limit: 21 }
+    Window { from: i64::MIN, before: (i64::MAX, "~".to_owned()), offset, limit: 21, bytes: u64::MAX }
 }
 
 /// The foreign key of the items looks orders up in the same way.
@@ -96,7 +105,7 @@ fn an_order_is_looked_up_by_its_key_in_a_database_without_statistics() {
 
 #[test]
 fn the_newest_are_passed_over_in_the_index_alone() {
-    let plan = filled().plan(Which::Newest(&window(5000)));
+    let plan = filled().plan_page(None, &window(5000));
     assert!(plan.contains("Index Only Scan Backward using orders_newest on orders"), "{plan}");
     assert!(!plan.contains("Seq Scan on orders"), "{plan}");
 }
@@ -105,7 +114,7 @@ fn the_newest_are_passed_over_in_the_index_alone() {
 fn a_position_is_a_bound_of_the_index() {
     let mut window = window(0);
     window.before = (1000, "5".to_owned());
-    let plan = filled().plan(Which::Newest(&window));
+    let plan = filled().plan_page(None, &window);
     assert!(plan.contains("Index Cond: ") && plan.contains("ROW(created_at, id) < ROW("), "{plan}");
 }
 
@@ -115,7 +124,7 @@ fn a_rare_word_is_looked_up_in_the_inverted_index() {
     // From the sixth time on the server may use a plan that does not know the word.
     for key in ["order-77", "order-777 common", "common", "order-1 w1", "w5", "order-1998", "order-19"] {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
-        let plan = filled.plan(Which::matching(&tsquery, &window(0)));
+        let plan = filled.plan_page(Some(&tsquery), &window(0));
         assert!(plan.contains("Bitmap Index Scan on orders_words"), "{key}\n{plan}");
     }
 }
@@ -162,7 +171,7 @@ fn a_search_reads_no_more_than_it_must() {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
         // More often than a plan is made anew.
         for _ in 0..7 {
-            let plan = filled.plan(Which::matching(&tsquery, &window(offset)));
+            let plan = filled.plan_page(Some(&tsquery), &window(offset));
             assert_eq!(ran(&plan), (newest, index), "{key} {offset}\n{plan}");
         }
     }
@@ -174,7 +183,7 @@ fn of_a_word_that_many_have_no_more_is_read_than_tells_so() {
         let mut filled = filled();
         // It fills the page from behind the latest.
         let tsquery = words::tsquery(&SearchKey::parse("behind").unwrap().unwrap());
-        filled.plan(Which::matching(&tsquery, &window(0)))
+        filled.plan_page(Some(&tsquery), &window(0))
     };
     assert_eq!(ran(&plan), (true, true), "{plan}");
     let matching = plan.split("\n  CTE ").find(|part| part.starts_with("matching\n")).unwrap();
@@ -206,7 +215,7 @@ fn the_index_is_asked_for_the_rarer_words_alone() {
         ("new20 behind", 0, 1900),
     ] {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
-        let plan = filled.plan(Which::matching(&tsquery, &window(0)));
+        let plan = filled.plan_page(Some(&tsquery), &window(0));
         let (by_all, by_some) = asked(&plan);
         assert_eq!((found(by_all), found(by_some)), (whole, rarer), "{key}\n{plan}");
     }
@@ -217,9 +226,9 @@ const WIDE_ROWS: &str = "
     INSERT INTO stores VALUES ('0197f3c2-0001-7c3a-9d52-000000000001', 'Shop', 'SHOP1', 'USD',
         false, false, false, true, 0, 1);
     INSERT INTO orders (store_id, id, order_id, prefix, number, kind, source, version, created_at, updated_at,
-        currency, shipping_address, production_note, fingerprint, words)
+        currency, shipping_address, production_note, fingerprint, size, words)
     SELECT '0197f3c2-0001-7c3a-9d52-000000000001', gen_random_uuid()::text, 'order-' || n, 'SHOP1', n, 'manual', 'store',
-        1, n, n, 'USD', '{}', repeat('x', 2400), 'x',
+        1, n, n, 'USD', '{}', repeat('x', 2400), 'x', 5000,
         array_to_tsvector(ARRAY['SHOP1:order-' || n]
             || ARRAY(SELECT 'SHOP1:by' || divisor || '-' || n % 7 FROM unnest(ARRAY[2, 3, 5]) AS divisor
                 WHERE n % divisor = 0 AND n <= 8900))
@@ -236,7 +245,7 @@ fn of_three_words_the_index_notes_pages_and_their_orders_are_compared() {
         let all = filled.having(key);
         assert_eq!(all.len(), matching, "{key}");
         for _ in 0..7 {
-            let plan = filled.plan(Which::matching(&tsquery, &window(0)));
+            let plan = filled.plan_page(Some(&tsquery), &window(0));
             assert_eq!(plan.contains("Rows Removed by Index Recheck"), pages, "{key}\n{plan}");
             assert_eq!(
                 filled.page(&tsquery, &Window { limit: 1000, ..window(0) }),
@@ -258,16 +267,14 @@ fn a_window_of_few_orders_is_answered_by_its_index() {
     let mut filled = filled();
     let tsquery = words::tsquery(&SearchKey::parse("rare").unwrap().unwrap());
     let window = Window { from: 6640, ..window(0) };
-    let plan = filled.plan(Which::matching(&tsquery, &window));
+    let plan = filled.plan_page(Some(&tsquery), &window);
     assert!(plan.contains("Bitmap Index Scan on orders_words (never executed)"), "{plan}");
 }
 
 impl Filled {
     fn page(&mut self, tsquery: &str, window: &Window) -> Vec<(i64, String)> {
-        let which = Which::matching(tsquery, window);
-        let rows: Vec<(OrderRow, Vec<Item>)> =
-            SelectOrders { store_id: STORE, which }.load_rows(&mut self.connection).unwrap();
-        rows.into_iter().map(|(row, _)| (row.created_at, row.id)).collect()
+        let rows = SelectPage::new(STORE, Some(tsquery), window).load_rows(&mut self.connection).unwrap();
+        rows.into_iter().map(|(id, created_at, ..)| (created_at, id)).collect()
     }
 
     /// All orders that have the words of a key, newest first, found without an index.
@@ -352,7 +359,7 @@ fn the_sources_of_a_search_agree() {
                     let skipped = usize::try_from(offset).unwrap();
                     let wanted: Vec<_> =
                         part.iter().skip(skipped).take(usize::try_from(limit).unwrap()).cloned().collect();
-                    let window = Window { from, before: before.clone(), offset, limit };
+                    let window = Window { from, before: before.clone(), offset, limit, bytes: u64::MAX };
                     let found = filled.page(&tsquery, &window);
                     assert_eq!(found, wanted, "{key} from {from} before {before:?}: {offset} {limit}");
                 }

@@ -1,106 +1,69 @@
-//! The one statement that reads orders: whole, each with its items in an array, as one state of the database has them.
+//! The statement that reads a page of orders, newest first: whole up to a bound of bytes, the rest as references.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Record, Text};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{Lookup, RepositoryError};
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use pressline_domain::search::Found;
 use pressline_store_rows::schema::orders;
-use pressline_store_rows::{ItemRow, OrderRow, Window};
+use pressline_store_rows::{OrderRow, Window, order_reference};
 
 use crate::error::Failure;
+use crate::load::{ITEMS, Item, ItemSql, restore};
 use crate::words::AND;
 
 /// Which orders of a store.
-pub(crate) enum Which<'a> {
-    /// The one with this id.
-    Id(&'a str),
-    /// The one with the caller's id, else the one with the number.
-    Named(&'a Lookup),
-    /// The newest, within a window.
-    Newest(&'a Window),
-    /// The newest with these words, within a window.
+pub(crate) enum Of<'a> {
+    /// The newest, within the window.
+    Newest,
+    /// The newest with these words, within the window.
     Matching {
         /// As [`words::tsquery`](crate::words::tsquery) made it.
         tsquery: &'a str,
-        window: &'a Window,
         /// Up to which of the matching orders the window reaches.
         wanted: i64,
     },
 }
 
-impl<'a> Which<'a> {
-    /// The newest with the words of a key, within a window.
-    pub(crate) fn matching(tsquery: &'a str, window: &'a Window) -> Self {
-        Self::Matching { tsquery, window, wanted: window.offset.saturating_add(window.limit) }
+/// Reads a page of orders of a store.
+pub(crate) struct SelectPage<'a> {
+    store_id: &'a str,
+    window: &'a Window,
+    of: Of<'a>,
+    /// As the window has it, in the type of the database.
+    bytes: i64,
+}
+
+/// Id, creation and size of an order of the page, and the order itself where it is read whole.
+pub(crate) type PageRow = (String, i64, i32, Option<OrderRow>, Vec<Item>);
+
+impl<'a> SelectPage<'a> {
+    /// The newest orders, or those of them with the words of a key.
+    pub(crate) fn new(store_id: &'a str, tsquery: Option<&'a str>, window: &'a Window) -> Self {
+        let wanted = window.offset.saturating_add(window.limit);
+        let of = tsquery.map_or(Of::Newest, |tsquery| Of::Matching { tsquery, wanted });
+        Self { store_id, window, of, bytes: i64::try_from(window.bytes).unwrap_or(i64::MAX) }
     }
-}
 
-/// Reads orders of a store, newest first.
-pub(crate) struct SelectOrders<'a> {
-    pub(crate) store_id: &'a str,
-    pub(crate) which: Which<'a>,
-}
-
-/// An item without the ids of its store and order, as `ITEMS` lists it.
-pub(crate) type Item = (
-    i32,
-    String,
-    Option<String>,
-    Option<String>,
-    bool,
-    String,
-    i32,
-    Option<String>,
-    String,
-    String,
-    String,
-    Option<String>,
-    Option<i64>,
-);
-type ItemSql = Record<(
-    Integer,
-    Text,
-    Nullable<Text>,
-    Nullable<Text>,
-    Bool,
-    Text,
-    Integer,
-    Nullable<Text>,
-    Text,
-    Text,
-    Text,
-    Nullable<Text>,
-    Nullable<BigInt>,
-)>;
-
-const ITEMS: &str = ", ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, file_urls, \
-     mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
-     AND line_items.order_uuid = orders.id ORDER BY position) FROM ";
-
-impl SelectOrders<'_> {
     /// Runs the statement.
-    pub(crate) fn load(
-        self,
-        connection: &mut PgConnection,
-    ) -> Result<impl ExactSizeIterator<Item = Result<Order, RepositoryError>>, Failure> {
+    pub(crate) fn found(self, connection: &mut PgConnection) -> Result<Found, Failure> {
+        let (store_id, page_size) = (self.store_id, self.window.page_size());
         let rows = self.load_rows(connection)?;
-        Ok(rows.into_iter().map(|(order, items)| {
-            let items = items.into_iter().map(|item| item_row(&order, item)).collect();
-            order.restore(items)
-        }))
+        let more = rows.len() > page_size;
+        let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
+        for (id, created_at, size, row, items) in rows.into_iter().take(page_size) {
+            match row {
+                Some(row) => orders.push(restore(row, items)?),
+                None => rest.push(order_reference(store_id, &id, created_at, size)?),
+            }
+        }
+        Ok(Found { orders, rest, more })
     }
 
     /// Runs the statement, and takes the rows for what they are.
-    pub(crate) fn load_rows(self, connection: &mut PgConnection) -> QueryResult<Vec<(OrderRow, Vec<Item>)>> {
+    pub(crate) fn load_rows(self, connection: &mut PgConnection) -> QueryResult<Vec<PageRow>> {
         RunQueryDsl::load(self, connection)
-    }
-
-    /// Runs the statement for one order.
-    pub(crate) fn first(self, connection: &mut PgConnection) -> Result<Option<Order>, Failure> {
-        Ok(self.load(connection)?.next().transpose()?)
     }
 
     fn push_store<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
@@ -108,11 +71,36 @@ impl SelectOrders<'_> {
         out.push_bind_param::<Text, _>(self.store_id)
     }
 
-    /// Writes the bounds of a window, which the index of the newest orders answers alone.
-    fn push_bounds<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
+    /// Writes the bounds of the window, which the index of the newest orders answers alone.
+    fn push_bounds<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         self.push_store(out)?;
         out.push_sql(" AND ");
-        push_times(out, window)
+        push_times(out, self.window)
+    }
+
+    /// Writes the table `page`: the rows of the page and one behind it, with what decides which of them are read whole.
+    /// Passing over the offset reads the index alone.
+    fn push_page<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql(
+            "(SELECT created_at, id, size, row_number() OVER newest_first AS place, \
+             sum(size) OVER newest_first AS size_so_far FROM (SELECT created_at, id, size FROM ",
+        );
+        match self.of {
+            Of::Newest => {
+                out.push_sql("orders");
+                self.push_bounds(out)?;
+            }
+            Of::Matching { .. } => out.push_sql("hits"),
+        }
+        out.push_sql(" ORDER BY created_at DESC, id DESC OFFSET ");
+        out.push_bind_param::<BigInt, _>(&self.window.offset)?;
+        out.push_sql(" LIMIT ");
+        out.push_bind_param::<BigInt, _>(&self.window.limit)?;
+        out.push_sql(
+            ") AS page WINDOW newest_first AS \
+             (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING)) AS page",
+        );
+        Ok(())
     }
 }
 
@@ -138,7 +126,7 @@ const COMMON: i64 = 5;
 /// fewer words there would be too many.
 const PAGES_NOTED: &str = "128kB";
 
-impl SelectOrders<'_> {
+impl SelectPage<'_> {
     /// Writes the common table `hits`, which holds what matches at least as far as the page goes, or all of it.
     ///
     /// There are three sources, each read in its own way whatever the planner guesses of the words: the latest orders
@@ -150,11 +138,10 @@ impl SelectOrders<'_> {
         &'b self,
         out: &mut AstPass<'_, 'b, Pg>,
         tsquery: &'b str,
-        window: &'b Window,
         wanted: &'b i64,
     ) -> QueryResult<()> {
         self.push_key(out, tsquery)?;
-        self.push_latest(out, window)?;
+        self.push_latest(out)?;
         push_asked(out);
         self.push_matching(out)?;
         out.push_sql(&format!(
@@ -173,18 +160,18 @@ impl SelectOrders<'_> {
             " <= {NEWEST} AND (SELECT count(*) FROM (SELECT FROM matching LIMIT {FEW} + 1) AS few) > {FEW} \
              THEN 2 ELSE source END AS source FROM first), "
         ));
-        self.push_newest(out, window, wanted)?;
+        self.push_newest(out, wanted)?;
         out.push_sql(
             "third AS MATERIALIZED (SELECT CASE WHEN source = 2 AND (SELECT count(*) FROM newest) < ",
         );
         out.push_bind_param::<BigInt, _>(wanted)?;
         out.push_sql(
             " THEN 3 ELSE source END AS source FROM second), hits AS (\
-             SELECT created_at, id FROM latest WHERE is_match AND (SELECT source FROM third) = 1 \
-             UNION ALL SELECT created_at, id FROM newest WHERE (SELECT source FROM third) = 2 \
-             UNION ALL SELECT created_at, id FROM matching WHERE ",
+             SELECT created_at, id, size FROM latest WHERE is_match AND (SELECT source FROM third) = 1 \
+             UNION ALL SELECT created_at, id, size FROM newest WHERE (SELECT source FROM third) = 2 \
+             UNION ALL SELECT created_at, id, size FROM matching WHERE ",
         );
-        push_times(out, window)?;
+        push_times(out, self.window)?;
         out.push_sql(" AND (SELECT source FROM third) = 3) ");
         Ok(())
     }
@@ -208,12 +195,12 @@ impl SelectOrders<'_> {
         // The words carry their store already. `IS TRUE` keeps the planner from taking these conditions to an index,
         // where it would read the whole store's part, or all that have the common words.
         out.push_sql(
-            "matching AS MATERIALIZED (SELECT created_at, id FROM orders \
+            "matching AS MATERIALIZED (SELECT created_at, id, size FROM orders \
              WHERE words @@ (SELECT key.tsquery FROM key, asked WHERE asked.tsquery IS NULL) AND (orders.store_id = ",
         );
         out.push_bind_param::<Text, _>(self.store_id)?;
         out.push_sql(
-            ") IS TRUE UNION ALL SELECT created_at, id FROM orders \
+            ") IS TRUE UNION ALL SELECT created_at, id, size FROM orders \
              WHERE words @@ (SELECT tsquery FROM asked) AND (orders.store_id = ",
         );
         out.push_bind_param::<Text, _>(self.store_id)?;
@@ -222,27 +209,23 @@ impl SelectOrders<'_> {
     }
 
     /// Writes the common table `latest`: those that match and those that do not.
-    fn push_latest<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
+    fn push_latest<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(&format!(
-            "latest AS MATERIALIZED (SELECT created_at, id, words, {MATCHES} AS is_match \
-             FROM (SELECT created_at, id, words FROM orders"
+            "latest AS MATERIALIZED (SELECT created_at, id, size, words, {MATCHES} AS is_match \
+             FROM (SELECT created_at, id, size, words FROM orders"
         ));
-        self.push_bounds(out, window)?;
+        self.push_bounds(out)?;
         out.push_sql(&format!(" ORDER BY created_at DESC, id DESC LIMIT {LATEST}) AS orders), "));
         Ok(())
     }
 
     /// Writes the common table `newest`: those that match, up to the end of the page, if they are the source.
-    fn push_newest<'b>(
-        &'b self,
-        out: &mut AstPass<'_, 'b, Pg>,
-        window: &'b Window,
-        wanted: &'b i64,
-    ) -> QueryResult<()> {
+    fn push_newest<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, wanted: &'b i64) -> QueryResult<()> {
         out.push_sql(
-            "newest AS MATERIALIZED (SELECT created_at, id FROM (SELECT created_at, id, words FROM orders",
+            "newest AS MATERIALIZED (SELECT created_at, id, size \
+             FROM (SELECT created_at, id, size, words FROM orders",
         );
-        self.push_bounds(out, window)?;
+        self.push_bounds(out)?;
         out.push_sql(&format!(
             " AND (SELECT source FROM second) = 2 ORDER BY created_at DESC, id DESC LIMIT {NEWEST}) AS orders \
              WHERE {MATCHES} ORDER BY created_at DESC, id DESC LIMIT "
@@ -285,109 +268,37 @@ fn push_times<'b>(out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryRes
     Ok(())
 }
 
-fn push_page<'b>(out: &mut AstPass<'_, 'b, Pg>, window: &'b Window) -> QueryResult<()> {
-    out.push_sql(" ORDER BY created_at DESC, id DESC OFFSET ");
-    out.push_bind_param::<BigInt, _>(&window.offset)?;
-    out.push_sql(" LIMIT ");
-    out.push_bind_param::<BigInt, _>(&window.limit)
-}
-
-fn item_row(order: &OrderRow, item: Item) -> ItemRow {
-    let (
-        position,
-        id,
-        ref_id,
-        name,
-        name_given,
-        sku,
-        quantity,
-        ship_class,
-        file_urls,
-        mockup_images,
-        areas,
-        status,
-        unit_cost,
-    ) = item;
-    ItemRow {
-        store_id: order.store_id.clone(),
-        order_uuid: order.id.clone(),
-        position,
-        id,
-        ref_id,
-        name,
-        name_given,
-        sku,
-        quantity,
-        ship_class,
-        file_urls,
-        mockup_images,
-        areas,
-        status,
-        unit_cost,
-    }
-}
-
-impl QueryFragment<Pg> for SelectOrders<'_> {
+impl QueryFragment<Pg> for SelectPage<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        if let Which::Matching { tsquery, window, wanted } = &self.which {
-            self.push_hits(&mut out, tsquery, window, wanted)?;
+        if let Of::Matching { tsquery, wanted } = &self.of {
+            self.push_hits(&mut out, tsquery, wanted)?;
         }
-        out.push_sql("SELECT ");
+        out.push_sql("SELECT page.id, page.created_at, page.size, ");
         orders::all_columns.walk_ast(out.reborrow())?;
         out.push_sql(ITEMS);
-        match &self.which {
-            Which::Id(id) => {
-                out.push_sql("orders");
-                self.push_store(&mut out)?;
-                out.push_sql(" AND id = ");
-                out.push_bind_param::<Text, _>(*id)?;
-            }
-            Which::Named(Lookup { order_id, number: None }) => {
-                out.push_sql("orders");
-                self.push_store(&mut out)?;
-                out.push_sql(" AND order_id = ");
-                out.push_bind_param::<Text, _>(order_id)?;
-            }
-            // One after the other costs half of both at once, as nothing is left to sort.
-            Which::Named(Lookup { order_id, number: Some(number) }) => {
-                out.push_sql("orders");
-                self.push_store(&mut out)?;
-                out.push_sql(" AND id = COALESCE((SELECT id FROM orders");
-                self.push_store(&mut out)?;
-                out.push_sql(" AND order_id = ");
-                out.push_bind_param::<Text, _>(order_id)?;
-                out.push_sql("), (SELECT id FROM orders");
-                self.push_store(&mut out)?;
-                out.push_sql(" AND number = ");
-                out.push_bind_param::<BigInt, _>(number)?;
-                out.push_sql("))");
-            }
-            Which::Newest(window) | Which::Matching { window, .. } => {
-                // Passing over the offset reads the index alone; only the orders of the page are read whole.
-                if matches!(self.which, Which::Newest(_)) {
-                    out.push_sql("(SELECT created_at, id FROM orders");
-                    self.push_bounds(&mut out, window)?;
-                } else {
-                    out.push_sql("(SELECT created_at, id FROM hits");
-                }
-                push_page(&mut out, window)?;
-                out.push_sql(") AS page JOIN orders ON orders.id = page.id");
-                self.push_store(&mut out)?;
-                out.push_sql(" ORDER BY orders.created_at DESC, orders.id DESC");
-            }
-        }
+        self.push_page(&mut out)?;
+        // libpq keeps all that a statement returns, so that what is not wanted must not be returned. The first order is
+        // read whole whatever its size; the one behind the page never is.
+        out.push_sql(" LEFT JOIN orders ON orders.id = page.id AND orders.store_id = ");
+        out.push_bind_param::<Text, _>(self.store_id)?;
+        out.push_sql(" AND (size_so_far <= ");
+        out.push_bind_param::<BigInt, _>(&self.bytes)?;
+        out.push_sql(" OR place = 1) AND place < ");
+        out.push_bind_param::<BigInt, _>(&self.window.limit)?;
+        // As the page is in this order already, nothing is sorted.
+        out.push_sql(" ORDER BY page.created_at DESC, page.id DESC");
         Ok(())
     }
 }
 
-/// There are five texts in all, so that each connection prepares each of them once.
-impl QueryId for SelectOrders<'_> {
+/// There are two texts in all, so that each connection prepares each of them once.
+impl QueryId for SelectPage<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
-impl Query for SelectOrders<'_> {
-    type SqlType = (orders::SqlType, Array<ItemSql>);
+impl Query for SelectPage<'_> {
+    type SqlType = (Text, BigInt, Integer, Nullable<orders::SqlType>, Array<ItemSql>);
 }
 
-impl RunQueryDsl<PgConnection> for SelectOrders<'_> {}
+impl RunQueryDsl<PgConnection> for SelectPage<'_> {}

@@ -49,7 +49,7 @@ async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order,
 /// The newest orders that match a key.
 fn matching(key: &str) -> SearchQuery {
     let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
-    SearchQuery { filter, start: Start::Offset(0), size: 20 }
+    SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX }
 }
 
 async fn find(store: &PostgresStore, number: u32) -> Result<Option<Order>, RepositoryError> {

@@ -49,6 +49,7 @@ pub struct OrderRow {
     pub fingerprint: Vec<u8>,
     pub fee_lines: Option<String>,
     pub priced_at: Option<i64>,
+    pub size: i32,
 }
 
 const MANUAL: &str = "manual";
@@ -107,6 +108,7 @@ impl OrderRow {
             fingerprint: parts.fingerprint.to_bytes(),
             fee_lines: Some(fee_lines::write(&parts.fee_lines)?),
             priced_at: Some(parts.priced_at.as_millis()),
+            size: i32::try_from(parts.loaded_bytes()).unwrap_or(i32::MAX),
         })
     }
 

@@ -62,6 +62,7 @@ diesel::table! {
         fingerprint -> Binary,
         fee_lines -> Nullable<Text>,
         priced_at -> Nullable<BigInt>,
+        size -> Integer,
     }
 }
 

@@ -1,8 +1,6 @@
 //! A search's time range and start, as bounds on the index of a store's newest orders.
 
-use pressline_domain::order::Order;
-use pressline_domain::ports::RepositoryError;
-use pressline_domain::search::{Found, SearchQuery, Start};
+use pressline_domain::search::{SearchQuery, Start};
 use pressline_domain::time::Timestamp;
 
 /// Stands behind every id, in the order of bytes.
@@ -21,6 +19,8 @@ pub struct Window {
     pub offset: i64,
     /// One more than the page holds, which tells whether there is a next one.
     pub limit: i64,
+    /// Up to how many bytes of orders are read whole.
+    pub bytes: u64,
 }
 
 impl Window {
@@ -36,20 +36,13 @@ impl Window {
             }
         };
         let from = query.filter.from.map_or(i64::MIN, Timestamp::as_millis);
-        Self { from, before, offset, limit: i64::from(query.size) + 1 }
+        Self { from, before, offset, limit: i64::from(query.size) + 1, bytes: query.bytes }
     }
 
-    /// The answer, of the orders that were read: at most `limit`.
-    ///
-    /// # Errors
-    /// The first error among the orders of the page.
-    pub fn found(
-        &self,
-        orders: impl ExactSizeIterator<Item = Result<Order, RepositoryError>>,
-    ) -> Result<Found, RepositoryError> {
-        let size = usize::try_from(self.limit.saturating_sub(1)).unwrap_or(usize::MAX);
-        let more = orders.len() > size;
-        Ok(Found { orders: orders.take(size).collect::<Result<_, _>>()?, more })
+    /// Orders on a full page.
+    #[must_use]
+    pub fn page_size(&self) -> usize {
+        usize::try_from(self.limit.saturating_sub(1)).unwrap_or(usize::MAX)
     }
 }
 
@@ -62,7 +55,7 @@ mod tests {
 
     fn window(to: Option<i64>, start: Start) -> Window {
         let filter = SearchFilter { to: to.map(Timestamp::from_millis), ..SearchFilter::default() };
-        Window::of(&SearchQuery { filter, start, size: 20 })
+        Window::of(&SearchQuery { filter, start, size: 20, bytes: 5 })
     }
 
     fn after(millis: i64) -> Start {

@@ -93,7 +93,7 @@ fn a_search_finds_what_one_without_an_index_finds() {
             let end = usize::checked_sub(newest_first, 1).map(|place| known[place].parts());
             let before = end
                 .map_or((i64::MAX, "~".to_owned()), |end| (end.created_at.as_millis(), end.id.to_string()));
-            let window = Window { from: i64::MIN, before, offset, limit: 21 };
+            let window = Window { from: i64::MIN, before, offset, limit: 21, bytes: u64::MAX };
             let expected: Vec<&Order> = known
                 .iter()
                 .skip(newest_first)

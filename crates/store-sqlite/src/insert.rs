@@ -142,6 +142,7 @@ row! {
         fingerprint: Binary,
         fee_lines: Nullable<Text>,
         priced_at: Nullable<BigInt>,
+        size: Integer,
     }
 }
 

@@ -1,7 +1,7 @@
 //! Orders in SQLite.
 
 use async_trait::async_trait;
-use pressline_domain::id::StoreId;
+use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
 use pressline_domain::search::{Found, SearchQuery};
@@ -28,12 +28,18 @@ impl OrderRepository for SqliteStore {
             .call(move |connection| {
                 let Some(key) = key else { return select::search(connection, &store_id, None, &window) };
                 let Some(store_row) = write::store_row(connection, &store_id)? else {
-                    return Ok(Found { orders: Vec::new(), more: false });
+                    return Ok(Found { orders: Vec::new(), rest: Vec::new(), more: false });
                 };
                 let words = words::query(store_row, &key);
                 select::search(connection, &store_id, Some(&words), &window)
             })
             .await
+    }
+
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+        let store_id = store.to_string();
+        let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
+        self.readers.call(move |connection| select::by_ids(connection, &store_id, &ids, bytes)).await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

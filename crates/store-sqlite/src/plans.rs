@@ -40,7 +40,13 @@ fn plan(of: Of<'_>) -> String {
     let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
     migrations::migrate(&opener).unwrap();
     let mut connection = opener.open(Purpose::Write).unwrap();
-    let window = Window { from: i64::MIN, before: (i64::MAX, "~".to_owned()), offset: 5000, limit: 21 };
+    let window = Window {
+        from: i64::MIN,
+        before: (i64::MAX, "~".to_owned()),
+        offset: 5000,
+        limit: 21,
+        bytes: u64::MAX,
+    };
     let page = SelectPage { store_id: "s", of, window: &window };
     let lines: Vec<(i32, i32, i32, String)> = Explain(page).load(&mut connection).unwrap();
     lines.into_iter().map(|line| line.3).collect::<Vec<_>>().join("\n")

@@ -1,5 +1,6 @@
 //! The statements that read orders. They run in one transaction, which sees one state of the file.
 
+use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
@@ -7,9 +8,9 @@ use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{Lookup, RepositoryError};
-use pressline_domain::search::Found;
+use pressline_domain::search::{Batch, Found, OrderReference};
 use pressline_store_rows::schema::{line_items, orders};
-use pressline_store_rows::{ItemRow, OrderRow, Window, group_by_order};
+use pressline_store_rows::{ItemRow, OrderRow, Window, group_by_order, order_reference, text_list};
 
 use crate::error::Failure;
 
@@ -43,7 +44,7 @@ const FEW: usize = 500;
 /// How many of the newest orders are looked at for words that are common, rather than reading all that have them.
 const NEWEST: i64 = 2000;
 
-/// A page of the store's orders.
+/// A page of the store's orders: whole up to the bytes of the window, the rest as references.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -51,21 +52,90 @@ pub(crate) fn search(
     window: &Window,
 ) -> Result<Found, Failure> {
     connection.transaction(|connection| {
-        let rows = match words {
+        let page = match words {
             Some(words) => matching(connection, store_id, words, window)?,
-            None => SelectPage { store_id, of: Of::All, window }.load(connection)?,
+            None => Page::read(connection, SelectPage { store_id, of: Of::All, window })?,
         };
-        let ids = rows.iter().map(|row| row.id.as_str());
-        // Ids hold nothing that JSON would have to escape.
-        let ids = format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""));
-        let items: Vec<ItemRow> = SelectItems { store_id, ids: &ids }.load(connection)?;
-        let mut items = group_by_order(items);
-        let restore = |row: OrderRow| -> Result<Order, RepositoryError> {
-            let own = items.remove(&row.id).unwrap_or_default();
-            row.restore(own)
-        };
-        Ok(window.found(rows.into_iter().map(restore))?)
+        let orders = with_items(connection, store_id, page.whole)?;
+        Ok(Found { orders, rest: page.rest, more: page.more })
     })
+}
+
+/// The orders with these ids, in the order of the ids, up to so many bytes.
+pub(crate) fn by_ids(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    ids: &[String],
+    bytes: u64,
+) -> Result<Vec<Order>, Failure> {
+    let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+    let ids = text_list(&ids)?;
+    connection.transaction(|connection| {
+        let mut batch = Batch::of(bytes);
+        let mut whole = Vec::new();
+        for row in
+            (SelectByIds { store_id, ids: &ids }).load_iter::<OrderRow, DefaultLoadingMode>(connection)?
+        {
+            let row = row?;
+            if !batch.takes(size(&row)) {
+                break;
+            }
+            whole.push(row);
+        }
+        with_items(connection, store_id, whole)
+    })
+}
+
+/// The rows of a page. SQLite gives them one by one, so that no more than one is in memory that is not kept.
+#[derive(Default)]
+struct Page {
+    whole: Vec<OrderRow>,
+    rest: Vec<OrderReference>,
+    /// Whether the window has a row behind the page.
+    more: bool,
+}
+
+impl Page {
+    fn read(connection: &mut SqliteConnection, select: SelectPage<'_>) -> Result<Self, Failure> {
+        let (store_id, window) = (select.store_id, select.window);
+        let mut batch = Batch::of(window.bytes);
+        let mut page = Self::default();
+        for row in select.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
+            let row = row?;
+            page.more = page.whole.len() + page.rest.len() == window.page_size();
+            if page.more {
+                break;
+            }
+            if batch.takes(size(&row)) {
+                page.whole.push(row);
+            } else {
+                page.rest.push(order_reference(store_id, &row.id, row.created_at, row.size)?);
+            }
+        }
+        Ok(page)
+    }
+}
+
+/// A size that is no size fills any batch; reading the order or its reference names it.
+fn size(row: &OrderRow) -> u64 {
+    u64::try_from(row.size).unwrap_or(u64::MAX)
+}
+
+fn with_items(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    rows: Vec<OrderRow>,
+) -> Result<Vec<Order>, Failure> {
+    let ids = rows.iter().map(|row| row.id.as_str());
+    // Ids hold nothing that JSON would have to escape.
+    let ids = format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""));
+    let items: Vec<ItemRow> = SelectItems { store_id, ids: &ids }.load(connection)?;
+    let mut items = group_by_order(items);
+    let restore = |row: OrderRow| -> Result<Order, RepositoryError> {
+        let own = items.remove(&row.id).unwrap_or_default();
+        row.restore(own)
+    };
+    Ok(rows.into_iter().map(restore).collect::<Result<_, _>>()?)
 }
 
 /// The orders of a page that have the words, read in the way that suits how many have them.
@@ -74,18 +144,18 @@ fn matching(
     store_id: &str,
     words: &str,
     window: &Window,
-) -> QueryResult<Vec<OrderRow>> {
+) -> Result<Page, Failure> {
     let hits: Vec<i64> = SelectHits { words }.load(connection)?;
-    let mut page = |of| SelectPage { store_id, of, window }.load(connection);
+    let mut page = |of| Page::read(connection, SelectPage { store_id, of, window });
     if hits.len() <= FEW {
         let hits = format!("[{}]", hits.iter().map(i64::to_string).collect::<Vec<_>>().join(","));
         return page(Of::Rows(&hits));
     }
     if window.offset.saturating_add(window.limit) <= NEWEST {
-        let rows: Vec<OrderRow> = page(Of::Newest(words))?;
+        let newest = page(Of::Newest(words))?;
         // No other order that matches stands before one of these.
-        if i64::try_from(rows.len()) == Ok(window.limit) {
-            return Ok(rows);
+        if newest.more {
+            return Ok(newest);
         }
     }
     page(Of::Matching(words))
@@ -201,6 +271,29 @@ impl Query for SelectPage<'_> {
     type SqlType = orders::SqlType;
 }
 
+/// Reads the orders whose ids a JSON list names, in the order of the list, without their items.
+struct SelectByIds<'a> {
+    store_id: &'a str,
+    ids: &'a str,
+}
+
+impl QueryFragment<Sqlite> for SelectByIds<'_> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("SELECT ");
+        orders::all_columns.walk_ast(out.reborrow())?;
+        out.push_sql(" FROM json_each(");
+        out.push_bind_param::<Text, _>(self.ids)?;
+        out.push_sql(") AS wanted CROSS JOIN orders ON orders.id = wanted.value WHERE orders.store_id = ");
+        out.push_bind_param::<Text, _>(self.store_id)?;
+        out.push_sql(" ORDER BY wanted.key");
+        Ok(())
+    }
+}
+
+impl Query for SelectByIds<'_> {
+    type SqlType = orders::SqlType;
+}
+
 /// Reads the items of the orders whose ids a JSON list names.
 struct SelectItems<'a> {
     store_id: &'a str,
@@ -224,7 +317,7 @@ impl Query for SelectItems<'_> {
     type SqlType = line_items::SqlType;
 }
 
-/// There are six texts in all, so that each connection prepares each of them once.
+/// There are seven texts in all, so that each connection prepares each of them once.
 macro_rules! prepared_by_text {
     ($($name:ident)*) => {$(
         impl QueryId for $name<'_> {
@@ -236,4 +329,4 @@ macro_rules! prepared_by_text {
     )*};
 }
 
-prepared_by_text!(SelectPage SelectHits SelectItems);
+prepared_by_text!(SelectPage SelectHits SelectItems SelectByIds);

@@ -39,7 +39,7 @@ async fn find(store: &SqliteStore, number: u32) -> Result<Option<Order>, Reposit
 
 async fn search(store: &SqliteStore, key: &str) -> Result<usize, RepositoryError> {
     let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
-    let query = SearchQuery { filter, start: Start::Offset(0), size: 20 };
+    let query = SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX };
     Ok(OrderRepository::search(store, fixtures::store_id(1), &query).await?.orders.len())
 }
 

@@ -187,7 +187,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
     for (key, statements) in [("", 4), ("mug", 6), ("nothing", 6)] {
         let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
-        let query = SearchQuery { filter, start: Start::Offset(0), size: 20 };
+        let query = SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX };
         store.search(fixtures::store_id(1), &query).await.unwrap();
         assert_eq!(taken(), statements, "the store for a key, BEGIN, its hits, orders, items, COMMIT");
     }

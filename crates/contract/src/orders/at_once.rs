@@ -142,7 +142,7 @@ fn check_stamp(order: &Order) -> Outcome {
 
 async fn read_all_the_while(orders: Arc<dyn OrderRepository>, store: StoreId, by_search: bool) -> Outcome {
     let filter = SearchFilter::default();
-    let query = SearchQuery { filter, start: Start::Offset(0), size: 10 };
+    let query = SearchQuery { filter, start: Start::Offset(0), size: 10, bytes: u64::MAX };
     let lookup = Lookup { order_id: "T-1".to_owned(), number: None };
     loop {
         let found = if by_search {

@@ -1,6 +1,7 @@
 //! The cases of a repository of orders.
 
 mod at_once;
+mod large;
 mod priced;
 mod reading;
 mod words;
@@ -17,6 +18,7 @@ use crate::random::Random;
 use crate::{Adapters, Failure};
 
 pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use large::CASES as LARGE;
 pub(crate) use priced::CASES as PRICED;
 pub(crate) use reading::CASES as READING;
 pub(crate) use words::CASES as WORDS;
@@ -72,7 +74,7 @@ impl Shop {
         start: Start,
         size: u32,
     ) -> Result<Found, Failure> {
-        Ok(self.orders.search(store, &SearchQuery { filter, start, size }).await?)
+        Ok(self.orders.search(store, &SearchQuery { filter, start, size, bytes: u64::MAX }).await?)
     }
 
     /// Some other parts for an order, which keep what never changes.

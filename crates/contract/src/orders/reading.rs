@@ -42,7 +42,11 @@ fn expected(orders: &[Order], query: &SearchQuery) -> Found {
     };
     let size = usize::try_from(query.size).unwrap_or(usize::MAX);
     let rest = matching.get(skipped..).unwrap_or_default();
-    Found { orders: rest.iter().take(size).map(|order| (*order).clone()).collect(), more: rest.len() > size }
+    Found {
+        orders: rest.iter().take(size).map(|order| (*order).clone()).collect(),
+        rest: Vec::new(),
+        more: rest.len() > size,
+    }
 }
 
 /// Sixty orders, many of them created in the same millisecond.
@@ -90,7 +94,7 @@ fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
         _ => Start::Offset(random.below(20)),
     };
     let size = [1, 2, 7, 20, 100].get(random.index(5)).copied().unwrap_or(100);
-    SearchQuery { filter, start, size }
+    SearchQuery { filter, start, size, bytes: u64::MAX }
 }
 
 async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> Outcome {
@@ -108,7 +112,7 @@ async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> Outcome {
     }
     holds("hardly any key found anything: the case has lost its point", matched > 50)?;
     let far = shop.search(shop.store, SearchFilter::default(), Start::Offset(99_999_900), 100).await?;
-    same("past the end", &far, &Found { orders: Vec::new(), more: false })
+    same("past the end", &far, &Found { orders: Vec::new(), rest: Vec::new(), more: false })
 }
 
 async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> Outcome {
@@ -350,7 +354,7 @@ async fn search_follows_updates(adapters: Adapters) -> Outcome {
 
 async fn an_empty_store_has_no_pages(adapters: Adapters) -> Outcome {
     let shop = Shop::open(adapters).await?;
-    let nothing = Found { orders: Vec::new(), more: false };
+    let nothing = Found { orders: Vec::new(), rest: Vec::new(), more: false };
     for key in ["", "ana", "%"] {
         let filter = SearchFilter { key: SearchKey::parse(key)?, ..SearchFilter::default() };
         for start in [Start::Offset(0), Start::Offset(100)] {

@@ -11,7 +11,7 @@ use super::{MemoryCatalog, MemoryStores, lock};
 use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::{NewOrder, Order};
 use crate::ports::{Lookup, OrderChange, OrderRepository, OrderWrite, RepositoryError};
-use crate::search::{Found, Position, SearchFilter, SearchQuery, Start};
+use crate::search::{Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start};
 use crate::words::{fit, words_of};
 
 /// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
@@ -114,8 +114,18 @@ impl Shelf {
             .filter(|kept| kept.matches(&query.filter))
             .skip(skipped);
         let size = usize::try_from(query.size).unwrap_or(usize::MAX);
-        let orders = matching.by_ref().take(size).map(|kept| kept.order.clone()).collect();
-        Found { orders, more: matching.next().is_some() }
+        let mut found = Found { orders: Vec::new(), rest: Vec::new(), more: false };
+        let mut batch = Batch::of(query.bytes);
+        for Kept { order, .. } in matching.by_ref().take(size) {
+            let bytes = order.parts().loaded_bytes();
+            if batch.takes(bytes) {
+                found.orders.push(order.clone());
+            } else {
+                found.rest.push(OrderReference { position: Position::of(order), bytes });
+            }
+        }
+        found.more = matching.next().is_some();
+        found
     }
 }
 
@@ -153,9 +163,19 @@ impl OrderRepository for MemoryOrders {
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
         let shelves = lock(&self.shelves);
-        Ok(shelves
-            .get(&store)
-            .map_or_else(|| Found { orders: Vec::new(), more: false }, |shelf| shelf.search(query)))
+        Ok(shelves.get(&store).map_or_else(
+            || Found { orders: Vec::new(), rest: Vec::new(), more: false },
+            |shelf| shelf.search(query),
+        ))
+    }
+
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+        let shelves = lock(&self.shelves);
+        let Some(shelf) = shelves.get(&store) else { return Ok(Vec::new()) };
+        let mut batch = Batch::of(bytes);
+        let known = ids.iter().filter_map(|id| shelf.orders.get(shelf.by_id.get(id)?));
+        let orders = known.map(|kept| &kept.order);
+        Ok(orders.take_while(|order| batch.takes(order.parts().loaded_bytes())).cloned().collect())
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 
 use crate::catalog::CatalogVersion;
-use crate::id::StoreId;
+use crate::id::{OrderId, StoreId};
 use crate::order::{NewOrder, Order};
 use crate::ports::RepositoryError;
 use crate::search::{Found, SearchQuery};
@@ -104,7 +104,18 @@ pub trait OrderRepository: Send + Sync {
     ///   `no_character_of_a_key_is_special`).
     /// - An update MUST be searchable by its new words and no longer by its old ones
     ///   (`search_follows_updates`).
+    /// - Of the page's orders MUST be returned whole: the first, and those that follow it up to
+    ///   [`SearchQuery::bytes`] in all, as [`Batch`](crate::search::Batch) decides; of the rest only references, whose
+    ///   sizes are those of the orders as they are now (`a_page_is_whole_up_to_its_bytes`). The rest MUST NOT be read
+    ///   into memory: it can be a hundred times as large.
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError>;
+
+    /// The orders of this store with these ids, whole, in the order of the ids.
+    ///
+    /// As in a search, the first MUST be returned, and those that follow it up to `bytes` in all, by their sizes as they
+    /// are now; the others MUST NOT be read into memory (`orders_are_loaded_up_to_the_bytes_asked_for`). Ids that the
+    /// store has no order of are passed over (`unknown_orders_are_not_loaded`).
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError>;
 
     /// Ready to serve: reachable, and its tables are those that this program expects (`ping_answers`).
     async fn ping(&self) -> Result<(), RepositoryError>;

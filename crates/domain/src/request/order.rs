@@ -214,7 +214,7 @@ pub(super) fn required_customer(
 /// A customer who need not be named.
 fn optional_customer(field: &Field<CustomerDraft>, path: &Path<'_>, report: &mut Report) -> Customer {
     match field {
-        Field::Absent | Field::Blank => Customer::default(),
+        Field::Absent => Customer::default(),
         Field::Wrong(wrong) => {
             report.wrong_type(path, wrong);
             Customer::default()

@@ -10,6 +10,7 @@ use crate::request::{Extent, KindRule, OrderDraft, ValidItem, ValidOrder};
 use crate::store::Store;
 use crate::time::Timestamp;
 
+use super::content::check_content;
 use super::error::check_words;
 use super::price::{Intent, Place, Price, Purpose, Subject, total_incomplete};
 use super::{Cart, ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
@@ -143,7 +144,7 @@ impl OrderService {
             }
             // A name from a changed catalog can make a repeated request too large; it is a repeated one all the same.
             Err(error @ RepositoryError::TooLarge(_)) => {
-                self.repeated(store, draft, rule, None).await?.ok_or_else(|| error.into())
+                self.repeated(store, draft, read_as, None).await?.ok_or_else(|| error.into())
             }
             Err(error) => {
                 if matches!(error, RepositoryError::CatalogChanged) {
@@ -237,6 +238,10 @@ impl OrderService {
             priced_at: now,
             fingerprint: valid.fingerprint,
         };
+        check_content(&parts, report);
+        if !report.violations.is_empty() {
+            return Ok(None);
+        }
         Ok(Some((parts, price)))
     }
 

@@ -1,5 +1,6 @@
 //! The use cases: what the service does with orders and stores, over the ports.
 
+mod content;
 mod create;
 mod error;
 mod offers;

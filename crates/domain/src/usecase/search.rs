@@ -1,6 +1,8 @@
 //! Finding orders.
 
-use crate::search::{Position, SearchDraft, SearchPage, Start, cursor};
+use std::sync::Arc;
+
+use crate::search::{RestOfPage, SearchDraft, SearchPage, Start, cursor};
 use crate::store::Store;
 
 use super::{OrderError, OrderService};
@@ -8,20 +10,24 @@ use super::{OrderError, OrderService};
 impl OrderService {
     /// A page of the store's orders, newest first.
     ///
+    /// Whether there is a next page, and the cursor that leads to it, are known at once. Of a very large page only the
+    /// first orders are: the others are read from [`SearchPage::rest`], batch by batch.
+    ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
     pub async fn search(&self, store: &Store, draft: &SearchDraft) -> Result<SearchPage, OrderError> {
         let search = draft.check()?;
         let query = search.query;
         let found = self.orders.search(store.id, &query).await?;
-        let last = found.orders.last().filter(|_| found.more);
+        let last = found.last().filter(|_| found.more);
         Ok(SearchPage {
             page: search.page,
             size: query.size,
             has_next: found.more,
             has_previous: query.start != Start::Offset(0),
-            next_cursor: last.map(|order| cursor::write(Position::of(order), &query.filter)),
+            next_cursor: last.map(|position| cursor::write(position, &query.filter)),
             orders: found.orders,
+            rest: RestOfPage::new(Arc::clone(&self.orders), store.id, found.rest),
         })
     }
 }

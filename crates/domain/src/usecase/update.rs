@@ -10,6 +10,7 @@ use crate::report::{Path, Report, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
+use super::content::check_content;
 use super::error::check_words;
 use super::price::{Intent, Place, Purpose, Subject, total_incomplete};
 use super::repriced::repriced;
@@ -159,6 +160,7 @@ impl OrderService {
         changed.fees = price.fees;
         changed.fee_lines = price.lines;
         changed.priced_at = at;
+        check_content(&changed, report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report).into());
         }

@@ -33,6 +33,8 @@ mod repeat;
 #[cfg(test)]
 mod search;
 #[cfg(test)]
+mod size;
+#[cfg(test)]
 mod stores;
 #[cfg(test)]
 mod texts;

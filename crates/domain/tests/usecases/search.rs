@@ -57,7 +57,11 @@ async fn by_default_the_first_page_of_twenty() {
     assert_eq!((found.page, found.size, found.orders.len()), (Some(1), 20, 20));
     assert!(found.has_next && !found.has_previous);
     let blank = SearchDraft { search_key: "  ".into(), cursor: "".into(), ..SearchDraft::default() };
-    assert_eq!(search(&shop, &blank).await.unwrap(), found);
+    let again = search(&shop, &blank).await.unwrap();
+    assert_eq!(
+        (&again.orders, again.page, &again.next_cursor),
+        (&found.orders, found.page, &found.next_cursor)
+    );
 }
 
 #[tokio::test]

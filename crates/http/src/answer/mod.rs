@@ -5,11 +5,11 @@ mod fee;
 mod item;
 mod money;
 mod order;
+mod page;
 mod product;
 
 use actix_web::HttpResponse;
 use pressline_domain::report::Warning;
-use pressline_domain::search::SearchPage;
 use pressline_domain::usecase::{Placed, Quote, QuotedOrder};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,6 +19,7 @@ use crate::failure::Failure;
 use crate::problem::{Issue, issues};
 use order::Shown;
 pub(crate) use order::{OrderBody, View};
+pub(crate) use page::page;
 pub(crate) use product::{ProductSearchAnswer, products};
 
 /// The header of an answer to a repeated request.
@@ -103,22 +104,6 @@ fn written(
         response.insert_header((REPLAYED, "true"));
     }
     Ok(response.content_type("application/json").body(bytes(&answer)?))
-}
-
-/// Answers a search.
-pub(crate) fn page(page: &SearchPage, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    let answer = SearchAnswer {
-        success: true,
-        message: "OK",
-        data: page.orders.iter().map(|order| OrderBody::of(&Shown::stored(order, View::Found))).collect(),
-        page: page.page,
-        size: page.size,
-        page_has_next: page.has_next,
-        page_has_pre: page.has_previous,
-        next_cursor: page.next_cursor.as_deref(),
-        warnings: issues(unknown),
-    };
-    Ok(HttpResponse::build(OK).content_type("application/json").body(bytes(&answer)?))
 }
 
 fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Failure> {

@@ -169,7 +169,7 @@ pub(crate) async fn handle(
 ) -> Result<HttpResponse, Failure> {
     let Signed { store, draft, unknown } = request;
     match api.orders.search(&store, &draft).await {
-        Ok(page) => answer::page(&page, unknown),
+        Ok(page) => answer::page(page, unknown, &api.responses),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }
 }

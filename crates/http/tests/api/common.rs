@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
@@ -10,7 +9,7 @@ use actix_web::test::TestRequest;
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
 use pressline_domain::catalog::{PrintArea, ProductRef, Variant};
-use pressline_domain::id::{ServiceOrderId, StoreId};
+use pressline_domain::id::{OrderId, ServiceOrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::Order;
@@ -101,6 +100,11 @@ impl OrderRepository for Faulty {
         self.orders.search(store, query).await
     }
 
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+        self.fault()?;
+        self.orders.load(store, ids, bytes).await
+    }
+
     async fn ping(&self) -> Result<(), RepositoryError> {
         self.fault()?;
         self.orders.ping().await
@@ -158,7 +162,7 @@ pub(crate) struct World {
 }
 
 pub(crate) fn settings() -> Settings {
-    Settings { body_deadline: Duration::from_secs(10), rate_limit: None }
+    Settings { rate_limit: None, ..Settings::default() }
 }
 
 pub(crate) fn amount(text: &str, currency: Currency) -> Amount {
@@ -288,16 +292,21 @@ impl World {
         self.fault.store(fault as u8, Ordering::Relaxed);
     }
 
-    /// Sends a request and reads the whole answer.
-    pub(crate) async fn send(&self, request: TestRequest) -> Answer {
+    /// Sends a request; the body of the response is not read yet.
+    pub(crate) async fn begin(&self, request: TestRequest) -> HttpResponse {
         let api = self.api.clone();
         let app = actix_web::test::init_service(App::new().configure(|config| configure(config, api))).await;
         let answered = actix_web::test::try_call_service(&app, request.to_request()).await;
         // What the HTTP layer does with an error that no response came with.
-        let response = match answered {
+        match answered {
             Ok(response) => response.map_into_boxed_body().into_parts().1,
             Err(error) => HttpResponse::from_error(error),
-        };
+        }
+    }
+
+    /// Sends a request and reads the whole answer.
+    pub(crate) async fn send(&self, request: TestRequest) -> Answer {
+        let response = self.begin(request).await;
         let status = response.status();
         let headers = response.headers().clone();
         let body = to_bytes(response.into_body()).await.unwrap();
@@ -405,6 +414,15 @@ pub(crate) fn order(order_id: &str) -> Value {
             "mockupImages": ["https://cdn.example/mockup.jpg"]
         }, { "sku": "MUG-11OZ", "quantity": 1 }]
     })
+}
+
+/// A create request of nearly 1 MiB; what answers show of it is twice as large.
+pub(crate) fn wide(order_id: &str) -> Value {
+    let image = format!("https://cdn.example/{}", "x".repeat(2000));
+    let mut order = order(order_id);
+    let item = serde_json::json!({ "sku": "MUG-11OZ", "quantity": 1, "mockupImages": vec![image; 5] });
+    order["line_items"] = vec![item; 95].into();
+    order
 }
 
 /// A create label request.

@@ -9,7 +9,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use crate::common::*;
 
 #[derive(Clone, Default)]
-struct Lines(Arc<Mutex<Vec<u8>>>);
+pub(crate) struct Lines(Arc<Mutex<Vec<u8>>>);
 
 impl Write for Lines {
     fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
@@ -31,7 +31,7 @@ impl MakeWriter<'_> for Lines {
 }
 
 impl Lines {
-    fn take(&self) -> Vec<Value> {
+    pub(crate) fn take(&self) -> Vec<Value> {
         let bytes = std::mem::take(&mut *self.0.lock().unwrap());
         let text = String::from_utf8(bytes).unwrap();
         text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -39,7 +39,7 @@ impl Lines {
 }
 
 /// Catches the log of this thread, which serves the calls of a test.
-fn caught() -> (Lines, tracing::subscriber::DefaultGuard) {
+pub(crate) fn caught() -> (Lines, tracing::subscriber::DefaultGuard) {
     let lines = Lines::default();
     let subscriber = tracing_subscriber::fmt().json().with_writer(lines.clone()).finish();
     (lines, tracing::subscriber::set_default(subscriber))

@@ -11,21 +11,24 @@ use pressline_http::{ServerSettings, Settings, server};
 use crate::common::*;
 
 /// A server of its own thread that is stopped at the end of the test.
-struct Running {
-    address: SocketAddr,
-    handle: ServerHandle,
+pub(crate) struct Running {
+    pub(crate) address: SocketAddr,
+    pub(crate) handle: ServerHandle,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
 fn start(body_deadline: Duration) -> Running {
+    start_with(Settings { body_deadline, ..settings() }, ServerSettings::default())
+}
+
+pub(crate) fn start_with(settings: Settings, run: ServerSettings) -> Running {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let (send, receive) = mpsc::channel();
     let thread = std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
-            let settings = Settings { body_deadline, rate_limit: None };
             let world = World::with(settings, FakeReadiness(Vec::new())).await;
-            let run = ServerSettings { workers: 1, ..ServerSettings::default() };
+            let run = ServerSettings { workers: 1, ..run };
             let server = server(world.api, listener, &run).unwrap();
             send.send(server.handle()).unwrap();
             server.await.unwrap();
@@ -42,14 +45,14 @@ impl Drop for Running {
 }
 
 impl Running {
-    fn connect(&self) -> TcpStream {
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         stream
     }
 }
 
-fn head(path: &str, more: &str) -> String {
+pub(crate) fn head(path: &str, more: &str) -> String {
     format!(
         "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Service-Store-Id: {STORE}\r\n\
          X-Service-Hmac-Sha256: {GOOD}\r\n{more}\r\n"
@@ -57,7 +60,7 @@ fn head(path: &str, more: &str) -> String {
 }
 
 /// Reads one answer: its head, and as much body as it announces.
-fn answer(stream: &mut TcpStream) -> String {
+pub(crate) fn answer(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut byte = [0];
     while !bytes.ends_with(b"\r\n\r\n") {

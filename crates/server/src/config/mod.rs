@@ -42,6 +42,7 @@ pub(crate) struct Http {
     pub(crate) workers: usize,
     pub(crate) body_deadline_seconds: u64,
     pub(crate) shutdown_seconds: u64,
+    pub(crate) response_budget_bytes: u64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -189,6 +190,7 @@ impl Settings {
             ("database.lock_timeout_ms", database.lock_timeout_ms, 1, 600_000),
             ("http.body_deadline_seconds", self.http.body_deadline_seconds, 1, 600),
             ("http.shutdown_seconds", self.http.shutdown_seconds, 0, 3600),
+            ("http.response_budget_bytes", self.http.response_budget_bytes, 1 << 20, 1 << 40),
             ("rate_limit.per_minute", u64::from(self.rate_limit.per_minute), 1, 60_000_000),
             ("rate_limit.burst", u64::from(self.rate_limit.burst), 1, 1_000_000),
         ];

@@ -21,6 +21,7 @@ mod estimate;
 mod failure;
 mod fees;
 mod first_run;
+mod memory;
 mod protocol;
 mod recipes;
 mod search;

@@ -64,6 +64,9 @@ CREATE TABLE orders (
     other_shipping_fee INTEGER CHECK (other_shipping_fee >= 0),
     product_cost INTEGER CHECK (product_cost >= 0),
     shipping_fee INTEGER CHECK (shipping_fee >= 0),
+    -- Memory that the loaded order takes with its items, in bytes, as the program estimates it. A page is read up to a
+    -- bound of them.
+    size INTEGER NOT NULL CHECK (size > 0),
     -- Tells a repeated create request from another one.
     fingerprint BLOB NOT NULL,
     UNIQUE (store_id, id),

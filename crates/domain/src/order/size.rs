@@ -1,0 +1,98 @@
+//! How large an order is: what the store sent, and what loading the order takes.
+
+use super::{Address, LineItem, OrderKind, OrderParts};
+use crate::catalog::PrintArea;
+
+/// Memory of an order's fixed fields, in bytes: numbers, times, ids, and the headers of its texts and lists.
+const ORDER_FIXED: usize = 1536;
+/// The same of a line item.
+const ITEM_FIXED: usize = 320;
+/// The same of a print area.
+const AREA_FIXED: usize = 256;
+/// The same of a line that explains a fee.
+const LINE_FIXED: usize = 128;
+/// The same of an entry in a list of texts.
+const ENTRY_FIXED: usize = 32;
+
+impl OrderParts {
+    /// Size of the order's content, in bytes of UTF-8: order id, e-mail address, label URL, note, customer, both
+    /// addresses, and of each item its name, SKU, ship class, reference and URLs.
+    ///
+    /// What the catalog adds (print areas, lines that explain fees) does not count, so that an import cannot make an
+    /// order too large for a change.
+    #[must_use]
+    pub fn content_bytes(&self) -> u64 {
+        let label = match &self.kind {
+            OrderKind::Label { url } => url.len(),
+            OrderKind::Manual => 0,
+        };
+        let addresses = [&self.shipping_address, &self.billing_address].into_iter().flatten();
+        let customer = [&self.customer.first_name, &self.customer.last_name];
+        let texts = customer.into_iter().chain([&self.email, &self.production_note]);
+        let bytes = self.order_id.len()
+            + label
+            + texts.map(optional).sum::<usize>()
+            + addresses.map(address).sum::<usize>()
+            + self.items.iter().map(item_content).sum::<usize>();
+        bytes as u64
+    }
+
+    /// Estimated memory that the loaded order takes, in bytes: its content, what the catalog and pricing added, and an
+    /// allowance for its fixed fields. Always positive. As a row in a database it takes less.
+    #[must_use]
+    pub fn loaded_bytes(&self) -> u64 {
+        let lines = self.fee_lines.iter().map(|line| LINE_FIXED + line.rule.len());
+        let fixed = ORDER_FIXED + self.fingerprint.byte_len();
+        let added = fixed + self.items.iter().map(item_added).sum::<usize>() + lines.sum::<usize>();
+        self.content_bytes() + added as u64
+    }
+}
+
+fn optional(text: &Option<String>) -> usize {
+    text.as_ref().map_or(0, String::len)
+}
+
+fn address(address: &Address) -> usize {
+    // A part that is not named does not compile: a new one must be counted.
+    let Address {
+        first_name,
+        last_name,
+        name,
+        company,
+        address1,
+        address2,
+        city,
+        zip,
+        province,
+        province_code,
+        country,
+        country_code,
+        phone,
+        email,
+        latitude: _,
+        longitude: _,
+        tax_number,
+        eur_tax_value,
+    } = address;
+    let place = [address1, address2, city, zip, province, province_code, country, country_code];
+    let person = [first_name, last_name, name, company, phone, email, tax_number, eur_tax_value];
+    place.into_iter().chain(person).map(optional).sum()
+}
+
+fn item_content(item: &LineItem) -> usize {
+    let urls = item.file_urls.iter().chain(&item.mockup_images);
+    let texts = [&item.name, &item.ref_id, &item.ship_class];
+    item.sku.len() + texts.into_iter().map(optional).sum::<usize>() + urls.map(String::len).sum::<usize>()
+}
+
+/// What an item takes beside its content.
+fn item_added(item: &LineItem) -> usize {
+    let entries = item.file_urls.len() + item.mockup_images.len();
+    ITEM_FIXED + entries * ENTRY_FIXED + item.areas.iter().map(area).sum::<usize>()
+}
+
+fn area(area: &PrintArea) -> usize {
+    let texts = [&area.id, &area.name, &area.size, &area.note, &area.requirement];
+    let entries = area.require_for.iter().map(|entry| ENTRY_FIXED + entry.len());
+    AREA_FIXED + texts.into_iter().map(String::len).sum::<usize>() + entries.sum::<usize>()
+}

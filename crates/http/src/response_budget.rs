@@ -1,0 +1,159 @@
+//! The memory that responses in progress may take in all.
+
+use std::convert::Infallible;
+use std::num::NonZeroU32;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::Bytes;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::error::{Code, RETRY_AFTER_SECONDS};
+use crate::failure::Failure;
+
+/// Size up to which a body is not counted, in bytes: so much of any body is in the connection's write buffer anyway.
+const UNCOUNTED: u64 = 64 * 1024;
+/// Size of the pieces in which a body is passed to the connection, in bytes. The connection copies a piece into its
+/// write buffer, which therefore stays small however large the body is.
+const PIECE: usize = 32 * 1024;
+/// Bytes of one permit of the semaphore, which counts in 32 bits.
+const UNIT: u64 = 1024;
+/// How many batches are read from the database at once for all pages that are being sent. What is read is in memory
+/// several times for a moment, and the other connections to the database are for other calls.
+const LOADS: usize = 2;
+
+/// The bytes that responses in progress share. Clones share them.
+#[derive(Debug, Clone)]
+pub(crate) struct ResponseBudget {
+    units: Arc<Semaphore>,
+    total: u32,
+    /// Permits to read a batch of orders.
+    pub(crate) loads: Arc<Semaphore>,
+}
+
+/// Bytes taken from the budget; dropping it gives them back.
+pub(crate) type Lease = OwnedSemaphorePermit;
+
+impl ResponseBudget {
+    /// A budget of this many bytes.
+    pub(crate) fn of(bytes: u64) -> Self {
+        let total = units(bytes);
+        Self {
+            units: Arc::new(Semaphore::new(usize::try_from(total).unwrap_or(Semaphore::MAX_PERMITS))),
+            total,
+            loads: Arc::new(Semaphore::new(LOADS)),
+        }
+    }
+
+    /// Takes bytes from the budget. A response larger than the whole budget takes all of it, so that it can be sent
+    /// while no other is.
+    ///
+    /// # Errors
+    /// `unavailable` if other responses hold too many bytes now.
+    pub(crate) fn take(&self, bytes: u64) -> Result<Lease, Failure> {
+        let units = units(bytes).min(self.total);
+        Arc::clone(&self.units).try_acquire_many_owned(units).map_err(|_| {
+            let message = "too many large responses are being sent just now; please try again in a moment, or ask for \
+                           smaller pages";
+            Failure {
+                retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
+                reason: Some(format!("{bytes} bytes exceed the budget of responses").into()),
+                ..Failure::new(Code::Unavailable, message)
+            }
+        })
+    }
+
+    /// True for the size of a body that is counted.
+    pub(crate) fn counts(&self, size: BodySize) -> bool {
+        matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
+    }
+
+    /// A body that is in memory as a whole, counted until the last of it is passed to the connection.
+    ///
+    /// # Errors
+    /// As [`take`](Self::take).
+    pub(crate) fn counted(&self, body: BoxBody) -> Result<BoxBody, Failure> {
+        // Other bodies of a known size are made of nothing that is kept in memory.
+        match body.try_into_bytes() {
+            Ok(bytes) => {
+                let lease = self.take(bytes.len() as u64)?;
+                Ok(BoxBody::new(Counted { bytes, _lease: lease }))
+            }
+            Err(body) => Ok(body),
+        }
+    }
+}
+
+fn units(bytes: u64) -> u32 {
+    u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
+}
+
+/// The next piece of these bytes; `None` if there are none.
+pub(crate) fn piece(bytes: &mut Bytes) -> Option<Bytes> {
+    (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
+}
+
+/// A body in memory with what it took from the budget.
+struct Counted {
+    bytes: Bytes,
+    _lease: Lease,
+}
+
+impl MessageBody for Counted {
+    type Error = Infallible;
+
+    fn size(&self) -> BodySize {
+        BodySize::Sized(self.bytes.len() as u64)
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        _context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Infallible>>> {
+        Poll::Ready(piece(&mut self.bytes).map(Ok))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::poll_fn;
+
+    use super::*;
+
+    fn body(bytes: usize) -> BoxBody {
+        BoxBody::new(Bytes::from(vec![b'x'; bytes]))
+    }
+
+    #[test]
+    fn what_is_taken_is_given_back() {
+        let budget = ResponseBudget::of(1000 * UNIT);
+        let held = budget.take(600 * UNIT).unwrap();
+        let refused = budget.take(600 * UNIT).unwrap_err();
+        assert_eq!((refused.code, refused.retry_after.is_some()), (Code::Unavailable, true));
+        drop(held);
+        drop(budget.take(600 * UNIT).unwrap());
+        // More than there is can be had alone.
+        let all = budget.take(u64::MAX).unwrap();
+        assert!(budget.take(1).is_err());
+        drop(all);
+        drop(budget.take(1).unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_large_body_is_counted_until_its_end_and_comes_in_pieces() {
+        let budget = ResponseBudget::of(100 * UNIT);
+        assert!(!budget.counts(body(64 * 1024).size()) && budget.counts(body(64 * 1024 + 1).size()));
+        let mut large = budget.counted(body(70 * 1024)).unwrap();
+        assert_eq!(large.size(), BodySize::Sized(70 * 1024));
+        assert!(budget.counted(body(70 * 1024)).is_err());
+        let mut lengths = Vec::new();
+        while let Some(piece) = poll_fn(|context| Pin::new(&mut large).poll_next(context)).await {
+            lengths.push(piece.unwrap().len());
+        }
+        assert_eq!(lengths, [32 * 1024, 32 * 1024, 6 * 1024]);
+        drop(large);
+        budget.counted(body(70 * 1024)).unwrap();
+    }
+}

@@ -1,0 +1,38 @@
+//! Bodies that are made while they are sent: saying why one broke off.
+
+use std::error::Error;
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use actix_web::body::{BodySize, BoxBody, MessageBody};
+use actix_web::web::Bytes;
+
+use crate::failure::chain;
+
+/// A streamed body that logs its error under the id of the request. Its response was logged as good when it began.
+pub(crate) struct Streamed {
+    pub(crate) body: BoxBody,
+    pub(crate) request_id: Box<str>,
+}
+
+impl MessageBody for Streamed {
+    type Error = Box<dyn Error>;
+
+    fn size(&self) -> BodySize {
+        self.body.size()
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Self::Error>>> {
+        let next = Pin::new(&mut self.body).poll_next(context);
+        next.map_err(|error| {
+            let (request_id, reason) = (&*self.request_id, chain(&*error));
+            tracing::error!(request_id, reason, "a response was cut off while it was sent");
+            // The framework ends the connection and logs the error itself; the reason needs to be there only once.
+            io::Error::other("the response was cut off").into()
+        })
+    }
+}
