@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
 use pressline_domain::ports::Authenticator;
 use pressline_domain::usecase::OrderService;
 
+use crate::budget::BodyBudget;
 use crate::error::Code;
 use crate::failure::Failure;
 use crate::health::Readiness;
@@ -23,14 +24,20 @@ use crate::{docs, endpoint, health};
 pub struct Settings {
     /// How long a body may take to come in.
     pub body_deadline: Duration,
+    /// Bytes that all request bodies in progress may hold together.
+    pub body_budget: usize,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s, the default rate limit.
+    /// Bodies within 10 s and 64 MiB, the default rate limit.
     fn default() -> Self {
-        Self { body_deadline: Duration::from_secs(10), rate_limit: Some(RateLimit::default()) }
+        Self {
+            body_deadline: Duration::from_secs(10),
+            body_budget: 64 * 1024 * 1024,
+            rate_limit: Some(RateLimit::default()),
+        }
     }
 }
 
@@ -41,6 +48,7 @@ pub struct Api {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) readiness: Arc<dyn Readiness>,
     pub(crate) limiter: Option<Arc<StoreLimiter>>,
+    pub(crate) bodies: Arc<BodyBudget>,
     pub(crate) settings: Settings,
 }
 
@@ -55,7 +63,8 @@ impl Api {
         settings: Settings,
     ) -> Self {
         let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
-        Self { orders, authenticator, readiness, limiter, settings }
+        let bodies = BodyBudget::new(settings.body_budget);
+        Self { orders, authenticator, readiness, limiter, bodies, settings }
     }
 }
 
@@ -75,6 +84,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
         .service(signed(search_orders::PATH, true, web::post().to(search_orders::handle)))
         .service(signed(search_orders::OTHER_PATH, true, web::post().to(search_orders::handle)))
         .service(signed(search_products::PATH, false, web::post().to(search_products::handle)))
+        .service(readable("/", || web::to(docs::home)))
         .service(readable("/livez", || web::to(health::live)))
         .service(readable("/readyz", || web::to(health::ready)))
         .service(readable("/openapi.json", || web::to(docs::document)))

@@ -11,7 +11,7 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
     pub async fn search(&self, store: &Store, draft: &SearchDraft) -> Result<SearchPage, OrderError> {
-        let search = draft.check()?;
+        let search = draft.check(store.id)?;
         let query = search.query;
         let found = self.orders.search(store.id, &query).await?;
         let last = found.orders.last().filter(|_| found.more);
@@ -20,7 +20,7 @@ impl OrderService {
             size: query.size,
             has_next: found.more,
             has_previous: query.start != Start::Offset(0),
-            next_cursor: last.map(|order| cursor::write(Position::of(order), &query.filter)),
+            next_cursor: last.map(|order| cursor::write(Position::of(order), store.id, &query.filter)),
             orders: found.orders,
         })
     }

@@ -8,6 +8,7 @@
 )]
 
 mod answers;
+mod bodies;
 mod common;
 mod errors;
 mod health;

@@ -11,19 +11,22 @@ use pressline_http::{ServerSettings, Settings, server};
 use crate::common::*;
 
 /// A server of its own thread that is stopped at the end of the test.
-struct Running {
+pub(crate) struct Running {
     address: SocketAddr,
     handle: ServerHandle,
     thread: Option<std::thread::JoinHandle<()>>,
 }
 
 fn start(body_deadline: Duration) -> Running {
+    start_with(Settings { body_deadline, ..settings() })
+}
+
+pub(crate) fn start_with(settings: Settings) -> Running {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let address = listener.local_addr().unwrap();
     let (send, receive) = mpsc::channel();
     let thread = std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
-            let settings = Settings { body_deadline, rate_limit: None };
             let world = World::with(settings, FakeReadiness(Vec::new())).await;
             let run = ServerSettings { workers: 1, ..ServerSettings::default() };
             let server = server(world.api, listener, &run).unwrap();
@@ -42,14 +45,14 @@ impl Drop for Running {
 }
 
 impl Running {
-    fn connect(&self) -> TcpStream {
+    pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         stream
     }
 }
 
-fn head(path: &str, more: &str) -> String {
+pub(crate) fn head(path: &str, more: &str) -> String {
     format!(
         "POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-Service-Store-Id: {STORE}\r\n\
          X-Service-Hmac-Sha256: {GOOD}\r\n{more}\r\n"
@@ -57,7 +60,7 @@ fn head(path: &str, more: &str) -> String {
 }
 
 /// Reads one answer: its head, and as much body as it announces.
-fn answer(stream: &mut TcpStream) -> String {
+pub(crate) fn answer(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut byte = [0];
     while !bytes.ends_with(b"\r\n\r\n") {
@@ -74,7 +77,7 @@ fn answer(stream: &mut TcpStream) -> String {
 }
 
 #[track_caller]
-fn assert_error(answer: &str, status: &str, code: &str) {
+pub(crate) fn assert_error(answer: &str, status: &str, code: &str) {
     assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
     assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
     assert!(answer.contains("x-request-id: "), "{answer}");
@@ -160,7 +163,7 @@ fn unknown_paths_and_methods_have_the_shape_of_errors() {
         stream.write_all(format!("{line} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()).unwrap();
         answer(&mut stream)
     };
-    assert_error(&ask("GET /"), "404", "not_found");
+    assert_error(&ask("GET /nowhere"), "404", "not_found");
     assert_error(&ask("GET /app/v1/orders/create/"), "404", "not_found");
     assert_error(&ask("OPTIONS *"), "404", "not_found");
     assert_error(&ask("GET //app/v1/orders/create"), "404", "not_found");

@@ -20,6 +20,8 @@ mod create;
 mod failure;
 mod fees;
 mod first_run;
+#[cfg(target_os = "linux")]
+mod memory;
 mod protocol;
 mod recipes;
 mod search;

@@ -67,6 +67,11 @@ impl Server {
         Self { address, process, out, log }
     }
 
+    /// The id of its process.
+    pub(crate) fn id(&self) -> u32 {
+        self.process.id()
+    }
+
     /// What it has printed on standard output.
     pub(crate) fn output(&self) -> String {
         self.out.text()

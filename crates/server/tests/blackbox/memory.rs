@@ -1,0 +1,66 @@
+//! What the server's memory is bounded by, whatever clients send.
+
+use std::fs;
+use std::io::Write;
+use std::net::TcpStream;
+use std::time::Duration;
+
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+
+use crate::common::{PATIENCE, Site, wait_for};
+
+/// Bytes of a body that is one byte short of its end.
+const UNFINISHED: usize = 1024 * 1024 - 1;
+/// Connections that send one.
+const CONNECTIONS: usize = 1000;
+/// MiB that the server may hold at any time.
+const BOUND: u64 = 350;
+
+/// Lets this process, and the servers that it starts, open enough files.
+fn allow_connections() {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = limit.maximum.unwrap_or(8192).min(8192);
+    let current = limit.current.unwrap_or(8192).max(wanted);
+    setrlimit(Resource::Nofile, Rlimit { current: Some(current), maximum: limit.maximum }).unwrap();
+}
+
+/// The most memory that a process has held so far, in MiB.
+fn peak(process: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    let kilobytes: u64 = line.split_whitespace().nth(1).unwrap().parse().unwrap();
+    kilobytes / 1024
+}
+
+#[test]
+fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
+    allow_connections();
+    let site = Site::sqlite();
+    let (server, client) = site.open();
+    let request = client.request("create", Vec::new());
+    let head = request.head() + "Content-Length: 1048576\r\n\r\n";
+    let mut senders: Vec<Option<TcpStream>> = (0..CONNECTIONS)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            stream.set_write_timeout(Some(Duration::from_secs(20))).unwrap();
+            stream.write_all(head.as_bytes()).ok().map(|()| stream)
+        })
+        .collect();
+    let part = vec![b' '; 64 * 1024];
+    for begin in (0..UNFINISHED).step_by(part.len()) {
+        let part = &part[..part.len().min(UNFINISHED - begin)];
+        for sender in &mut senders {
+            // A sender that was refused is disconnected.
+            if sender.as_mut().is_some_and(|stream| stream.write_all(part).is_err()) {
+                *sender = None;
+            }
+        }
+    }
+    // Those that are still there have stalled. They give way to a request that is complete.
+    wait_for("an answer beside the stalled clients", PATIENCE, || {
+        (client.call("search", &serde_json::json!({})).status == 200).then_some(())
+    });
+    drop(senders);
+    let peak = peak(server.id());
+    assert!(peak < BOUND, "the server held {peak} MiB");
+}
