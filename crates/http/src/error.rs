@@ -147,7 +147,7 @@ rows! {
         then "Use another `order_id`, or update the order."
     OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
         "The order can no longer be changed"
-        when "Production has begun on the order."
+        when "Production has begun on items of the order, which `errors` names."
         then "Ask us."
     VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(&["updateOrder"]);
         "The order has changed since"

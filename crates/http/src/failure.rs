@@ -189,8 +189,9 @@ impl From<OrderError> for Failure {
             }
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
             OrderError::NotFound => Self::new(Code::OrderNotFound, "this store has no such order"),
-            OrderError::NotEditable => {
-                Self::new(Code::OrderNotEditable, "the order is in production and can no longer be changed")
+            OrderError::NotEditable(errors) => {
+                let message = "the order is in production and can no longer be changed";
+                Self { errors, ..Self::new(Code::OrderNotEditable, message) }
             }
             OrderError::VersionConflict { current } => Self::new(
                 Code::VersionConflict,

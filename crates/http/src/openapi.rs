@@ -197,6 +197,10 @@ fn example(row: &Row, problem: bool) -> Value {
             "field": "line_items[0].appItemId", "code": "unknown_item",
             "message": "the order has no such item; use the `id` of an entry of its childDetails"
         }]),
+        "order_not_editable" => json!([{
+            "field": "childDetails[0]", "code": "not_editable",
+            "message": "`TEE-BLACK-M` is in-production and can no longer be changed"
+        }]),
         "duplicate_order_id" => json!([{
             "field": "line_items[0].quantity", "code": "differs",
             "message": "differs from the request that created the order"
