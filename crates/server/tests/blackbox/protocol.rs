@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Connection, Request, Site, assert_error, order, try_get};
+use crate::common::{Connection, Request, Site, assert_error, order, sign, try_get};
 
 #[test]
 fn every_answer_carries_a_request_id() {
@@ -120,7 +120,7 @@ fn a_connection_serves_many_calls() {
     for (request, status) in [
         (client.request("search", "{}"), 200),
         (client.request("search", "{"), 400),
-        (client.signed_by("/app/v1/orders/search", "{}", "x"), 401),
+        (client.signed_by("/app/v1/orders/search", "{}", &sign("another key", b"{}")), 401),
         (client.request("create", order("kept-1").to_string()), 200),
     ] {
         assert_eq!(connection.send(&request).unwrap().status, status);
