@@ -27,19 +27,27 @@ pub(crate) struct Failure {
     pub(crate) message: Cow<'static, str>,
     pub(crate) errors: Vec<Violation>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) existing: Option<Box<ExistingOrder>>,
     /// Value of `Retry-After`, in seconds.
     pub(crate) retry_after: Option<NonZeroU32>,
     /// Value of `Allow`.
     pub(crate) allow: Option<&'static str>,
     /// Whether what is left of the body would have to be read before the connection could serve another request.
     pub(crate) closes: bool,
-    /// Line and column in the body, both from 1, of the problem that `errors` begins with.
-    pub(crate) position: Option<(u32, u32)>,
     /// For the log alone.
     pub(crate) reason: Option<Box<str>>,
+    /// What only failures of one kind have.
+    pub(crate) detail: Option<Box<Detail>>,
+}
+
+/// What only failures of one kind have.
+#[derive(Debug)]
+pub(crate) enum Detail {
+    /// The order that has the order id already.
+    Existing(ExistingOrder),
+    /// Line and column in the body, both from 1, of the problem that `errors` begins with.
+    Position(u32, u32),
     /// For the log alone: the body whose signature was not accepted.
-    pub(crate) checked_body: Option<Box<CheckedBody>>,
+    CheckedBody(CheckedBody),
 }
 
 /// A body in the log: enough to compare it with what the caller says it has signed, and nothing of its content.
@@ -69,13 +77,11 @@ impl Failure {
             message: message.into(),
             errors: Vec::new(),
             warnings: Vec::new(),
-            existing: None,
             retry_after: None,
             allow: None,
             closes: false,
-            position: None,
             reason: None,
-            checked_body: None,
+            detail: None,
         }
     }
 
@@ -110,7 +116,16 @@ impl Failure {
     pub(crate) fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
         let code = Code::InvalidJson.as_str();
         let errors = vec![Violation { field: String::new(), code, message: message.clone() }];
-        Self { errors, position, ..Self::new(Code::InvalidJson, message) }
+        let detail = position.map(|(line, column)| Box::new(Detail::Position(line, column)));
+        Self { errors, detail, ..Self::new(Code::InvalidJson, message) }
+    }
+
+    /// Line and column in the body, where the failure has them.
+    pub(crate) fn position(&self) -> Option<(u32, u32)> {
+        match self.detail.as_deref() {
+            Some(Detail::Position(line, column)) => Some((*line, *column)),
+            _ => None,
+        }
     }
 
     pub(crate) fn rate_limited(wait: Duration) -> Self {
@@ -213,7 +228,7 @@ fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> Failure {
         format!("another request created the order {} with this order_id", existing.service_order_id);
     Failure {
         errors: errors.collect(),
-        existing: Some(Box::new(existing)),
+        detail: Some(Box::new(Detail::Existing(existing))),
         ..Failure::new(Code::DuplicateOrderId, message)
     }
 }

@@ -19,7 +19,7 @@ use actix_web::{Error, HttpMessage, HttpResponse};
 
 use crate::accept::wants_problem;
 use crate::error::Code;
-use crate::failure::{CheckedBody, Failure};
+use crate::failure::{CheckedBody, Detail, Failure};
 use crate::problem::render;
 use crate::trail::{REQUEST_ID, Trail, request_id};
 
@@ -150,12 +150,15 @@ impl Kept {
     }
 
     fn render(&self, failure: &Failure) -> (HttpResponse, Told) {
-        let body = failure.checked_body.as_deref();
+        let body = match failure.detail.as_deref() {
+            Some(Detail::CheckedBody(CheckedBody { length, sha256 })) => Some((*length, sha256.clone())),
+            _ => None,
+        };
         let told = Told {
             code: Some(failure.code.as_str()),
             reason: failure.reason.clone(),
             errors: logged_errors(failure),
-            body: body.map(|CheckedBody { length, sha256 }| (*length, sha256.clone())),
+            body,
         };
         (render(failure, self.wants_problem, &self.request_id), told)
     }
@@ -223,7 +226,7 @@ fn logged_errors(failure: &Failure) -> Option<String> {
     let shown = failure.errors.iter().take(LOGGED_ERRORS).map(|error| {
         // Paths are made of known names and numbers; escaping keeps the log safe should that ever change.
         let path: String = error.field.chars().take(LOGGED_PATH).flat_map(char::escape_debug).collect();
-        match failure.position {
+        match failure.position() {
             Some((line, column)) => format!("{} at {line}:{column}", error.code),
             None if path.is_empty() => error.code.to_owned(),
             None => format!("{} {path}", error.code),

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use crate::accept::PROBLEM_JSON;
 use crate::admission::{JSON, SIGNATURE, STORE_ID};
 use crate::error::Code;
-use crate::failure::Failure;
+use crate::failure::{Detail, Failure};
 
 /// One problem, or one thing worth knowing, at one place of the request.
 #[derive(Debug, Serialize, ToSchema)]
@@ -43,7 +43,7 @@ pub(crate) fn issues(list: Vec<Violation>) -> Vec<Issue> {
 /// The errors of a failure, the first with its place in the body where that is known.
 fn errors(failure: &Failure) -> Vec<Issue> {
     let mut list = issues(failure.errors.clone());
-    if let (Some(first), Some((line, column))) = (list.first_mut(), failure.position) {
+    if let (Some(first), Some((line, column))) = (list.first_mut(), failure.position()) {
         (first.line, first.column) = (Some(line), Some(column));
     }
     list
@@ -105,6 +105,15 @@ pub(crate) struct Problem<'a> {
     body: ErrorBody<'a>,
 }
 
+fn existing(failure: &Failure) -> Option<Existing> {
+    let Some(Detail::Existing(existing)) = failure.detail.as_deref() else { return None };
+    Some(Existing {
+        id: existing.id.to_string(),
+        service_order_id: existing.service_order_id.clone(),
+        order_id: existing.order_id.clone(),
+    })
+}
+
 /// Writes the answer to a call that failed, as RFC 9457 has it where `as_problem` says so.
 pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResponse {
     let row = failure.code.row();
@@ -115,11 +124,7 @@ pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> H
         code: row.name,
         errors: errors(failure),
         warnings: issues(failure.warnings.clone()),
-        existing: failure.existing.as_ref().map(|existing| Existing {
-            id: existing.id.to_string(),
-            service_order_id: existing.service_order_id.clone(),
-            order_id: existing.order_id.clone(),
-        }),
+        existing: existing(failure),
         request_id,
     };
     let mut response = HttpResponse::build(row.status);

@@ -15,7 +15,7 @@ use pressline_domain::store::Store;
 use crate::Api;
 use crate::admission::{Credentials, SIGNATURE, admit, missing};
 use crate::body;
-use crate::failure::{CheckedBody, Failure};
+use crate::failure::{CheckedBody, Detail, Failure};
 use crate::trail::Trail;
 use crate::wanted::BodyWanted;
 use crate::wire::{Body, Object, Unknown};
@@ -104,8 +104,8 @@ async fn authenticate(
     };
     // Whatever the reason is: that the signature is missing, the caller knows.
     let problems = if call.signature.is_none() { vec![missing(SIGNATURE)] } else { Vec::new() };
-    let checked_body = Some(Box::new(CheckedBody::of(body)));
-    Err(Failure { checked_body, ..Failure::permission_denied(reason, problems) })
+    let detail = Some(Box::new(Detail::CheckedBody(CheckedBody::of(body))));
+    Err(Failure { detail, ..Failure::permission_denied(reason, problems) })
 }
 
 fn check_rate(api: &Api, store: &Store, trail: &Trail) -> Result<(), Failure> {

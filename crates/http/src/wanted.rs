@@ -44,7 +44,9 @@ impl BodyWanted {
         if let Some(Self(state)) = request.extensions().get::<Self>() {
             let mut state = state.borrow_mut();
             state.wanted = true;
-            state.waker.take().map(Waker::wake);
+            if let Some(waker) = state.waker.take() {
+                waker.wake();
+            }
         }
     }
 
