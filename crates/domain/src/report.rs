@@ -138,6 +138,8 @@ pub mod code {
     pub const UNKNOWN_PROVINCE: &str = "unknown_province";
     /// The same item twice in one update.
     pub const REPEATED: &str = "repeated";
+    /// An item that production has begun on.
+    pub const NOT_EDITABLE: &str = "not_editable";
     /// An item that the order does not have.
     pub const UNKNOWN_ITEM: &str = "unknown_item";
     /// Fields that do not go together.

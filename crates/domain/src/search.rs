@@ -7,7 +7,7 @@ mod products;
 mod rest;
 
 use crate::field::Field;
-use crate::id::OrderId;
+use crate::id::{OrderId, StoreId};
 use crate::limits;
 use crate::order::Order;
 use crate::report::{Path, Report, code};
@@ -148,8 +148,8 @@ const MILLIS_FROM: i64 = 100_000_000_000;
 const MILLIS_TO: i64 = 100_000_000_000_000;
 
 impl SearchDraft {
-    /// Checks everything, and reports all problems at once.
-    pub(crate) fn check(&self) -> Result<ValidSearch, Report> {
+    /// Checks everything for a search of this store, and reports all problems at once.
+    pub(crate) fn check(&self, store: StoreId) -> Result<ValidSearch, Report> {
         let root = Path::Root;
         let report = &mut Report::default();
         let from = time(&self.from_time, &root.key("fromTime"), report);
@@ -164,7 +164,7 @@ impl SearchDraft {
         let size = paging::number(&self.size, "size", paging::DEFAULT_SIZE, limits::PAGE_SIZE, report);
         let page = paging::number(&self.page, "page", 1, limits::PAGE, report);
         let filter = SearchFilter { from, to, key };
-        let read = |text: &str| cursor::read(text, &filter);
+        let read = |text: &str| cursor::read(text, store, &filter);
         let after = paging::after(&self.cursor, &self.page, read, report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));

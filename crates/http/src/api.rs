@@ -9,6 +9,7 @@ use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
 use pressline_domain::ports::Authenticator;
 use pressline_domain::usecase::OrderService;
 
+use crate::budget::BodyBudget;
 use crate::error::Code;
 use crate::failure::Failure;
 use crate::health::Readiness;
@@ -24,6 +25,8 @@ use crate::{docs, endpoint, health};
 pub struct Settings {
     /// How long a body may take to come in.
     pub body_deadline: Duration,
+    /// Bytes that all request bodies in progress may hold together.
+    pub body_budget: usize,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
     /// Memory that large responses in progress may take in all, in bytes; one more is refused.
@@ -31,10 +34,11 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s, the default rate limit, 256 MiB for large responses.
+    /// Bodies within 10 s and 64 MiB, the default rate limit, 256 MiB for large responses.
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),
+            body_budget: 64 * 1024 * 1024,
             rate_limit: Some(RateLimit::default()),
             response_budget: 256 * 1024 * 1024,
         }
@@ -49,6 +53,7 @@ pub struct Api {
     pub(crate) readiness: Arc<dyn Readiness>,
     pub(crate) limiter: Option<Arc<StoreLimiter>>,
     pub(crate) responses: ResponseBudget,
+    pub(crate) bodies: Arc<BodyBudget>,
     pub(crate) settings: Settings,
 }
 
@@ -63,8 +68,9 @@ impl Api {
         settings: Settings,
     ) -> Self {
         let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
+        let bodies = BodyBudget::new(settings.body_budget);
         let responses = ResponseBudget::of(settings.response_budget);
-        Self { orders, authenticator, readiness, limiter, responses, settings }
+        Self { orders, authenticator, readiness, limiter, bodies, responses, settings }
     }
 }
 
@@ -86,6 +92,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
         .service(signed(search_orders::PATH, true, web::post().to(search_orders::handle)))
         .service(signed(search_orders::OTHER_PATH, true, web::post().to(search_orders::handle)))
         .service(signed(search_products::PATH, false, web::post().to(search_products::handle)))
+        .service(readable("/", || web::to(docs::home)))
         .service(readable("/livez", || web::to(health::live)))
         .service(readable("/readyz", || web::to(health::ready)))
         .service(readable("/openapi.json", || web::to(docs::document)))

@@ -4,6 +4,10 @@ use actix_web::http::StatusCode;
 
 /// The status of every answer that is no error.
 pub(crate) const OK: StatusCode = StatusCode::OK;
+/// The status of a page that is found at another path.
+pub(crate) const FOUND: StatusCode = StatusCode::FOUND;
+/// The status of a document that the caller has in its present form.
+pub(crate) const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
 /// How long a caller should wait before another try where the service cannot say better, in seconds.
 pub(crate) const RETRY_AFTER_SECONDS: u32 = 2;
@@ -105,7 +109,7 @@ macro_rules! rows {
 rows! {
     InvalidJson "invalid_json" BAD_REQUEST [] Scope::Every; "The body is not a JSON object"
         when "The body is not one JSON object in UTF-8, nests deeper than 64 levels, repeats a key, or holds U+0000 \
-              or half a surrogate pair. The message names line and column."
+              or half a surrogate pair. The message names line and column, and so does `errors[0]`."
         then "Mend what writes the body."
     ValidationFailed "validation_failed" BAD_REQUEST [] Scope::Every; "The request has invalid fields"
         when "Fields are missing, of the wrong type or out of range. `errors` lists all of them with their paths."
@@ -114,7 +118,8 @@ rows! {
         when "An `appItemId` of the update is not the `id` of an item of the order. Nothing was changed."
         then "Search the order and take the ids from its `childDetails`."
     PermissionDenied "permission_denied" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "Permission denied"
-        when "The store or the signature is not accepted. For safety the answer does not say which."
+        when "The store or the signature is not accepted. For safety the answer does not say which; but where an \
+              authentication header is missing, empty or repeated, `errors` names it."
         then "Check store id, secret key and that exactly the bytes sent are signed; quote `requestId` when you ask us."
     TimestampOutOfRange "timestamp_out_of_range" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every;
         "The timestamp is out of range"
@@ -142,7 +147,7 @@ rows! {
         then "Use another `order_id`, or update the order."
     OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
         "The order can no longer be changed"
-        when "Production has begun on the order."
+        when "Production has begun on items of the order, which `errors` names."
         then "Ask us."
     VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(&["updateOrder"]);
         "The order has changed since"
@@ -151,8 +156,10 @@ rows! {
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
         when "The body has more than 1 MiB."
         then "Send less: files are passed as URLs."
-    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE [] Scope::Every; "The body is not plain JSON"
-        when "`Content-Type` is not `application/json`, or `Content-Encoding` is something else than `identity`."
+    UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE ["Accept"] Scope::Every;
+        "The body is not plain JSON"
+        when "`Content-Type` is not `application/json`, its charset is not UTF-8, or `Content-Encoding` is something \
+              else than `identity`."
         then "Send plain JSON and say so in `Content-Type`."
     RateLimited "rate_limited" TOO_MANY_REQUESTS ["Retry-After"] Scope::Every; "Too many requests"
         when "The store has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` show."
@@ -161,8 +168,8 @@ rows! {
         when "A defect of the service."
         then "Quote `requestId` when you ask us; creating may be repeated safely."
     Unavailable "unavailable" SERVICE_UNAVAILABLE ["Retry-After"] Scope::Every; "The service is unavailable"
-        when "The service cannot reach its database just now, or sends too many large responses. A write may or may not \
-              have been stored."
+        when "The service cannot reach its database just now, or too many request bodies or large responses are in \
+              progress. A write may or may not have been stored."
         then "Repeat after `Retry-After` seconds; creating may be repeated safely."
 }
 

@@ -12,6 +12,7 @@ use pressline_domain::json::ScanError;
 use pressline_domain::ports::{Denied, RepositoryError};
 use pressline_domain::report::{Violation, Warning, code};
 use pressline_domain::usecase::{ExistingOrder, OrderError};
+use sha2::{Digest, Sha256};
 
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 
@@ -26,7 +27,6 @@ pub(crate) struct Failure {
     pub(crate) message: Cow<'static, str>,
     pub(crate) errors: Vec<Violation>,
     pub(crate) warnings: Vec<Warning>,
-    pub(crate) existing: Option<Box<ExistingOrder>>,
     /// Value of `Retry-After`, in seconds.
     pub(crate) retry_after: Option<NonZeroU32>,
     /// Value of `Allow`.
@@ -35,6 +35,39 @@ pub(crate) struct Failure {
     pub(crate) closes: bool,
     /// For the log alone.
     pub(crate) reason: Option<Box<str>>,
+    /// What only failures of one kind have.
+    pub(crate) detail: Option<Box<Detail>>,
+}
+
+/// What only failures of one kind have.
+#[derive(Debug)]
+pub(crate) enum Detail {
+    /// The order that has the order id already.
+    Existing(ExistingOrder),
+    /// Line and column in the body, both from 1, of the problem that `errors` begins with.
+    Position(u32, u32),
+    /// For the log alone: the body whose signature was not accepted.
+    CheckedBody(CheckedBody),
+}
+
+/// A body in the log: enough to compare it with what the caller says it has signed, and nothing of its content.
+#[derive(Debug)]
+pub(crate) struct CheckedBody {
+    /// In bytes.
+    pub(crate) length: usize,
+    /// In hexadecimal.
+    pub(crate) sha256: String,
+}
+
+impl CheckedBody {
+    pub(crate) fn of(body: &[u8]) -> Self {
+        let mut sha256 = String::with_capacity(64);
+        for byte in Sha256::digest(body) {
+            // Writing to a string cannot fail.
+            let _ = write!(sha256, "{byte:02x}");
+        }
+        Self { length: body.len(), sha256 }
+    }
 }
 
 impl Failure {
@@ -44,11 +77,11 @@ impl Failure {
             message: message.into(),
             errors: Vec::new(),
             warnings: Vec::new(),
-            existing: None,
             retry_after: None,
             allow: None,
             closes: false,
             reason: None,
+            detail: None,
         }
     }
 
@@ -65,6 +98,34 @@ impl Failure {
     pub(crate) fn internal(reason: impl Into<Box<str>>) -> Self {
         let message = "something went wrong on our side; quote the requestId when you ask us";
         Self { reason: Some(reason.into()), ..Self::new(Code::InternalError, message) }
+    }
+
+    /// A call whose store or signature is not accepted. The message is the same for every reason; `errors` may name
+    /// what the caller did not send.
+    pub(crate) fn permission_denied(reason: &str, errors: Vec<Violation>) -> Self {
+        let message = "permission denied: the store or the signature is not accepted";
+        Self { errors, reason: Some(reason.into()), ..Self::new(Code::PermissionDenied, message) }
+    }
+
+    /// A service that cannot serve now and soon can again.
+    pub(crate) fn unavailable(message: &'static str) -> Self {
+        Self { retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS), ..Self::new(Code::Unavailable, message) }
+    }
+
+    /// A body that is not a JSON object, with line and column where they are known.
+    pub(crate) fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
+        let code = Code::InvalidJson.as_str();
+        let errors = vec![Violation { field: String::new(), code, message: message.clone() }];
+        let detail = position.map(|(line, column)| Box::new(Detail::Position(line, column)));
+        Self { errors, detail, ..Self::new(Code::InvalidJson, message) }
+    }
+
+    /// Line and column in the body, where the failure has them.
+    pub(crate) fn position(&self) -> Option<(u32, u32)> {
+        match self.detail.as_deref() {
+            Some(Detail::Position(line, column)) => Some((*line, *column)),
+            _ => None,
+        }
     }
 
     pub(crate) fn rate_limited(wait: Duration) -> Self {
@@ -108,17 +169,14 @@ impl ResponseError for Failure {
 
 impl From<ScanError> for Failure {
     fn from(error: ScanError) -> Self {
-        Self::new(Code::InvalidJson, error.to_string())
+        Self::invalid_json(error.to_string(), Some((error.line, error.column)))
     }
 }
 
 impl From<Denied> for Failure {
     fn from(denied: Denied) -> Self {
         let code = match denied {
-            Denied::Permission(reason) => {
-                let message = "permission denied: the store or the signature is not accepted";
-                return Self { reason: Some(reason.into()), ..Self::new(Code::PermissionDenied, message) };
-            }
+            Denied::Permission(reason) => return Self::permission_denied(reason, Vec::new()),
             Denied::Repository(error) => return error.into(),
             Denied::TimestampOutOfRange => Code::TimestampOutOfRange,
             Denied::TimestampRequired => Code::TimestampRequired,
@@ -132,11 +190,7 @@ impl From<RepositoryError> for Failure {
         let reason = chain(&error);
         if error.is_transient() {
             let message = "the service cannot answer just now; please try again in a moment";
-            return Self {
-                retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
-                reason: Some(reason.into()),
-                ..Self::new(Code::Unavailable, message)
-            };
+            return Self { reason: Some(reason.into()), ..Self::unavailable(message) };
         }
         Self::internal(reason)
     }
@@ -150,8 +204,9 @@ impl From<OrderError> for Failure {
             }
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
             OrderError::NotFound => Self::new(Code::OrderNotFound, "this store has no such order"),
-            OrderError::NotEditable => {
-                Self::new(Code::OrderNotEditable, "the order is in production and can no longer be changed")
+            OrderError::NotEditable(errors) => {
+                let message = "the order is in production and can no longer be changed";
+                Self { errors, ..Self::new(Code::OrderNotEditable, message) }
             }
             OrderError::VersionConflict { current } => Self::new(
                 Code::VersionConflict,
@@ -173,7 +228,7 @@ fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> Failure {
         format!("another request created the order {} with this order_id", existing.service_order_id);
     Failure {
         errors: errors.collect(),
-        existing: Some(Box::new(existing)),
+        detail: Some(Box::new(Detail::Existing(existing))),
         ..Failure::new(Code::DuplicateOrderId, message)
     }
 }

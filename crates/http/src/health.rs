@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
+use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, web};
 use async_trait::async_trait;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::Api;
-use crate::error::{Code, OK};
+use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
 
 /// How long a check may take. It is longer than a pool waits for a connection, and shorter than probes usually wait.
 const CHECK_DEADLINE: Duration = Duration::from_secs(4);
@@ -106,7 +107,11 @@ pub(crate) async fn ready(api: web::Data<Api>) -> HttpResponse {
         ok: problem.is_none(),
         problem,
     });
-    HttpResponse::build(status).json(ReadinessAnswer { status: word, checks: checks.collect() })
+    let mut response = HttpResponse::build(status);
+    if !ready {
+        response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));
+    }
+    response.json(ReadinessAnswer { status: word, checks: checks.collect() })
 }
 
 async fn database(api: &Api) -> Check {

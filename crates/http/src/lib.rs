@@ -4,8 +4,13 @@
 //! service in an actix application of their own calls [`configure`]. Wire types stay in here, and so does every status
 //! code: the table in `error.rs` is the only place that names one.
 
+mod accept;
+mod admission;
 mod answer;
 mod api;
+mod asset;
+mod body;
+mod budget;
 mod docs;
 mod endpoint;
 mod error;
@@ -14,6 +19,7 @@ mod health;
 mod limit;
 mod observe;
 mod openapi;
+mod paced;
 mod problem;
 mod reference;
 mod response_budget;
@@ -21,6 +27,7 @@ mod server;
 mod signed;
 mod streamed;
 mod trail;
+mod wanted;
 mod wire;
 
 pub use api::{Api, Settings, configure};

@@ -12,14 +12,15 @@ use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::dev::{Payload, ServiceRequest, ServiceResponse};
 use actix_web::error::InternalError;
 use actix_web::http::Method;
-use actix_web::http::header::{HeaderMap, HeaderName, HeaderValue};
+use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpResponse};
 
+use crate::accept::wants_problem;
 use crate::error::Code;
-use crate::failure::Failure;
-use crate::problem::{render, wants_problem};
+use crate::failure::{CheckedBody, Detail, Failure};
+use crate::problem::render;
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 use crate::trail::{REQUEST_ID, Trail, request_id};
@@ -40,7 +41,14 @@ struct Kept {
 struct Told {
     code: Option<&'static str>,
     reason: Option<Box<str>>,
+    errors: Option<String>,
+    body: Option<(usize, String)>,
 }
+
+/// Most errors that the log line of a call names.
+const LOGGED_ERRORS: usize = 10;
+/// Most characters of a path in the log.
+const LOGGED_PATH: usize = 80;
 
 pub(crate) async fn observe<B: MessageBody + 'static>(
     responses: ResponseBudget,
@@ -166,7 +174,16 @@ impl Kept {
     }
 
     fn render(&self, failure: &Failure) -> (HttpResponse, Told) {
-        let told = Told { code: Some(failure.code.as_str()), reason: failure.reason.clone() };
+        let body = match failure.detail.as_deref() {
+            Some(Detail::CheckedBody(CheckedBody { length, sha256 })) => Some((*length, sha256.clone())),
+            _ => None,
+        };
+        let told = Told {
+            code: Some(failure.code.as_str()),
+            reason: failure.reason.clone(),
+            errors: logged_errors(failure),
+            body,
+        };
         (render(failure, self.wants_problem, &self.request_id), told)
     }
 
@@ -181,6 +198,10 @@ impl Kept {
             add("ratelimit-policy", &quota.policy());
             add("ratelimit", &quota.state());
         }
+        // Responses are a store's data or the state of a moment. Only the documentation may be cached, and says so.
+        if !headers.contains_key(CACHE_CONTROL) {
+            headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+        }
     }
 
     /// One line a call. The path is the pattern that matched, and nothing else of what was sent is shown.
@@ -191,11 +212,52 @@ impl Kept {
         let store = self.trail.read(|notes| notes.store).map(|store| store.to_string());
         let store = store.as_deref();
         let request_id = self.request_id.as_str();
-        let (code, reason) = (told.code, told.reason.as_deref());
+        let (code, reason, errors) = (told.code, told.reason.as_deref(), told.errors.as_deref());
+        let body_length = told.body.as_ref().map(|(length, _)| *length);
+        let body_sha256 = told.body.as_ref().map(|(_, sha256)| sha256.as_str());
+        macro_rules! event {
+            ($level:ident) => {
+                tracing::$level!(
+                    method,
+                    path,
+                    status,
+                    duration_ms,
+                    store,
+                    request_id,
+                    code,
+                    reason,
+                    errors,
+                    body_length,
+                    body_sha256,
+                    "request"
+                )
+            };
+        }
         if Code::is_ours(status) {
-            tracing::error!(method, path, status, duration_ms, store, request_id, code, reason, "request");
+            event!(error);
         } else {
-            tracing::info!(method, path, status, duration_ms, store, request_id, code, reason, "request");
+            event!(info);
         }
     }
+}
+
+/// Codes and paths of a failure, bounded; `None` where it has none. Messages may repeat what was sent, so they are left
+/// out.
+fn logged_errors(failure: &Failure) -> Option<String> {
+    if failure.errors.is_empty() {
+        return None;
+    }
+    let shown = failure.errors.iter().take(LOGGED_ERRORS).map(|error| {
+        // Paths are made of known names and numbers; escaping keeps the log safe should that ever change.
+        let path: String = error.field.chars().take(LOGGED_PATH).flat_map(char::escape_debug).collect();
+        match failure.position() {
+            Some((line, column)) => format!("{} at {line}:{column}", error.code),
+            None if path.is_empty() => error.code.to_owned(),
+            None => format!("{} {path}", error.code),
+        }
+    });
+    let shown: Vec<String> = shown.collect();
+    let rest = failure.errors.len() - shown.len();
+    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    Some(shown.join(", ") + &more)
 }

@@ -11,12 +11,12 @@ use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{ContentBuilder, Header, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
 
+use crate::admission::{SIGNATURE, STORE_ID, TIMESTAMP};
 use crate::endpoint::{
     create_label, create_order, estimate_order, search_orders, search_products, update_order,
 };
 use crate::error::{Row, TABLE};
 use crate::problem::{ErrorBody, Problem};
-use crate::signed::{SIGNATURE, STORE_ID, TIMESTAMP};
 use crate::{answer, health, wire};
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
@@ -183,12 +183,23 @@ fn error_response(rows: &[&Row]) -> Response {
 
 fn example(row: &Row, problem: bool) -> Value {
     let errors = match row.name {
+        "invalid_json" => json!([{
+            "field": "", "code": "invalid_json", "message": "line 2, column 15: unexpected character '}'; expected a value",
+            "line": 2, "column": 15
+        }]),
+        "permission_denied" => json!([{
+            "field": "X-Service-Hmac-Sha256", "code": "required", "message": "the header is missing"
+        }]),
         "validation_failed" => json!([{
             "field": "line_items[0].quantity", "code": "out_of_range", "message": "0 is not between 1 and 1000"
         }]),
         "unknown_item" => json!([{
             "field": "line_items[0].appItemId", "code": "unknown_item",
             "message": "the order has no such item; use the `id` of an entry of its childDetails"
+        }]),
+        "order_not_editable" => json!([{
+            "field": "childDetails[0]", "code": "not_editable",
+            "message": "`TEE-BLACK-M` is in-production and can no longer be changed"
         }]),
         "duplicate_order_id" => json!([{
             "field": "line_items[0].quantity", "code": "differs",

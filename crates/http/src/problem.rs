@@ -1,18 +1,17 @@
 //! The body of an error answer, in the service's own shape or as RFC 9457 has it.
 
 use actix_web::http::header::{
-    ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE,
+    ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
 };
 use actix_web::{HttpResponse, HttpResponseBuilder};
 use pressline_domain::report::{Violation, capped};
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use crate::accept::PROBLEM_JSON;
+use crate::admission::{JSON, SIGNATURE, STORE_ID};
 use crate::error::Code;
-use crate::failure::Failure;
-use crate::signed::{SIGNATURE, STORE_ID};
-
-const PROBLEM_JSON: &str = "application/problem+json";
+use crate::failure::{Detail, Failure};
 
 /// One problem, or one thing worth knowing, at one place of the request.
 #[derive(Debug, Serialize, ToSchema)]
@@ -24,12 +23,30 @@ pub(crate) struct Issue {
     code: &'static str,
     /// What is wrong and what would be right, for people.
     message: String,
+    /// Only with `invalid_json`: the line of the body, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    line: Option<u32>,
+    /// Only with `invalid_json`: the column in characters, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    column: Option<u32>,
 }
 
 /// The listed issues, cut to what one answer holds.
 pub(crate) fn issues(list: Vec<Violation>) -> Vec<Issue> {
     let list = capped(list).into_iter();
-    list.map(|Violation { field, code, message }| Issue { field, code, message }).collect()
+    let issue = |Violation { field, code, message }| Issue { field, code, message, line: None, column: None };
+    list.map(issue).collect()
+}
+
+/// The errors of a failure, the first with its place in the body where that is known.
+fn errors(failure: &Failure) -> Vec<Issue> {
+    let mut list = issues(failure.errors.clone());
+    if let (Some(first), Some((line, column))) = (list.first_mut(), failure.position()) {
+        (first.line, first.column) = (Some(line), Some(column));
+    }
+    list
 }
 
 /// The order that has the order id already.
@@ -88,6 +105,15 @@ pub(crate) struct Problem<'a> {
     body: ErrorBody<'a>,
 }
 
+fn existing(failure: &Failure) -> Option<Existing> {
+    let Some(Detail::Existing(existing)) = failure.detail.as_deref() else { return None };
+    Some(Existing {
+        id: existing.id.to_string(),
+        service_order_id: existing.service_order_id.clone(),
+        order_id: existing.order_id.clone(),
+    })
+}
+
 /// Writes the answer to a call that failed, as RFC 9457 has it where `as_problem` says so.
 pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResponse {
     let row = failure.code.row();
@@ -96,13 +122,9 @@ pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> H
         message: &failure.message,
         data: (),
         code: row.name,
-        errors: issues(failure.errors.clone()),
+        errors: errors(failure),
         warnings: issues(failure.warnings.clone()),
-        existing: failure.existing.as_ref().map(|existing| Existing {
-            id: existing.id.to_string(),
-            service_order_id: existing.service_order_id.clone(),
-            order_id: existing.order_id.clone(),
-        }),
+        existing: existing(failure),
         request_id,
     };
     let mut response = HttpResponse::build(row.status);
@@ -117,7 +139,7 @@ pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> H
             body,
         })
     } else {
-        response.insert_header((CONTENT_TYPE, "application/json"));
+        response.insert_header((CONTENT_TYPE, JSON));
         serde_json::to_vec(&body)
     };
     // Nothing in these types can fail to be written; if it did, the status would still say what matters.
@@ -125,6 +147,11 @@ pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> H
 }
 
 fn insert_headers(response: &mut HttpResponseBuilder, failure: &Failure) {
+    // A cache must not give the plain form to a caller that asks for the other.
+    response.insert_header((VARY, "Accept"));
+    if matches!(failure.code, Code::UnsupportedMediaType) {
+        response.insert_header((ACCEPT, JSON));
+    }
     if let Some(seconds) = failure.retry_after {
         response.insert_header((RETRY_AFTER, seconds.get()));
     }
@@ -138,39 +165,5 @@ fn insert_headers(response: &mut HttpResponseBuilder, failure: &Failure) {
     if failure.closes {
         response.insert_header((CONNECTION, "close"));
         response.force_close();
-    }
-}
-
-/// True where the caller names the media type of RFC 9457 and does not refuse it.
-pub(crate) fn wants_problem(headers: &HeaderMap) -> bool {
-    let accepts = headers.get_all(ACCEPT).filter_map(|value| value.to_str().ok());
-    accepts.flat_map(|value| value.split(',')).any(|range| {
-        let mut parts = range.split(';').map(str::trim);
-        let named = parts.next().is_some_and(|media| media.eq_ignore_ascii_case(PROBLEM_JSON));
-        let refused = parts.any(|part| {
-            part.strip_prefix("q=").and_then(|q| q.trim().parse::<f32>().ok()).is_some_and(|q| q <= 0.0)
-        });
-        named && !refused
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn problem_json_is_answered_where_it_is_asked_for() {
-        for (accept, wanted) in [
-            ("application/problem+json", true),
-            ("application/json, Application/Problem+JSON;q=0.5", true),
-            ("application/problem+json;q=0", false),
-            ("application/problem+json; q=0.0, */*", false),
-            ("application/json", false),
-            ("*/*", false),
-        ] {
-            let mut headers = HeaderMap::new();
-            headers.insert(ACCEPT, HeaderValue::from_static(accept));
-            assert_eq!(wants_problem(&headers), wanted, "{accept}");
-        }
     }
 }

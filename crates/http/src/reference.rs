@@ -26,8 +26,14 @@ Every error is a JSON object of one shape:
 had something worth knowing; `existing` only with `duplicate_order_id`. With `Accept: application/problem+json` the same
 members come beside `type`, `title`, `status` and `detail` of RFC 9457.
 
-A request is checked in this order: path, method, size, content type, signature, rate, JSON, fields, state. What cannot
-be read as HTTP at all is answered with a bare 400, 408 or 431 before any of that.
+With `invalid_json`, the entry of `errors` also has `line` and `column`, both from 1.
+
+A request is checked in this order: path, method, declared size, content type, form of the authentication headers, size
+as received, signature, rate, JSON, fields, state. What fails before \"size as received\" is answered before the body is
+read, without `100 Continue`, and the connection is closed. What cannot be read as HTTP at all is answered with a bare
+400, 408 or 431 before any of that.
+
+Every error has `Vary: Accept`, and like every response to an operation `Cache-Control: no-store`.
 
 | status | code | when | what to do | headers |
 |---|---|---|---|---|

@@ -4,10 +4,21 @@ use std::io;
 use std::net::TcpListener;
 use std::time::Duration;
 
-use actix_web::dev::Server;
-use actix_web::{App, HttpServer};
+use actix_http::error::DispatchError;
+use actix_http::{HttpService, Protocol, Request};
+use actix_server::ServerBuilder;
+use actix_service::{IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service};
+use actix_web::dev::{AppConfig, Server};
+use actix_web::rt::net::TcpStream;
+use actix_web::{App, Error};
 
+use crate::paced::PacedStream;
+use crate::wanted::{Application, Continuing, Expecting};
 use crate::{Api, configure};
+
+/// How long a connection is read from after a response to a call whose body was not read, so that the client gets the
+/// response before the connection is reset.
+const LINGER: Duration = Duration::from_secs(1);
 
 /// How the server runs.
 #[derive(Debug, Clone)]
@@ -42,21 +53,55 @@ impl Default for ServerSettings {
 /// Serves the API on a listener until the process is told to stop: SIGTERM lets calls finish, SIGINT does not wait. The
 /// server begins to serve when it is first polled; its handle stops it as well.
 ///
+/// This is what `actix_web::HttpServer` does, with two differences that it has no setting for: `100 Continue` is sent
+/// only when a call is about to read its body, and connections are read in small portions.
+///
 /// # Errors
 /// The listener cannot be used.
 pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io::Result<Server> {
     disconnect_stalled(&listener, settings.stall_timeout)?;
-    let server = HttpServer::new(move || {
-        let api = api.clone();
-        App::new().configure(|config| configure(config, api))
-    });
-    Ok(server
+    let address = listener.local_addr()?;
+    let builder = ServerBuilder::new()
         .workers(settings.workers.max(1))
-        .keep_alive(settings.keep_alive)
-        .client_request_timeout(settings.head_deadline)
-        .shutdown_timeout(settings.shutdown_timeout.as_secs())
-        .listen(listener)?
-        .run())
+        .shutdown_timeout(settings.shutdown_timeout.as_secs());
+    let stopping = builder.graceful_shutdown_signal();
+    let settings = settings.clone();
+    let server = builder.listen("pressline", listener, move || {
+        let stopping = stopping.clone();
+        let (begin, serve) = (api.clone(), api.clone());
+        let http = HttpService::build()
+            .graceful_shutdown_signal(move || {
+                let stopping = stopping.clone();
+                async move { stopping.notified().await }
+            })
+            .keep_alive(settings.keep_alive)
+            .client_request_timeout(settings.head_deadline)
+            .client_disconnect_timeout(LINGER)
+            .h1_allow_half_closed(true)
+            .local_addr(address)
+            .expect(fn_factory(move || {
+                let application = application(begin.clone()).new_service(AppConfig::default());
+                async move { application.await.map(|application| Expecting { application }) }
+            }))
+            .finish(fn_factory(move || {
+                let application = application(serve.clone()).new_service(AppConfig::default());
+                async move { application.await.map(|application| Continuing { application }) }
+            }));
+        fn_service(|stream: TcpStream| async move {
+            let peer = stream.peer_addr().ok();
+            Ok::<_, DispatchError>((PacedStream::new(stream), Protocol::Http1, peer))
+        })
+        .and_then(http)
+    })?;
+    Ok(server.run())
+}
+
+/// Makes the application of one worker.
+fn application(
+    api: Api,
+) -> impl ServiceFactory<Request, Config = AppConfig, Service = impl Application, InitError = (), Error = Error>
+{
+    App::new().configure(|config| configure(config, api)).into_factory()
 }
 
 /// Makes the system end a connection whose client acknowledges nothing, or has no room for more, for this long. The

@@ -9,6 +9,7 @@ use actix_web::{HttpMessage, HttpRequest};
 use pressline_domain::id::StoreId;
 use uuid::Uuid;
 
+use crate::budget::Share;
 use crate::limit::Quota;
 
 /// The header that names a call.
@@ -23,6 +24,8 @@ pub(crate) struct Notes {
     pub(crate) store: Option<StoreId>,
     /// What is left of the store's quota.
     pub(crate) quota: Option<Quota>,
+    /// What the body has taken of the budget of all bodies: it is held until the call ends.
+    pub(crate) body: Option<Share>,
     /// The body that nobody read, or not to its end.
     ///
     /// It is kept until the answer is sent. Actix drains a chunked body that was dropped before, for as long as it

@@ -3,9 +3,12 @@
 use std::io::{IsTerminal, stderr};
 
 use tracing_subscriber::EnvFilter;
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Log, LogFormat};
 use crate::failure::Failure;
+use crate::stream_errors::StreamErrors;
 
 /// Begins to log as the settings say.
 pub(crate) fn start(log: &Log) -> Result<(), Failure> {
@@ -16,12 +19,14 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
         LogFormat::Text => false,
         LogFormat::Json => true,
     };
+    let stream_errors = StreamErrors::for_level(&log.level);
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
     // A second start in one process keeps the first log, which says the same.
     let _ = if json {
-        builder.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init()
+        let builder = builder.json().flatten_event(true).with_current_span(false).with_span_list(false);
+        builder.finish().with(stream_errors).try_init()
     } else {
-        builder.with_ansi(stderr().is_terminal()).try_init()
+        builder.with_ansi(stderr().is_terminal()).finish().with(stream_errors).try_init()
     };
     Ok(())
 }

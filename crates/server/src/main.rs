@@ -8,6 +8,7 @@ mod failure;
 mod files;
 mod logging;
 mod progress;
+mod stream_errors;
 mod terminal;
 mod wiring;
 

@@ -26,6 +26,24 @@ pub enum SignedText<'a> {
     },
 }
 
+/// Characters of a signature in padded base64: 32 bytes make 43 characters and one of padding.
+const BASE64_CHARACTERS: usize = 44;
+/// Characters of a signature in hexadecimal: two for each of 32 bytes.
+const HEX_CHARACTERS: usize = 64;
+
+/// Returns whether a text has the form of a signature: padded standard base64 of 32 bytes, or 64 hex digits.
+///
+/// [`Signer::verify`] refuses every text without this form, so that a call can be refused before its body is read.
+#[must_use]
+pub fn is_signature_form(text: &str) -> bool {
+    let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    match (text.len(), text.strip_suffix('=')) {
+        (BASE64_CHARACTERS, Some(digits)) => digits.bytes().all(is_base64),
+        (HEX_CHARACTERS, _) => text.bytes().all(|byte| byte.is_ascii_hexdigit()),
+        _ => false,
+    }
+}
+
 /// Computes and checks signatures.
 pub trait Signer: Send + Sync {
     /// The signature in its canonical encoding: padded standard base64 of HMAC-SHA256.
@@ -113,4 +131,32 @@ pub trait Authenticator: Send + Sync {
     /// [`Denied`]: an unknown or disabled store, a missing, empty or wrong signature are all
     /// [`Denied::Permission`] and take the same number of MACs.
     async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signatures_are_base64_of_32_bytes_or_64_hex_digits() {
+        let base64 = format!("{}=", "aZ0+/".repeat(9).split_at(43).0);
+        for right in [base64.as_str(), &"0aF".repeat(22)[..64]] {
+            assert!(is_signature_form(right), "{right}");
+        }
+        let wrong = [
+            "".to_owned(),
+            "x".to_owned(),
+            "A".repeat(43),
+            "A".repeat(44),
+            format!("{}==", "A".repeat(42)),
+            format!("{}-=", "A".repeat(42)),
+            "g".repeat(64),
+            "0".repeat(63),
+            "0".repeat(65),
+            "ü".repeat(32),
+        ];
+        for wrong in wrong {
+            assert!(!is_signature_form(&wrong), "{wrong}");
+        }
+    }
 }

@@ -9,7 +9,9 @@ mod orders;
 mod runtime;
 mod stores;
 
-pub use auth::{Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer};
+pub use auth::{
+    Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer, is_signature_form,
+};
 pub use catalog::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
     ProductStart, StoredTariff,

@@ -2,6 +2,7 @@
 
 use crate::catalog::Product;
 use crate::field::Field;
+use crate::id::StoreId;
 use crate::limits;
 use crate::money::Currency;
 use crate::ports::{ProductQuery, ProductStart};
@@ -54,13 +55,13 @@ pub(crate) struct ValidProductSearch {
 }
 
 impl ProductSearchDraft {
-    /// Checks everything, and reports all problems at once.
-    pub(crate) fn check(&self) -> Result<ValidProductSearch, Report> {
+    /// Checks everything for a search of this store, and reports all problems at once.
+    pub(crate) fn check(&self, store: StoreId) -> Result<ValidProductSearch, Report> {
         let report = &mut Report::default();
         let key = paging::key(&self.search_key, report);
         let size = paging::number(&self.size, "size", paging::DEFAULT_SIZE, limits::PAGE_SIZE, report);
         let page = paging::number(&self.page, "page", 1, limits::PAGE, report);
-        let read = |text: &str| cursor::read_product(text, key.as_ref());
+        let read = |text: &str| cursor::read_product(text, store, key.as_ref());
         let after = paging::after(&self.cursor, &self.page, read, report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));

@@ -53,9 +53,9 @@ pub enum OrderError {
         /// The paths in which the two requests differ.
         differing: Vec<String>,
     },
-    /// The order is in production.
+    /// Items of the order are in production; each is named.
     #[error("the order can no longer be changed")]
-    NotEditable,
+    NotEditable(Vec<Violation>),
     /// The order has moved on from the version that the caller has seen.
     #[error("the order is at version {current}")]
     VersionConflict {

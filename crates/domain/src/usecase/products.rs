@@ -16,7 +16,7 @@ impl OrderService {
         store: &Store,
         draft: &ProductSearchDraft,
     ) -> Result<ProductPage, OrderError> {
-        let search = draft.check()?;
+        let search = draft.check(store.id)?;
         let query = search.query;
         let found = self.catalog.search(store.id, &query).await?;
         let last = found.products.last().filter(|_| found.more);
@@ -28,7 +28,8 @@ impl OrderService {
             size: query.size,
             has_next: found.more,
             has_previous: query.start != ProductStart::Offset(0),
-            next_cursor: last.map(|last| cursor::write_product(&last.product.id, query.key.as_ref())),
+            next_cursor: last
+                .map(|last| cursor::write_product(&last.product.id, store.id, query.key.as_ref())),
             products: found.products,
         })
     }

@@ -16,7 +16,7 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
     pub async fn search(&self, store: &Store, draft: &SearchDraft) -> Result<SearchPage, OrderError> {
-        let search = draft.check()?;
+        let search = draft.check(store.id)?;
         let query = search.query;
         let found = self.orders.search(store.id, &query).await?;
         let last = found.last().filter(|_| found.more);
@@ -25,7 +25,7 @@ impl OrderService {
             size: query.size,
             has_next: found.more,
             has_previous: query.start != Start::Offset(0),
-            next_cursor: last.map(|position| cursor::write(position, &query.filter)),
+            next_cursor: last.map(|position| cursor::write(position, store.id, &query.filter)),
             orders: found.orders,
             rest: RestOfPage::new(Arc::clone(&self.orders), store.id, found.rest),
         })

@@ -6,7 +6,7 @@ use crate::id::ServiceOrderId;
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
 use crate::ports::{Lookup, OrderWrite, RepositoryError};
-use crate::report::{Path, Report, code};
+use crate::report::{Path, Report, Violation, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
 
@@ -139,7 +139,7 @@ impl OrderService {
             return Err(OrderError::VersionConflict { current: parts.version });
         }
         if !stored.is_editable() {
-            return Err(OrderError::NotEditable);
+            return Err(OrderError::NotEditable(items_in_production(parts)));
         }
         let Edited { items, places } = self.edit(parts, valid.items, report)?;
         let mut changed = OrderParts { customer: valid.customer, items, ..parts.clone() };
@@ -264,6 +264,17 @@ fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut Li
         OptionalChange::Keep if sku_changes && !item.name_given => item.name = None,
         OptionalChange::Keep => {}
     }
+}
+
+/// Names the items that can no longer be changed, by their places in the response.
+fn items_in_production(parts: &OrderParts) -> Vec<Violation> {
+    let items = parts.items.iter().enumerate();
+    let done = items.filter_map(|(index, item)| {
+        let status = item.status.filter(|status| !status.is_editable())?;
+        let message = format!("`{}` is {status} and can no longer be changed", item.sku);
+        Some(Violation { field: format!("childDetails[{index}]"), code: code::NOT_EDITABLE, message })
+    });
+    done.collect()
 }
 
 fn address_required(report: &mut Report) {

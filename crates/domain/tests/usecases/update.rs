@@ -199,7 +199,7 @@ async fn an_order_in_production_cannot_be_changed() {
                 assert_eq!(placed.order.parts().items[0].status, Some(status));
                 order = placed.order;
             }
-            Err(OrderError::NotEditable) if !editable => {
+            Err(OrderError::NotEditable(_)) if !editable => {
                 assert_eq!(shop.stored("T-1").await, Some(moved));
             }
             other => panic!("{status}: {other:?}"),

@@ -28,7 +28,12 @@ use serde_json::Value;
 use uuid::Uuid;
 
 pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
-pub(crate) const GOOD: &str = "good";
+/// The signatures that the authenticator knows, each in base64.
+pub(crate) const GOOD: &str = "Z29vZGdvb2Rnb29kZ29vZGdvb2Rnb29kZ29vZGdvb2Q=";
+pub(crate) const BAD: &str = "YmFkLmJhZC5iYWQuYmFkLmJhZC5iYWQuYmFkLmJhZC4=";
+pub(crate) const LATE: &str = "bGF0ZWxhdGVsYXRlbGF0ZWxhdGVsYXRlbGF0ZWxhdGU=";
+pub(crate) const UNTIMED: &str = "bm8tdGltZS5uby10aW1lLm5vLXRpbWUubm8tdGltZS4=";
+pub(crate) const BLIND: &str = "YmxpbmQuLi5ibGluZC4uLmJsaW5kLi4uYmxpbmQuLi4=";
 pub(crate) const CREATE: &str = "/app/v1/orders/create";
 pub(crate) const LABEL: &str = "/app/v1/orders/create-label";
 pub(crate) const UPDATE: &str = "/app/v1/orders/update";
@@ -127,9 +132,9 @@ impl Authenticator for FakeAuthenticator {
         }
         match call.signature {
             Some(GOOD) => Ok(self.store.clone()),
-            Some("late") => Err(Denied::TimestampOutOfRange),
-            Some("untimed") => Err(Denied::TimestampRequired),
-            Some("blind") => Err(RepositoryError::Unavailable("secret-host".into()).into()),
+            Some(LATE) => Err(Denied::TimestampOutOfRange),
+            Some(UNTIMED) => Err(Denied::TimestampRequired),
+            Some(BLIND) => Err(RepositoryError::Unavailable("secret-host".into()).into()),
             None if call.may_be_unsigned && self.unsigned_search.load(Ordering::Relaxed) => {
                 Ok(self.store.clone())
             }
@@ -310,7 +315,7 @@ impl World {
         let status = response.status();
         let headers = response.headers().clone();
         let body = to_bytes(response.into_body()).await.unwrap();
-        Answer { status, headers, body: String::from_utf8(body.to_vec()).unwrap() }
+        Answer { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
     }
 
     /// Sends a signed body.

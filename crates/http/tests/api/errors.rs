@@ -37,9 +37,9 @@ async fn provoked() -> Vec<Answer> {
         world.send(signed(CREATE, "").method(Method::GET)).await,
         world.post(CREATE, "x".repeat(1024 * 1024 + 1)).await,
         world.send(signed(CREATE, "{}").insert_header(("Content-Type", "text/plain"))).await,
-        world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", "bad"))).await,
-        world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", "late"))).await,
-        world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", "untimed"))).await,
+        world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", BAD))).await,
+        world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", LATE))).await,
+        world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", UNTIMED))).await,
         world.post(CREATE, "{\n  \"order_id\": }").await,
         world.post(CREATE, json!({ "order_id": 7, "customer": [1], "line_items": [] })).await,
         world.post(UPDATE, update("A-2", &created, 1)).await,
@@ -92,8 +92,10 @@ async fn problem_json_has_the_same_members_and_its_own() {
     let world = World::new().await;
     let request = signed(CREATE, json!({ "order_id": 7 }));
     let plain = world.send(signed(CREATE, json!({ "order_id": 7 }))).await;
+    assert_eq!(plain.header("vary"), Some("Accept"));
     let problem = world.send(request.insert_header(("Accept", "application/problem+json"))).await;
     assert_eq!(problem.header("content-type"), Some("application/problem+json"));
+    assert_eq!(problem.header("vary"), Some("Accept"));
     let (plain, problem) = (plain.json(), problem.json());
     for (name, value) in plain.as_object().unwrap() {
         assert_eq!(&problem[name], value, "{name}");
@@ -109,13 +111,19 @@ async fn checks_come_in_their_order() {
     let world = World::new().await;
     let large = "x".repeat(1024 * 1024 + 1);
     let text = ("Content-Type", "text/plain");
+    let declared = ("Content-Length", "1048577");
+    // What a chunked body is: its head does not say how large it is.
+    let undeclared = ("Content-Length", "1");
+    let bad = ("X-Service-Hmac-Sha256", BAD);
     // Each request has every fault that comes later as well.
     for (request, code) in [
-        (unsigned("/nowhere", &large).method(Method::PUT).insert_header(text), "not_found"),
-        (unsigned(CREATE, &large).method(Method::PUT).insert_header(text), "method_not_allowed"),
-        (unsigned(CREATE, &large).insert_header(text), "body_too_large"),
-        (unsigned(CREATE, "{").insert_header(text), "unsupported_media_type"),
-        (unsigned(CREATE, "{"), "permission_denied"),
+        (unsigned("/nowhere", &large).method(Method::PUT).insert_header(declared), "not_found"),
+        (unsigned(CREATE, &large).method(Method::PUT).insert_header(declared), "method_not_allowed"),
+        (unsigned(CREATE, &large).insert_header(declared).insert_header(text), "body_too_large"),
+        (unsigned(CREATE, &large).insert_header(undeclared).insert_header(text), "unsupported_media_type"),
+        (unsigned(CREATE, &large).insert_header(undeclared), "permission_denied"),
+        (signed(CREATE, &large).insert_header(undeclared).insert_header(bad), "body_too_large"),
+        (signed(CREATE, "{").insert_header(bad), "permission_denied"),
         (signed(CREATE, "{"), "invalid_json"),
         (signed(UPDATE, json!({ "order_id": "A-1" })), "validation_failed"),
     ] {
@@ -157,11 +165,11 @@ async fn a_store_may_search_without_a_signature_but_not_with_a_wrong_one() {
     assert_eq!(world.send(unsigned(SEARCH, "{}")).await.status, 200);
     assert_eq!(world.send(unsigned(CREATE, "{}")).await.code(), "permission_denied");
     let signature = "X-Service-Hmac-Sha256";
-    for wrong in ["", "bad"] {
+    for wrong in ["", "x", BAD] {
         let request = unsigned(SEARCH, "{}").insert_header((signature, wrong));
         assert_eq!(world.send(request).await.code(), "permission_denied", "{wrong}");
     }
-    let twice = signed(SEARCH, "{}").append_header((signature, "bad"));
+    let twice = signed(SEARCH, "{}").append_header((signature, GOOD));
     assert_eq!(world.send(twice).await.code(), "permission_denied");
     let unreadable = actix_web::http::header::HeaderValue::from_bytes(b"\xff").unwrap();
     let request = unsigned(SEARCH, "{}").insert_header((signature, unreadable));
@@ -196,7 +204,7 @@ async fn a_database_that_fails_is_never_blamed_on_the_caller() {
     }
     world.fail(Fault::None);
     assert_eq!(world.post(CREATE, order("A-1")).await.status, 200);
-    let blind = signed(CREATE, order("A-1")).insert_header(("X-Service-Hmac-Sha256", "blind"));
+    let blind = signed(CREATE, order("A-1")).insert_header(("X-Service-Hmac-Sha256", BLIND));
     assert_eq!(world.send(blind).await.code(), "unavailable");
 }
 
@@ -223,6 +231,8 @@ async fn media_types_are_judged_by_their_essence() {
         ("Content-Type", "application/json", true),
         ("Content-Type", "application/json; charset=utf-8", true),
         ("Content-Type", "Application/JSON;charset=UTF-8", true),
+        ("Content-Type", "application/json; charset=\"Utf-8\"", true),
+        ("Content-Type", "application/json; charset=iso-8859-1", false),
         ("Content-Type", "application/jsonx", false),
         ("Content-Type", "application/problem+json", false),
         ("Content-Type", "application/x-www-form-urlencoded", false),
@@ -234,5 +244,76 @@ async fn media_types_are_judged_by_their_essence() {
         let answer = world.send(with(name, value)).await;
         assert_eq!(answer.status == 200, accepted, "{name}: {value}: {}", answer.body);
         assert!(accepted || answer.code() == "unsupported_media_type", "{}", answer.body);
+        assert_eq!(answer.header("accept"), (!accepted).then_some("application/json"));
+    }
+}
+
+#[actix_web::test]
+async fn the_form_of_errors_follows_the_qualities_of_accept() {
+    let world = World::new().await;
+    for (accept, form) in [
+        ("application/problem+json;q=0.9, application/json;q=0.1", "application/problem+json"),
+        ("application/problem+json;q=0.1, application/json;q=0.9", "application/json"),
+        ("*/*", "application/json"),
+    ] {
+        let answer = world.send(signed(CREATE, "{").insert_header(("Accept", accept))).await;
+        assert_eq!(answer.header("content-type"), Some(form), "{accept}");
+    }
+}
+
+#[actix_web::test]
+async fn a_401_names_the_header_that_the_caller_did_not_send() {
+    let world = World::new().await;
+    let (store, signature) = ("X-Service-Store-Id", "X-Service-Hmac-Sha256");
+    let without_store = || {
+        let request = TestRequest::post().uri(CREATE).set_payload("{}");
+        request.insert_header(("Content-Type", "application/json")).insert_header((signature, GOOD))
+    };
+    let named = |header: &str, code: &str| vec![(header.to_owned(), code.to_owned())];
+    let mut messages = BTreeSet::new();
+    for (request, errors) in [
+        (without_store(), named(store, "required")),
+        (without_store().insert_header((store, "")), named(store, "required")),
+        (signed(CREATE, "{}").append_header((store, STORE)), named(store, "repeated")),
+        (unsigned(CREATE, "{}"), named(signature, "required")),
+        (unsigned(CREATE, "{}").insert_header((signature, "")), named(signature, "required")),
+        (signed(CREATE, "{}").append_header((signature, GOOD)), named(signature, "repeated")),
+        (
+            signed(CREATE, "{}").insert_header(("X-Service-Timestamp", "")),
+            named("X-Service-Timestamp", "required"),
+        ),
+        // An unsigned search is refused after a look at the store. What is missing is named all the same.
+        (unsigned(SEARCH, "{}"), named(signature, "required")),
+        // What was sent, and is wrong, is not named.
+        (without_store().insert_header((store, "x")), Vec::new()),
+        (unsigned(CREATE, "{}").insert_header((signature, "x")), Vec::new()),
+        (unsigned(CREATE, "{}").insert_header((signature, BAD)), Vec::new()),
+    ] {
+        let answer = world.send(request).await;
+        assert_eq!((answer.status.as_u16(), answer.code().as_str()), (401, "permission_denied"));
+        assert_eq!(answer.listed("errors"), errors, "{}", answer.body);
+        messages.insert(answer.json()["message"].to_string());
+    }
+    assert_eq!(messages.len(), 1, "{messages:?}");
+}
+
+#[actix_web::test]
+async fn invalid_json_has_its_place_in_errors() {
+    let world = World::new().await;
+    let answer = world.post(CREATE, "{\n  \"order_id\": }").await.json();
+    let error = &answer["errors"][0];
+    assert_eq!((&error["line"], &error["column"]), (&json!(2), &json!(15)), "{answer}");
+    assert_eq!((&error["code"], &error["field"]), (&json!("invalid_json"), &json!("")), "{answer}");
+    let other = world.post(CREATE, json!({ "order_id": 7 })).await.json();
+    assert!(other["errors"][0].get("line").is_none(), "{other}");
+}
+
+#[actix_web::test]
+async fn nothing_but_documentation_may_be_kept_by_a_cache() {
+    let world = World::new().await;
+    for request in
+        [signed(SEARCH, "{}"), signed(CREATE, "{"), unsigned(CREATE, "{}"), TestRequest::get().uri("/livez")]
+    {
+        assert_eq!(world.send(request).await.header("cache-control"), Some("no-store"));
     }
 }

@@ -29,6 +29,7 @@ async fn readiness_names_what_is_missing_and_recovers() {
     assert_eq!(answer.status, 503);
     let check = json!({ "name": "database", "ok": false, "problem": "the database is unavailable" });
     assert_eq!(answer.json(), json!({ "status": "unavailable", "checks": [check] }));
+    assert_eq!(answer.header("retry-after"), Some("2"));
     world.fail(Fault::None);
     assert_eq!(world.send(get("/readyz")).await.json(), ready);
 }
@@ -45,7 +46,7 @@ async fn readiness_includes_what_the_binary_checks() {
 #[actix_web::test]
 async fn what_can_be_read_can_be_asked_for_by_head_and_not_written() {
     let world = World::new().await;
-    for path in ["/livez", "/readyz", "/openapi.json", "/docs/", "/docs/swagger-ui.css"] {
+    for path in ["/livez", "/readyz", "/openapi.json", "/docs", "/docs/", "/docs/swagger-ui.css"] {
         for method in [Method::GET, Method::HEAD] {
             let answer = world.send(get(path).method(method.clone())).await;
             assert_eq!(answer.status, 200, "{method} {path}");
@@ -73,4 +74,52 @@ async fn the_documentation_loads_nothing_from_elsewhere() {
     assert!(initializer.contains("/openapi.json"), "{initializer}");
     assert_eq!(world.send(get("/docs/nothing.js")).await.code(), "not_found");
     assert_eq!(world.send(get("/docs/../Cargo.toml")).await.code(), "not_found");
+}
+
+#[actix_web::test]
+async fn the_bare_address_leads_to_the_documentation() {
+    let world = World::new().await;
+    for method in [Method::GET, Method::HEAD] {
+        let answer = world.send(get("/").method(method)).await;
+        assert_eq!((answer.status.as_u16(), answer.header("location")), (302, Some("/docs")));
+    }
+    let answer = world.send(get("/").method(Method::POST)).await;
+    assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some("GET, HEAD")));
+}
+
+#[actix_web::test]
+async fn a_browser_may_load_only_the_documentation_itself_and_show_it_in_no_frame() {
+    let world = World::new().await;
+    for path in ["/docs", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/openapi.json"] {
+        let answer = world.send(get(path)).await;
+        let policy = answer.header("content-security-policy").unwrap();
+        for directive in ["default-src 'none'", "script-src 'self';", "frame-ancestors 'none'"] {
+            assert!(policy.contains(directive), "{path}: {policy}");
+        }
+        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+    }
+}
+
+#[actix_web::test]
+async fn documentation_is_compressed_and_sent_once_to_a_cache() {
+    let world = World::new().await;
+    for path in ["/docs", "/docs/swagger-ui.css", "/openapi.json"] {
+        let mut tags = std::collections::BTreeSet::new();
+        for coding in ["identity", "gzip", "br, gzip;q=0.5", "gzip;q=0"] {
+            let ask = || get(path).insert_header(("Accept-Encoding", coding));
+            let answer = world.send(ask().method(Method::HEAD)).await;
+            let expected = matches!(coding, "gzip" | "br, gzip;q=0.5").then_some("gzip");
+            assert_eq!(answer.header("content-encoding"), expected, "{path} {coding}");
+            assert_eq!(answer.header("vary"), Some("Accept-Encoding"));
+            let tag = answer.header("etag").unwrap().to_owned();
+            let again = world.send(ask().insert_header(("If-None-Match", format!("\"x\", W/{tag}")))).await;
+            assert_eq!((again.status.as_u16(), again.body.as_str()), (304, ""), "{path} {coding}");
+            assert_eq!(again.header("etag"), Some(tag.as_str()));
+            let other =
+                world.send(ask().method(Method::HEAD).insert_header(("If-None-Match", "\"x\""))).await;
+            assert_eq!(other.status, 200);
+            tags.insert(tag);
+        }
+        assert_eq!(tags.len(), 2, "{path}: each form has its tag");
+    }
 }

@@ -69,13 +69,15 @@ async fn a_call_is_one_line_without_secrets() {
 async fn the_log_knows_why_the_caller_does_not() {
     let (lines, _guard) = caught();
     let world = World::new().await;
-    let refused = world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", "bad"))).await;
+    let refused = world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", BAD))).await;
     assert!(!refused.body.contains("bad signature"));
     let logged = lines.take();
     assert_eq!(logged.len(), 1, "{logged:?}");
     let fields = &logged[0]["fields"];
     assert_eq!((&fields["code"], &fields["reason"]), (&"permission_denied".into(), &"bad signature".into()));
     assert_eq!(logged[0]["level"], "INFO");
+    let sha256 = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
+    assert_eq!((&fields["body_length"], &fields["body_sha256"]), (&2.into(), &sha256.into()), "of {{}}");
     assert!(fields.get("store").is_none(), "a store that is only claimed is not named");
 
     world.fail(Fault::Refused);
@@ -94,4 +96,27 @@ async fn an_unknown_path_is_not_repeated() {
     let logged = lines.take();
     assert_eq!(logged[0]["fields"]["path"], "(none)");
     assert!(!logged[0].to_string().contains("hidden"));
+}
+
+#[actix_web::test]
+async fn the_line_of_a_400_names_codes_and_paths_and_no_values() {
+    let (lines, _guard) = caught();
+    let world = World::new().await;
+    let mut bad = order("A-1");
+    bad["email"] = "hidden@@".into();
+    bad["line_items"][1]["quantity"] = 0.into();
+    world.post(CREATE, &bad).await;
+    world.post(CREATE, "{\n  \"order_id\": }").await;
+    bad["line_items"] = vec![serde_json::json!({ "sku": "S", "quantity": 0 }); 40].into();
+    world.post(CREATE, &bad).await;
+    world.post(CREATE, order("A-1")).await;
+    let logged = lines.take();
+    let errors: Vec<&Value> = logged.iter().map(|line| &line["fields"]["errors"]).collect();
+    assert_eq!(errors[0], "invalid_format email, out_of_range line_items[1].quantity");
+    assert_eq!(errors[1], "invalid_json at 2:15");
+    let many = errors[2].as_str().unwrap();
+    assert!(many.ends_with(" and 31 more") && many.len() < 1000, "{many}");
+    assert!(errors[3].is_null(), "a good call has none");
+    assert!(logged.iter().all(|line| line["fields"].get("body_sha256").is_none()), "{logged:?}");
+    assert!(!logged.iter().any(|line| line.to_string().contains("hidden")), "{logged:?}");
 }

@@ -8,6 +8,7 @@
 )]
 
 mod answers;
+mod bodies;
 mod carts;
 mod common;
 mod errors;

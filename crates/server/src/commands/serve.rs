@@ -62,6 +62,7 @@ fn api_settings(settings: &Settings) -> ApiSettings {
     let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     ApiSettings {
         body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
+        body_budget: settings.http.body_budget_bytes,
         response_budget: settings.http.response_budget_bytes,
         rate_limit: limit.enabled.then(|| RateLimit {
             per_minute: at_least_one(limit.per_minute),

@@ -9,6 +9,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use config::{Config, Environment, File, FileFormat};
+use pressline_domain::limits;
 use serde::{Deserialize, Serialize};
 
 /// The commented defaults: what every key means, and its value where nobody sets another.
@@ -41,6 +42,7 @@ pub(crate) struct Http {
     pub(crate) listen: String,
     pub(crate) workers: usize,
     pub(crate) body_deadline_seconds: u64,
+    pub(crate) body_budget_bytes: usize,
     pub(crate) shutdown_seconds: u64,
     pub(crate) response_budget_bytes: u64,
 }
@@ -189,6 +191,8 @@ impl Settings {
             ("database.statement_timeout_ms", database.statement_timeout_ms, 1, 600_000),
             ("database.lock_timeout_ms", database.lock_timeout_ms, 1, 600_000),
             ("http.body_deadline_seconds", self.http.body_deadline_seconds, 1, 600),
+            // From one body of the largest size to 1 TiB.
+            ("http.body_budget_bytes", self.http.body_budget_bytes as u64, limits::BODY as u64, 1 << 40),
             ("http.shutdown_seconds", self.http.shutdown_seconds, 0, 3600),
             ("http.response_budget_bytes", self.http.response_budget_bytes, 1 << 20, 1 << 40),
             ("rate_limit.per_minute", u64::from(self.rate_limit.per_minute), 1, 60_000_000),

@@ -21,6 +21,9 @@ mod estimate;
 mod failure;
 mod fees;
 mod first_run;
+#[cfg(target_os = "linux")]
+mod large_orders;
+#[cfg(target_os = "linux")]
 mod memory;
 mod protocol;
 mod recipes;

@@ -1,137 +1,57 @@
-//! Memory while many clients ask for pages of the largest orders at once.
-#![cfg(target_os = "linux")]
+//! What the server's memory is bounded by, whatever clients send.
 
-use std::io::Read;
+use std::io::Write;
 use std::net::TcpStream;
-use std::sync::Barrier;
-use std::thread;
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::common::{
-    Client, PATIENCE, Server, Site, address, assert_error, customer, item, on_both_databases, order,
-};
+use crate::common::{PATIENCE, Site, wait_for};
 
-on_both_databases!(
-    pages_of_the_largest_orders_take_bounded_memory,
-    updates_cannot_grow_an_order_beyond_its_limit,
-);
+/// Bytes of a body that is one byte short of its end.
+const UNFINISHED: usize = 1024 * 1024 - 1;
+/// Connections that send one.
+const CONNECTIONS: usize = 1000;
+/// MiB that the server may hold at any time.
+const BOUND: u64 = 350;
 
-/// Calls at once.
-const CALLS: usize = 64;
-/// Orders on a page: 16 MB, which is more than the system keeps of a connection, so that each call is held.
-const ORDERS: usize = 8;
-/// What the process may take at most, in KiB.
-const MOST: u64 = 350 * 1024;
-
-/// An order of nearly 1 MiB. Pages show the URLs of images twice, so that there it has 2 MiB.
-fn widest(order_id: &str) -> Value {
-    let mut body = order(order_id);
-    let image = format!("https://example.com/{}", "x".repeat(2020));
-    let item = json!({ "sku": "MUG-11", "quantity": 1, "mockupImages": vec![image; 5] });
-    body["line_items"] = vec![item; 100].into();
-    body
-}
-
-/// The most memory that the process has taken so far, in KiB.
-fn peak(server: &Server) -> u64 {
-    let status = std::fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-    line.trim().trim_end_matches(" kB").trim().parse().unwrap()
-}
-
-/// Asks for a page, and reads as much of the response as tells that its orders are being sent.
-fn begin(client: &Client) -> (u16, TcpStream) {
-    let request = client.request("search", r#"{"size":100}"#);
-    let mut stream = TcpStream::connect(client.address).unwrap();
-    stream.set_read_timeout(Some(2 * PATIENCE)).unwrap();
-    let text = format!("{}Content-Length: {}\r\n\r\n", request.head(), request.body.len()).into_bytes();
-    std::io::Write::write_all(&mut stream, &[text, request.body].concat()).unwrap();
-    let mut start = vec![0; 16 * 1024];
-    let mut length = 0;
-    // A refusal is shorter, and has come as a whole with its first part.
-    while length < start.len() && (length < 12 || start.starts_with(b"HTTP/1.1 200")) {
-        length += stream.read(&mut start[length..]).unwrap();
-    }
-    let status = String::from_utf8_lossy(&start[9..12]).parse().unwrap();
-    (status, stream)
-}
-
-fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
-    site.import_catalog();
-    // With longer waits for a connection than by default, as a test's machine may be busy.
-    let server = site.serve_with(&[("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000")]);
-    let client = site.store(&server, &[]);
-    for number in 0..ORDERS {
-        client.create(&widest(&format!("wide-{number}")));
-    }
-    let all_have_begun = Barrier::new(CALLS);
-    let statuses: Vec<u16> = thread::scope(|scope| {
-        let calls: Vec<_> = (0..CALLS)
-            .map(|_| {
-                scope.spawn(|| {
-                    let (status, stream) = begin(&client);
-                    // Each response that was begun is held until all of them are.
-                    all_have_begun.wait();
-                    drop(stream);
-                    status
-                })
-            })
-            .collect();
-        calls.into_iter().map(|call| call.join().unwrap()).collect()
-    });
-    let peak = peak(&server);
-    assert!(peak < MOST, "{} MiB", peak / 1024);
-    let begun = statuses.iter().filter(|status| **status == 200).count();
-    assert!(statuses.iter().all(|status| [200, 503].contains(status)) && begun >= 8, "{statuses:?}");
-    // A page is whole, whatever was cut off before.
-    let orders = client.search(&json!({ "size": 100 }));
-    let ids: Vec<&str> = orders.iter().map(|order| order["orderId"].as_str().unwrap()).collect();
-    let wanted: Vec<String> = (0..ORDERS).rev().map(|number| format!("wide-{number}")).collect();
-    assert_eq!(ids, wanted);
-    assert_eq!(orders[ORDERS - 1]["childDetails"].as_array().unwrap().len(), 100);
-}
-
-fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
-    let (_server, client) = site.open();
-    let made = client.create(&widest("wide"));
-    let grown = |id: &Value| json!({ "appItemId": id, "fileUrls": [format!("https://example.com/{}", "y".repeat(2000))] });
-    let ids = made["childDetails"].as_array().unwrap().iter().map(|item| &item["id"]);
-    let body = json!({
-        "order_id": "wide", "customer": customer(), "shipping_address": address(),
-        "line_items": ids.map(grown).collect::<Vec<_>>()
-    });
-    let error = assert_error(&client.call("update", &body), 400, "validation_failed");
-    assert!(error.has("line_items", "too_long"), "{error:?}");
-    assert!(error.message.contains("1048576"), "{error:?}");
-    let stored = client.stored("wide");
-    assert_eq!(
-        (&stored["version"], &stored["childDetails"][0]["files"][0]["fileUrl"]),
-        (&json!(1), &json!([]))
-    );
-    // One more item is an update like others.
-    let added = json!({
-        "order_id": "wide", "customer": customer(), "shipping_address": address(), "version": 1,
-        "line_items": [{ "appItemId": made["childDetails"][0]["id"], "remove": true }, item("TEE-M", 1, 2)]
-    });
-    assert_eq!(client.call("update", &added).order()["version"], 2);
+/// Lets this process, and the servers that it starts, open enough files.
+fn allow_connections() {
+    let limit = getrlimit(Resource::Nofile);
+    let wanted = limit.maximum.unwrap_or(8192).min(8192);
+    let current = limit.current.unwrap_or(8192).max(wanted);
+    setrlimit(Resource::Nofile, Rlimit { current: Some(current), maximum: limit.maximum }).unwrap();
 }
 
 #[test]
-fn a_client_that_reads_nothing_does_not_hold_up_a_server_told_to_stop() {
+fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
+    allow_connections();
     let site = Site::sqlite();
-    site.import_catalog();
-    let mut server = site.serve_with(&[("PRESSLINE__HTTP__SHUTDOWN_SECONDS", "1")]);
-    let client = site.store(&server, &[]);
-    for number in 0..ORDERS {
-        client.create(&widest(&format!("wide-{number}")));
+    let (server, client) = site.open();
+    let request = client.request("create", Vec::new());
+    let head = request.head() + "Content-Length: 1048576\r\n\r\n";
+    let mut senders: Vec<Option<TcpStream>> = (0..CONNECTIONS)
+        .map(|_| {
+            let mut stream = TcpStream::connect(server.address).unwrap();
+            stream.set_write_timeout(Some(Duration::from_secs(20))).unwrap();
+            stream.write_all(head.as_bytes()).ok().map(|()| stream)
+        })
+        .collect();
+    let part = vec![b' '; 64 * 1024];
+    for begin in (0..UNFINISHED).step_by(part.len()) {
+        let part = &part[..part.len().min(UNFINISHED - begin)];
+        for sender in &mut senders {
+            // A sender that was refused is disconnected.
+            if sender.as_mut().is_some_and(|stream| stream.write_all(part).is_err()) {
+                *sender = None;
+            }
+        }
     }
-    let (status, _stalled) = begin(&client);
-    assert_eq!(status, 200);
-    let began = std::time::Instant::now();
-    server.terminate();
-    let ended = server.wait();
-    assert_eq!(ended.code(), Some(0), "{ended}: {}", server.log());
-    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    // Those that are still there have stalled. They give way to a request that is complete.
+    wait_for("an answer beside the stalled clients", PATIENCE, || {
+        (client.call("search", &serde_json::json!({})).status == 200).then_some(())
+    });
+    drop(senders);
+    let peak = server.peak_memory();
+    assert!(peak < BOUND, "the server held {peak} MiB");
 }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::{Connection, Request, Site, assert_error, order, try_get};
+use crate::common::{Connection, Request, Site, assert_error, order, sign, try_get};
 
 #[test]
 fn every_answer_carries_a_request_id() {
@@ -106,8 +106,9 @@ fn probes_and_documents_are_served() {
     for path in ["create", "create-label", "update", "search"] {
         assert!(document["paths"][format!("/app/v1/orders/{path}")]["post"].is_object(), "{path}");
     }
-    let docs = get("/docs");
-    let page = if docs.status == 200 { docs } else { get(docs.header("Location").unwrap()) };
+    let home = get("/");
+    assert_eq!((home.status, home.header("Location")), (302, Some("/docs")));
+    let page = get("/docs");
     assert!(page.status == 200 && page.text().to_lowercase().contains("<html"), "{page}");
 }
 
@@ -119,7 +120,7 @@ fn a_connection_serves_many_calls() {
     for (request, status) in [
         (client.request("search", "{}"), 200),
         (client.request("search", "{"), 400),
-        (client.signed_by("/app/v1/orders/search", "{}", "x"), 401),
+        (client.signed_by("/app/v1/orders/search", "{}", &sign("another key", b"{}")), 401),
         (client.request("create", order("kept-1").to_string()), 200),
     ] {
         assert_eq!(connection.send(&request).unwrap().status, status);
@@ -135,4 +136,27 @@ fn a_connection_serves_many_calls() {
     for _ in 0..2 {
         assert_eq!(connection.read().unwrap().status, 200);
     }
+}
+
+#[test]
+fn what_is_not_http_is_answered_and_is_no_error_of_the_service() {
+    let site = Site::sqlite();
+    let (server, client) = site.open();
+    for (bytes, status) in [
+        (&b"\x16\x03\x01\x02\x00\x01\r\n\r\n"[..], 400),
+        (b"GET / HTTP/1.1\r\n\r\n", 400),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400),
+        (&[b"GET / HTTP/1.1\r\nHost: x\r\n", "X-A: y\r\n".repeat(200).as_bytes(), b"\r\n"].concat(), 431),
+    ] {
+        let mut connection = Connection::open(server.address).unwrap();
+        connection.write(bytes).unwrap();
+        assert_eq!(connection.read().unwrap().status, status);
+        // The server has logged what it logs of a connection before it closes it.
+        assert!(connection.line().is_err());
+    }
+    client.send(&client.request("search", "{}").header("X-Request-Id", "after-all")).ok();
+    crate::common::wait_for("the line of the log", crate::common::PATIENCE, || {
+        server.log().contains("after-all").then_some(())
+    });
+    assert!(!server.log().contains("ERROR"), "{}", server.log());
 }

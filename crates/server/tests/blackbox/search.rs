@@ -15,6 +15,8 @@ on_both_databases!(
     times_bound_a_search,
     what_cannot_be_asked_is_refused,
     a_walk_sees_every_order_once_while_others_arrive,
+    a_cursor_belongs_to_its_store,
+    a_product_cursor_that_no_page_gave_is_refused,
 );
 
 fn order_ids(envelope: &Value) -> Vec<String> {
@@ -331,4 +333,38 @@ fn walk(client: &Client, filter: &Value) -> HashMap<String, u32> {
     }
     assert!(places.is_sorted_by(|newer, older| newer > older), "newest first: {places:?}");
     seen
+}
+
+fn a_cursor_belongs_to_its_store(site: &Site) {
+    let (server, first) = site.open();
+    let second = site.store(&server, &[]);
+    for client in [&first, &second] {
+        for number in 1..=3 {
+            client.create(&order(&format!("own-{number}")));
+        }
+    }
+    for path in ["/app/v1/orders/search", "/app/v1/products/search"] {
+        let search = |client: &Client, body: Value| client.send(&client.request_to(path, body.to_string()));
+        let cursor = search(&first, json!({ "size": 1 })).ok()["nextCursor"].take();
+        search(&first, json!({ "size": 1, "cursor": cursor })).ok();
+        let answer = search(&second, json!({ "size": 1, "cursor": cursor }));
+        let error = assert_error(&answer, 400, "validation_failed");
+        assert_eq!(error.body["errors"][0]["field"], "cursor", "{answer}");
+    }
+}
+
+fn a_product_cursor_that_no_page_gave_is_refused(site: &Site) {
+    let (_server, client) = site.open();
+    let search = |cursor: &str| {
+        let body = json!({ "size": 1, "cursor": cursor }).to_string();
+        client.send(&client.request_to("/app/v1/products/search", body))
+    };
+    let page = client.send(&client.request_to("/app/v1/products/search", "{\"size\":1}")).ok();
+    let digest = &page["nextCursor"].as_str().unwrap()[..18];
+    search(&format!("{digest}{}", hex::encode("A"))).ok();
+    for id in ["\0", "A\0B", &"A".repeat(256)] {
+        let answer = search(&format!("{digest}{}", hex::encode(id)));
+        let error = assert_error(&answer, 400, "validation_failed");
+        assert_eq!(error.body["errors"][0]["field"], "cursor", "{id:?}: {answer}");
+    }
 }

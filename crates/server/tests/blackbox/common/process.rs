@@ -72,6 +72,14 @@ impl Server {
         self.process.id()
     }
 
+    /// The most memory that it has held so far, in MiB.
+    #[cfg(target_os = "linux")]
+    pub(crate) fn peak_memory(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+        line.trim().trim_end_matches(" kB").trim().parse::<u64>().unwrap() / 1024
+    }
+
     /// What it has printed on standard output.
     pub(crate) fn output(&self) -> String {
         self.out.text()

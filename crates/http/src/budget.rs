@@ -1,0 +1,225 @@
+//! The memory budget that all request bodies in progress share.
+//!
+//! Bodies are read before their signature can be checked, so anybody can make the server hold them. The budget bounds
+//! what that costs.
+
+use std::collections::BTreeMap;
+use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::{Context, Poll};
+
+use tokio::sync::oneshot;
+
+/// Bytes that request bodies may hold at once.
+///
+/// A body that has been arriving for some time can be registered as slow. When the budget is exhausted, the largest
+/// slow body loses its share to a body that needs one. So a few clients that stall cannot keep all others out until
+/// their deadline.
+#[derive(Debug)]
+pub(crate) struct BodyBudget {
+    /// Most bytes that may be taken, in total.
+    limit: usize,
+    taken: AtomicUsize,
+    slow: Mutex<SlowBodies>,
+}
+
+#[derive(Debug, Default)]
+struct SlowBodies {
+    /// The key of the next body to be registered.
+    next: u64,
+    bodies: BTreeMap<u64, SlowBody>,
+}
+
+#[derive(Debug)]
+struct SlowBody {
+    bytes: Arc<AtomicUsize>,
+    /// Dropped when the body loses its share, which wakes the task that reads it.
+    _keeps: oneshot::Sender<()>,
+}
+
+/// What one body has taken of the budget; given back when dropped.
+#[derive(Debug)]
+pub(crate) struct Share {
+    budget: Arc<BodyBudget>,
+    held: Held,
+}
+
+#[derive(Debug)]
+enum Held {
+    /// Bytes that only the share itself gives back.
+    Kept(usize),
+    /// Bytes of a slow body, which others can take away.
+    Slow { key: u64, bytes: Arc<AtomicUsize>, lost: oneshot::Receiver<()> },
+}
+
+impl BodyBudget {
+    /// Makes a budget of so many bytes.
+    pub(crate) fn new(limit: usize) -> Arc<Self> {
+        Arc::new(Self { limit, taken: AtomicUsize::new(0), slow: Mutex::default() })
+    }
+
+    /// Makes the share of a body of which no byte has arrived.
+    pub(crate) fn share(self: &Arc<Self>) -> Share {
+        Share { budget: Arc::clone(self), held: Held::Kept(0) }
+    }
+
+    /// Takes bytes, from slow bodies where none are left; returns false where that is not possible.
+    fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
+        let within = |taken: usize| taken.checked_add(bytes).filter(|taken| *taken <= self.limit);
+        // The counter guards no other data, so its order against other memory does not matter.
+        while self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).is_err() {
+            if !self.displace_largest(asking) {
+                return false;
+            }
+        }
+        true
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.taken.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    /// Takes the share of the largest slow body; returns false where there is none, or where it is the one that asks.
+    fn displace_largest(&self, asking: Option<u64>) -> bool {
+        let mut slow = self.slow();
+        let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
+        let largest = slow.bodies.iter().max_by_key(|(_, body)| size(body)).map(|(key, _)| *key);
+        let Some(largest) = largest.filter(|key| Some(*key) != asking) else { return false };
+        let Some(body) = slow.bodies.remove(&largest) else { return false };
+        drop(slow);
+        self.give_back(body.bytes.swap(0, Ordering::Relaxed));
+        true
+    }
+
+    fn slow(&self) -> MutexGuard<'_, SlowBodies> {
+        self.slow.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Share {
+    /// Takes further bytes; returns false where the budget is exhausted.
+    pub(crate) fn grow(&mut self, bytes: usize) -> bool {
+        let asking = match &self.held {
+            Held::Kept(_) => None,
+            Held::Slow { key, .. } => Some(*key),
+        };
+        if !self.budget.take(bytes, asking) {
+            return false;
+        }
+        match &mut self.held {
+            Held::Kept(kept) => *kept += bytes,
+            Held::Slow { bytes: held, .. } => {
+                held.fetch_add(bytes, Ordering::Relaxed);
+            }
+        }
+        true
+    }
+
+    /// Registers the body as slow: from now on it can lose its share.
+    pub(crate) fn register_slow(&mut self) {
+        let Held::Kept(kept) = self.held else { return };
+        let (keeps, lost) = oneshot::channel();
+        let bytes = Arc::new(AtomicUsize::new(kept));
+        let mut slow = self.budget.slow();
+        let key = slow.next;
+        slow.next += 1;
+        slow.bodies.insert(key, SlowBody { bytes: Arc::clone(&bytes), _keeps: keeps });
+        drop(slow);
+        self.held = Held::Slow { key, bytes, lost };
+    }
+
+    /// Is ready when the body has lost its share. Wakes the task then.
+    pub(crate) fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        match &mut self.held {
+            Held::Kept(_) => Poll::Pending,
+            Held::Slow { lost, .. } => Pin::new(lost).poll(context).map(|_dropped| ()),
+        }
+    }
+
+    /// Keeps what was taken until the share is dropped, as the body is complete.
+    pub(crate) fn keep(&mut self) {
+        if let Held::Slow { key, bytes, .. } = &self.held {
+            self.budget.slow().bodies.remove(key);
+            // Nobody else holds the counter any more. It is 0 where the share was lost at the last moment.
+            let kept = bytes.swap(0, Ordering::Relaxed);
+            self.held = Held::Kept(kept);
+        }
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.keep();
+        if let Held::Kept(kept) = self.held {
+            self.budget.give_back(kept);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::Waker;
+
+    use super::*;
+
+    fn is_lost(share: &mut Share) -> bool {
+        share.poll_lost(&mut Context::from_waker(Waker::noop())).is_ready()
+    }
+
+    #[test]
+    fn shares_are_taken_up_to_the_limit_and_given_back() {
+        let budget = BodyBudget::new(10);
+        let (mut first, mut second) = (budget.share(), budget.share());
+        assert!(first.grow(6) && second.grow(4));
+        assert!(!second.grow(1) && !first.grow(usize::MAX));
+        drop(first);
+        assert!(second.grow(6) && !second.grow(1));
+        drop(second);
+        assert_eq!(budget.taken.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn the_largest_slow_body_loses_its_share() {
+        let budget = BodyBudget::new(10);
+        let mut shares = [5, 3, 2].map(|bytes| {
+            let mut share = budget.share();
+            assert!(share.grow(bytes));
+            share
+        });
+        // A body that is not slow keeps its share, however large it is.
+        shares[1].register_slow();
+        shares[2].register_slow();
+        let mut asking = budget.share();
+        assert!(asking.grow(1));
+        assert_eq!(shares.each_mut().map(is_lost), [false, true, false]);
+        assert!(asking.grow(2), "3 bytes were given back");
+        shares[1].keep();
+        drop((shares, asking));
+        assert_eq!(budget.taken.load(Ordering::Relaxed), 0);
+    }
+
+    #[test]
+    fn the_largest_slow_body_displaces_no_other() {
+        let budget = BodyBudget::new(10);
+        let (mut large, mut small) = (budget.share(), budget.share());
+        assert!(large.grow(7) && small.grow(3));
+        large.register_slow();
+        small.register_slow();
+        assert!(!large.grow(1), "the largest slow body is the one that asks");
+        assert!(small.grow(1));
+        assert!(is_lost(&mut large) && !is_lost(&mut small));
+    }
+
+    #[test]
+    fn a_complete_body_can_no_longer_lose_its_share() {
+        let budget = BodyBudget::new(10);
+        let mut share = budget.share();
+        assert!(share.grow(10));
+        share.register_slow();
+        share.keep();
+        assert!(!budget.share().grow(1) && !is_lost(&mut share));
+        drop(share);
+        assert!(budget.share().grow(10));
+    }
+}

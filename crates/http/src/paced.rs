@@ -1,0 +1,75 @@
+//! A connection that gives the server what a client sends in small portions.
+
+use std::io::{self, IoSlice};
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+
+use actix_web::rt::net::TcpStream;
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+
+/// Bytes after which reading pauses until the server has processed them. actix-http otherwise reads up to 128 KiB at
+/// once, and keeps that buffer (256 KiB) until the connection ends: 1,000 clients that sent a large body would take
+/// 256 MiB.
+const PORTION: usize = 16 * 1024;
+
+/// A TCP connection that is read in portions.
+#[derive(Debug)]
+pub(crate) struct PacedStream {
+    stream: TcpStream,
+    /// Bytes read since the last pause.
+    read: usize,
+}
+
+impl PacedStream {
+    pub(crate) fn new(stream: TcpStream) -> Self {
+        Self { stream, read: 0 }
+    }
+}
+
+impl AsyncRead for PacedStream {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        if self.read >= PORTION {
+            self.read = 0;
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
+        let before = buffer.filled().len();
+        let outcome = ready!(Pin::new(&mut self.stream).poll_read(context, buffer));
+        self.read += buffer.filled().len() - before;
+        Poll::Ready(outcome)
+    }
+}
+
+impl AsyncWrite for PacedStream {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write(context, bytes)
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        Pin::new(&mut self.stream).poll_write_vectored(context, slices)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+}

@@ -1,0 +1,120 @@
+//! `Expect: 100-continue`: the interim response is sent when a call is about to read its body, and not before.
+//!
+//! actix-http sends it before it calls the application. Here, the service for expectations calls the application
+//! itself. A call that is refused by its head ends there, and the client never sends the body. A call that wants its
+//! body goes on in the main service, after actix-http has sent the interim response.
+
+use std::cell::RefCell;
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use actix_http::{HttpMessage, Request};
+use actix_service::Service;
+use actix_web::dev::ServiceResponse;
+use actix_web::{Error, HttpRequest, HttpResponse};
+
+type Call = Pin<Box<dyn Future<Output = Result<ServiceResponse, Error>>>>;
+
+/// The application as actix makes it: its calls are boxed futures.
+pub(crate) trait Application:
+    Service<Request, Response = ServiceResponse, Error = Error, Future = Call> + 'static
+{
+}
+
+impl<S> Application for S where
+    S: Service<Request, Response = ServiceResponse, Error = Error, Future = Call> + 'static
+{
+}
+
+/// Notes that a call is about to read its body. It travels with requests that expect `100 Continue`.
+#[derive(Clone, Default)]
+pub(crate) struct BodyWanted(Rc<RefCell<State>>);
+
+#[derive(Default)]
+struct State {
+    wanted: bool,
+    waker: Option<Waker>,
+}
+
+impl BodyWanted {
+    /// Notes it for this request.
+    pub(crate) fn signal(request: &HttpRequest) {
+        if let Some(Self(state)) = request.extensions().get::<Self>() {
+            let mut state = state.borrow_mut();
+            state.wanted = true;
+            if let Some(waker) = state.waker.take() {
+                waker.wake();
+            }
+        }
+    }
+
+    /// Returns whether the body is wanted; if not, the task is woken when it is.
+    fn poll(&self, context: &Context<'_>) -> bool {
+        let mut state = self.0.borrow_mut();
+        state.waker = Some(context.waker().clone());
+        state.wanted
+    }
+}
+
+/// A call that has begun and wants its body.
+struct Begun(Call);
+
+/// Begins calls that expect `100 Continue`.
+pub(crate) struct Expecting<S> {
+    pub(crate) application: S,
+}
+
+impl<S: Application> Service<Request> for Expecting<S> {
+    /// Goes to [`Continuing`], after `100 Continue` was sent.
+    type Response = Request;
+    /// The final response of a call that did not want its body.
+    type Error = HttpResponse;
+    type Future = Pin<Box<dyn Future<Output = Result<Request, HttpResponse>>>>;
+
+    actix_service::forward_ready!(application);
+
+    fn call(&self, request: Request) -> Self::Future {
+        let body_wanted = BodyWanted::default();
+        request.extensions_mut().insert(body_wanted.clone());
+        let mut call = self.application.call(request);
+        Box::pin(async move {
+            let answered = poll_fn(|context| match call.as_mut().poll(context) {
+                Poll::Ready(answered) => Poll::Ready(Some(answered)),
+                Poll::Pending if body_wanted.poll(context) => Poll::Ready(None),
+                Poll::Pending => Poll::Pending,
+            });
+            match answered.await {
+                Some(Ok(response)) => Err(response.into()),
+                Some(Err(error)) => Err(error.error_response()),
+                None => {
+                    let request = Request::new();
+                    request.extensions_mut().insert(Begun(call));
+                    Ok(request)
+                }
+            }
+        })
+    }
+}
+
+/// Continues calls that [`Expecting`] has begun, and makes all others.
+pub(crate) struct Continuing<S> {
+    pub(crate) application: S,
+}
+
+impl<S: Application> Service<Request> for Continuing<S> {
+    type Response = ServiceResponse;
+    type Error = Error;
+    type Future = Call;
+
+    actix_service::forward_ready!(application);
+
+    fn call(&self, request: Request) -> Self::Future {
+        let begun = request.extensions_mut().remove::<Begun>();
+        match begun {
+            Some(Begun(call)) => call,
+            None => self.application.call(request),
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! Keeps what unknown clients send from being logged as errors of the service.
+
+use std::fmt::{self, Write};
+
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::layer::{Context, Layer};
+
+/// The module of actix that logs, at ERROR, every request head that it cannot parse, and every connection that breaks.
+const TARGET: &str = "actix_http::h1::dispatcher";
+/// How the message of such a line begins. The module's other errors are about the service and stay.
+const MESSAGE: &str = "stream error:";
+
+/// Drops actix's lines about malformed request heads and broken connections. Anybody can cause them, in any number, and
+/// nothing is wrong with the service.
+pub(crate) struct StreamErrors {
+    /// True where the operator asked for actix's own log, to look for such clients.
+    shown: bool,
+}
+
+impl StreamErrors {
+    /// Makes the filter for `log.level`; one that names `actix_http` shows the lines.
+    pub(crate) fn for_level(level: &str) -> Self {
+        Self { shown: level.contains("actix_http") }
+    }
+}
+
+impl<S: Subscriber> Layer<S> for StreamErrors {
+    fn event_enabled(&self, event: &Event<'_>, _context: Context<'_, S>) -> bool {
+        if self.shown || event.metadata().target() != TARGET {
+            return true;
+        }
+        let mut message = Message::default();
+        event.record(&mut message);
+        !message.0.starts_with(MESSAGE)
+    }
+}
+
+#[derive(Default)]
+struct Message(String);
+
+impl Visit for Message {
+    fn record_debug(&mut self, field: &Field, value: &dyn fmt::Debug) {
+        if field.name() == "message" {
+            // Writing to a string cannot fail.
+            let _ = write!(self.0, "{value:?}");
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Memory while many clients ask for pages of the largest orders at once.
+
+use std::io::Read;
+use std::net::TcpStream;
+use std::sync::Barrier;
+use std::thread;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::common::{
+    Client, PATIENCE, Site, address, assert_error, customer, item, on_both_databases, order,
+};
+
+on_both_databases!(
+    pages_of_the_largest_orders_take_bounded_memory,
+    updates_cannot_grow_an_order_beyond_its_limit,
+);
+
+/// Calls at once.
+const CALLS: usize = 64;
+/// Orders on a page: 16 MB, which is more than the system keeps of a connection, so that each call is held.
+const ORDERS: usize = 8;
+/// What the process may take at most, in MiB.
+const MOST: u64 = 350;
+
+/// An order of nearly 1 MiB. Pages show the URLs of images twice, so that there it has 2 MiB.
+fn widest(order_id: &str) -> Value {
+    let mut body = order(order_id);
+    let image = format!("https://example.com/{}", "x".repeat(2020));
+    let item = json!({ "sku": "MUG-11", "quantity": 1, "mockupImages": vec![image; 5] });
+    body["line_items"] = vec![item; 100].into();
+    body
+}
+
+/// Asks for a page, and reads as much of the response as tells that its orders are being sent.
+fn begin(client: &Client) -> (u16, TcpStream) {
+    let request = client.request("search", r#"{"size":100}"#);
+    let mut stream = TcpStream::connect(client.address).unwrap();
+    stream.set_read_timeout(Some(2 * PATIENCE)).unwrap();
+    let text = format!("{}Content-Length: {}\r\n\r\n", request.head(), request.body.len()).into_bytes();
+    std::io::Write::write_all(&mut stream, &[text, request.body].concat()).unwrap();
+    let mut start = vec![0; 16 * 1024];
+    let mut length = 0;
+    // A refusal is shorter, and has come as a whole with its first part.
+    while length < start.len() && (length < 12 || start.starts_with(b"HTTP/1.1 200")) {
+        length += stream.read(&mut start[length..]).unwrap();
+    }
+    let status = String::from_utf8_lossy(&start[9..12]).parse().unwrap();
+    (status, stream)
+}
+
+fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
+    site.import_catalog();
+    // With longer waits for a connection than by default, as a test's machine may be busy.
+    let server = site.serve_with(&[("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000")]);
+    let client = site.store(&server, &[]);
+    for number in 0..ORDERS {
+        client.create(&widest(&format!("wide-{number}")));
+    }
+    let all_have_begun = Barrier::new(CALLS);
+    let statuses: Vec<u16> = thread::scope(|scope| {
+        let calls: Vec<_> = (0..CALLS)
+            .map(|_| {
+                scope.spawn(|| {
+                    let (status, stream) = begin(&client);
+                    // Each response that was begun is held until all of them are.
+                    all_have_begun.wait();
+                    drop(stream);
+                    status
+                })
+            })
+            .collect();
+        calls.into_iter().map(|call| call.join().unwrap()).collect()
+    });
+    let peak = server.peak_memory();
+    assert!(peak < MOST, "{peak} MiB");
+    let begun = statuses.iter().filter(|status| **status == 200).count();
+    assert!(statuses.iter().all(|status| [200, 503].contains(status)) && begun >= 8, "{statuses:?}");
+    // A page is whole, whatever was cut off before.
+    let orders = client.search(&json!({ "size": 100 }));
+    let ids: Vec<&str> = orders.iter().map(|order| order["orderId"].as_str().unwrap()).collect();
+    let wanted: Vec<String> = (0..ORDERS).rev().map(|number| format!("wide-{number}")).collect();
+    assert_eq!(ids, wanted);
+    assert_eq!(orders[ORDERS - 1]["childDetails"].as_array().unwrap().len(), 100);
+}
+
+fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
+    let (_server, client) = site.open();
+    let made = client.create(&widest("wide"));
+    let grown = |id: &Value| json!({ "appItemId": id, "fileUrls": [format!("https://example.com/{}", "y".repeat(2000))] });
+    let ids = made["childDetails"].as_array().unwrap().iter().map(|item| &item["id"]);
+    let body = json!({
+        "order_id": "wide", "customer": customer(), "shipping_address": address(),
+        "line_items": ids.map(grown).collect::<Vec<_>>()
+    });
+    let error = assert_error(&client.call("update", &body), 400, "validation_failed");
+    assert!(error.has("line_items", "too_long"), "{error:?}");
+    assert!(error.message.contains("1048576"), "{error:?}");
+    let stored = client.stored("wide");
+    assert_eq!(
+        (&stored["version"], &stored["childDetails"][0]["files"][0]["fileUrl"]),
+        (&json!(1), &json!([]))
+    );
+    // One more item is an update like others.
+    let added = json!({
+        "order_id": "wide", "customer": customer(), "shipping_address": address(), "version": 1,
+        "line_items": [{ "appItemId": made["childDetails"][0]["id"], "remove": true }, item("TEE-M", 1, 2)]
+    });
+    assert_eq!(client.call("update", &added).order()["version"], 2);
+}
+
+#[test]
+fn a_client_that_reads_nothing_does_not_hold_up_a_server_told_to_stop() {
+    let site = Site::sqlite();
+    site.import_catalog();
+    let mut server = site.serve_with(&[("PRESSLINE__HTTP__SHUTDOWN_SECONDS", "1")]);
+    let client = site.store(&server, &[]);
+    for number in 0..ORDERS {
+        client.create(&widest(&format!("wide-{number}")));
+    }
+    let (status, _stalled) = begin(&client);
+    assert_eq!(status, 200);
+    let began = std::time::Instant::now();
+    server.terminate();
+    let ended = server.wait();
+    assert_eq!(ended.code(), Some(0), "{ended}: {}", server.log());
+    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+}
