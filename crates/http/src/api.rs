@@ -12,6 +12,7 @@ use pressline_domain::usecase::OrderService;
 use crate::error::Code;
 use crate::failure::Failure;
 use crate::health::Readiness;
+use crate::in_flight::{InFlight, InFlightLimit};
 use crate::limit::{RateLimit, StoreLimiter};
 use crate::observe::observe;
 use crate::signed::Operation;
@@ -25,12 +26,18 @@ pub struct Settings {
     pub body_deadline: Duration,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
+    /// How many calls of a store are served at the same time.
+    pub in_flight: InFlightLimit,
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s, the default rate limit.
+    /// Bodies within 10 s, the default limits.
     fn default() -> Self {
-        Self { body_deadline: Duration::from_secs(10), rate_limit: Some(RateLimit::default()) }
+        Self {
+            body_deadline: Duration::from_secs(10),
+            rate_limit: Some(RateLimit::default()),
+            in_flight: InFlightLimit::default(),
+        }
     }
 }
 
@@ -41,6 +48,7 @@ pub struct Api {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) readiness: Arc<dyn Readiness>,
     pub(crate) limiter: Option<Arc<StoreLimiter>>,
+    pub(crate) in_flight: InFlight,
     pub(crate) settings: Settings,
 }
 
@@ -55,7 +63,8 @@ impl Api {
         settings: Settings,
     ) -> Self {
         let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
-        Self { orders, authenticator, readiness, limiter, settings }
+        let in_flight = InFlight::new(settings.in_flight);
+        Self { orders, authenticator, readiness, limiter, in_flight, settings }
     }
 }
 

@@ -48,6 +48,9 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
         .workers(settings.workers.max(1))
         .keep_alive(settings.keep_alive)
         .client_request_timeout(settings.head_deadline)
+        // A client that has closed its side waits for no response any more. What it asked for is dropped, and not begun
+        // if it has not been begun yet.
+        .h1_allow_half_closed(false)
         .shutdown_timeout(settings.shutdown_timeout.as_secs())
         .listen(listener)?
         .run())

@@ -69,6 +69,8 @@ impl<T: Body> FromRequest for Signed<T> {
             check_media_type(request.headers())?;
             let store = authenticate(api, *operation, &request, &body).await?;
             check_rate(api, &store, &Trail::of(&request))?;
+            let place = api.in_flight.enter(store.id, operation.path, body.len()).await?;
+            Trail::of(&request).note(|notes| notes.place = Some(place));
             let (draft, unknown) = parse::<T>(&body)?;
             Ok(Self { store, draft, unknown })
         })

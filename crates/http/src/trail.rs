@@ -9,6 +9,7 @@ use actix_web::{HttpMessage, HttpRequest};
 use pressline_domain::id::StoreId;
 use uuid::Uuid;
 
+use crate::in_flight::Place;
 use crate::limit::Quota;
 
 /// The header that names a call.
@@ -23,6 +24,8 @@ pub(crate) struct Notes {
     pub(crate) store: Option<StoreId>,
     /// What is left of the store's quota.
     pub(crate) quota: Option<Quota>,
+    /// The call's place among those of its store that are being served.
+    pub(crate) place: Option<Place>,
     /// The body that nobody read, or not to its end.
     ///
     /// It is kept until the answer is sent. Actix drains a chunked body that was dropped before, for as long as it

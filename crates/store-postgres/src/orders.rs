@@ -30,11 +30,11 @@ impl OrderRepository for PostgresStore {
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
-        let store_id = store.to_string();
+        let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
         let tsquery = query.filter.key.as_ref().map(words::tsquery);
         self.pool
-            .call(move |connection, _| {
+            .search(&store, move |connection| {
                 let which = match &tsquery {
                     Some(tsquery) => Which::matching(tsquery, &window),
                     None => Which::Newest(&window),

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
@@ -158,7 +157,7 @@ pub(crate) struct World {
 }
 
 pub(crate) fn settings() -> Settings {
-    Settings { body_deadline: Duration::from_secs(10), rate_limit: None }
+    Settings { rate_limit: None, ..Settings::default() }
 }
 
 pub(crate) fn amount(text: &str, currency: Currency) -> Amount {

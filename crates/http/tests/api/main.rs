@@ -11,6 +11,7 @@ mod answers;
 mod common;
 mod errors;
 mod health;
+mod in_flight;
 mod log;
 mod operations;
 mod products;
