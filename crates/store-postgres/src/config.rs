@@ -50,7 +50,7 @@ impl Default for PostgresConfig {
             statement_timeout: Duration::from_secs(5),
             lock_timeout: Duration::from_secs(3),
             write_queue: 1024,
-            write_queue_of_store: 256,
+            write_queue_of_store: 512,
             writers: 2,
             write_group: 64,
             write_group_weight: Weight::GROUP,

@@ -46,9 +46,9 @@ mod tests {
         let (starts, started) = channel::<()>();
         runtime.block_on(async {
             let busy = tokio::task::spawn(blocking(move || {
-                drop(begins.send(()));
+                let _ = begins.send(());
                 // Ends with an error once the test drops the other end.
-                drop(held.recv());
+                let _ = held.recv();
                 Ok(())
             }));
             while begun.try_recv().is_err() {
@@ -56,7 +56,7 @@ mod tests {
             }
             // The only thread is taken, so that this waits in its queue until it is dropped.
             let gone = blocking(move || {
-                drop(starts.send(()));
+                let _ = starts.send(());
                 Ok(())
             });
             drop(tokio::time::timeout(Duration::from_millis(1), gone).await);

@@ -40,7 +40,7 @@ impl Default for SqliteConfig {
             pool_wait: Duration::from_secs(2),
             busy_timeout: Duration::from_secs(2),
             write_queue: 1024,
-            write_queue_of_store: 256,
+            write_queue_of_store: 512,
             write_group: 64,
             write_group_weight: Weight::GROUP,
         }

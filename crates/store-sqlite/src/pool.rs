@@ -140,9 +140,9 @@ mod tests {
         let (begins, begun) = channel();
         let (gate, opened) = channel::<()>();
         let work = move |_: &mut SqliteConnection| {
-            drop(begins.send(()));
+            let _ = begins.send(());
             // An error says that the gate was dropped, which opens it as well.
-            drop(opened.recv());
+            let _ = opened.recv();
             Ok(())
         };
         (work, begun, gate)
@@ -181,7 +181,7 @@ mod tests {
         tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
         let (starts, started) = channel();
         let mut given_up = Box::pin(pool.search("a", move |_| {
-            drop(starts.send(()));
+            let _ = starts.send(());
             Ok(())
         }));
         assert!(polled_once(&mut given_up).await.is_none());
