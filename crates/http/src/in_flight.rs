@@ -1,7 +1,7 @@
 //! How many calls of a store are served at the same time, and how many of them may be searches.
 //!
-//! The rate limit counts calls; this one bounds what they cost together. A search for common words takes a thousand
-//! times what a create takes, so that within its rate limit a store could use all processors and connections.
+//! The rate limit counts calls; this one bounds what they cost together. A search for common words takes
+//! much longer than a create, so that within its rate limit a store could use all processors and connections.
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;

@@ -4,7 +4,7 @@ use crate::{ItemRow, OrderRow, Weight};
 
 impl Weight {
     /// The most that one transaction writes: as many items as 64 ordinary orders have, and twice the bytes of the
-    /// largest order. A group of such a weight keeps the orders of other stores waiting for about 20 ms.
+    /// largest order, so that the orders of other stores never wait for more than that.
     pub const GROUP: Self = Self { items: 256, bytes: 2 << 20 };
 
     /// The weight of an order with its items: the texts whose length the caller decides.

@@ -43,7 +43,7 @@ const FEW: usize = 500;
 /// How many of the newest orders are looked at for words that are common, rather than reading all that have them.
 const NEWEST: i64 = 2000;
 
-/// Passing over so many orders takes less than a millisecond; only a walk further back needs a time limit.
+/// Passing over so many orders reads a few hundred pages of one index; only a walk further back needs a time limit.
 const NEAR: i64 = 10_000;
 
 /// A page of the store's orders.
