@@ -89,8 +89,13 @@ impl Context {
         Ok(())
     }
 
-    /// The service on a database of the cluster.
+    /// The service on a database of the cluster. One store may use all of it: the tasks measure what the service can do.
     pub(crate) fn service(&self, database: &str) -> Service {
+        self.limited_service(database).with_many_searches()
+    }
+
+    /// The service on a database of the cluster, with the default bounds for one store at the same time.
+    pub(crate) fn limited_service(&self, database: &str) -> Service {
         Service::new(&self.options.server, &self.cluster.url(database))
     }
 

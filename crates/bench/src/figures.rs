@@ -14,6 +14,11 @@ impl Latencies {
         self.0.push(latency);
     }
 
+    /// Adds those of another measurement.
+    pub(crate) fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
     /// The smallest latency that at least `percent` of all do not exceed, in milliseconds (nearest rank); 0 where
     /// there are none.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {

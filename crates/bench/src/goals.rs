@@ -19,6 +19,10 @@ pub(crate) enum Goal {
     SearchTail,
     DeepOffset,
     DeepCursor,
+    NeighbourSearches,
+    NeighbourOrders,
+    NeighbourSearchesSqlite,
+    NeighbourOrdersSqlite,
     MemoryIdle,
     MemoryLoad,
     Start,
@@ -52,7 +56,7 @@ const fn figure(goal: Goal, what: &'static str, bound: f64, unit: &'static str) 
 }
 
 /// Every goal.
-pub(crate) const TARGETS: [Target; 16] = [
+pub(crate) const TARGETS: [Target; 20] = [
     ratio(
         Goal::CreateAgainstPgbench,
         "create, PostgreSQL, 64 connections : pgbench, one CTE statement an order, its best client count, same rows and \
@@ -112,6 +116,30 @@ pub(crate) const TARGETS: [Target; 16] = [
     ),
     ratio(Goal::DeepOffset, "page 10,000 by offset : page 1", Bound::AtMost(40.0), None),
     ratio(Goal::DeepCursor, "page 10,000 by cursor : page 1", Bound::AtMost(2.0), None),
+    ratio(
+        Goal::NeighbourSearches,
+        "p99 of a store, PostgreSQL, beside another one's ten deep searches for common words a second : alone",
+        Bound::AtMost(2.0),
+        Some(1.2),
+    ),
+    ratio(
+        Goal::NeighbourOrders,
+        "p99 of a store, PostgreSQL, beside another one's orders of 100 items, 64 at a time : alone",
+        Bound::AtMost(2.0),
+        Some(1.2),
+    ),
+    ratio(
+        Goal::NeighbourSearchesSqlite,
+        "p99 of a store, SQLite, beside another one's ten deep searches for common words a second : alone",
+        Bound::AtMost(2.0),
+        Some(1.2),
+    ),
+    ratio(
+        Goal::NeighbourOrdersSqlite,
+        "p99 of a store, SQLite, beside another one's orders of 100 items, 64 at a time : alone",
+        Bound::AtMost(2.0),
+        Some(1.2),
+    ),
     figure(Goal::MemoryIdle, "resident memory, idle", 30.0, "MB"),
     figure(Goal::MemoryLoad, "resident memory, under full load", 150.0, "MB"),
     figure(Goal::Start, "process start to first answer, migrated database", 300.0, "ms"),

@@ -79,6 +79,9 @@ fn measure(context: &mut Context) -> Result<(), Failure> {
     if options.wants(Task::Search) {
         task::search::run(context)?;
     }
+    if options.wants(Task::Neighbours) {
+        task::neighbours::run(context)?;
+    }
     Ok(())
 }
 

@@ -11,13 +11,14 @@ pub(crate) struct Options {
     /// What to measure
     #[arg(default_value = "all")]
     pub(crate) task: Task,
-    /// Which database to measure `create` on; both where nothing is said
+    /// Which database to measure `create` and `neighbours` on; both where nothing is said
     #[arg(long)]
     pub(crate) store: Option<StoreKind>,
     /// Connections, where not the goals' own
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) connections: Option<u16>,
-    /// Orders in the filled database: of `search` 1,000,000 (which `all` takes for it too), of the others 10,000
+    /// Orders in the filled database: of `search` 1,000,000 (which `all` takes for it too), of `neighbours` 100,000, of
+    /// the others 10,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(crate) orders: Option<u64>,
     /// Measurements of each candidate
@@ -51,6 +52,8 @@ pub(crate) enum Task {
     Get,
     /// Searches, at several sizes and depths
     Search,
+    /// A store beside another one that sends the most expensive calls
+    Neighbours,
     /// Refused signatures, against a plain 404
     Auth,
     /// Time to the first answer, and memory
@@ -95,6 +98,11 @@ impl Options {
     /// Orders in the database that the others work on.
     pub(crate) fn other_orders(&self) -> u64 {
         self.orders.filter(|_| self.task != Task::All).unwrap_or(10_000)
+    }
+
+    /// Orders in the database that two stores share.
+    pub(crate) fn neighbour_orders(&self) -> u64 {
+        self.orders.filter(|_| self.task != Task::All).unwrap_or(100_000)
     }
 
     /// Connections, where the goal says nothing else.

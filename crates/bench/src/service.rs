@@ -26,6 +26,8 @@ const MASTER_KEY: &str = "000000000000000000000000000000000000000000000000000000
 pub(crate) struct Service {
     binary: PathBuf,
     database: String,
+    /// Further settings of `serve`.
+    settings: Vec<(&'static str, &'static str)>,
 }
 
 /// A store that was just made.
@@ -45,7 +47,13 @@ impl Store {
 impl Service {
     /// The program at `binary` with the database at `url`.
     pub(crate) fn new(binary: &Path, url: &str) -> Self {
-        Self { binary: binary.to_owned(), database: url.to_owned() }
+        Self { binary: binary.to_owned(), database: url.to_owned(), settings: Vec::new() }
+    }
+
+    /// The same without a bound on the searches of a store at the same time. Other revisions may not know the setting.
+    pub(crate) fn with_many_searches(mut self) -> Self {
+        self.settings.push(("PRESSLINE__IN_FLIGHT__SEARCHES", "1000"));
+        self
     }
 
     /// Brings the tables up to date and loads the catalog.
@@ -121,6 +129,7 @@ impl Service {
             .env("PRESSLINE__AUTH__MASTER_KEY", MASTER_KEY)
             .env("PRESSLINE__RATE_LIMIT__ENABLED", "false")
             .env("PRESSLINE__LOG__LEVEL", "error")
+            .envs(self.settings.iter().copied())
             .stdin(Stdio::null());
         command
     }

@@ -13,6 +13,7 @@ use crate::budget::BodyBudget;
 use crate::error::Code;
 use crate::failure::Failure;
 use crate::health::Readiness;
+use crate::in_flight::{InFlight, InFlightLimit};
 use crate::limit::{RateLimit, StoreLimiter};
 use crate::observe::observe;
 use crate::response_budget::ResponseBudget;
@@ -29,17 +30,20 @@ pub struct Settings {
     pub body_budget: usize,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
+    /// How many calls of a store are served at the same time.
+    pub in_flight: InFlightLimit,
     /// Memory that large responses in progress may take in all, in bytes; one more is refused.
     pub response_budget: u64,
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s and 64 MiB, the default rate limit, 256 MiB for large responses.
+    /// Bodies within 10 s and 64 MiB, the default limits of each store, 256 MiB for large responses.
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),
             body_budget: 64 * 1024 * 1024,
             rate_limit: Some(RateLimit::default()),
+            in_flight: InFlightLimit::default(),
             response_budget: 256 * 1024 * 1024,
         }
     }
@@ -54,6 +58,7 @@ pub struct Api {
     pub(crate) limiter: Option<Arc<StoreLimiter>>,
     pub(crate) responses: ResponseBudget,
     pub(crate) bodies: Arc<BodyBudget>,
+    pub(crate) in_flight: InFlight,
     pub(crate) settings: Settings,
 }
 
@@ -68,9 +73,10 @@ impl Api {
         settings: Settings,
     ) -> Self {
         let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
+        let in_flight = InFlight::new(settings.in_flight);
         let bodies = BodyBudget::new(settings.body_budget);
         let responses = ResponseBudget::of(settings.response_budget);
-        Self { orders, authenticator, readiness, limiter, bodies, responses, settings }
+        Self { orders, authenticator, readiness, limiter, in_flight, bodies, responses, settings }
     }
 }
 

@@ -45,7 +45,7 @@ pub enum Code {
     BodyTooLarge,
     /// The body is not plain JSON.
     UnsupportedMediaType,
-    /// The store has sent too many requests.
+    /// The store has sent too many requests, in a minute or at the same time.
     RateLimited,
     /// A defect of the service.
     InternalError,
@@ -162,7 +162,8 @@ rows! {
               else than `identity`."
         then "Send plain JSON and say so in `Content-Type`."
     RateLimited "rate_limited" TOO_MANY_REQUESTS ["Retry-After"] Scope::Every; "Too many requests"
-        when "The store has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` show."
+        when "The store has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` show, or as many of \
+              its calls, or of its searches, are being served as may at the same time."
         then "Wait as many seconds as `Retry-After` says."
     InternalError "internal_error" INTERNAL_SERVER_ERROR [] Scope::Every; "The service failed"
         when "A defect of the service."

@@ -69,7 +69,10 @@ pub(crate) async fn observe<B: MessageBody + 'static>(
         kept.trail.note(|notes| notes.unread = Some(unread));
     }
     request.extensions_mut().insert(kept.trail.clone());
-    match guarded(next.call(request)).await {
+    let served = guarded(next.call(request)).await;
+    // Sending the response takes as long as its reader likes, and no longer counts as being served.
+    drop(kept.trail.note(|notes| notes.place.take()));
+    match served {
         Ok(Ok(response)) => Ok(kept.finish(response.map_into_boxed_body())),
         Ok(Err(error)) => Err(kept.lost(failure_of(&error))),
         Err(panic) => Err(kept.lost(Failure::internal(format!("panicked: {}", panic_text(&*panic))))),

@@ -77,7 +77,9 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
             .keep_alive(settings.keep_alive)
             .client_request_timeout(settings.head_deadline)
             .client_disconnect_timeout(LINGER)
-            .h1_allow_half_closed(true)
+            // A client that has closed its side does not wait for a response any more. Its call is dropped, and not
+            // begun if it has not been begun yet.
+            .h1_allow_half_closed(false)
             .local_addr(address)
             .expect(fn_factory(move || {
                 let application = application(begin.clone()).new_service(AppConfig::default());

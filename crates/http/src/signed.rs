@@ -62,6 +62,8 @@ impl<T: Body> FromRequest for Signed<T> {
             let store = authenticate(api, *operation, &credentials, &body).await?;
             trail.note(|notes| notes.store = Some(store.id));
             check_rate(api, &store, &trail)?;
+            let place = api.in_flight.enter(store.id, operation.path, body.len()).await?;
+            trail.note(|notes| notes.place = Some(place));
             let (draft, unknown) = parse::<T>(&body)?;
             Ok(Self { store, draft, unknown })
         })

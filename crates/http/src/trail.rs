@@ -10,6 +10,7 @@ use pressline_domain::id::StoreId;
 use uuid::Uuid;
 
 use crate::budget::Share;
+use crate::in_flight::Place;
 use crate::limit::Quota;
 
 /// The header that names a call.
@@ -26,6 +27,8 @@ pub(crate) struct Notes {
     pub(crate) quota: Option<Quota>,
     /// What the body has taken of the budget of all bodies: it is held until the call ends.
     pub(crate) body: Option<Share>,
+    /// The call's place among those of its store that are being served.
+    pub(crate) place: Option<Place>,
     /// The body that nobody read, or not to its end.
     ///
     /// It is kept until the answer is sent. Actix drains a chunked body that was dropped before, for as long as it

@@ -129,11 +129,17 @@ async fn require_migrated(store: &PostgresStore) -> Result<(), Failure> {
 
 fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
     let wait = Duration::from_millis(database.pool_wait_ms);
+    let statement_timeout = Duration::from_millis(database.statement_timeout_ms);
+    let connections = usize::try_from(database.pool_size).unwrap_or(1);
+    // The other half is left for what is quick: authentication, pricing, replays.
+    let searches = (connections / 2).max(1);
     match backend {
         Backend::Sqlite(path) => {
             private_file(path)?;
             let config = SqliteConfig {
-                readers: usize::try_from(database.pool_size).unwrap_or(1),
+                readers: connections,
+                searches,
+                read_timeout: statement_timeout,
                 pool_wait: wait,
                 ..SqliteConfig::default()
             };
@@ -143,10 +149,11 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
         }
         Backend::Postgres(url) => {
             let config = PostgresConfig {
-                max_connections: database.pool_size,
+                max_connections: connections,
+                searches,
                 pool_wait: wait,
                 connect_timeout: Duration::from_millis(database.connect_timeout_ms),
-                statement_timeout: Duration::from_millis(database.statement_timeout_ms),
+                statement_timeout,
                 lock_timeout: Duration::from_millis(database.lock_timeout_ms),
                 ..PostgresConfig::default()
             };

@@ -20,6 +20,7 @@ mod orders;
 mod pool;
 mod retry;
 mod select;
+mod session;
 mod stores;
 mod url;
 mod words;
@@ -34,10 +35,10 @@ mod plans;
 use std::sync::Arc;
 
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{Group, GroupConfig, KnownSkus};
+use pressline_store_rows::{Group, GroupConfig, KnownSkus, blocking};
 
 pub use config::PostgresConfig;
-pub use pressline_store_rows::{Distribution, WriteQueue};
+pub use pressline_store_rows::{Distribution, Weight, WriteQueue};
 pub use url::ConnectError;
 
 use migrations::Migrator;
@@ -67,7 +68,9 @@ impl PostgresStore {
         let pool = Pool::new(&url, config)?;
         let queue = GroupConfig {
             queue: config.write_queue,
+            queue_of_store: config.write_queue_of_store,
             group: config.write_group,
+            group_weight: config.write_group_weight,
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
@@ -88,7 +91,7 @@ impl PostgresStore {
     /// [`RepositoryError`] as any call.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
-        pool::blocking(move || migrator.migrate()).await
+        blocking(move || migrator.migrate()).await
     }
 
     /// The names of the migrations that the database lacks. A database that has more than this program knows lacks

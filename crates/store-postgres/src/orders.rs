@@ -31,11 +31,11 @@ impl OrderRepository for PostgresStore {
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
-        let store_id = store.to_string();
+        let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
         let tsquery = query.filter.key.as_ref().map(words::tsquery);
         self.pool
-            .call(move |connection, _| {
+            .search(&store, move |connection| {
                 SelectPage::new(&store_id, tsquery.as_deref(), &window).found(connection)
             })
             .await
@@ -43,10 +43,11 @@ impl OrderRepository for PostgresStore {
 
     async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
         let store_id = store.to_string();
+        let store = store_id.clone();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         self.pool
-            .call(move |connection, _| {
+            .search(&store, move |connection| {
                 SelectOrders { store_id: &store_id, which: Which::Ids { ids: &ids, bytes } }.load(connection)
             })
             .await

@@ -1,160 +1,60 @@
-//! The connections, and one blocking hop over them.
+//! The connections that serve everything but creates and updates, and one blocking hop over them.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use diesel::connection::{CacheSize, Connection, SimpleConnection, TransactionManager};
 use diesel::pg::PgConnection;
-use diesel::prelude::*;
-use diesel::sql_types::Text;
-use diesel::{ConnectionError, sql_query};
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::StatementCounter;
-use r2d2::ManageConnection;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use pressline_store_rows::{FairPermit, FairPermits, blocking};
+use tokio::sync::Semaphore;
+use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::error::{Failure, Remedy};
+use crate::session::{Idle, Manager, Plans, Session};
 use crate::{ConnectError, PostgresConfig, retry};
 
 /// What a call waits beyond the times of the configuration before it gives up on a server that says nothing at all.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
 
-/// Connections that are made in the background. A call holds a permit before it takes a thread, so that there are never
-/// more blocked threads than connections, and those who wait cost nothing.
+/// Connections that are made when they are first needed. A call holds a permit before it takes a thread, so that there
+/// are never more blocked threads than connections, and those who wait cost nothing.
+///
+/// Searches need a second permit, of which there are fewer: however many stores search, connections are left for
+/// authentication, pricing and replays.
 pub(crate) struct Pool {
-    connections: r2d2::Pool<Manager>,
+    idle: Idle,
     permits: Arc<Semaphore>,
+    searches: Arc<FairPermits>,
     manager: Manager,
     config: PostgresConfig,
-}
-
-/// A connection, and whether it is gone.
-pub(crate) struct Session {
-    connection: PgConnection,
-    lost: bool,
-}
-
-/// Makes connections.
-#[derive(Clone)]
-pub(crate) struct Manager {
-    url: String,
-    config: PostgresConfig,
-    statements: StatementCounter,
-}
-
-/// Why there is no connection.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum SessionError {
-    #[error(transparent)]
-    Connect(#[from] ConnectionError),
-    #[error(transparent)]
-    Setup(#[from] diesel::result::Error),
-}
-
-/// How the server plans statements that are prepared.
-#[derive(Debug, Clone, Copy)]
-pub(crate) enum Plans {
-    /// As it finds best, which may be anew for each execution: what is looked up decides much.
-    Auto,
-    /// Once. A statement that writes orders by their keys has one plan that is any good, and takes longer to plan than
-    /// to write one order.
-    Once,
-}
-
-impl Manager {
-    pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
-        let mut connection = PgConnection::establish(&self.url)?;
-        let millis = |time: Duration| time.as_millis().to_string();
-        // As parameters of the connection these would be refused by poolers. The page cost is that of a solid-state disk:
-        // with the server's default, made for spinning ones, the planner sorts a whole store to find its newest orders.
-        // Compiling a statement takes longer than any of ours does, and a table without statistics is enough to begin it.
-        sql_query(
-            "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
-             set_config('idle_in_transaction_session_timeout', $1, false), \
-             set_config('default_transaction_isolation', 'read committed', false), \
-             set_config('random_page_cost', '1.1', false), set_config('jit', 'off', false), \
-             set_config('plan_cache_mode', $3, false)",
-        )
-        .bind::<Text, _>(millis(self.config.statement_timeout))
-        .bind::<Text, _>(millis(self.config.lock_timeout))
-        .bind::<Text, _>(match plans {
-            Plans::Auto => "auto",
-            Plans::Once => "force_generic_plan",
-        })
-        .execute(&mut connection)?;
-        if !self.config.prepared_statements {
-            connection.set_prepared_statement_cache_size(CacheSize::Disabled);
-        }
-        connection.set_instrumentation(self.statements.clone());
-        Ok(connection)
-    }
-
-    /// The error for the caller of what failed after this time.
-    pub(crate) fn error(&self, failure: Failure, after: Duration) -> RepositoryError {
-        failure.into_repository(after >= self.config.statement_timeout.min(self.config.lock_timeout))
-    }
-}
-
-impl ManageConnection for Manager {
-    type Connection = Session;
-    type Error = SessionError;
-
-    fn connect(&self) -> Result<Session, SessionError> {
-        Ok(Session { connection: self.open(Plans::Auto)?, lost: false })
-    }
-
-    fn is_valid(&self, session: &mut Session) -> Result<(), SessionError> {
-        Ok(session.connection.batch_execute("")?)
-    }
-
-    fn has_broken(&self, session: &mut Session) -> bool {
-        session.lost || std::thread::panicking() || is_broken(&mut session.connection)
-    }
-}
-
-/// Whether a transaction was left open, so that the connection serves nobody any more.
-pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
-    <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
-}
-
-/// Failed attempts to connect are no news by themselves: the calls that wait for a connection report them.
-#[derive(Debug)]
-struct Quiet;
-
-impl r2d2::HandleError<SessionError> for Quiet {
-    fn handle_error(&self, error: SessionError) {
-        tracing::debug!(error = %error, "no connection to PostgreSQL");
-    }
 }
 
 impl Pool {
     pub(crate) fn new(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let times = [config.pool_wait, config.connect_timeout, config.statement_timeout, config.lock_timeout];
-        let sizes = [config.write_queue, config.writers, config.write_group];
-        let sizes_fit = config.max_connections > 0
-            && config.min_idle <= config.max_connections
-            && sizes.iter().all(|size| *size > 0);
+        let sizes = [
+            config.max_connections,
+            config.searches,
+            config.write_queue,
+            config.write_queue_of_store,
+            config.writers,
+            config.write_group,
+        ];
         // No time at all would mean to the server that there is no limit.
-        if !sizes_fit || times.iter().any(|time| time.as_millis() == 0) {
+        if sizes.contains(&0) || times.iter().any(|time| time.as_millis() == 0) {
             return Err(ConnectError::Config);
         }
-        let statements = StatementCounter::default();
-        let manager = Manager { url: url.to_owned(), config: config.clone(), statements };
-        // After a failure r2d2 tries again within half of the time that callers wait, so that a server that comes back
-        // is found within a second.
-        let connections = r2d2::Pool::builder()
-            .max_size(config.max_connections)
-            .min_idle(Some(config.min_idle))
-            .connection_timeout(config.pool_wait)
-            .test_on_check_out(false)
-            .error_handler(Box::new(Quiet))
-            .build_unchecked(manager.clone());
-        let permits = usize::try_from(config.max_connections).unwrap_or(Semaphore::MAX_PERMITS);
-        Ok(Self { connections, permits: Arc::new(Semaphore::new(permits)), manager, config: config.clone() })
+        Ok(Self {
+            idle: Idle::default(),
+            permits: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
+            searches: FairPermits::new(config.searches),
+            manager: Manager::new(url.to_owned(), config.clone()),
+            config: config.clone(),
+        })
     }
 
     pub(crate) fn statements(&self) -> u64 {
-        self.manager.statements.total()
+        self.manager.statements()
     }
 
     pub(crate) fn manager(&self) -> Manager {
@@ -169,24 +69,49 @@ impl Pool {
         T: Send + 'static,
         W: FnMut(&mut PgConnection, bool) -> Result<T, Failure> + Send + 'static,
     {
+        self.work(Instant::now() + self.config.pool_wait, None, work).await
+    }
+
+    /// Does the work of a search on a connection, in the store's turn.
+    pub(crate) async fn search<T, W>(self: &Arc<Self>, store: &str, mut work: W) -> Result<T, RepositoryError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut PgConnection) -> Result<T, Failure> + Send + 'static,
+    {
         let deadline = Instant::now() + self.config.pool_wait;
+        let search = timeout_at(deadline, self.searches.acquire(store)).await;
+        let search = search.map_err(|_| unavailable("too many searches are running"))?;
+        self.work(deadline, Some(search), move |connection, _| work(connection)).await
+    }
+
+    async fn work<T, W>(
+        self: &Arc<Self>,
+        deadline: Instant,
+        search: Option<FairPermit>,
+        work: W,
+    ) -> Result<T, RepositoryError>
+    where
+        T: Send + 'static,
+        W: FnMut(&mut PgConnection, bool) -> Result<T, Failure> + Send + 'static,
+    {
         let permits = Arc::clone(&self.permits);
-        let permit: OwnedSemaphorePermit =
-            match tokio::time::timeout(self.config.pool_wait, permits.acquire_owned()).await {
-                Ok(Ok(permit)) => permit,
-                Ok(Err(closed)) => return Err(RepositoryError::Unavailable(closed.into())),
-                Err(_) => {
-                    return Err(RepositoryError::Unavailable("all connections are in use".into()));
-                }
-            };
+        let permit = match timeout_at(deadline, permits.acquire_owned()).await {
+            Ok(Ok(permit)) => permit,
+            Ok(Err(closed)) => return Err(RepositoryError::Unavailable(closed.into())),
+            Err(_) => return Err(unavailable("all connections are in use")),
+        };
         let pool = Arc::clone(self);
         let hop = blocking(move || {
-            let _permit = permit;
+            let _permits = (permit, search);
+            // The permit was there in time, and the thread was not.
+            if Instant::now() > deadline {
+                return Err(unavailable("all threads are in use"));
+            }
             pool.attempts(work, deadline)
         });
         // The server's own timeouts end every statement, unless the server does not answer any more.
         let patience = self.config.pool_wait + self.config.statement_timeout + GRACE;
-        match tokio::time::timeout(patience, hop).await {
+        match timeout(patience, hop).await {
             Ok(result) => result,
             Err(elapsed) => Err(RepositoryError::Timeout(elapsed.into())),
         }
@@ -202,29 +127,35 @@ impl Pool {
         let mut conflicts = 0;
         let mut in_doubt = false;
         loop {
-            let wait = deadline.saturating_duration_since(Instant::now());
-            let mut session = self
-                .connections
-                .get_timeout(wait)
-                .map_err(|error| RepositoryError::Unavailable(error.into()))?;
+            let mut session = match self.idle.take() {
+                Some(session) => session,
+                None => Session::new(self.manager.connect(Plans::Auto, deadline.into_std())?),
+            };
             let started = Instant::now();
             let failure = match work(&mut session.connection, in_doubt) {
-                Ok(done) => return Ok(done),
+                Ok(done) => {
+                    self.idle.keep(session);
+                    return Ok(done);
+                }
                 Err(failure) => failure,
             };
             match failure.remedy() {
-                Remedy::Reconnect if connections_left > 0 => {
+                Remedy::Reconnect => {
+                    // What ended this connection has most likely ended the idle ones, too.
+                    self.idle.clear();
+                    if connections_left == 0 {
+                        return Err(self.manager.error(failure, started.elapsed()));
+                    }
                     connections_left -= 1;
-                    session.lost = true;
                     in_doubt = true;
                 }
                 Remedy::TryAgain if conflicts < retry::CONFLICTS => {
                     conflicts += 1;
-                    drop(session);
+                    self.idle.keep(session);
                     std::thread::sleep(retry::pause(conflicts));
                 }
-                remedy => {
-                    session.lost = remedy == Remedy::Reconnect;
+                Remedy::TryAgain | Remedy::Nothing => {
+                    self.idle.keep(session);
                     return Err(self.manager.error(failure, started.elapsed()));
                 }
             }
@@ -232,13 +163,6 @@ impl Pool {
     }
 }
 
-/// One hop to a thread that may block.
-pub(crate) async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, RepositoryError> + Send + 'static,
-) -> Result<T, RepositoryError> {
-    match tokio::task::spawn_blocking(work).await {
-        Ok(result) => result,
-        // The work panicked, or the program is ending.
-        Err(error) => Err(RepositoryError::Refused(error.into())),
-    }
+fn unavailable(why: &'static str) -> RepositoryError {
+    RepositoryError::Unavailable(why.into())
 }

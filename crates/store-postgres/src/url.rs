@@ -20,7 +20,7 @@ pub enum ConnectError {
         mode: String,
     },
     /// A size or a time makes no sense.
-    #[error("every size and time must be above zero, and min_idle no more than max_connections")]
+    #[error("every size and time must be above zero")]
     Config,
     /// The system starts no thread for the connection that writes orders.
     #[error("cannot start a thread: {0}")]

@@ -1,23 +1,20 @@
 //! The connection on which orders are written, in groups.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use diesel::pg::PgConnection;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::GroupWriter;
+use pressline_store_rows::{GroupWriter, Weight};
 
 use crate::error::Remedy;
-use crate::pool::{Manager, Plans, is_broken};
 use crate::retry;
+use crate::session::{Manager, Plans, is_broken};
 use crate::write::{self, Done, Job};
 
 /// How often a group is tried again on a new connection. The first one may have died of age; a second one that dies has
 /// done so under the group.
 const RECONNECTS: u32 = 2;
-
-/// Between two attempts to connect.
-const PAUSE: Duration = Duration::from_millis(50);
 
 /// Writes groups of orders on a connection of its own, which it makes when it needs it and makes again when it is
 /// lost.
@@ -30,20 +27,6 @@ impl Writer {
     pub(crate) fn new(manager: Manager) -> Self {
         Self { manager, connection: None }
     }
-
-    /// The server may be restarting.
-    fn connect(&self, deadline: Instant) -> Result<PgConnection, RepositoryError> {
-        loop {
-            match self.manager.open(Plans::Once) {
-                Ok(connection) => return Ok(connection),
-                Err(error) if Instant::now() + PAUSE > deadline => {
-                    return Err(RepositoryError::Unavailable(error.into()));
-                }
-                Err(error) => tracing::debug!(error = %error, "no connection to PostgreSQL"),
-            }
-            thread::sleep(PAUSE);
-        }
-    }
 }
 
 impl GroupWriter for Writer {
@@ -52,6 +35,10 @@ impl GroupWriter for Writer {
 
     fn store(job: &Job) -> &str {
         job.store_id()
+    }
+
+    fn weight(job: &Job) -> Weight {
+        job.weight()
     }
 
     /// Writes are safe to try again. Where the lost try was committed, the next one finds new orders to be duplicates,
@@ -66,7 +53,7 @@ impl GroupWriter for Writer {
         loop {
             let mut connection = match self.connection.take() {
                 Some(connection) => connection,
-                None => self.connect(deadline)?,
+                None => self.manager.connect(Plans::Once, deadline)?,
             };
             let started = Instant::now();
             let failure = match write::write(&mut connection, jobs) {

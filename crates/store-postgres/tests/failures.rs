@@ -8,10 +8,10 @@ mod fixtures;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
+use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{
-    Catalog, Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
+    Catalog, Lookup, OrderRepository, OrderWrite, ProductQuery, ProductStart, RepositoryError, StoreDirectory,
 };
 use pressline_domain::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
@@ -50,6 +50,20 @@ async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order,
 fn matching(key: &str) -> SearchQuery {
     let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
     SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX }
+}
+
+/// How many connections to the database wait for a lock. Asked on a connection of its own, because within a transaction
+/// the answer stays the same.
+fn waiting_for_locks(database: &Database) -> i64 {
+    #[derive(diesel::QueryableByName)]
+    struct Count {
+        #[diesel(sql_type = diesel::sql_types::BigInt)]
+        count: i64,
+    }
+    let query = "SELECT count(*) AS count FROM pg_stat_activity \
+                 WHERE wait_event_type = 'Lock' AND datname = current_database()";
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    sql_query(query).get_result::<Count>(&mut connection).unwrap().count
 }
 
 async fn find(store: &PostgresStore, number: u32) -> Result<Option<Order>, RepositoryError> {
@@ -116,16 +130,19 @@ async fn statements_do_not_grow_with_the_items() {
 async fn a_stopped_server_is_unavailable_and_found_again() {
     let postgres = Postgres::start().unwrap();
     let database = postgres.create_database().unwrap();
-    let store = prepared(&database, &PostgresConfig::default()).await;
+    let pool_wait = Duration::from_secs(60);
+    let store = prepared(&database, &PostgresConfig { pool_wait, ..PostgresConfig::default() }).await;
     create(&store, 1, 1).await.unwrap();
+    find(&store, 1).await.unwrap();
     postgres.stop().unwrap();
     let started = Instant::now();
-    for result in [create(&store, 2, 1).await.map(drop), store.ping().await] {
+    for result in [create(&store, 2, 1).await.map(drop), store.ping().await, find(&store, 1).await.map(drop)]
+    {
         assert!(matches!(result, Err(RepositoryError::Unavailable(_))), "{result:?}");
     }
-    assert!(started.elapsed() < 2 * ANSWERED, "{:?}", started.elapsed());
+    // The server refuses connections, so that no call waits for one.
+    assert!(started.elapsed() < pool_wait / 2, "{:?}", started.elapsed());
     postgres.restart().unwrap();
-    // Each call waits by itself until there is a connection.
     let back = Instant::now();
     find(&store, 1).await.unwrap().unwrap();
     assert!(back.elapsed() < ANSWERED, "{:?}", back.elapsed());
@@ -136,13 +153,22 @@ async fn a_stopped_server_is_unavailable_and_found_again() {
 async fn a_pool_of_dead_connections_serves_the_first_call() {
     let postgres = Postgres::start().unwrap();
     let database = postgres.create_database().unwrap();
-    let store = prepared(&database, &PostgresConfig { min_idle: 8, ..PostgresConfig::default() }).await;
-    // A call on every connection.
-    let mut calls = tokio::task::JoinSet::new();
+    let store = prepared(&database, &PostgresConfig::default()).await;
     for number in 1..=32 {
-        let store = store.clone();
-        calls.spawn(async move { create(&store, number, 1).await.unwrap() });
+        create(&store, number, 1).await.unwrap();
     }
+    // Calls that wait for a lock have a connection each.
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker.batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").unwrap();
+    let mut calls = tokio::task::JoinSet::new();
+    for _ in 0..8 {
+        let store = store.clone();
+        calls.spawn(async move { find(&store, 1).await.unwrap() });
+    }
+    while waiting_for_locks(&database) < 8 {
+        tokio::task::yield_now().await;
+    }
+    blocker.batch_execute("COMMIT").unwrap();
     calls.join_all().await;
     postgres.restart().unwrap();
     let order = create(&store, 100, 1).await.unwrap();
@@ -183,6 +209,7 @@ async fn a_full_pool_is_unavailable_after_a_short_wait() {
     let database = database();
     let config = PostgresConfig {
         max_connections: 1,
+        searches: 1,
         pool_wait: Duration::from_millis(200),
         ..PostgresConfig::default()
     };
@@ -199,6 +226,40 @@ async fn a_full_pool_is_unavailable_after_a_short_wait() {
     assert!(matches!(first, Err(RepositoryError::Unavailable(_))), "{first:?}");
     blocker.batch_execute("COMMIT").unwrap();
     assert_eq!(calls.join_next().await.unwrap().unwrap().unwrap(), None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn searches_leave_connections_for_authentication_and_replays() {
+    let database = database();
+    let config = PostgresConfig {
+        max_connections: 2,
+        searches: 1,
+        pool_wait: Duration::from_secs(30),
+        statement_timeout: Duration::from_secs(30),
+        lock_timeout: Duration::from_secs(30),
+        ..PostgresConfig::default()
+    };
+    let store = prepared(&database, &config).await;
+    create(&store, 1, 1).await.unwrap();
+    let mut blocker = PgConnection::establish(database.url()).unwrap();
+    blocker.batch_execute("BEGIN; LOCK TABLE products IN ACCESS EXCLUSIVE MODE").unwrap();
+    let mut searches = tokio::task::JoinSet::new();
+    for number in 1..=3 {
+        let store = store.clone();
+        let query = ProductQuery { key: None, start: ProductStart::Offset(0), size: 20 };
+        searches.spawn(async move { Catalog::search(&store, fixtures::store_id(number), &query).await });
+    }
+    while waiting_for_locks(&database) == 0 {
+        tokio::task::yield_now().await;
+    }
+    // What authentication and a repeated create read.
+    StoreDirectory::find(&store, fixtures::store_id(1)).await.unwrap().unwrap();
+    find(&store, 1).await.unwrap().unwrap();
+    assert_eq!(waiting_for_locks(&database), 1, "one search at a time");
+    blocker.batch_execute("COMMIT").unwrap();
+    for found in searches.join_all().await {
+        assert_eq!(found.unwrap().count, 0);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -6,9 +6,12 @@
 //! field of the domain can be renamed without touching what is stored. What cannot be read back is
 //! [`RepositoryError::Corrupt`](pressline_domain::ports::RepositoryError::Corrupt), with table, column and row.
 
+mod blocking;
 mod catalog;
 mod corrupt;
 mod documents;
+mod fair_permits;
+mod fair_queue;
 mod group;
 mod import;
 mod item;
@@ -22,11 +25,14 @@ mod skus;
 mod statements;
 mod store;
 mod variant;
+mod weight;
 mod window;
 
+pub use blocking::blocking;
 pub use catalog::{OfferRows, found_products};
 pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
-pub use group::{Distribution, Group, GroupConfig, GroupWriter, WriteQueue};
+pub use fair_permits::{FairPermit, FairPermits};
+pub use group::{Distribution, Group, GroupConfig, GroupWriter, Weight, WriteQueue};
 pub use import::{Awaited, Caller, ImportPlan, ImportRow, ImportTable, Write};
 pub use item::{ItemRow, group_by_order};
 pub use json::text_list;

@@ -7,11 +7,17 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{Group, GroupConfig, GroupWriter};
+use pressline_store_rows::{Group, GroupConfig, GroupWriter, Weight};
 use tokio::task::JoinSet;
 
-const CONFIG: GroupConfig =
-    GroupConfig { queue: 64, group: 8, wait: Duration::from_secs(20), patience: Duration::from_secs(30) };
+const CONFIG: GroupConfig = GroupConfig {
+    queue: 64,
+    queue_of_store: 64,
+    group: 8,
+    group_weight: Weight::GROUP,
+    wait: Duration::from_secs(20),
+    patience: Duration::from_secs(30),
+};
 
 type Outcome<T> = Result<T, RepositoryError>;
 
@@ -29,6 +35,12 @@ impl GroupWriter for Scripted {
 
     fn store(job: &String) -> &str {
         job.split('/').next().unwrap()
+    }
+
+    /// `s/ok/100` has a hundred items, and any other job one.
+    fn weight(job: &String) -> Weight {
+        let items = job.split('/').nth(2).map_or(1, |items| items.parse().unwrap());
+        Weight { items, bytes: 1000 * items }
     }
 
     fn write(&mut self, jobs: &mut [String], _: Instant) -> Outcome<Vec<Outcome<String>>> {
@@ -227,14 +239,61 @@ async fn who_is_not_answered_in_time_is_told_so() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_was_taken_in_is_written_though_its_caller_and_the_queue_are_gone() {
+async fn work_whose_caller_has_given_up_is_not_started() {
     let fixture = Fixture::new(CONFIG);
-    let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
-    calls.shutdown().await;
+    let mut gone = fixture.busy(&["s/gone1", "s/gone2"]).await;
+    let waiting = Arc::clone(&fixture.group);
+    let waiting = tokio::spawn(async move { waiting.write("s/ok".to_owned()).await });
+    until(|| fixture.group.metrics().waiting == 3).await;
+    gone.shutdown().await;
     let Fixture { group, gate, attempts } = fixture;
     drop(gate);
+    assert_eq!(waiting.await.unwrap().unwrap(), "s/ok");
+    // A transaction that had begun is brought to its end.
     tokio::task::spawn_blocking(|| drop(Arc::into_inner(group).unwrap())).await.unwrap();
-    assert_eq!(*attempts.lock().unwrap(), [vec!["s/first"], vec!["s/ok1", "s/ok2"]]);
+    assert_eq!(*attempts.lock().unwrap(), [["s/first"], ["s/ok"]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stores_take_turns_whatever_one_of_them_has_waiting() {
+    let many: Vec<String> = (0..20).map(|number| format!("big/ok{number}/100")).collect();
+    let mut jobs: Vec<&str> = many.iter().map(String::as_str).collect();
+    jobs.extend(["small/ok1", "small/ok2", "other/ok"]);
+    let fixture = Fixture::new(CONFIG);
+    let calls = fixture.busy(&jobs).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
+    let attempts = attempts.lock().unwrap().clone();
+    // One turn of each store, and another one of the large orders as far as the group holds it.
+    assert_eq!(attempts[1], ["big/ok0/100", "big/ok1/100", "small/ok1", "small/ok2", "other/ok"]);
+    assert_eq!(attempts[2], ["big/ok2/100", "big/ok3/100"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_group_is_bounded_by_items_and_bytes_but_takes_any_single_job() {
+    for group_weight in [Weight { items: 3, bytes: 1 << 20 }, Weight { items: 1000, bytes: 3500 }] {
+        let fixture = Fixture::new(GroupConfig { group_weight, ..CONFIG });
+        let calls = fixture.busy(&["s/ok1/2", "s/ok2", "s/ok3/50", "s/ok4"]).await;
+        let Fixture { gate, attempts, .. } = fixture;
+        drop(gate);
+        assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
+        let groups = attempts.lock().unwrap()[1..].to_vec();
+        assert_eq!(groups, [vec!["s/ok1/2", "s/ok2"], vec!["s/ok3/50"], vec!["s/ok4"]]);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_store_cannot_fill_the_queue() {
+    let fixture = Fixture::new(GroupConfig { queue: 3, queue_of_store: 2, ..CONFIG });
+    let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
+    let refused = fixture.group.write("s/ok3".to_owned()).await;
+    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    fixture.hand_in(&mut calls, "t/ok");
+    until(|| fixture.group.metrics().waiting == 3).await;
+    let Fixture { gate, .. } = fixture;
+    drop(gate);
+    assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -10,6 +10,7 @@ use pressline_domain::words::SearchKey;
 use pressline_store_rows::Window;
 
 use crate::connection::Purpose;
+use crate::time_limit::TimeLimit;
 use crate::write::Job;
 use crate::{SqliteConfig, SqliteStore, select, words, write};
 
@@ -56,6 +57,7 @@ fn a_search_finds_what_one_without_an_index_finds() {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(store.add(&fixtures::store(1))).unwrap();
     let mut connection = store.opener.open(Purpose::Write).unwrap();
+    TimeLimit::install(&mut connection).unwrap();
     // Rows are not in the order of the times.
     let order = |place: u32| {
         let mut parts = fixtures::parts(1 + (place * 7) % ORDERS, 1);

@@ -4,30 +4,45 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pressline_domain::ports::RepositoryError;
+use pressline_store_rows::Weight;
 
 /// Sizes and times.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqliteConfig {
     /// Connections that read, at least 1. One more writes.
     pub readers: usize,
+    /// Searches that read at the same time, at least 1. Fewer than `readers`, so that connections are left for
+    /// everything else.
+    pub searches: usize,
+    /// How long the reads of one call may take before they are interrupted.
+    pub read_timeout: Duration,
     /// How long a call waits for a connection before it is answered that the database is unavailable.
     pub pool_wait: Duration,
     /// How long a statement waits for another process that writes.
     pub busy_timeout: Duration,
     /// Writes that may wait for those before them, at least 1; one more is answered that the database is unavailable.
     pub write_queue: usize,
+    /// Writes of one store that may wait, at least 1; one more of this store is answered like one that finds the whole
+    /// queue full.
+    pub write_queue_of_store: usize,
     /// Orders that share a transaction at most, at least 1.
     pub write_group: usize,
+    /// What the orders that share a transaction may weigh together. A single order may weigh more.
+    pub write_group_weight: Weight,
 }
 
 impl Default for SqliteConfig {
     fn default() -> Self {
         Self {
             readers: 4,
+            searches: 2,
+            read_timeout: Duration::from_secs(5),
             pool_wait: Duration::from_secs(2),
             busy_timeout: Duration::from_secs(2),
             write_queue: 1024,
+            write_queue_of_store: 512,
             write_group: 64,
+            write_group_weight: Weight::GROUP,
         }
     }
 }
@@ -36,7 +51,7 @@ impl Default for SqliteConfig {
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
     /// Without a reading connection nothing can be read.
-    #[error("there must be at least 1 reading connection")]
+    #[error("there must be at least 1 reading connection, and at least 1 that may search")]
     NoReaders,
     /// Without room for a write nothing can be written.
     #[error("there must be room for at least 1 write, in the queue and in a transaction")]

@@ -3,6 +3,8 @@
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use pressline_domain::ports::RepositoryError;
 
+use crate::time_limit::TIME_IS_OVER;
+
 /// What ends the work on a connection early.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -62,6 +64,9 @@ fn translated(error: DieselError) -> RepositoryError {
                 _ => "a value that must be unique",
             },
         );
+    }
+    if message.contains(TIME_IS_OVER) {
+        return RepositoryError::Timeout(error.into());
     }
     if PASSING.iter().any(|text| message.contains(text)) {
         RepositoryError::Unavailable(error.into())

@@ -19,6 +19,7 @@ mod orders;
 mod pool;
 mod select;
 mod stores;
+mod time_limit;
 mod words;
 mod write;
 mod writer;
@@ -33,10 +34,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{Group, GroupConfig, KnownSkus, StatementCounter};
+use pressline_store_rows::{Group, GroupConfig, KnownSkus, StatementCounter, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_rows::{Distribution, WriteQueue};
+pub use pressline_store_rows::{Distribution, Weight, WriteQueue};
 
 use connection::Opener;
 use pool::Pool;
@@ -65,10 +66,10 @@ impl SqliteStore {
     /// # Errors
     /// [`OpenError`].
     pub fn open(path: &Path, config: &SqliteConfig) -> Result<Self, OpenError> {
-        if config.readers == 0 {
+        if config.readers == 0 || config.searches == 0 {
             return Err(OpenError::NoReaders);
         }
-        if config.write_queue == 0 || config.write_group == 0 {
+        if config.write_queue == 0 || config.write_queue_of_store == 0 || config.write_group == 0 {
             return Err(OpenError::NoWrites);
         }
         let statements = StatementCounter::default();
@@ -76,7 +77,9 @@ impl SqliteStore {
         let applied = migrations::migrate(&opener).map_err(OpenError::Database)?;
         let queue = GroupConfig {
             queue: config.write_queue,
+            queue_of_store: config.write_queue_of_store,
             group: config.write_group,
+            group_weight: config.write_group_weight,
             wait: config.pool_wait,
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
@@ -98,7 +101,7 @@ impl SqliteStore {
     /// [`RepositoryError`] as any call.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let opener = Arc::clone(&self.opener);
-        let now = pool::blocking(move || migrations::migrate(&opener)).await?;
+        let now = blocking(move || migrations::migrate(&opener)).await?;
         let mut applied = std::mem::take(&mut *self.applied.lock().unwrap_or_else(PoisonError::into_inner));
         applied.extend(now);
         Ok(applied)

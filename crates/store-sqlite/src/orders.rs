@@ -22,10 +22,10 @@ impl OrderRepository for SqliteStore {
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
-        let (store_id, key) = (store.to_string(), query.filter.key.clone());
+        let (store, store_id, key) = (store.to_string(), store.to_string(), query.filter.key.clone());
         let window = Window::of(query);
         self.readers
-            .call(move |connection| {
+            .search(&store, move |connection| {
                 let Some(key) = key else { return select::search(connection, &store_id, None, &window) };
                 let Some(store_row) = write::store_row(connection, &store_id)? else {
                     return Ok(Found { orders: Vec::new(), rest: Vec::new(), more: false });
@@ -39,7 +39,10 @@ impl OrderRepository for SqliteStore {
     async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
         let store_id = store.to_string();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
-        self.readers.call(move |connection| select::by_ids(connection, &store_id, &ids, bytes)).await
+        let store = store_id.clone();
+        self.readers
+            .search(&store, move |connection| select::by_ids(connection, &store_id, &ids, bytes))
+            .await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

@@ -11,6 +11,7 @@ use pressline_store_rows::{StatementCounter, Window};
 
 use crate::connection::{Opener, Purpose};
 use crate::select::{Of, SelectPage};
+use crate::time_limit::TimeLimit;
 use crate::{SqliteConfig, migrations, words};
 
 struct Explain<'a>(SelectPage<'a>);
@@ -40,6 +41,7 @@ fn plan(of: Of<'_>) -> String {
     let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
     migrations::migrate(&opener).unwrap();
     let mut connection = opener.open(Purpose::Write).unwrap();
+    TimeLimit::install(&mut connection).unwrap();
     let window = Window {
         from: i64::MIN,
         before: (i64::MAX, "~".to_owned()),
@@ -100,6 +102,7 @@ fn the_index_of_words_keeps_no_texts() {
     let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
     migrations::migrate(&opener).unwrap();
     let mut connection = opener.open(Purpose::Write).unwrap();
+    TimeLimit::install(&mut connection).unwrap();
     connection.batch_execute("INSERT INTO order_words (rowid, words) VALUES (7, '0001zmug')").unwrap();
     let kept: Word = diesel::sql_query("SELECT words FROM order_words").get_result(&mut connection).unwrap();
     assert_eq!(kept.words, None);

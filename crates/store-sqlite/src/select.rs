@@ -44,6 +44,9 @@ const FEW: usize = 500;
 /// How many of the newest orders are looked at for words that are common, rather than reading all that have them.
 const NEWEST: i64 = 2000;
 
+/// Passing over so many orders reads a few hundred pages of one index; only a walk further back needs a time limit.
+const NEAR: i64 = 10_000;
+
 /// A page of the store's orders: whole up to the bytes of the window, the rest as references.
 pub(crate) fn search(
     connection: &mut SqliteConnection,
@@ -192,7 +195,10 @@ impl SelectPage<'_> {
         out.push_sql(&format!(" ORDER BY created_at DESC, id DESC LIMIT {NEWEST}), "));
         out.push_sql("hits AS MATERIALIZED (SELECT rowid FROM order_words WHERE order_words MATCH ");
         out.push_bind_param::<Text, _>(words)?;
-        out.push_sql(" AND rowid >= (SELECT min(row_id) FROM newest) ORDER BY rowid DESC) ");
+        // Within a time range in the past, hits newer than the range are passed over, however many there are.
+        out.push_sql(
+            " AND rowid >= (SELECT min(row_id) FROM newest) AND within_time() ORDER BY rowid DESC) ",
+        );
         Ok(())
     }
 
@@ -221,6 +227,7 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
         // CROSS JOIN is how SQLite is told the order: the words come first, since walking the newest orders until
         // enough have a rare word would mean to read them all.
         match &self.of {
+            Of::All if self.window.offset > NEAR => out.push_sql("orders WHERE within_time() AND "),
             Of::All => out.push_sql("orders WHERE "),
             Of::Rows(rows) => {
                 out.push_sql("(SELECT value FROM json_each(");
@@ -233,7 +240,7 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
                     "order_words CROSS JOIN orders ON row_id = order_words.rowid WHERE order_words MATCH ",
                 );
                 out.push_bind_param::<Text, _>(words)?;
-                out.push_sql(" AND ");
+                out.push_sql(" AND within_time() AND ");
             }
         }
         // Passing over the offset reads the index alone; only the orders of the page are read whole.

@@ -9,7 +9,7 @@ use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{OrderChange, OrderWrite, RepositoryError};
 use pressline_store_rows::schema::{line_items, orders, store_counters};
-use pressline_store_rows::{ItemRow, NewRows, OrderRow, fitting_words};
+use pressline_store_rows::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
 
 use crate::catalog;
 use crate::error::Failure;
@@ -95,6 +95,14 @@ impl Job {
         match self {
             Self::Create(new) => &new.rows.order.store_id,
             Self::Update(change) => &change.row.store_id,
+        }
+    }
+
+    /// How much there is to write.
+    pub(crate) fn weight(&self) -> Weight {
+        match self {
+            Self::Create(new) => Weight::of(&new.rows.order, &new.rows.items),
+            Self::Update(change) => Weight::of(&change.row, &change.items),
         }
     }
 

@@ -7,7 +7,7 @@ use diesel::connection::{Connection, TransactionManager};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::GroupWriter;
+use pressline_store_rows::{GroupWriter, Weight};
 
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
@@ -52,6 +52,10 @@ impl GroupWriter for Writer {
 
     fn store(job: &Job) -> &str {
         job.store_id()
+    }
+
+    fn weight(job: &Job) -> Weight {
+        job.weight()
     }
 
     /// What keeps the file busy is waited for by SQLite itself.

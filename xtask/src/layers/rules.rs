@@ -75,7 +75,7 @@ pub(super) const LAYERS: [Layer; 7] = [
 pub(super) const STORE_PREFIX: &str = "pressline-store-";
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests apart.
-pub(super) const CONFINED: [(&str, &[&str]); 12] = [
+pub(super) const CONFINED: [(&str, &[&str]); 11] = [
     ("actix-web", &["pressline-http", "pressline"]),
     ("aes-gcm", &["pressline-auth"]),
     (
@@ -93,7 +93,6 @@ pub(super) const CONFINED: [(&str, &[&str]); 12] = [
     ("hmac", &["pressline-auth", "pressline-bench"]),
     ("libsqlite3-sys", &["pressline-store-sqlite", "pressline-bench"]),
     ("pq-sys", &["pressline-store-postgres", "pressline-testkit", "pressline-bench"]),
-    ("r2d2", &["pressline-store-postgres", "pressline-store-sqlite"]),
     ("tracing-subscriber", &["pressline"]),
     ("utoipa", &["pressline-http"]),
     ("utoipa-swagger-ui", &["pressline-http"]),

@@ -4,5 +4,6 @@ pub(crate) mod auth;
 pub(crate) mod create;
 pub(crate) mod create_sqlite;
 pub(crate) mod existing;
+pub(crate) mod neighbours;
 pub(crate) mod search;
 pub(crate) mod start;

@@ -14,6 +14,7 @@ mod common;
 mod errors;
 mod findings;
 mod health;
+mod in_flight;
 mod large_pages;
 mod log;
 mod operations;

@@ -8,10 +8,12 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use pressline_auth::Sealer;
 use pressline_domain::ports::StoreDirectory;
-use pressline_http::{Api, Check, RateLimit, Readiness, ServerSettings, Settings as ApiSettings};
+use pressline_http::{
+    Api, Check, InFlightLimit, RateLimit, Readiness, ServerSettings, Settings as ApiSettings,
+};
 use tokio::sync::Mutex;
 
-use crate::config::{Http, Settings};
+use crate::config::{Http, InFlight, Settings};
 use crate::demo;
 use crate::failure::Failure;
 use crate::logging;
@@ -68,6 +70,17 @@ fn api_settings(settings: &Settings) -> ApiSettings {
             per_minute: at_least_one(limit.per_minute),
             burst: at_least_one(limit.burst),
         }),
+        in_flight: in_flight_limit(&settings.in_flight),
+    }
+}
+
+fn in_flight_limit(limit: &InFlight) -> InFlightLimit {
+    let size = |number| usize::try_from(number).unwrap_or(usize::MAX);
+    InFlightLimit {
+        calls: size(limit.calls),
+        searches: size(limit.searches),
+        waiting: size(limit.waiting),
+        wait: Duration::from_millis(limit.wait_ms),
     }
 }
 

@@ -25,6 +25,7 @@ pub(crate) struct Settings {
     pub(crate) database: Database,
     pub(crate) auth: Auth,
     pub(crate) rate_limit: RateLimit,
+    pub(crate) in_flight: InFlight,
     pub(crate) log: Log,
     pub(crate) shipping: Shipping,
     pub(crate) label: Label,
@@ -72,6 +73,15 @@ pub(crate) struct RateLimit {
     pub(crate) enabled: bool,
     pub(crate) per_minute: u32,
     pub(crate) burst: u32,
+}
+
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct InFlight {
+    pub(crate) calls: u32,
+    pub(crate) searches: u32,
+    pub(crate) waiting: u32,
+    pub(crate) wait_ms: u64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -185,7 +195,7 @@ impl Settings {
         self.tariff()?;
         let database = &self.database;
         let in_range = [
-            ("database.pool_size", u64::from(database.pool_size), 1, 500),
+            ("database.pool_size", u64::from(database.pool_size), 2, 500),
             ("database.pool_wait_ms", database.pool_wait_ms, 1, 2000),
             ("database.connect_timeout_ms", database.connect_timeout_ms, 1, 60_000),
             ("database.statement_timeout_ms", database.statement_timeout_ms, 1, 600_000),
@@ -197,6 +207,10 @@ impl Settings {
             ("http.response_budget_bytes", self.http.response_budget_bytes, 1 << 20, 1 << 40),
             ("rate_limit.per_minute", u64::from(self.rate_limit.per_minute), 1, 60_000_000),
             ("rate_limit.burst", u64::from(self.rate_limit.burst), 1, 1_000_000),
+            ("in_flight.calls", u64::from(self.in_flight.calls), 1, 10_000),
+            ("in_flight.searches", u64::from(self.in_flight.searches), 1, 10_000),
+            ("in_flight.waiting", u64::from(self.in_flight.waiting), 0, 10_000),
+            ("in_flight.wait_ms", self.in_flight.wait_ms, 0, 2000),
         ];
         for (key, value, least, most) in in_range {
             if !(least..=most).contains(&value) {

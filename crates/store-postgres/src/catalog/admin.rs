@@ -12,13 +12,14 @@ use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported, RepositoryE
 use pressline_domain::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
 use pressline_store_rows::{
-    Caller, ImportPlan, PriceRow, VariantRow, fees_document, read_fees, read_shipping, shipping_document,
+    Caller, ImportPlan, PriceRow, VariantRow, blocking, fees_document, read_fees, read_shipping,
+    shipping_document,
 };
 
 use super::import::{Prices, Variants};
 use crate::error::{Failure, Remedy};
-use crate::pool::{Manager, Plans};
-use crate::{PostgresStore, pool, retry};
+use crate::session::{Manager, Plans};
+use crate::{PostgresStore, retry};
 
 /// The one row of its table.
 const ONLY: i32 = 1;
@@ -180,7 +181,7 @@ impl PostgresStore {
         mut work: impl FnMut(&mut PgConnection) -> Result<(bool, T), Failure> + Send + 'static,
     ) -> Result<T, RepositoryError> {
         let manager = self.pool.manager();
-        pool::blocking(move || {
+        blocking(move || {
             let mut conflicts = 0;
             loop {
                 let failure = match attempt(&manager, dry_run, &mut work)? {

@@ -16,9 +16,9 @@ use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::StoreId;
 use pressline_domain::ports::{Catalog, FoundProducts, Offer, ProductQuery, RepositoryError};
 use pressline_store_rows::schema::products;
-use pressline_store_rows::{OfferRows, PriceRow, VariantRow};
+use pressline_store_rows::{OfferRows, PriceRow, VariantRow, blocking};
 
-use crate::{PostgresStore, pool};
+use crate::PostgresStore;
 
 pub(crate) use words::fill;
 
@@ -49,13 +49,13 @@ impl Catalog for PostgresStore {
             }
         };
         let sku = sku.to_owned();
-        pool::blocking(move || Ok(list.near(&sku, limit))).await
+        blocking(move || Ok(list.near(&sku, limit))).await
     }
 
     async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
         let select = search::SelectProducts::of(store, query);
-        let size = query.size;
-        self.pool.call(move |connection, _| select.found(connection, size)).await
+        let (store, size) = (store.to_string(), query.size);
+        self.pool.search(&store, move |connection| select.found(connection, size)).await
     }
 }
 

@@ -10,7 +10,7 @@ use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use pressline_domain::order::Order;
 use pressline_domain::ports::{OrderChange, OrderWrite, RepositoryError};
-use pressline_store_rows::NewRows;
+use pressline_store_rows::{NewRows, Weight};
 
 use crate::columns::{ItemColumns, push_names};
 use crate::error::Failure;
@@ -51,6 +51,14 @@ impl Job {
         match self {
             Self::Create(new) => &new.order.store_id,
             Self::Update(change) => change.store_id(),
+        }
+    }
+
+    /// How much there is to write.
+    pub(crate) fn weight(&self) -> Weight {
+        match self {
+            Self::Create(new) => Weight::of(&new.order, &new.items),
+            Self::Update(change) => change.weight(),
         }
     }
 

@@ -8,7 +8,7 @@ use diesel::{OptionalExtension as _, RunQueryDsl};
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{ItemRow, OrderRow, fitting_words};
+use pressline_store_rows::{ItemRow, OrderRow, Weight, fitting_words};
 
 use super::push_items;
 use crate::columns::{ItemColumns, OrderColumns, push_assignments, push_names};
@@ -51,6 +51,10 @@ impl Change {
 
     pub(crate) fn id(&self) -> &str {
         &self.row.id
+    }
+
+    pub(super) fn weight(&self) -> Weight {
+        Weight::of(&self.row, &self.items)
     }
 }
 

@@ -4,22 +4,30 @@
 //! without lingering, has it written in one transaction, and answers each caller after the commit. So groups form by
 //! themselves under load, and a single write waits for nobody. Where there are several such threads, one makes its
 //! group ready and answers its callers while the database works for another.
+//!
+//! Stores take turns in the queue, so that a store with many or large orders delays the orders of another store by its
+//! turn only.
 
 mod metrics;
+mod queue;
 mod writer;
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
 use pressline_domain::ports::RepositoryError;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::oneshot;
 
 pub use metrics::{Distribution, WriteQueue};
 
 use metrics::Metrics;
-use writer::Turns;
+use queue::{Full, Queue};
+use writer::WriterThread;
+
+/// Work that belongs to no store takes turns with the stores under this name.
+const NO_STORE: &str = "";
 
 /// Why a write or anything else that was handed in failed, or what came of it.
 type Outcome<T> = Result<T, RepositoryError>;
@@ -34,6 +42,9 @@ pub trait GroupWriter: Send + 'static {
     /// The store that a job belongs to: whatever keeps one job of a store waiting keeps all of them.
     fn store(job: &Self::Job) -> &str;
 
+    /// How much there is to write for a job.
+    fn weight(job: &Self::Job) -> Weight;
+
     /// Writes the jobs in one transaction, and answers what came of each, in their order, once it is committed.
     ///
     /// A connection may be made and made again until the deadline, but must be tried for once.
@@ -47,20 +58,39 @@ pub trait GroupWriter: Send + 'static {
     fn reset(&mut self);
 }
 
+/// How much there is to write.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Weight {
+    /// Line items.
+    pub items: usize,
+    /// Bytes of text, approximately.
+    pub bytes: usize,
+}
+
+impl Weight {
+    pub(crate) fn plus(self, other: Self) -> Self {
+        Self { items: self.items.saturating_add(other.items), bytes: self.bytes.saturating_add(other.bytes) }
+    }
+}
+
 /// Sizes and times of a queue.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupConfig {
     /// Writes that may wait; one more is refused at once.
     pub queue: usize,
+    /// Writes of one store that may wait; one more of this store is refused at once.
+    pub queue_of_store: usize,
     /// Writes of one transaction at most.
     pub group: usize,
+    /// What the writes of one transaction may weigh together. A single write may weigh more.
+    pub group_weight: Weight,
     /// How long a write waits to be taken up before it is answered that the database is unavailable.
     pub wait: Duration,
     /// How long its caller waits in all.
     pub patience: Duration,
 }
 
-/// What stands in the queue.
+/// What waits in the queue.
 enum Entry<W: GroupWriter> {
     /// To be written with others.
     Job(Waiting<W>),
@@ -71,6 +101,7 @@ enum Entry<W: GroupWriter> {
 /// A job and who waits for it.
 struct Waiting<W: GroupWriter> {
     job: W::Job,
+    weight: Weight,
     ticket: Ticket<W::Done>,
 }
 
@@ -80,11 +111,10 @@ struct Ticket<T> {
     answer: oneshot::Sender<Outcome<T>>,
 }
 
-/// A queue of writes and the threads that work it off. Dropping it takes nothing more in, and returns when all that
-/// was taken in is written and answered.
+/// A queue of writes and the threads that work it off. Dropping it takes nothing more in, and returns when the groups
+/// that were begun are written. (A job that still waits then has no caller any more, and is not written.)
 pub struct Group<W: GroupWriter> {
-    /// Nothing only while it is dropped.
-    entries: Option<mpsc::Sender<Entry<W>>>,
+    queue: Arc<Queue<W>>,
     threads: Vec<JoinHandle<()>>,
     config: GroupConfig,
     metrics: Arc<Metrics>,
@@ -96,27 +126,34 @@ impl<W: GroupWriter> Group<W> {
     /// # Errors
     /// Where the system starts no thread.
     pub fn start(config: GroupConfig, writers: impl IntoIterator<Item = W>) -> io::Result<Self> {
-        let (entries, waiting) = mpsc::channel(config.queue.max(1));
         let metrics = Arc::new(Metrics::default());
-        let waiting = Arc::new(Mutex::new(waiting));
-        let threads = writers.into_iter().map(|writer| {
-            let waiting = Arc::clone(&waiting);
-            let mut turns = Turns { writer, waiting, config, metrics: Arc::clone(&metrics) };
+        let queue = Arc::new(Queue::new(config));
+        let writers: Vec<W> = writers.into_iter().collect();
+        if writers.is_empty() {
+            queue.close();
+        }
+        // Made before the threads, so that those that run end where a further one does not start.
+        let mut group = Self { queue, threads: Vec::with_capacity(writers.len()), config, metrics };
+        for writer in writers {
+            let (queue, metrics) = (Arc::clone(&group.queue), Arc::clone(&group.metrics));
+            let mut writing = WriterThread { writer, queue, config, metrics };
             let thread = thread::Builder::new().name("order-writer".to_owned());
-            thread.spawn(move || while turns.take() {})
-        });
-        let threads = threads.collect::<io::Result<_>>()?;
-        Ok(Self { entries: Some(entries), threads, config, metrics })
+            group.threads.push(thread.spawn(move || while writing.take_group() {})?);
+        }
+        Ok(group)
     }
 
     /// Has a job written together with those that wait as well.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] at once where the queue is full, and where nobody took the job up in time;
-    /// [`RepositoryError::Timeout`] where it was taken up and not answered in time; and what the writer says.
+    /// [`RepositoryError::Unavailable`] at once where the queue is full, for all or for this store, and where nobody
+    /// took the job up in time; [`RepositoryError::Timeout`] where it was taken up and not answered in time; and what
+    /// the writer says. A job whose caller has dropped the future before it was taken up is not written.
     pub async fn write(&self, job: W::Job) -> Outcome<W::Done> {
         let (answer, answered) = oneshot::channel();
-        self.hand_in(Entry::Job(Waiting { job, ticket: Ticket { since: Instant::now(), answer } }))?;
+        let (store, weight) = (W::store(&job).to_owned(), W::weight(&job));
+        let ticket = Ticket { since: Instant::now(), answer };
+        self.hand_in(&store, Entry::Job(Waiting { job, weight, ticket }))?;
         match tokio::time::timeout(self.config.patience, answered).await {
             Ok(answer) => answer.unwrap_or_else(|_| Err(unanswered())),
             Err(elapsed) => Err(RepositoryError::Timeout(elapsed.into())),
@@ -134,30 +171,31 @@ impl<W: GroupWriter> Group<W> {
     ) -> Outcome<T> {
         let (answer, answered) = oneshot::channel();
         let (since, wait) = (Instant::now(), self.config.wait);
-        self.hand_in(Entry::Alone(Box::new(move |writer| {
+        let work = move |writer: &mut W| {
+            if answer.is_closed() {
+                return;
+            }
             let outcome = if since.elapsed() > wait { Err(late()) } else { work(writer) };
             // Who went away needs no answer.
             drop(answer.send(outcome));
-        })))?;
+        };
+        self.hand_in(NO_STORE, Entry::Alone(Box::new(work)))?;
         answered.await.unwrap_or_else(|_| Err(unanswered()))
     }
 
     /// How the queue stands, and what went through it so far.
     #[must_use]
     pub fn metrics(&self) -> WriteQueue {
-        let entries = self.entries.as_ref();
-        let waiting = entries.map_or(0, |entries| entries.max_capacity() - entries.capacity());
-        self.metrics.read(waiting)
+        self.metrics.read(self.queue.len())
     }
 
-    fn hand_in(&self, entry: Entry<W>) -> Outcome<()> {
-        let entries = self.entries.as_ref().ok_or_else(unanswered)?;
-        entries.try_send(entry).map_err(|error| {
+    fn hand_in(&self, store: &str, entry: Entry<W>) -> Outcome<()> {
+        self.queue.push(store, entry).map_err(|full| {
             self.metrics.refused();
-            // What is sent back would be the order itself.
-            RepositoryError::Unavailable(match error {
-                mpsc::error::TrySendError::Full(_) => "too many writes are waiting".into(),
-                mpsc::error::TrySendError::Closed(_) => "no thread writes any more".into(),
+            RepositoryError::Unavailable(match full {
+                Full::Queue => "too many writes are waiting".into(),
+                Full::Store => "too many writes of this store are waiting".into(),
+                Full::Closed => "no thread writes any more".into(),
             })
         })
     }
@@ -165,7 +203,7 @@ impl<W: GroupWriter> Group<W> {
 
 impl<W: GroupWriter> Drop for Group<W> {
     fn drop(&mut self) {
-        drop(self.entries.take());
+        self.queue.close();
         // What panicked there has been reported.
         self.threads.drain(..).for_each(|thread| drop(thread.join()));
     }

@@ -1,32 +1,28 @@
 //! A thread that works a queue off.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use pressline_domain::ports::RepositoryError;
-use tokio::sync::mpsc;
 
 use super::metrics::Metrics;
+use super::queue::Queue;
 use super::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, unanswered};
 
 /// A writer and the queue it takes from, maybe with others.
-pub(super) struct Turns<W: GroupWriter> {
+pub(super) struct WriterThread<W: GroupWriter> {
     pub(super) writer: W,
-    pub(super) waiting: Arc<Mutex<mpsc::Receiver<Entry<W>>>>,
+    pub(super) queue: Arc<Queue<W>>,
     pub(super) config: GroupConfig,
     pub(super) metrics: Arc<Metrics>,
 }
 
-impl<W: GroupWriter> Turns<W> {
+impl<W: GroupWriter> WriterThread<W> {
     /// Takes what waits, or waits for something, and does it. False where nothing is left and nothing will come.
-    pub(super) fn take(&mut self) -> bool {
-        let limit = self.config.group.max(1);
-        let mut taken = Vec::with_capacity(limit);
-        // Whoever waits here for entries keeps the others waiting for the lock: the next ones are theirs.
-        let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
-        let count = waiting.blocking_recv_many(&mut taken, limit);
-        drop(waiting);
+    pub(super) fn take_group(&mut self) -> bool {
+        let taken = self.queue.take();
+        let count = taken.len();
         let mut group = Vec::with_capacity(count);
         for entry in taken {
             match entry {
@@ -48,9 +44,13 @@ impl<W: GroupWriter> Turns<W> {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
         let mut tickets = Vec::with_capacity(group.len());
-        for Waiting { job, ticket } in group {
+        for Waiting { job, ticket, weight: _ } in group {
             let waited = now.saturating_duration_since(ticket.since);
             self.metrics.waited(waited);
+            if ticket.answer.is_closed() {
+                // The caller has given up: nobody would learn what came of the job.
+                continue;
+            }
             if waited > self.config.wait {
                 ticket.answer(Err(late()));
             } else {
@@ -87,6 +87,9 @@ impl<W: GroupWriter> Turns<W> {
             trouble.all = Some(source.into());
         }
         for (mut job, ticket) in jobs.into_iter().zip(tickets) {
+            if ticket.answer.is_closed() {
+                continue;
+            }
             let outcome = match trouble.of(W::store(&job)) {
                 Some(error) => Err(error),
                 None if ticket.since.elapsed() > self.config.patience => Err(late()),

@@ -18,10 +18,10 @@ use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::StoreId;
 use pressline_domain::ports::{Catalog, FoundProducts, Offer, ProductQuery, RepositoryError};
 use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
-use pressline_store_rows::{OfferRows, PriceRow, VariantRow};
+use pressline_store_rows::{OfferRows, PriceRow, VariantRow, blocking};
 
+use crate::SqliteStore;
 use crate::error::Failure;
-use crate::{SqliteStore, pool};
 
 pub(crate) use words::{fill, lacks_words};
 
@@ -50,12 +50,13 @@ impl Catalog for SqliteStore {
             }
         };
         let sku = sku.to_owned();
-        pool::blocking(move || Ok(list.near(&sku, limit))).await
+        blocking(move || Ok(list.near(&sku, limit))).await
     }
 
     async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
         let (store_id, query) = (store.to_string(), query.clone());
-        self.readers.call(move |connection| search::search(connection, &store_id, &query)).await
+        let store = store_id.clone();
+        self.readers.search(&store, move |connection| search::search(connection, &store_id, &query)).await
     }
 }
 

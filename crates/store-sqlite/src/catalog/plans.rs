@@ -11,6 +11,7 @@ use super::search::{SelectPage, SelectProducts};
 use super::words::CATALOG;
 use super::{SelectPrices, SelectVariants};
 use crate::connection::{Opener, Purpose};
+use crate::time_limit::TimeLimit;
 use crate::{SqliteConfig, migrations, words};
 
 struct Explain<T>(T);
@@ -40,6 +41,7 @@ fn plan(statement: impl QueryFragment<Sqlite>) -> String {
     let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
     migrations::migrate(&opener).unwrap();
     let mut connection = opener.open(Purpose::Read).unwrap();
+    TimeLimit::install(&mut connection).unwrap();
     let lines: Vec<(i32, i32, i32, String)> = Explain(statement).load(&mut connection).unwrap();
     lines.into_iter().map(|line| line.3).collect::<Vec<_>>().join("\n")
 }

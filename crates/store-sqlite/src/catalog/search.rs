@@ -62,7 +62,7 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
             None => out.push_sql("products WHERE "),
         }
         out.push_sql(
-            "retired = 0) SELECT count, id FROM (SELECT count(*) AS count FROM matching) \
+            "retired = 0 AND within_time()) SELECT count, id FROM (SELECT count(*) AS count FROM matching) \
              LEFT JOIN (SELECT id FROM matching WHERE COALESCE(id > ",
         );
         out.push_bind_param::<Nullable<Text>, _>(&self.after)?;

@@ -1,0 +1,272 @@
+//! How many calls of a store are served at the same time, and how many of them may be searches.
+//!
+//! The rate limit counts calls; this one bounds what they cost together. A search for common words takes
+//! much longer than a create, so that within its rate limit a store could use all processors and connections.
+
+use std::collections::{HashMap, VecDeque};
+use std::num::NonZeroU32;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pressline_domain::id::StoreId;
+use pressline_domain::limits;
+use tokio::sync::oneshot;
+
+use crate::endpoint::{search_orders, search_products};
+use crate::error::Code;
+use crate::failure::Failure;
+
+/// What a refused caller should wait. Most calls take a few milliseconds, so that there is room again by then.
+const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
+
+/// What the bodies of a store's calls that wait may have together, in bytes: as much as the largest body. So waiting calls
+/// take up little of the budget that all bodies share.
+const WAITING_BYTES: usize = limits::BODY;
+
+/// How many calls of a store are served at the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct InFlightLimit {
+    /// Calls of any kind, at least 1.
+    pub calls: usize,
+    /// Searches among them, at least 1.
+    pub searches: usize,
+    /// Calls that may wait until there is room; one more is refused at once.
+    pub waiting: usize,
+    /// How long a call waits before it is refused.
+    pub wait: Duration,
+}
+
+impl Default for InFlightLimit {
+    /// 64 calls, one of them a search; 64 more wait up to 300 ms.
+    fn default() -> Self {
+        Self { calls: 64, searches: 1, waiting: 64, wait: Duration::from_millis(300) }
+    }
+}
+
+/// Counts the calls in flight. Clones share the counters.
+#[derive(Clone)]
+pub(crate) struct InFlight(Arc<Table>);
+
+struct Table {
+    limit: InFlightLimit,
+    /// Stores with calls in flight, and no others.
+    stores: Mutex<HashMap<StoreId, Usage>>,
+}
+
+/// The calls of one store.
+#[derive(Default)]
+struct Usage {
+    calls: usize,
+    searches: usize,
+    /// In the order of their arrival. None of them could be served now.
+    waiting: VecDeque<Waiter>,
+}
+
+struct Waiter {
+    is_search: bool,
+    /// Size of the call's body.
+    bytes: usize,
+    hand_over: oneshot::Sender<Place>,
+}
+
+/// The right to be served. Dropping it lets the store's next call in.
+pub(crate) struct Place {
+    table: Arc<Table>,
+    store: StoreId,
+    is_search: bool,
+}
+
+impl InFlight {
+    pub(crate) fn new(limit: InFlightLimit) -> Self {
+        let limit = InFlightLimit { calls: limit.calls.max(1), searches: limit.searches.max(1), ..limit };
+        Self(Arc::new(Table { limit, stores: Mutex::default() }))
+    }
+
+    /// A place for a call to the operation at this path, for which it may have to wait with its body of so many bytes.
+    pub(crate) async fn enter(&self, store: StoreId, path: &str, bytes: usize) -> Result<Place, Failure> {
+        let is_search =
+            [search_orders::PATH, search_orders::OTHER_PATH, search_products::PATH].contains(&path);
+        let handed_over = match self.0.enter(store, is_search, bytes) {
+            Entrance::Free(place) => return Ok(place),
+            Entrance::Full => return Err(busy(is_search)),
+            Entrance::Wait(handed_over) => handed_over,
+        };
+        match tokio::time::timeout(self.0.limit.wait, handed_over).await {
+            Ok(Ok(place)) => Ok(place),
+            Ok(Err(_)) | Err(_) => Err(busy(is_search)),
+        }
+    }
+}
+
+/// What a call finds.
+enum Entrance {
+    Free(Place),
+    Wait(oneshot::Receiver<Place>),
+    /// As many wait as may.
+    Full,
+}
+
+impl Table {
+    fn enter(self: &Arc<Self>, store: StoreId, is_search: bool, bytes: usize) -> Entrance {
+        let mut stores = self.lock();
+        let usage = stores.entry(store).or_default();
+        if usage.has_room(&self.limit, is_search) {
+            usage.add(is_search);
+            return Entrance::Free(self.place(store, is_search));
+        }
+        usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
+        let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
+        if usage.waiting.len() >= self.limit.waiting || waiting_bytes.saturating_add(bytes) > WAITING_BYTES {
+            return Entrance::Full;
+        }
+        let (hand_over, handed_over) = oneshot::channel();
+        usage.waiting.push_back(Waiter { is_search, bytes, hand_over });
+        Entrance::Wait(handed_over)
+    }
+
+    /// Gives a place back; answers who gets the room that it leaves.
+    fn leave(&self, store: StoreId, is_search: bool) -> Option<Waiter> {
+        let mut stores = self.lock();
+        let usage = stores.get_mut(&store)?;
+        usage.remove(is_search);
+        let next = usage.next(&self.limit);
+        if usage.calls == 0 {
+            stores.remove(&store);
+        }
+        next
+    }
+
+    fn place(self: &Arc<Self>, store: StoreId, is_search: bool) -> Place {
+        Place { table: Arc::clone(self), store, is_search }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<StoreId, Usage>> {
+        self.stores.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Usage {
+    fn has_room(&self, limit: &InFlightLimit, is_search: bool) -> bool {
+        self.calls < limit.calls && !(is_search && self.searches >= limit.searches)
+    }
+
+    fn add(&mut self, is_search: bool) {
+        self.calls += 1;
+        self.searches += usize::from(is_search);
+    }
+
+    fn remove(&mut self, is_search: bool) {
+        self.calls = self.calls.saturating_sub(1);
+        self.searches = self.searches.saturating_sub(usize::from(is_search));
+    }
+
+    /// Takes the first call that can be served now out of those that wait, and counts it. One call that leaves makes
+    /// room for one at most.
+    fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
+        self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
+        let at = self.waiting.iter().position(|waiter| self.has_room(limit, waiter.is_search))?;
+        let next = self.waiting.remove(at)?;
+        self.add(next.is_search);
+        Some(next)
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let Some(next) = self.table.leave(self.store, self.is_search) else { return };
+        // If the caller has given up in this moment, the place comes back and is dropped as well.
+        drop(next.hand_over.send(self.table.place(self.store, next.is_search)));
+    }
+}
+
+fn busy(is_search: bool) -> Failure {
+    let calls = if is_search { "searches" } else { "calls" };
+    let message =
+        format!("too many {calls} of this store are being served at the same time; try again in 1 s");
+    Failure { retry_after: RETRY_AFTER, ..Failure::new(Code::RateLimited, message) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::future::Future;
+    use std::pin::pin;
+    use std::task::{Context, Poll, Waker};
+
+    use uuid::Uuid;
+
+    use super::*;
+
+    const CREATE: &str = "/app/v1/orders/create";
+    const LIMIT: InFlightLimit =
+        InFlightLimit { calls: 3, searches: 1, waiting: 2, wait: Duration::from_secs(60) };
+
+    fn store(number: u128) -> StoreId {
+        StoreId::new(Uuid::from_u128(number))
+    }
+
+    /// A place that is free at once.
+    fn entered(in_flight: &InFlight, store: StoreId, path: &str) -> Place {
+        match pin!(in_flight.enter(store, path, 1)).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Ok(place)) => place,
+            Poll::Ready(Err(failure)) => panic!("{failure}"),
+            Poll::Pending => panic!("there is no place"),
+        }
+    }
+
+    #[actix_web::test]
+    async fn calls_over_the_bound_wait_in_their_order_and_too_many_are_refused() {
+        let in_flight = InFlight::new(LIMIT);
+        let places: Vec<Place> = (0..3).map(|_| entered(&in_flight, store(1), CREATE)).collect();
+        let [mut first, mut second] = [(); 2].map(|()| Box::pin(in_flight.enter(store(1), CREATE, 1)));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(first.as_mut().poll(&mut context).is_pending());
+        assert!(second.as_mut().poll(&mut context).is_pending());
+        let refused = in_flight.enter(store(1), CREATE, 1).await.err().unwrap();
+        assert_eq!((refused.code, refused.retry_after), (Code::RateLimited, NonZeroU32::new(1)));
+        // Another store does not notice.
+        entered(&in_flight, store(2), CREATE);
+        drop(places);
+        drop(first.await.unwrap());
+        drop(second.await.unwrap());
+        assert_eq!(in_flight.0.lock().len(), 0);
+    }
+
+    #[actix_web::test]
+    async fn a_search_waits_for_a_search_and_other_calls_do_not() {
+        let in_flight = InFlight::new(LIMIT);
+        let search = entered(&in_flight, store(1), search_orders::PATH);
+        let mut waiting = Box::pin(in_flight.enter(store(1), search_products::PATH, 1));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(waiting.as_mut().poll(&mut context).is_pending());
+        drop(entered(&in_flight, store(1), CREATE));
+        assert!(waiting.as_mut().poll(&mut context).is_pending());
+        drop(search);
+        drop(waiting.await.unwrap());
+        assert_eq!(in_flight.0.lock().len(), 0);
+    }
+
+    #[actix_web::test]
+    async fn large_bodies_do_not_wait_together() {
+        let in_flight = InFlight::new(LIMIT);
+        let search = entered(&in_flight, store(1), search_orders::PATH);
+        let mut waiting = Box::pin(in_flight.enter(store(1), search_orders::PATH, WAITING_BYTES - 1));
+        assert!(waiting.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        let refused = in_flight.enter(store(1), search_orders::PATH, 2).await.err().unwrap();
+        assert_eq!(refused.code, Code::RateLimited);
+        drop(search);
+        drop(waiting.await.unwrap());
+    }
+
+    #[actix_web::test]
+    async fn who_gave_up_waiting_takes_no_place() {
+        let in_flight = InFlight::new(InFlightLimit { wait: Duration::ZERO, ..LIMIT });
+        let search = entered(&in_flight, store(1), search_orders::PATH);
+        for _ in 0..5 {
+            let refused = in_flight.enter(store(1), search_orders::PATH, 1).await.err().unwrap();
+            assert_eq!(refused.code, Code::RateLimited);
+        }
+        drop(search);
+        drop(entered(&in_flight, store(1), search_orders::PATH));
+        assert_eq!(in_flight.0.lock().len(), 0);
+    }
+}

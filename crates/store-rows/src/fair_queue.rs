@@ -1,0 +1,127 @@
+//! A queue in which stores take turns, so that what one store has waiting delays the others by its turn only.
+
+use std::collections::{HashMap, VecDeque};
+
+/// What waits, by store. Only stores that have something waiting take up memory.
+#[derive(Debug)]
+pub(crate) struct FairQueue<T> {
+    lanes: HashMap<String, VecDeque<T>>,
+    /// The stores that have something waiting; the first one has the next turn.
+    turns: VecDeque<String>,
+    len: usize,
+}
+
+/// The turn of one store, taken out of the queue. It must be put back with [`FairQueue::end_turn`].
+#[derive(Debug)]
+pub(crate) struct Turn<T> {
+    store: String,
+    /// What the store has waiting, oldest first.
+    pub(crate) waiting: VecDeque<T>,
+    /// Entries that waited when the turn began.
+    began_with: usize,
+}
+
+impl<T> FairQueue<T> {
+    pub(crate) fn new() -> Self {
+        Self { lanes: HashMap::new(), turns: VecDeque::new(), len: 0 }
+    }
+
+    /// Entries that wait, of all stores.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Entries of one store that wait.
+    pub(crate) fn len_of(&self, store: &str) -> usize {
+        self.lanes.get(store).map_or(0, VecDeque::len)
+    }
+
+    /// Puts an entry behind those of its store. A store that had nothing waiting gets its turn after all others.
+    pub(crate) fn push(&mut self, store: &str, entry: T) {
+        self.len += 1;
+        if let Some(lane) = self.lanes.get_mut(store) {
+            lane.push_back(entry);
+            return;
+        }
+        self.lanes.insert(store.to_owned(), VecDeque::from([entry]));
+        self.turns.push_back(store.to_owned());
+    }
+
+    /// Takes the oldest entry of the store whose turn it is, and ends the turn.
+    pub(crate) fn pop(&mut self) -> Option<T> {
+        let mut turn = self.next_turn()?;
+        let entry = turn.waiting.pop_front();
+        self.end_turn(turn);
+        entry
+    }
+
+    /// Begins the turn of the next store.
+    pub(crate) fn next_turn(&mut self) -> Option<Turn<T>> {
+        let store = self.turns.pop_front()?;
+        let waiting = self.lanes.remove(&store).unwrap_or_default();
+        let began_with = waiting.len();
+        Some(Turn { store, waiting, began_with })
+    }
+
+    /// Ends a turn. The store's next one comes after those of all others; if nothing was taken in this turn, it comes
+    /// first, because the store was only out of luck.
+    pub(crate) fn end_turn(&mut self, turn: Turn<T>) {
+        let taken = turn.began_with.saturating_sub(turn.waiting.len());
+        self.len = self.len.saturating_sub(taken);
+        if turn.waiting.is_empty() {
+            return;
+        }
+        if taken == 0 {
+            self.turns.push_front(turn.store.clone());
+        } else {
+            self.turns.push_back(turn.store.clone());
+        }
+        self.lanes.insert(turn.store, turn.waiting);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(entries: &[(&str, u32)]) -> FairQueue<u32> {
+        let mut queue = FairQueue::new();
+        for (store, entry) in entries {
+            queue.push(store, *entry);
+        }
+        queue
+    }
+
+    fn all(mut queue: FairQueue<u32>) -> Vec<u32> {
+        std::iter::from_fn(|| queue.pop()).collect()
+    }
+
+    #[test]
+    fn stores_take_turns_and_each_stores_entries_keep_their_order() {
+        assert_eq!(all(queue(&[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("c", 20)])), [1, 10, 20, 2, 3]);
+    }
+
+    #[test]
+    fn a_store_that_comes_back_waits_for_the_others() {
+        let mut queue = queue(&[("a", 1), ("b", 10), ("b", 11)]);
+        assert_eq!(queue.pop(), Some(1));
+        queue.push("a", 2);
+        assert_eq!(all(queue), [10, 2, 11]);
+    }
+
+    #[test]
+    fn a_turn_in_which_nothing_was_taken_is_not_lost() {
+        let mut queue = queue(&[("a", 1), ("b", 10)]);
+        let turn = queue.next_turn().unwrap();
+        queue.end_turn(turn);
+        assert_eq!(all(queue), [1, 10]);
+    }
+
+    #[test]
+    fn what_waits_is_counted_and_stores_without_anything_are_forgotten() {
+        let mut queue = queue(&[("a", 1), ("a", 2), ("b", 10)]);
+        assert_eq!((queue.len(), queue.len_of("a"), queue.len_of("c")), (3, 2, 0));
+        while queue.pop().is_some() {}
+        assert_eq!((queue.len(), queue.lanes.len(), queue.turns.len()), (0, 0, 0));
+    }
+}

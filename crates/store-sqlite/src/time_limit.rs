@@ -1,0 +1,70 @@
+//! The time limit of reads.
+//!
+//! diesel offers neither `sqlite3_interrupt` nor a progress handler, and calling them would need unsafe code. Statements
+//! that can take long therefore call the SQL function `within_time()` for each row they look at: it fails once the time
+//! is over, which ends the statement like any other error.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use diesel::prelude::*;
+use diesel::serialize::{IsNull, Output, Result as ToSqlResult, ToSql};
+use diesel::sql_types::Bool;
+use diesel::sqlite::{Sqlite, SqliteConnection};
+
+diesel::define_sql_function! {
+    /// True; an error once the time of the connection's work is over.
+    fn within_time() -> Bool;
+}
+
+/// Calls of `within_time()` between two looks at the clock. So many rows take less than a millisecond.
+const CALLS_PER_LOOK: u32 = 64;
+
+/// Begins the message of the error that ends a statement.
+pub(crate) const TIME_IS_OVER: &str = "the time limit of reads is over";
+
+/// When the work of one connection has to end.
+#[derive(Debug, Clone)]
+pub(crate) struct TimeLimit {
+    opened: Instant,
+    /// Microseconds after `opened`.
+    end: Arc<AtomicU64>,
+}
+
+impl TimeLimit {
+    /// Makes `within_time()` known to the connection.
+    pub(crate) fn install(connection: &mut SqliteConnection) -> QueryResult<Self> {
+        let limit = Self { opened: Instant::now(), end: Arc::new(AtomicU64::new(u64::MAX)) };
+        let (installed, mut calls) = (limit.clone(), 0_u32);
+        within_time_utils::register_nondeterministic_impl(connection, move || {
+            calls = calls.wrapping_add(1);
+            WithinTime(calls % CALLS_PER_LOOK != 0 || !installed.is_over())
+        })?;
+        Ok(limit)
+    }
+
+    /// Limits the work that begins now.
+    pub(crate) fn begin(&self, time: Duration) {
+        let end = self.opened.elapsed().saturating_add(time).as_micros();
+        self.end.store(u64::try_from(end).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.opened.elapsed().as_micros() > u128::from(self.end.load(Ordering::Relaxed))
+    }
+}
+
+/// What `within_time()` returns: true, or the error.
+#[derive(Debug)]
+struct WithinTime(bool);
+
+impl ToSql<Bool, Sqlite> for WithinTime {
+    fn to_sql<'b>(&'b self, out: &mut Output<'b, '_, Sqlite>) -> ToSqlResult {
+        if !self.0 {
+            return Err(TIME_IS_OVER.into());
+        }
+        out.set_value(1);
+        Ok(IsNull::No)
+    }
+}
