@@ -45,22 +45,26 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         let placed = service.create(&shop, &draft(number)).await.unwrap();
         assert_eq!((cost(&placed), taken()), (Some(500), statements), "order {number}");
     }
-    let note = UpdateDraft {
+    let note = |text: &str| UpdateDraft {
+        production_note: Field::Value(text.to_owned()),
         order_id: Field::Value("T-1".to_owned()),
         shipping_address: draft(1).shipping_address,
         customer: draft(1).customer,
         line_items: Field::Value(Vec::new()),
         ..UpdateDraft::default()
     };
-    service.update(&shop, &note).await.unwrap();
-    assert_eq!(taken(), 2, "the order is read and written");
+    for (statements, what) in [(2, "the order is read and written"), (1, "nothing changes: it is only read")]
+    {
+        service.update(&shop, &note("with care")).await.unwrap();
+        assert_eq!(taken(), statements, "{what}");
+    }
     import(700).await;
     taken();
     let placed = service.create(&shop, &draft(4)).await.unwrap();
     assert_eq!((cost(&placed), taken()), (Some(700), 3), "refused, the catalog, and written");
     import(900).await;
     taken();
-    let placed = service.update(&shop, &note).await.unwrap();
+    let placed = service.update(&shop, &note("in a hurry")).await.unwrap();
     assert_eq!((cost(&placed), taken()), (Some(900), 5), "read, refused, read, the catalog, and written");
 }
 
