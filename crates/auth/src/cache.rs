@@ -246,6 +246,7 @@ fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
         RepositoryError::Duplicate(what) => RepositoryError::Duplicate(what),
         RepositoryError::Stale => RepositoryError::Stale,
         RepositoryError::CatalogChanged => RepositoryError::CatalogChanged,
+        RepositoryError::ProductTooLarge(error) => RepositoryError::ProductTooLarge(error.clone()),
         RepositoryError::Refused(_) => RepositoryError::Refused(source()),
     }
 }

@@ -6,6 +6,7 @@ use tracing_subscriber::EnvFilter;
 
 use crate::config::{Log, LogFormat};
 use crate::failure::Failure;
+use crate::log_format::{EscapedJson, text_fields};
 
 /// Begins to log as the settings say.
 pub(crate) fn start(log: &Log) -> Result<(), Failure> {
@@ -19,9 +20,10 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
     // A second start in one process keeps the first log, which says the same.
     let _ = if json {
-        builder.json().flatten_event(true).with_current_span(false).with_span_list(false).try_init()
+        let json = builder.json().flatten_event(true).with_current_span(false).with_span_list(false);
+        json.map_event_format(EscapedJson).try_init()
     } else {
-        builder.with_ansi(stderr().is_terminal()).try_init()
+        builder.with_ansi(stderr().is_terminal()).fmt_fields(text_fields()).try_init()
     };
     Ok(())
 }

@@ -17,6 +17,7 @@ mod catalog;
 mod cli;
 mod common;
 mod create;
+mod exchange;
 mod failure;
 mod fees;
 mod first_run;
