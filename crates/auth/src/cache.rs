@@ -247,6 +247,7 @@ fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
         RepositoryError::Stale => RepositoryError::Stale,
         RepositoryError::TooLarge(what) => RepositoryError::TooLarge(what),
         RepositoryError::CatalogChanged => RepositoryError::CatalogChanged,
+        RepositoryError::ProductTooLarge(error) => RepositoryError::ProductTooLarge(error.clone()),
         RepositoryError::Refused(_) => RepositoryError::Refused(source()),
     }
 }

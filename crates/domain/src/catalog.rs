@@ -44,8 +44,8 @@ pub struct Variant {
 pub struct ProductRef {
     /// Unique in the catalog; of a product without variants its SKU.
     pub id: String,
-    /// The name shown to people.
-    pub name: String,
+    /// The name shown to people, where an import has given one. In a catalog, all variants of a product have the same.
+    pub name: Option<String>,
 }
 
 impl Variant {
@@ -54,7 +54,7 @@ impl Variant {
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),
-            product: ProductRef { id: sku.to_owned(), name: name.to_owned() },
+            product: ProductRef { id: sku.to_owned(), name: None },
             name: name.to_owned(),
             options: Vec::new(),
             price: None,
@@ -72,11 +72,17 @@ impl Variant {
         self.ship_classes.is_empty() || self.ship_classes.iter().any(|own| own.eq_ignore_ascii_case(class))
     }
 
+    /// The name of its product where this is the product's first variant: its own where no import has named the product.
+    #[must_use]
+    pub fn product_name(&self) -> &str {
+        self.product.name.as_deref().unwrap_or(&self.name)
+    }
+
     /// The words by which a search finds its product.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         let mut words = WordSet::default();
-        for text in [&self.sku, &self.product.id, &self.product.name, &self.name] {
+        for text in [&self.sku, &self.product.id, self.product_name(), &self.name] as [&str; 4] {
             words.text(text);
         }
         for (_, value) in &self.options {
@@ -165,10 +171,24 @@ impl Offered {
 /// A product with those of its variants that are not retired, as one store may order them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Product {
-    /// Its id and name: the name that its first variant gives.
-    pub product: ProductRef,
-    /// The variants, by SKU.
+    /// Unique in the catalog.
+    pub id: String,
+    /// The name shown to people.
+    pub name: String,
+    /// The variants, by SKU; at least one.
     pub variants: Vec<Offered>,
+}
+
+impl Product {
+    /// A product with its first variant.
+    #[must_use]
+    pub fn of(first: Offered) -> Self {
+        Self {
+            id: first.variant.product.id.clone(),
+            name: first.variant.product_name().to_owned(),
+            variants: vec![first],
+        }
+    }
 }
 
 /// A part of a product that is printed, and what its file must be.

@@ -8,6 +8,7 @@ pub mod field;
 pub mod fingerprint;
 pub mod geo;
 pub mod id;
+pub mod import;
 pub mod json;
 pub mod limits;
 pub mod memory;

@@ -1,4 +1,4 @@
-//! The limits of what a request may hold. They are part of the interface and do not depend on configuration.
+//! The limits of what a request or an import may hold. They are part of the interface and do not depend on configuration.
 
 /// Most characters of a caller's order id.
 pub const ORDER_ID: usize = 128;
@@ -18,6 +18,9 @@ pub const QUANTITY: u32 = 1000;
 pub const PAGE_SIZE: u32 = 100;
 /// The last page that can be asked for by number.
 pub const PAGE: u32 = 1_000_000;
+/// Most variants of a product that are not retired: more than sizes and colours make. A search returns a product with all
+/// its variants, and a wrong `product` column, such as that of a brand, would make one product of the whole catalog.
+pub const PRODUCT_VARIANTS: usize = 1000;
 /// Most bytes of a request's body.
 pub const BODY: usize = 1024 * 1024;
 /// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What counts is said at

@@ -88,7 +88,7 @@ pub struct FeeSchedule {
 }
 
 /// A fee, and when it is charged.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FeeRule {
     /// What people are told that it is for.
     pub name: String,
@@ -109,7 +109,7 @@ pub struct FeeRule {
 }
 
 /// What a fee is charged for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Per {
     /// The order, once.
     Order,
@@ -135,7 +135,7 @@ impl Per {
 }
 
 /// The kind of an order, without what belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OrderType {
     /// Shipped by the service.
     Manual,

@@ -6,6 +6,8 @@ use clap::{Args, Parser, Subcommand};
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
 
+use crate::files::Format;
+
 /// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
 ///
 /// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be reached;
@@ -219,18 +221,27 @@ pub(crate) enum FeesCommand {
 /// What to import.
 #[derive(Debug, Args)]
 pub(crate) struct ImportArgs {
-    /// A file whose name ends in .csv or .json.
+    /// A file, or `-` for standard input; at most 256 MiB.
     pub(crate) file: PathBuf,
-    /// Change nothing, and print what would change.
+    /// The format; by default given by the name's ending, .csv or .json.
+    #[arg(long, required_if_eq("file", "-"))]
+    pub(crate) format: Option<Format>,
+    /// Change nothing, and print how much would change.
     #[arg(long)]
     pub(crate) dry_run: bool,
+    /// Print each change of a dry run.
+    #[arg(long, requires = "dry_run")]
+    pub(crate) verbose: bool,
 }
 
 /// Where to export to.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// A file whose name ends in .csv or .json; standard output, as CSV or with --json as JSON, where not given.
+    /// A file, or `-` for standard output; by default standard output, as CSV or with --json as JSON.
     pub(crate) file: Option<PathBuf>,
+    /// The format; by default given by the name's ending, .csv or .json.
+    #[arg(long, required_if_eq("file", "-"))]
+    pub(crate) format: Option<Format>,
 }
 
 /// How to sign.

@@ -8,7 +8,7 @@ use pressline_domain::usecase::StoreError;
 
 use crate::config::ConfigError;
 use crate::files::FileError;
-use crate::terminal::{escape, escape_lines};
+use crate::terminal::{escape, escape_lines, shorten};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
@@ -91,7 +91,7 @@ impl Failure {
 
     /// The text for the terminal: the error, what caused it, and where a file is wrong. Nothing in it can steer the
     /// terminal.
-    pub(crate) fn explain(&self) -> String {
+    pub(crate) fn explain(self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();
         while let Some(error) = source {
@@ -100,10 +100,14 @@ impl Failure {
         }
         // Some errors, such as those of TOML, have several lines.
         let mut text = escape_lines(&text).into_owned();
-        if let Self::File(FileError::Bad { problems, .. }) = self {
-            for problem in problems {
-                // A problem is one line, whatever the file has in the text that it repeats.
-                let _ = write!(text, "\n  {}", escape(&problem.to_string()));
+        if let Self::File(FileError::Bad { mut problems, .. }) = self {
+            for problem in problems.shown() {
+                // A problem is one short line, whatever the file has in the text that it repeats.
+                let _ = write!(text, "\n  {}", escape(&shorten(&problem.to_string())));
+            }
+            let more = problems.count() - problems.shown().len();
+            if more > 0 {
+                let _ = write!(text, "\n  and {more} more");
             }
         }
         text
@@ -113,18 +117,32 @@ impl Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::files::Problem;
+    use crate::files::{Problem, Problems};
 
     #[test]
     fn text_of_a_file_cannot_steer_the_terminal() {
         let message = "`\u{1b}[2J\nline 1: fine` is not in the catalog".to_owned();
         let problem = Problem { line: 7, column: "sku\u{9b}".to_owned(), message };
         let failure =
-            Failure::from(FileError::Bad { path: "a\u{7}.csv".to_owned(), problems: vec![problem] });
+            Failure::from(FileError::Bad { path: "a\u{7}.csv".to_owned(), problems: problem.into() });
         assert_eq!(
             failure.explain(),
-            "a\\u{7}.csv: 1 problems; nothing was imported\n  \
+            "a\\u{7}.csv: 1 problem; nothing was imported\n  \
              line 7, sku\\u{9b}: `\\u{1b}[2J\\u{a}line 1: fine` is not in the catalog"
         );
+    }
+
+    #[test]
+    fn a_hundred_problems_are_shown_and_the_rest_is_counted() {
+        let mut problems = Problems::default();
+        for line in (1..=1000).rev() {
+            problems.add(Problem { line, column: "sku".to_owned(), message: "required".to_owned() });
+        }
+        let explained = Failure::from(FileError::Bad { path: "a.csv".to_owned(), problems }).explain();
+        let lines: Vec<&str> = explained.lines().collect();
+        assert_eq!(lines.len(), 102);
+        assert_eq!(lines[0], "a.csv: 1000 problems; nothing was imported");
+        assert_eq!((lines[1], lines[100]), ("  line 1, sku: required", "  line 100, sku: required"));
+        assert_eq!(lines[101], "  and 900 more");
     }
 }

@@ -8,6 +8,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Log, LogFormat};
 use crate::failure::Failure;
+use crate::log_format::{EscapedJson, text_fields};
 use crate::stream_errors::StreamErrors;
 
 /// Begins to log as the settings say.
@@ -23,10 +24,11 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
     let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(stderr);
     // A second start in one process keeps the first log, which says the same.
     let _ = if json {
-        let builder = builder.json().flatten_event(true).with_current_span(false).with_span_list(false);
-        builder.finish().with(stream_errors).try_init()
+        let json = builder.json().flatten_event(true).with_current_span(false).with_span_list(false);
+        json.map_event_format(EscapedJson).finish().with(stream_errors).try_init()
     } else {
-        builder.with_ansi(stderr().is_terminal()).finish().with(stream_errors).try_init()
+        let text = builder.with_ansi(stderr().is_terminal()).fmt_fields(text_fields());
+        text.finish().with(stream_errors).try_init()
     };
     Ok(())
 }

@@ -6,6 +6,7 @@ mod config;
 mod demo;
 mod failure;
 mod files;
+mod log_format;
 mod logging;
 mod progress;
 mod stream_errors;
@@ -26,8 +27,9 @@ fn main() -> ExitCode {
     match actix_web::rt::System::new().block_on(commands::run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
+            let code = failure.exit_code();
             eprintln!("pressline: {}", failure.explain());
-            ExitCode::from(failure.exit_code())
+            ExitCode::from(code)
         }
     }
 }

@@ -18,8 +18,41 @@ pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
     escape_where(text, |found| found != '\n')
 }
 
+/// Escapes a JSON document as [`escape_lines`] does, but in the way of JSON (`\\u001b`), so that it stays the same document.
+pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
+    // Outside of strings, JSON has no unsafe character but line feeds.
+    escape_with(
+        document,
+        |found| found != '\n',
+        |escaped, found| {
+            for unit in found.encode_utf16(&mut [0; 2]) {
+                // Writing to a String cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        },
+    )
+}
+
+/// Returns `line`, shortened in its middle where it is longer than a screen's worth of text.
+pub(crate) fn shorten(line: &str) -> Cow<'_, str> {
+    /// Characters that are kept at the beginning and at the end.
+    const KEPT: usize = 400;
+    let begin = line.char_indices().nth(KEPT).map_or(line.len(), |(at, _)| at);
+    let end = line.char_indices().rev().nth(KEPT - 1).map_or(0, |(at, _)| at);
+    let Some(middle) = line.get(begin..end).filter(|middle| !middle.is_empty()) else {
+        return Cow::Borrowed(line);
+    };
+    let (begin, end) = (line.get(..begin).unwrap_or_default(), line.get(end..).unwrap_or_default());
+    Cow::Owned(format!("{begin} … ({} characters) … {end}", middle.chars().count()))
+}
+
 /// Escapes those unsafe characters for which `chosen` is true.
 fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
+    escape_with(text, chosen, |escaped, found| escaped.extend(found.escape_unicode()))
+}
+
+/// Has `write` add an escape for each unsafe character for which `chosen` is true.
+fn escape_with(text: &str, chosen: impl Fn(char) -> bool, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
     let mut escaped = String::new();
     // Where the part of the text begins that is not in `escaped` yet.
     let mut begin = 0;
@@ -27,8 +60,7 @@ fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
     for (at, found) in text.char_indices() {
         if is_unsafe(found, before) && chosen(found) {
             escaped.push_str(text.get(begin..at).unwrap_or_default());
-            // Writing to a String cannot fail.
-            let _ = write!(escaped, "{}", found.escape_unicode());
+            write(&mut escaped, found);
             begin = at + found.len_utf8();
         }
         before = Some(found);
@@ -120,6 +152,24 @@ mod tests {
         ] {
             assert!(matches!(escape(text), Cow::Borrowed(same) if same == text), "{text}");
         }
+    }
+
+    #[test]
+    fn json_is_escaped_as_json() {
+        let document = "{\n  \"name\": \"a\u{9b}b\u{e0041}\"\n}";
+        let escaped = escape_json(document);
+        assert_eq!(escaped, "{\n  \"name\": \"a\\u009bb\\udb40\\udc41\"\n}");
+        let parse = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert_eq!(parse(&escaped), parse(document));
+    }
+
+    #[test]
+    fn long_lines_lose_their_middle() {
+        let line = format!("{}é{}", "a".repeat(400), "b".repeat(400));
+        assert_eq!(shorten(&line), format!("{} … (1 characters) … {}", "a".repeat(400), "b".repeat(400)));
+        let line = format!("{}{}", "é".repeat(400), "b".repeat(400));
+        assert!(matches!(shorten(&line), Cow::Borrowed(_)));
+        assert!(matches!(shorten(""), Cow::Borrowed("")));
     }
 
     #[test]

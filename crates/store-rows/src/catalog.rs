@@ -59,16 +59,14 @@ pub fn found_products(
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let mut products: Vec<Product> = Vec::new();
     for row in variants {
-        let continued = products.last().is_some_and(|last| last.product.id == row.0.product_id());
+        let continued = products.last().is_some_and(|last| last.id == row.0.product_id());
         if !continued && products.len() == size {
             return Ok(FoundProducts { products, more: true, count: count.try_into().unwrap_or(0) });
         }
         let offered = offered(row)?;
         match products.last_mut().filter(|_| continued) {
             Some(product) => product.variants.push(offered),
-            None => {
-                products.push(Product { product: offered.variant.product.clone(), variants: vec![offered] });
-            }
+            None => products.push(Product::of(offered)),
         }
     }
     Ok(FoundProducts { products, more: false, count: count.try_into().unwrap_or(0) })

@@ -1,11 +1,11 @@
-//! What an import does to the rows that are there.
+//! How an import is compared with the stored rows, and which of them it changes.
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
-use std::ops::Range;
 use std::sync::{Arc, Weak};
 
 use pressline_domain::catalog::{ListPrice, Variant};
+use pressline_domain::import::{ImportedProducts, StoredVariant};
 use pressline_domain::ports::{ChangeKind, ImportOptions, Imported, RepositoryError};
 
 use crate::{PriceRow, VariantRow};
@@ -13,7 +13,7 @@ use crate::{PriceRow, VariantRow};
 /// A row that is imported.
 pub trait ImportRow: Clone + PartialEq {
     /// What names the row, in the order of its table's key.
-    type Key: Ord + Hash;
+    type Key: Clone + Ord + Hash;
 
     /// What names the row.
     fn key(&self) -> Self::Key;
@@ -27,19 +27,19 @@ pub trait ImportTable<R: ImportRow> {
     /// What ends the work early.
     type Failure: From<RepositoryError>;
 
-    /// The rows that are there with the keys of these.
+    /// The stored rows with these keys, in any order.
     ///
     /// # Errors
     /// What the database says.
-    fn there(&mut self, rows: &[R]) -> Result<Vec<R>, Self::Failure>;
+    fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Self::Failure>;
 
-    /// Adds rows or replaces those that are there.
+    /// Adds rows, or replaces those that are stored.
     ///
     /// # Errors
     /// What the database says.
-    fn write(&mut self, writes: &[Write<'_, R>]) -> Result<(), Self::Failure>;
+    fn write(&mut self, writes: &[Write<R>]) -> Result<(), Self::Failure>;
 
-    /// The keys of all rows that go where they do not come with an import of these.
+    /// The keys of all stored rows that are retired or removed where they do not come with an import of these.
     ///
     /// # Errors
     /// What the database says.
@@ -50,6 +50,15 @@ pub trait ImportTable<R: ImportRow> {
     /// # Errors
     /// What the database says.
     fn retire(&mut self, keys: &[R::Key]) -> Result<(), Self::Failure>;
+}
+
+/// The table of variants.
+pub trait VariantTable: ImportTable<VariantRow> {
+    /// All stored variants of these products, retired ones too.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Self::Failure>;
 }
 
 /// Who waits for an import. Once it is dropped the import ends, undone.
@@ -104,14 +113,16 @@ impl ImportRow for PriceRow {
     }
 }
 
-/// An import: the rows that it brings, and what came of those that were looked at.
+/// The new product names of stored variants that an import does not contain, by SKU.
+type NewNames = BTreeMap<String, Option<String>>;
+
+/// The rows that an import brings.
 #[derive(Debug, Clone)]
 pub struct ImportPlan<R> {
     /// One for each key, sorted by it. Of those that came with one key the last.
     rows: Vec<R>,
     /// How many came.
     given: usize,
-    imported: Imported,
 }
 
 impl ImportPlan<VariantRow> {
@@ -123,6 +134,58 @@ impl ImportPlan<VariantRow> {
         let rows = variants.iter().map(VariantRow::of).collect::<Result<Vec<_>, _>>()?;
         Ok(Self::of(rows.into_iter()))
     }
+
+    /// Compares the variants with the stored ones. Only reads.
+    ///
+    /// # Errors
+    /// What the table says, [`RepositoryError::ProductTooLarge`], and [`RepositoryError::Unavailable`] once its caller
+    /// no longer waits.
+    pub fn compare<T: VariantTable>(
+        &self,
+        table: &mut T,
+        options: &ImportOptions,
+        awaited: &Awaited,
+    ) -> Result<Changes<VariantRow>, T::Failure> {
+        let mut comparison = Comparison { options, awaited, changes: Changes::of(self.given) };
+        let (rows, renamed) = self.with_product_names(table, options)?;
+        comparison.compare(table, &rows)?;
+        if options.retire_missing {
+            comparison.retire_missing(table, &rows)?;
+        }
+        comparison.rename(table, renamed)?;
+        Ok(comparison.changes.sorted())
+    }
+
+    /// The rows with the names that their products get, and the new names for other stored variants.
+    fn with_product_names<T: VariantTable>(
+        &self,
+        table: &mut T,
+        options: &ImportOptions,
+    ) -> Result<(Vec<VariantRow>, NewNames), T::Failure> {
+        let mut products = ImportedProducts::default();
+        self.rows.iter().for_each(|row| products.add(&row.product(), row.retired));
+        let ids: Vec<String> = products.ids().map(str::to_owned).collect();
+        let mut others = Vec::new();
+        for ids in ids.chunks(CHUNK) {
+            let ids: Vec<&str> = ids.iter().map(String::as_str).collect();
+            for stored in table.of_products(&ids)? {
+                let comes_again = self.position(&stored.sku).is_ok();
+                products.add_stored(&stored, !comes_again && !options.retire_missing);
+                if !comes_again {
+                    others.push(stored);
+                }
+            }
+        }
+        products.check().map_err(RepositoryError::from)?;
+        let name = |id: &str| products.name(id).map(str::to_owned);
+        let mut rows = self.rows.clone();
+        for row in &mut rows {
+            row.product_name = name(row.product_id());
+        }
+        others.retain(|other| other.product.name != name(&other.product.id));
+        let renamed = others.into_iter().map(|other| (other.sku, name(&other.product.id)));
+        Ok((rows, renamed.collect()))
+    }
 }
 
 impl ImportPlan<PriceRow> {
@@ -131,13 +194,31 @@ impl ImportPlan<PriceRow> {
     pub fn of_prices(prices: &[ListPrice]) -> Self {
         Self::of(prices.iter().map(PriceRow::of))
     }
+
+    /// Compares the prices with the stored ones. Only reads.
+    ///
+    /// # Errors
+    /// What the table says, and [`RepositoryError::Unavailable`] once its caller no longer waits.
+    pub fn compare<T: ImportTable<PriceRow>>(
+        &self,
+        table: &mut T,
+        options: &ImportOptions,
+        awaited: &Awaited,
+    ) -> Result<Changes<PriceRow>, T::Failure> {
+        let mut comparison = Comparison { options, awaited, changes: Changes::of(self.given) };
+        comparison.compare(table, &self.rows)?;
+        if options.retire_missing {
+            comparison.retire_missing(table, &self.rows)?;
+        }
+        Ok(comparison.changes.sorted())
+    }
 }
 
 impl<R: ImportRow> ImportPlan<R> {
     fn of(rows: impl ExactSizeIterator<Item = R>) -> Self {
         let given = rows.len();
         let rows: BTreeMap<R::Key, R> = rows.map(|row| (row.key(), row)).collect();
-        Self { rows: rows.into_values().collect(), given, imported: Imported::default() }
+        Self { rows: rows.into_values().collect(), given }
     }
 
     /// The rows, one for each key, sorted by it.
@@ -145,71 +226,136 @@ impl<R: ImportRow> ImportPlan<R> {
     pub fn rows(&self) -> &[R] {
         &self.rows
     }
+}
 
-    /// Imports the rows, or only counts what would come of it, within the transaction that the table is in.
-    ///
-    /// # Errors
-    /// What the table says, and [`RepositoryError::Unavailable`] once nobody waits for it: the transaction is to be
-    /// undone then.
-    pub fn run<T: ImportTable<R>>(
+impl ImportPlan<VariantRow> {
+    fn position(&self, sku: &str) -> Result<usize, usize> {
+        self.rows.binary_search_by(|row| row.sku.as_str().cmp(sku))
+    }
+}
+
+/// A comparison of an import with the stored rows, as far as it has come.
+struct Comparison<'a, R: ImportRow> {
+    options: &'a ImportOptions,
+    awaited: &'a Awaited,
+    changes: Changes<R>,
+}
+
+impl<R: ImportRow> Comparison<'_, R> {
+    /// Compares rows, sorted by key, with the stored ones.
+    fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), T::Failure> {
+        let mut compared = 0;
+        for rows in rows.chunks(CHUNK) {
+            self.awaited.check()?;
+            let keys: Vec<R::Key> = rows.iter().map(R::key).collect();
+            let mut stored = by_key(table.stored(&keys)?);
+            for (row, key) in rows.iter().zip(&keys) {
+                let old = stored.remove(key);
+                self.changes.imported.count(old.as_ref(), row, R::sku(key));
+                if old.as_ref() != Some(row) {
+                    self.changes.writes.push(Write { row: row.clone(), old });
+                }
+            }
+            compared += rows.len();
+            // A dry run ends here. Writing takes about as long as comparing, or longer.
+            self.options.done(if self.options.dry_run { compared } else { compared / 2 });
+        }
+        if self.options.dry_run || self.changes.writes.is_empty() {
+            self.options.done(self.changes.given);
+        }
+        Ok(())
+    }
+
+    fn retire_missing<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), T::Failure> {
+        self.awaited.check()?;
+        let mut missing = table.all(rows)?;
+        missing.retain(|key| rows.binary_search_by(|row| row.key().cmp(key)).is_err());
+        self.changes.imported.retired = missing.len();
+        let retired = missing.iter().map(|key| (ChangeKind::Retired, R::sku(key).to_owned()));
+        self.changes.imported.changes.extend(retired);
+        self.changes.retired = missing;
+        Ok(())
+    }
+}
+
+impl Comparison<'_, VariantRow> {
+    /// Gives variants that do not come with the import the new names of their products.
+    fn rename<T: ImportTable<VariantRow>>(
         &mut self,
         table: &mut T,
-        options: &ImportOptions,
-        awaited: &Awaited,
-    ) -> Result<Imported, T::Failure> {
-        self.imported = Imported::default();
-        for from in (0..self.rows.len()).step_by(CHUNK) {
-            awaited.check()?;
-            let places = from..self.rows.len().min(from.saturating_add(CHUNK));
-            let done = places.end;
-            let there = table.there(self.rows.get(places.clone()).unwrap_or_default())?;
-            let writes = self.compare(places, there);
-            if !options.dry_run && !writes.is_empty() {
-                table.write(&writes)?;
-            }
-            options.done(done);
-        }
-        if options.retire_missing {
-            self.retire_missing(table, options, awaited)?;
-        }
-        options.done(self.given);
-        let mut imported = std::mem::take(&mut self.imported);
-        imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
-        Ok(imported)
-    }
-
-    /// Counts the rows at some places against those that are there with their keys, and answers those that have to be
-    /// written.
-    fn compare(&mut self, places: Range<usize>, there: Vec<R>) -> Vec<Write<'_, R>> {
-        let mut there: HashMap<R::Key, R> = there.into_iter().map(|row| (row.key(), row)).collect();
-        let mut writes = Vec::new();
-        for row in self.rows.get(places).unwrap_or_default() {
-            let key = row.key();
-            let old = there.remove(&key);
-            self.imported.count(old.as_ref(), row, R::sku(&key));
-            if old.as_ref() != Some(row) {
-                writes.push(Write { row, old });
+        renamed: NewNames,
+    ) -> Result<(), T::Failure> {
+        let skus: Vec<String> = renamed.keys().cloned().collect();
+        for skus in skus.chunks(CHUNK) {
+            self.awaited.check()?;
+            for old in table.stored(skus)? {
+                let product_name = renamed.get(&old.sku).cloned().flatten();
+                let row = VariantRow { product_name, ..old.clone() };
+                // One that is retired as well counts as retired.
+                if !self.options.retire_missing || old.retired {
+                    self.changes.imported.count(Some(&old), &row, &old.sku);
+                }
+                self.changes.writes.push(Write { row, old: Some(old) });
             }
         }
-        writes
+        Ok(())
+    }
+}
+
+fn by_key<R: ImportRow>(rows: Vec<R>) -> HashMap<R::Key, R> {
+    rows.into_iter().map(|row| (row.key(), row)).collect()
+}
+
+/// What an import changes.
+#[derive(Debug, Clone)]
+pub struct Changes<R: ImportRow> {
+    /// The changes, counted and named.
+    pub imported: Imported,
+    /// How many rows came.
+    given: usize,
+    writes: Vec<Write<R>>,
+    /// The keys of the rows to retire or to remove.
+    retired: Vec<R::Key>,
+}
+
+impl<R: ImportRow> Changes<R> {
+    fn of(given: usize) -> Self {
+        Self { imported: Imported::default(), given, writes: Vec::new(), retired: Vec::new() }
     }
 
-    fn retire_missing<T: ImportTable<R>>(
-        &mut self,
+    fn sorted(mut self) -> Self {
+        self.imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
+        self
+    }
+
+    /// Whether nothing is to be written.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.writes.is_empty() && self.retired.is_empty()
+    }
+
+    /// Writes the changes. The rows must be as they were when they were compared.
+    ///
+    /// # Errors
+    /// What the table says, and [`RepositoryError::Unavailable`] once its caller no longer waits: the transaction is to
+    /// be undone then.
+    pub fn write<T: ImportTable<R>>(
+        &self,
         table: &mut T,
         options: &ImportOptions,
         awaited: &Awaited,
     ) -> Result<(), T::Failure> {
-        let mut missing = table.all(&self.rows)?;
-        missing.retain(|key| self.rows.binary_search_by(|row| row.key().cmp(key)).is_err());
-        for keys in missing.chunks(CHUNK) {
+        let mut written = 0;
+        for writes in self.writes.chunks(CHUNK) {
             awaited.check()?;
-            if !options.dry_run {
-                table.retire(keys)?;
-            }
-            self.imported.retired += keys.len();
-            let retired = keys.iter().map(|key| (ChangeKind::Retired, R::sku(key).to_owned()));
-            self.imported.changes.extend(retired);
+            table.write(writes)?;
+            written += writes.len();
+            // The first half was the comparison.
+            options.done(self.given / 2 + self.given.div_ceil(2) * written / self.writes.len());
+        }
+        for keys in self.retired.chunks(CHUNK) {
+            awaited.check()?;
+            table.retire(keys)?;
         }
         Ok(())
     }
@@ -217,9 +363,9 @@ impl<R: ImportRow> ImportPlan<R> {
 
 /// A row that an import has to write.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Write<'a, R> {
+pub struct Write<R> {
     /// The row.
-    pub row: &'a R,
+    pub row: R,
     /// The one that it replaces; none where it is new.
     pub old: Option<R>,
 }

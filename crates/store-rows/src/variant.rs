@@ -2,6 +2,7 @@
 
 use diesel::prelude::*;
 use pressline_domain::catalog::{ProductRef, Variant};
+use pressline_domain::import::StoredVariant;
 use pressline_domain::money::Amount;
 use pressline_domain::ports::RepositoryError;
 
@@ -9,7 +10,7 @@ use crate::corrupt::Place;
 use crate::json;
 use crate::schema::products;
 
-/// A variant. One that is a product by itself has neither a product's id nor its name, as no row had them once.
+/// A variant. One that is a product by itself has no product id; one whose product was never named, no product name.
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
 #[diesel(treat_none_as_default_value = false)]
@@ -34,15 +35,15 @@ impl VariantRow {
     /// # Errors
     /// [`RepositoryError::Refused`] where a list cannot be written as JSON.
     pub fn of(variant: &Variant) -> Result<Self, RepositoryError> {
-        let ProductRef { id, name } = &variant.product;
+        let product = &variant.product;
         Ok(Self {
             sku: variant.sku.clone(),
             name: variant.name.clone(),
             price: variant.price.map(Amount::minor_units),
             currency: variant.currency.code().to_owned(),
             areas: json::write_areas(&variant.areas)?,
-            product_id: (*id != variant.sku).then(|| id.clone()),
-            product_name: (*name != variant.name).then(|| name.clone()),
+            product_id: (product.id != variant.sku).then(|| product.id.clone()),
+            product_name: product.name.clone(),
             options: json::write(&variant.options)?,
             ship_classes: json::write(&variant.ship_classes)?,
             weight_grams: i64::from(variant.weight_grams),
@@ -77,9 +78,10 @@ impl VariantRow {
         self.product_id.as_ref().unwrap_or(&self.sku)
     }
 
-    fn product(&self) -> ProductRef {
-        let name = self.product_name.as_ref().unwrap_or(&self.name);
-        ProductRef { id: self.product_id().to_owned(), name: name.clone() }
+    /// Its product.
+    #[must_use]
+    pub fn product(&self) -> ProductRef {
+        ProductRef { id: self.product_id().to_owned(), name: self.product_name.clone() }
     }
 
     /// The words by which a search finds its product.
@@ -92,4 +94,12 @@ impl VariantRow {
         let options = place.read("options", serde_json::from_str(&self.options))?;
         Ok(Variant { options, product: self.product(), ..Variant::single(&self.sku, &self.name) }.words())
     }
+}
+
+/// A stored variant, of the columns `sku`, `product_id`, `product_name` and `retired`.
+#[must_use]
+pub fn stored_variant(columns: (String, Option<String>, Option<String>, bool)) -> StoredVariant {
+    let (sku, product_id, name, retired) = columns;
+    let id = product_id.unwrap_or_else(|| sku.clone());
+    StoredVariant { sku, product: ProductRef { id, name }, retired }
 }

@@ -10,15 +10,16 @@ use pressline_domain::catalog::{CatalogVersion, ListPrice, PrintArea, ProductRef
 use pressline_domain::fees::FeeType;
 use pressline_domain::geo::Country;
 use pressline_domain::id::StoreId;
+use pressline_domain::import::{StoredVariant, TooManyVariants};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::ports::{ChangeKind, ImportOptions, RepositoryError};
+use pressline_domain::ports::{ChangeKind, ImportOptions, Imported, RepositoryError};
 use pressline_domain::tariff::{
     FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
 use pressline_store_rows::{
-    Caller, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow, Write, fees_document, found_products,
-    read_fees, read_shipping, shipping_document,
+    Awaited, Caller, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow, VariantTable, Write,
+    fees_document, found_products, read_fees, read_shipping, shipping_document,
 };
 
 fn amount(units: i64) -> Amount {
@@ -31,7 +32,7 @@ fn store() -> StoreId {
 
 fn tee(size: &str) -> Variant {
     Variant {
-        product: ProductRef { id: "TEE".to_owned(), name: "Áo thun".to_owned() },
+        product: ProductRef { id: "TEE".to_owned(), name: Some("Áo thun".to_owned()) },
         options: vec![("size".to_owned(), size.to_owned()), ("colour".to_owned(), "\"black\"".to_owned())],
         price: Some(amount(1250)),
         currency: "JPY".parse().unwrap(),
@@ -63,7 +64,7 @@ fn broken<T: Debug>(read: Result<T, RepositoryError>) -> (&'static str, &'static
 
 #[test]
 fn variants_come_back_as_they_were() {
-    let odd_name = ProductRef { id: "MUG".to_owned(), name: String::new() };
+    let odd_name = ProductRef { id: "MUG".to_owned(), name: Some(String::new()) };
     let mug = Variant { product: odd_name, ..Variant::single("MUG", "Mug") };
     for variant in [tee("M"), mug, Variant::single("MUG", "Mug"), Variant::single("", "")] {
         let row = VariantRow::of(&variant).unwrap();
@@ -231,11 +232,11 @@ struct Table {
 impl ImportTable<VariantRow> for Table {
     type Failure = RepositoryError;
 
-    fn there(&mut self, rows: &[VariantRow]) -> Result<Vec<VariantRow>, RepositoryError> {
-        Ok(rows.iter().filter_map(|row| self.rows.get(&row.sku).cloned()).collect())
+    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, RepositoryError> {
+        Ok(skus.iter().filter_map(|sku| self.rows.get(sku).cloned()).collect())
     }
 
-    fn write(&mut self, writes: &[Write<'_, VariantRow>]) -> Result<(), RepositoryError> {
+    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), RepositoryError> {
         self.calls.push(writes.len());
         for write in writes {
             let old = self.rows.insert(write.row.sku.clone(), write.row.clone());
@@ -256,6 +257,32 @@ impl ImportTable<VariantRow> for Table {
     }
 }
 
+impl VariantTable for Table {
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, RepositoryError> {
+        let of_products = self.rows.values().filter(|row| ids.contains(&row.product_id()));
+        let stored = |row: &VariantRow| StoredVariant {
+            sku: row.sku.clone(),
+            product: row.product(),
+            retired: row.retired,
+        };
+        Ok(of_products.map(stored).collect())
+    }
+}
+
+/// Compares an import with a table, and writes what differs.
+fn run(
+    plan: &ImportPlan<VariantRow>,
+    table: &mut Table,
+    options: &ImportOptions,
+    awaited: &Awaited,
+) -> Result<Imported, RepositoryError> {
+    let changes = plan.compare(table, options, awaited)?;
+    if !options.dry_run {
+        changes.write(table, options, awaited)?;
+    }
+    Ok(changes.imported)
+}
+
 fn active(size: &str) -> Variant {
     Variant { retired: false, ..tee(size) }
 }
@@ -272,11 +299,11 @@ fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
     let there = [active("XL"), active("L"), active("M"), active("A"), tee("B")];
     let mut options = ImportOptions { retire_missing: true, ..ImportOptions::default() };
     let caller = Caller::default();
-    let mut plan = ImportPlan::of_variants(&given).unwrap();
+    let plan = ImportPlan::of_variants(&given).unwrap();
     for dry_run in [true, false] {
         options.dry_run = dry_run;
         let mut table = table(there.clone());
-        let imported = plan.run(&mut table, &options, &caller.awaited()).unwrap();
+        let imported = run(&plan, &mut table, &options, &caller.awaited()).unwrap();
         assert_eq!((imported.added, imported.changed, imported.unchanged, imported.retired), (1, 1, 2, 1));
         let changes =
             [(ChangeKind::Retired, "TEE-A"), (ChangeKind::Changed, "TEE-L"), (ChangeKind::Added, "TEE-S")];
@@ -293,23 +320,61 @@ fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
 
 #[test]
 fn an_import_goes_in_chunks_tells_how_far_it_is_and_ends_when_nobody_waits() {
-    let given: Vec<Variant> = (0..2500).map(|number| active(&format!("{:05}", number % 2400))).collect();
+    let single = |number: usize| Variant::single(&format!("{:05}", number % 2400), "Mug");
+    let given: Vec<Variant> = (0..2500).map(single).collect();
     let told = Arc::new(Mutex::new(Vec::new()));
     let progress = {
         let told = Arc::clone(&told);
         move |done| told.lock().unwrap().push(done)
     };
     let options = ImportOptions { progress: Some(Arc::new(progress)), ..ImportOptions::default() };
-    let mut plan = ImportPlan::of_variants(&given).unwrap();
+    let plan = ImportPlan::of_variants(&given).unwrap();
     assert_eq!(plan.rows().len(), 2400);
     let (mut table, caller) = (Table::default(), Caller::default());
     let awaited = caller.awaited();
-    plan.run(&mut table, &options, &awaited).unwrap();
+    run(&plan, &mut table, &options, &awaited).unwrap();
     assert_eq!(table.calls, [1000, 1000, 400]);
-    assert_eq!(*told.lock().unwrap(), [1000, 2000, 2400, 2500]);
+    assert_eq!(*told.lock().unwrap(), [500, 1000, 1200, 1770, 2291, 2500]);
     drop(caller);
-    let ended = plan.run(&mut Table::default(), &options, &awaited);
+    let ended = run(&plan, &mut Table::default(), &options, &awaited);
     assert!(matches!(ended, Err(RepositoryError::Unavailable(_))), "{ended:?}");
+}
+
+fn named(sku: &str, name: Option<&str>) -> Variant {
+    let product = ProductRef { id: "TEE".to_owned(), name: name.map(str::to_owned) };
+    Variant { product, ..Variant::single(sku, sku) }
+}
+
+#[test]
+fn an_import_that_renames_a_product_renames_all_its_variants() {
+    let retired = Variant { retired: true, ..named("C", Some("Tee")) };
+    let there = [named("A", Some("Tee")), named("B", Some("Tee")), retired];
+    let given = [named("B", Some("Shirt")), named("D", None)];
+    for (retire_missing, counts) in [(false, [1, 3, 0, 0]), (true, [1, 2, 0, 1])] {
+        let options = ImportOptions { retire_missing, ..ImportOptions::default() };
+        let mut table = table(there.clone());
+        let caller = Caller::default();
+        let plan = ImportPlan::of_variants(&given).unwrap();
+        let imported = run(&plan, &mut table, &options, &caller.awaited()).unwrap();
+        assert_eq!([imported.added, imported.changed, imported.unchanged, imported.retired], counts);
+        assert!(table.rows.values().all(|row| row.product_name.as_deref() == Some("Shirt")));
+        assert_eq!(table.rows["A"].retired, retire_missing);
+        let again = run(&plan, &mut table, &options, &caller.awaited()).unwrap();
+        assert_eq!((again.unchanged, again.changes.len()), (2, 0));
+    }
+}
+
+#[test]
+fn a_product_cannot_grow_beyond_its_bound_by_several_imports() {
+    let many = |range: std::ops::Range<usize>| range.map(|n| named(&format!("{n:04}"), None));
+    let mut table = table(many(0..900));
+    let caller = Caller::default();
+    let plan = ImportPlan::of_variants(&many(850..1001).collect::<Vec<_>>()).unwrap();
+    let refused = run(&plan, &mut table, &ImportOptions::default(), &caller.awaited());
+    let expected = TooManyVariants { product: "TEE".to_owned(), variants: 1001 };
+    assert!(matches!(refused, Err(RepositoryError::ProductTooLarge(error)) if error == expected));
+    let retiring = ImportOptions { retire_missing: true, ..ImportOptions::default() };
+    assert_eq!(run(&plan, &mut table, &retiring, &caller.awaited()).unwrap().added, 101);
 }
 
 #[test]
@@ -337,7 +402,7 @@ fn a_page_holds_whole_products_and_knows_of_one_more() {
     let ids = |size| {
         let found = found_products(rows(), size, 9).unwrap();
         let ids: Vec<(String, usize)> =
-            found.products.into_iter().map(|found| (found.product.id, found.variants.len())).collect();
+            found.products.into_iter().map(|found| (found.id, found.variants.len())).collect();
         (ids, found.more, found.count)
     };
     let page =

@@ -51,16 +51,26 @@ impl Opener {
         &self.path
     }
 
+    /// Opens a connection whose statements wait for other writers as the configuration says.
     pub(crate) fn open(&self, purpose: Purpose) -> Result<SqliteConnection, RepositoryError> {
+        self.open_waiting(purpose, self.busy_timeout)
+    }
+
+    /// Opens a connection whose statements wait for other writers up to `wait`.
+    pub(crate) fn open_waiting(
+        &self,
+        purpose: Purpose,
+        wait: Duration,
+    ) -> Result<SqliteConnection, RepositoryError> {
         let mut connection = SqliteConnection::establish(&self.name)
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
-        self.set_up(&mut connection, purpose).map_err(Failure::from)?;
+        self.set_up(&mut connection, purpose, wait).map_err(Failure::from)?;
         connection.set_instrumentation(self.statements.clone());
         Ok(connection)
     }
 
-    fn set_up(&self, connection: &mut SqliteConnection, purpose: Purpose) -> QueryResult<()> {
-        let millis = self.busy_timeout.as_millis();
+    fn set_up(&self, connection: &mut SqliteConnection, purpose: Purpose, wait: Duration) -> QueryResult<()> {
+        let millis = wait.as_millis();
         connection.batch_execute(&format!("PRAGMA busy_timeout = {millis}"))?;
         self.use_write_ahead_log(connection)?;
         connection.batch_execute("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")?;

@@ -145,7 +145,7 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     let edits: [(&str, Edit); 11] = [
         ("a name", |variant| variant.name.push('!')),
         ("a product", |variant| variant.product.id.push('!')),
-        ("a product's name", |variant| variant.product.name.push('!')),
+        ("a product's name", |variant| variant.product.name = Some("Renamed".to_owned())),
         ("options", |variant| variant.options.push(("size".to_owned(), "M".to_owned()))),
         ("a price", |variant| variant.price = Some(pressline_domain::money::Amount::ZERO)),
         ("a currency", |variant| variant.currency = "EUR".parse().unwrap_or(Currency::USD)),

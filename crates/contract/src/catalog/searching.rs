@@ -34,7 +34,7 @@ impl Shop {
     async fn ids(&self, key: &str) -> Result<Vec<String>, Failure> {
         let key = SearchKey::parse(key)?;
         let found = self.search(self.one, key.as_ref(), ProductStart::Offset(0), 100).await?;
-        Ok(found.products.into_iter().map(|product| product.product.id).collect())
+        Ok(found.products.into_iter().map(|product| product.id).collect())
     }
 
     /// Some variants of few products. Some products have no variant that is still made.
@@ -44,6 +44,8 @@ impl Shop {
             let number = self.random.below(45);
             let odd = ["P", "p", "日本 ", "P-", "ä"].get(self.random.index(5)).copied().unwrap_or_default();
             variant.product.id = format!("{odd}{}", number % 9);
+            // Some products have a name, the same with all variants.
+            variant.product.name = (number % 9 < 4).then(|| format!("Name of {}", number % 9));
             variant.retired |= number % 9 == 4;
         }
         variants
@@ -70,8 +72,9 @@ fn matching(
         |of: &[&Variant]| key.is_none_or(|key| of.iter().any(|variant| key.matches(&variant.words())));
     let product = |mut of: Vec<&Variant>| {
         of.sort_by(|one, other| one.sku.cmp(&other.sku));
-        let name = of.first().map(|first| first.product.clone())?;
-        found(&of).then(|| Product { product: name, variants: of.into_iter().map(offered).collect() })
+        let first = of.first()?;
+        let (id, name) = (first.product.id.clone(), first.product_name().to_owned());
+        found(&of).then(|| Product { id, name, variants: of.into_iter().map(offered).collect() })
     };
     products.into_values().filter_map(product).collect()
 }
@@ -130,14 +133,14 @@ async fn pages_of(
         }
     }
     for (place, product) in all.iter().enumerate() {
-        let start = ProductStart::After(product.product.id.clone());
+        let start = ProductStart::After(product.id.clone());
         let got = shop.search(store, key, start, 4).await?;
         same(&format!("{what}, after {place}"), &got, &page(all, place + 1, 4))?;
     }
     let far = shop.search(store, key, ProductStart::Offset(100_000_000), 100).await?;
     same(&format!("{what}, far behind the end"), &far, &page(all, 100_000_000, 100))?;
     for id in ["", "P", "P-\u{10ffff}", "ü"] {
-        let skipped = all.iter().filter(|product| product.product.id.as_str() <= id).count();
+        let skipped = all.iter().filter(|product| product.id.as_str() <= id).count();
         let got = shop.search(store, key, ProductStart::After(id.to_owned()), 7).await?;
         same(&format!("{what}, after `{id}`, which is not there"), &got, &page(all, skipped, 7))?;
     }
@@ -147,7 +150,7 @@ async fn pages_of(
 async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Outcome {
     let shop = Shop::open(adapters).await?;
     let tee = |sku: &str, colour: &str, size: &str| Variant {
-        product: ProductRef { id: "tee-classic".to_owned(), name: "Áo thun Đỗ".to_owned() },
+        product: ProductRef { id: "tee-classic".to_owned(), name: Some("Áo thun Đỗ".to_owned()) },
         options: [("colour", colour), ("size", size)]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into(),

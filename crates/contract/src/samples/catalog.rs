@@ -39,7 +39,7 @@ impl Random {
     pub(crate) fn variant(&mut self, sku: &str) -> Variant {
         Variant {
             sku: sku.to_owned(),
-            product: ProductRef { id: format!("{sku} of {}", self.text()), name: self.text() },
+            product: ProductRef { id: format!("{sku} of {}", self.text()), name: Some(self.text()) },
             name: self.text(),
             options: (0..self.below(4)).map(|_| (self.text(), self.text())).collect(),
             price: self.maybe(Self::amount),

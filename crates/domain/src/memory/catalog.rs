@@ -1,6 +1,7 @@
 //! The catalog in memory.
 
-use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
@@ -8,6 +9,7 @@ use async_trait::async_trait;
 use super::lock;
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
 use crate::id::StoreId;
+use crate::import::{ImportedProducts, StoredVariant};
 use crate::money::{Amount, Currency};
 use crate::nearest::nearest;
 use crate::ports::{
@@ -21,6 +23,14 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, Default)]
 pub struct MemoryCatalog {
     kept: Arc<Mutex<Kept>>,
+}
+
+/// An import, with the names that products get.
+struct Incoming {
+    /// By SKU.
+    variants: BTreeMap<String, Variant>,
+    /// Variants that the import does not contain, under the new names of their products.
+    renamed: BTreeMap<String, Variant>,
 }
 
 /// What names a price of a list.
@@ -61,17 +71,23 @@ impl Kept {
     fn search(&self, store: StoreId, query: &ProductQuery) -> FoundProducts {
         let mut products: BTreeMap<&str, (Product, bool)> = BTreeMap::new();
         for variant in self.variants.values().filter(|variant| !variant.retired) {
-            let empty = || (Product { product: variant.product.clone(), variants: Vec::new() }, false);
-            let (product, found) = products.entry(&variant.product.id).or_insert_with(empty);
-            product.variants.push(self.offered(store, variant));
-            *found = *found || query.key.as_ref().is_none_or(|key| key.matches(&variant.words()));
+            let offered = self.offered(store, variant);
+            let matches = query.key.as_ref().is_none_or(|key| key.matches(&variant.words()));
+            match products.entry(&variant.product.id) {
+                Entry::Vacant(entry) => drop(entry.insert((Product::of(offered), matches))),
+                Entry::Occupied(mut entry) => {
+                    let (product, found) = entry.get_mut();
+                    product.variants.push(offered);
+                    *found = *found || matches;
+                }
+            }
         }
         let matching: Vec<Product> =
             products.into_values().filter(|(_, found)| *found).map(|(product, _)| product).collect();
         let count = matching.len();
         let skipped = match &query.start {
             ProductStart::Offset(skipped) => usize::try_from(*skipped).unwrap_or(usize::MAX),
-            ProductStart::After(id) => matching.partition_point(|found| found.product.id <= *id),
+            ProductStart::After(id) => matching.partition_point(|found| found.id <= *id),
         };
         let size = usize::try_from(query.size).unwrap_or(usize::MAX);
         FoundProducts {
@@ -79,6 +95,35 @@ impl Kept {
             more: count > skipped.saturating_add(size),
             count: u64::try_from(count).unwrap_or(u64::MAX),
         }
+    }
+
+    /// Applies [`ImportedProducts`]' rule to an import.
+    fn with_product_names(
+        &self,
+        mut variants: BTreeMap<String, Variant>,
+        retire_missing: bool,
+    ) -> Result<Incoming, RepositoryError> {
+        let mut products = ImportedProducts::default();
+        variants.values().for_each(|variant| products.add(&variant.product, variant.retired));
+        for Variant { sku, product, retired, .. } in self.variants.values() {
+            let stored = StoredVariant { sku: sku.clone(), product: product.clone(), retired: *retired };
+            products.add_stored(&stored, !retire_missing && !variants.contains_key(sku));
+        }
+        products.check()?;
+        let name = |id: &str| products.name(id).map(str::to_owned);
+        for variant in variants.values_mut() {
+            variant.product.name = name(&variant.product.id);
+        }
+        let concerned: BTreeSet<&str> = products.ids().collect();
+        let others = self.variants.values().filter(|variant| !variants.contains_key(&variant.sku));
+        let others = others.filter(|variant| concerned.contains(variant.product.id.as_str()));
+        let mut renamed = BTreeMap::new();
+        for variant in others.filter(|variant| variant.product.name != name(&variant.product.id)) {
+            let mut variant = variant.clone();
+            variant.product.name = name(&variant.product.id);
+            renamed.insert(variant.sku.clone(), variant);
+        }
+        Ok(Incoming { variants, renamed })
     }
 
     fn changed(&mut self, changed: bool) -> bool {
@@ -137,23 +182,31 @@ impl CatalogAdmin for MemoryCatalog {
         let incoming: BTreeMap<String, Variant> =
             variants.iter().map(|variant| (variant.sku.clone(), variant.clone())).collect();
         let mut kept = lock(&self.kept);
+        let incoming = kept.with_product_names(incoming, options.retire_missing)?;
         let mut imported = Imported::default();
-        for (sku, variant) in &incoming {
+        for (sku, variant) in &incoming.variants {
             imported.count(kept.variants.get(sku), variant, sku);
         }
-        let missing = |variant: &&mut Variant| !variant.retired && !incoming.contains_key(&variant.sku);
-        let missing: Vec<&mut Variant> = match options.retire_missing {
-            true => kept.variants.values_mut().filter(missing).collect(),
-            false => Vec::new(),
-        };
-        for variant in missing {
-            imported.retired += 1;
-            imported.changes.push((ChangeKind::Retired, variant.sku.clone()));
-            variant.retired |= !options.dry_run;
+        let mut others = incoming.renamed;
+        if options.retire_missing {
+            let missing = |variant: &&Variant| !incoming.variants.contains_key(&variant.sku);
+            for variant in kept.variants.values().filter(|variant| !variant.retired).filter(missing) {
+                imported.retired += 1;
+                imported.changes.push((ChangeKind::Retired, variant.sku.clone()));
+                others.entry(variant.sku.clone()).or_insert_with(|| variant.clone()).retired = true;
+            }
+        }
+        for (sku, variant) in &others {
+            // What is retired was counted as such.
+            let before = kept.variants.get(sku);
+            if before.is_some_and(|before| before.retired == variant.retired) {
+                imported.count(before, variant, sku);
+            }
         }
         imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
         if !options.dry_run {
-            kept.variants.extend(incoming);
+            kept.variants.extend(incoming.variants);
+            kept.variants.extend(others);
             kept.changed(!imported.changes.is_empty());
         }
         options.done(variants.len());

@@ -174,6 +174,10 @@ pub trait CatalogAdmin: Send + Sync {
     /// SKU that comes twice the last one counts (`of_a_sku_that_comes_twice_the_last_counts`). Imports at once MUST all be
     /// carried out (`imports_at_once_all_arrive`), and each tell how far it is (`an_import_tells_how_far_it_is`).
     ///
+    /// All variants of a product MUST have one name, as [`ImportedProducts`](crate::import::ImportedProducts) says
+    /// (`a_product_has_one_name`), and an import MUST be refused with [`RepositoryError::ProductTooLarge`] where a product
+    /// becomes too large (`a_product_has_a_bounded_number_of_variants`).
+    ///
     /// Importing the same again MUST change nothing and say so (`a_repeated_import_changes_nothing`), a dry run MUST
     /// say what an import would do and do nothing (`a_dry_run_says_what_it_would_do`), and what does not come again MUST
     /// be retired where that is asked for and only then (`what_is_missing_is_retired_where_asked`).

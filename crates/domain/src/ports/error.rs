@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use crate::import::TooManyVariants;
+
 /// The source of an error, for the log.
 pub type Source = Box<dyn Error + Send + Sync>;
 
@@ -40,6 +42,9 @@ pub enum RepositoryError {
     /// The catalog is no longer in the state that the order was priced with.
     #[error("the catalog was changed in between")]
     CatalogChanged,
+    /// A product would have too many variants, together with those that are stored.
+    #[error(transparent)]
+    ProductTooLarge(#[from] TooManyVariants),
     /// The database refused the statement. A defect of the adapter or of the schema; no try will succeed.
     #[error("the database refused a statement")]
     Refused(#[source] Source),

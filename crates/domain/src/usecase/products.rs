@@ -28,8 +28,7 @@ impl OrderService {
             size: query.size,
             has_next: found.more,
             has_previous: query.start != ProductStart::Offset(0),
-            next_cursor: last
-                .map(|last| cursor::write_product(&last.product.id, store.id, query.key.as_ref())),
+            next_cursor: last.map(|last| cursor::write_product(&last.id, store.id, query.key.as_ref())),
             products: found.products,
         })
     }

@@ -13,7 +13,7 @@ async fn search(shop: &Shop, draft: &ProductSearchDraft) -> Result<ProductPage, 
 }
 
 fn ids(page: &ProductPage) -> Vec<&str> {
-    page.products.iter().map(|product| product.product.id.as_str()).collect()
+    page.products.iter().map(|product| product.id.as_str()).collect()
 }
 
 fn page(number: i64, size: i64) -> ProductSearchDraft {
@@ -85,7 +85,7 @@ async fn all_problems_are_reported_at_once() {
 async fn a_product_comes_with_its_variants_at_the_stores_prices() {
     let shop = Shop::open().await;
     let of_cap = |sku: &str, retired| Variant {
-        product: ProductRef { id: "CAP".to_owned(), name: "Cap".to_owned() },
+        product: ProductRef { id: "CAP".to_owned(), name: Some("Cap".to_owned()) },
         retired,
         ..product(sku, "USD", Some("3"), &[("Front", "0")])
     };

@@ -141,8 +141,8 @@ pub(crate) fn products(page: &ProductPage, unknown: Vec<Warning>) -> Result<Http
 impl<'a> ProductAnswer<'a> {
     fn of(product: &'a Product, page: &ProductPage) -> Self {
         Self {
-            id: &product.product.id,
-            name: &product.product.name,
+            id: &product.id,
+            name: &product.name,
             variants: product.variants.iter().map(|offered| VariantAnswer::of(offered, page)).collect(),
         }
     }

@@ -193,7 +193,7 @@ pub(crate) fn area(id: &str, name: &str, fee: Amount) -> PrintArea {
 
 fn variants() -> Vec<Variant> {
     let tee = Variant {
-        product: ProductRef { id: "TEE".to_owned(), name: "Unisex tee".to_owned() },
+        product: ProductRef { id: "TEE".to_owned(), name: Some("Unisex tee".to_owned()) },
         options: vec![("size".to_owned(), "M".to_owned()), ("colour".to_owned(), "black".to_owned())],
         price: Some(usd("8.50")),
         weight_grams: 160,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use async_trait::async_trait;
-use pressline_domain::id::{MonotonicIds, StoreId};
+use pressline_domain::id::{MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{
@@ -72,6 +72,10 @@ impl OrderRepository for HeldOrders {
             }
         }
         self.orders.search(store, query).await
+    }
+
+    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+        self.orders.load(store, ids, bytes).await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

@@ -17,7 +17,7 @@ fn pair(field: &str, code: &str) -> (String, String) {
 
 fn variant(product: &str, sku: &str, colour: &str) -> Variant {
     Variant {
-        product: ProductRef { id: product.to_owned(), name: format!("Product {product}") },
+        product: ProductRef { id: product.to_owned(), name: Some(format!("Product {product}")) },
         options: vec![("size".to_owned(), "M".to_owned()), ("colour".to_owned(), colour.to_owned())],
         price: Some(usd("5")),
         ..Variant::single(sku, &format!("Variant {sku}"))

@@ -10,11 +10,11 @@ use uuid::Uuid;
 use crate::cli::{CatalogCommand, ImportArgs};
 use crate::config::Settings;
 use crate::failure::Failure;
-use crate::files::{Known, Table, catalog, did_you_mean, prices};
+use crate::files::{Known, Location, Table, catalog, did_you_mean, prices};
 use crate::wiring::Backends;
 
 use super::Output;
-use super::exchange::{self, Words};
+use super::exchange::{self, Listed, Words};
 
 /// How many variants are read at a time.
 const PAGE: usize = 1000;
@@ -44,11 +44,12 @@ async fn import(
     retire_missing: bool,
     output: &Output,
 ) -> Result<(), Failure> {
-    let variants = catalog::read(Table::load(&from.file, &catalog::SHAPE)?)?;
+    let file = Location::input(&from.file, from.format)?;
+    let variants = catalog::read(Table::load(&file, &catalog::SHAPE)?)?;
     if variants.is_empty() && retire_missing {
-        let file = from.file.display();
+        let name = file.name();
         return Err(Failure::Usage(format!(
-            "{file} has no products, so that --retire-missing would retire all"
+            "{name} has no products, so that --retire-missing would retire all"
         )));
     }
     let backends = Backends::open_migrated(settings).await?;
@@ -56,7 +57,8 @@ async fn import(
     let imported = backends.catalog_admin.import(&variants, &options).await;
     bar.end();
     let words = Words { things: "products", gone: "retired" };
-    exchange::print_imported(output, &words, variants.len(), &imported?, &options, None)
+    let listed = if from.verbose { Listed::BySku } else { Listed::None };
+    exchange::print_imported(output, &words, variants.len(), &imported?, &options, &listed)
 }
 
 /// All variants, by SKU.
@@ -87,7 +89,7 @@ async fn list(settings: &Settings, search: Option<&str>, output: &Output) -> Res
             format!("{:<width$}  {}, {}{state}", variant.sku, variant.name, price(variant))
         };
         let lines: Vec<String> = variants.iter().map(line).collect();
-        if lines.is_empty() { "No such products.".to_owned() } else { lines.join("\n") }
+        if lines.is_empty() { "No such products.".to_owned() } else { exchange::text(&lines) }
     })
 }
 
@@ -131,7 +133,7 @@ fn prices_document(sheet: &crate::files::Sheet) -> Result<Value, serde_json::Err
 fn text(variant: &Variant, document: &Map<String, Value>) -> String {
     let state = if variant.retired { " (retired)" } else { "" };
     let mut lines = vec![format!("SKU         {}  {}{state}", variant.sku, variant.name)];
-    lines.push(format!("  product   {}  {}", variant.product.id, variant.product.name));
+    lines.push(format!("  product   {}  {}", variant.product.id, variant.product_name()));
     for (name, value) in &variant.options {
         lines.push(format!("  option    {name} = {value}"));
     }
@@ -166,5 +168,5 @@ fn text(variant: &Variant, document: &Map<String, Value>) -> String {
         };
         lines.push(format!("  area      {}  {}{pixels}{fee}, {}", area.id, area.name, area.requirement));
     }
-    lines.join("\n")
+    exchange::text(&lines)
 }

@@ -1,7 +1,7 @@
 //! What imports and exports share: where files come from and go to, what they refer to, and how changes are shown.
 
 use std::collections::HashSet;
-use std::io::{Write, stdout};
+use std::path::Path;
 use std::sync::Arc;
 
 use pressline_domain::catalog::CatalogVersion;
@@ -14,8 +14,9 @@ use uuid::Uuid;
 
 use crate::cli::ExportArgs;
 use crate::failure::Failure;
-use crate::files::{Format, Known, Sheet};
+use crate::files::{Format, Known, Location, Sheet};
 use crate::progress::Bar;
+use crate::terminal::escape;
 use crate::wiring::Backends;
 
 use super::Output;
@@ -82,14 +83,24 @@ pub(super) struct Words {
     pub(super) gone: &'static str,
 }
 
-/// Prints what an import has changed, or would change: as rows where they are given, else by SKU.
+/// Which changes of a dry run are printed one by one.
+pub(super) enum Listed<'a> {
+    /// None.
+    None,
+    /// All, by SKU.
+    BySku,
+    /// All, as rows of a file.
+    Rows(&'a [String]),
+}
+
+/// Prints what an import has changed, or would change.
 pub(super) fn print_imported(
     output: &Output,
     words: &Words,
     count: usize,
     imported: &Imported,
     options: &ImportOptions,
-    rows: Option<&[String]>,
+    listed: &Listed<'_>,
 ) -> Result<(), Failure> {
     let mut document = document([
         (words.things, json!(count)),
@@ -102,30 +113,37 @@ pub(super) fn print_imported(
     }
     if options.dry_run {
         let change = |(kind, sku): &(ChangeKind, String)| json!({ "change": word(*kind, words), "sku": sku });
-        let changes = match rows {
-            Some(rows) => rows.iter().map(|row| json!(row)).collect(),
-            None => imported.changes.iter().map(change).collect(),
-        };
-        document.extend(dry_run(changes));
+        document.extend(dry_run(match listed {
+            Listed::None => None,
+            Listed::BySku => Some(imported.changes.iter().map(change).collect()),
+            Listed::Rows(rows) => Some(rows.iter().map(|row| json!(row)).collect()),
+        }));
     }
     output.print(&document, || {
-        let mut text = String::new();
-        let by_sku = imported.changes.iter().map(|(kind, sku)| format!("{} {sku}", sign(*kind)));
-        let changes = rows.map_or_else(|| by_sku.collect(), <[String]>::to_vec);
-        for change in changes.iter().filter(|_| options.dry_run) {
-            text.push_str(&format!("{change}\n"));
-        }
-        let Imported { added, changed, unchanged, retired, .. } = imported;
-        text.push_str(&format!(
-            "{count} {}: {added} added, {changed} changed, {unchanged} unchanged",
-            words.things
-        ));
-        if options.retire_missing {
-            text.push_str(&format!(", {retired} {}", words.gone));
-        }
-        text.push_str(if options.dry_run { ". Nothing was changed: this was a dry run." } else { "." });
-        text
+        let by_sku = |(kind, sku): &(ChangeKind, String)| format!("{} {sku}", sign(*kind));
+        let mut lines = match listed {
+            Listed::None => Vec::new(),
+            Listed::BySku => imported.changes.iter().map(by_sku).collect(),
+            Listed::Rows(rows) => rows.to_vec(),
+        };
+        lines.push(summary(words, count, imported, options));
+        text(&lines)
     })
+}
+
+/// One line about an import: how much it has changed, or would change.
+fn summary(words: &Words, count: usize, imported: &Imported, options: &ImportOptions) -> String {
+    let Imported { added, changed, unchanged, retired, .. } = imported;
+    let things = words.things;
+    let gone = if options.retire_missing { format!(", {retired} {}", words.gone) } else { String::new() };
+    let end = if options.dry_run { ". Nothing was changed: this was a dry run." } else { "." };
+    format!("{count} {things}: {added} added, {changed} changed, {unchanged} unchanged{gone}{end}")
+}
+
+/// Lines for the terminal. A line stays one, whatever is in the text of a file that it repeats.
+pub(super) fn text(lines: &[String]) -> String {
+    let lines: Vec<_> = lines.iter().map(|line| escape(line)).collect();
+    lines.join("\n")
 }
 
 /// A document for `--json`.
@@ -133,9 +151,13 @@ pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<Strin
     entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// What a document says of a dry run.
-pub(super) fn dry_run(changes: Vec<Value>) -> Map<String, Value> {
-    document([("dryRun", json!(true)), ("changes", Value::Array(changes))])
+/// What a document says of a dry run: that it was one, and the changes where they are listed.
+pub(super) fn dry_run(changes: Option<Vec<Value>>) -> Map<String, Value> {
+    let mut document = document([("dryRun", json!(true))]);
+    if let Some(changes) = changes {
+        document.insert("changes".to_owned(), Value::Array(changes));
+    }
+    document
 }
 
 fn word(kind: ChangeKind, words: &Words) -> &'static str {
@@ -167,19 +189,15 @@ pub(super) fn row_changes(before: &Sheet, after: &Sheet) -> Result<Vec<String>, 
 
 /// Writes a file, or prints it.
 pub(super) fn export(sheet: &Sheet, to: &ExportArgs, output: &Output) -> Result<(), Failure> {
-    if let Some(file) = &to.file {
-        sheet.save(file)?;
-        let (file, entries) = (file.display().to_string(), sheet.len());
-        let document = json!({ "file": file, "entries": entries });
-        return output.print(&document, || format!("{file}: {entries} entries."));
+    let by_option = if output.json { Format::Json } else { Format::Csv };
+    let location = match &to.file {
+        Some(file) => Location::output(file, to.format)?,
+        None => Location::output(Path::new("-"), to.format.or(Some(by_option)))?,
+    };
+    sheet.save(&location)?;
+    if location.is_standard() {
+        return Ok(());
     }
-    let format = if output.json { Format::Json } else { Format::Csv };
-    let failed = |error| Failure::other("standard output", error);
-    let text = sheet.text(format).map_err(failed)?;
-    let mut out = stdout().lock();
-    match out.write_all(&text).and_then(|()| out.flush()) {
-        // Whoever reads has seen enough, as `head` does.
-        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(failed),
-    }
+    let (file, entries) = (location.name(), sheet.len());
+    output.print(&json!({ "file": file, "entries": entries }), || format!("{file}: {entries} entries."))
 }

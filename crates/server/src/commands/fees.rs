@@ -1,6 +1,6 @@
 //! `pressline fees`: imports, exports and removes schedules of fees.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pressline_domain::fees::FeeType;
 use pressline_domain::id::StoreId;
@@ -13,7 +13,8 @@ use crate::cli::{FeesCommand, ImportArgs};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::fees::{self, Schedules};
-use crate::files::{Known, Table};
+use crate::files::{Former, Known, Location, Table};
+use crate::terminal::escape;
 use crate::wiring::Backends;
 
 use super::Output;
@@ -46,12 +47,13 @@ fn with_service(mut schedules: Schedules, configured: FeeSchedule) -> Schedules 
 }
 
 async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Result<(), Failure> {
-    let table = Table::load(&from.file, &fees::SHAPE)?;
+    let table = Table::load(&Location::input(&from.file, from.format)?, &fees::SHAPE)?;
     let backends = Backends::open_migrated(settings).await?;
     let configured = settings.tariff()?;
-    let known = exchange::known(&backends, &configured, &table.texts("skus")).await?;
-    let schedules = fees::read(table, &known)?;
+    let mut known = exchange::known(&backends, &configured, &table.texts("skus")).await?;
     let there = backends.catalog_admin.fees().await?;
+    known.former = Former::of_fees(&there);
+    let schedules = fees::read(table, &known)?;
     let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
     let changed = match from.dry_run {
         true => schedules.iter().filter(|schedule| !there.contains(schedule)).count(),
@@ -60,7 +62,8 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     let named = |store| schedules.iter().any(|(other, _)| *other == store);
     let in_force = with_service(there, configured.fees);
     let (before, stay): (Schedules, Schedules) = in_force.into_iter().partition(|(store, _)| named(*store));
-    let warnings = refused_labels(schedules.iter().chain(&stay), &known.stores);
+    let mut warnings = refused_labels(schedules.iter().chain(&stay), &known.stores);
+    warnings.extend(missing_zones(&schedules, &known.zones));
     let count = schedules.len();
     let rules: usize = schedules.iter().map(|(_, schedule)| schedule.rules.len()).sum();
     let unchanged = count - changed;
@@ -71,12 +74,15 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         ("unchanged", json!(unchanged)),
     ]);
     let mut lines = Vec::new();
-    if from.dry_run {
+    if from.verbose {
         lines = exchange::row_changes(&fees::sheet(&before, &known), &fees::sheet(&schedules, &known))?;
-        document.extend(exchange::dry_run(lines.iter().map(|line| json!(line)).collect()));
+    }
+    if from.dry_run {
+        let listed = from.verbose.then(|| lines.iter().map(|line| json!(line)).collect());
+        document.extend(exchange::dry_run(listed));
     }
     if !warnings.is_empty() {
-        warnings.iter().for_each(|warning| eprintln!("pressline: {warning}"));
+        warnings.iter().for_each(|warning| eprintln!("pressline: {}", escape(warning)));
         document.insert("warnings".to_owned(), json!(warnings));
     }
     output.print(&document, || {
@@ -84,7 +90,7 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         lines.push(format!(
             "{rules} rules in {count} schedules: {changed} changed, {unchanged} unchanged{end}"
         ));
-        lines.join("\n")
+        exchange::text(&lines)
     })
 }
 
@@ -117,6 +123,15 @@ fn refused_labels<'a>(
         )
     };
     refused.into_iter().map(warning).collect()
+}
+
+/// A warning of the zones that rules name and the shipping rates no longer have.
+fn missing_zones(schedules: &Schedules, zones: &[String]) -> Option<String> {
+    let named = schedules.iter().flat_map(|(_, schedule)| &schedule.rules).flat_map(|rule| &rule.zones);
+    let missing: BTreeSet<&str> = named.filter(|name| !zones.contains(name)).map(String::as_str).collect();
+    let names: Vec<&str> = missing.into_iter().collect();
+    let names = names.join(", ");
+    (!names.is_empty()).then(|| format!("fees name zones that the shipping rates do not have: {names}"))
 }
 
 /// Whether a rule gives every label order in a currency its handling fee.

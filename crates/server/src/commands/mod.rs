@@ -18,6 +18,7 @@ use serde::Serialize;
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::failure::Failure;
+use crate::terminal::{escape_json, escape_lines};
 use crate::wiring::Backends;
 
 pub(crate) use exchange::known;
@@ -46,17 +47,18 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Prints a result: the document where JSON was asked for, else the text.
+    /// Prints a result: the document where JSON was asked for, else the text. Nothing in it can steer a terminal.
     pub(crate) fn print<T: Serialize>(
         &self,
         document: &T,
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
         let shown = if self.json {
-            serde_json::to_string_pretty(document)
-                .map_err(|e| Failure::other("the result cannot be shown", e))?
+            let document = serde_json::to_string_pretty(document)
+                .map_err(|e| Failure::other("the result cannot be shown", e))?;
+            escape_json(&document).into_owned()
         } else {
-            text()
+            escape_lines(&text()).into_owned()
         };
         print_line(&shown)
     }

@@ -8,7 +8,8 @@ use serde_json::json;
 use crate::cli::{ImportArgs, ShippingCommand};
 use crate::config::Settings;
 use crate::failure::Failure;
-use crate::files::{Table, shipping};
+use crate::files::{Location, Table, shipping};
+use crate::terminal::escape;
 use crate::wiring::Backends;
 
 use super::Output;
@@ -35,10 +36,11 @@ fn in_force(settings: &Settings, imported: Option<ShippingRates>) -> Result<Ship
 }
 
 async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Result<(), Failure> {
-    let rates = shipping::read(Table::load(&from.file, &shipping::SHAPE)?)?;
+    let file = Location::input(&from.file, from.format)?;
+    let rates = shipping::read(Table::load(&file, &shipping::SHAPE)?)?;
     if rates.rates.is_empty() {
-        let file = from.file.display();
-        return Err(Failure::Usage(format!("{file} has no rates, and would remove all there are")));
+        let name = file.name();
+        return Err(Failure::Usage(format!("{name} has no rates, and would remove all there are")));
     }
     let backends = Backends::open_migrated(settings).await?;
     let there = backends.catalog_admin.shipping().await?;
@@ -51,15 +53,19 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     let mut document =
         exchange::document([("zones", json!(zones)), ("rates", json!(count)), ("changed", json!(changed))]);
     let mut lines = Vec::new();
-    if from.dry_run {
+    if from.verbose {
         let before = in_force(settings, there)?;
         lines = exchange::row_changes(&shipping::sheet(&before), &shipping::sheet(&rates))?;
-        document.extend(exchange::dry_run(lines.iter().map(|line| json!(line)).collect()));
+    }
+    if from.dry_run {
+        let listed = from.verbose.then(|| lines.iter().map(|line| json!(line)).collect());
+        document.extend(exchange::dry_run(listed));
     }
     if !lost.is_empty() {
         let zones: Vec<&str> = lost.iter().map(String::as_str).collect();
         document.insert("zonesOnlyInFees".to_owned(), json!(zones));
-        eprintln!("pressline: fees are charged by zones that there are no more: {}", zones.join(", "));
+        let zones = zones.join(", ");
+        eprintln!("pressline: fees name zones that do not exist any more: {}", escape(&zones));
     }
     output.print(&document, || {
         let done = match (from.dry_run, changed) {
@@ -69,7 +75,7 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
             (false, false) => "unchanged",
         };
         lines.push(format!("{zones} zones, {count} rates: {done}."));
-        lines.join("\n")
+        exchange::text(&lines)
     })
 }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use pressline_domain::catalog::{PrintArea, ProductRef, Variant};
+use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency};
 
 use super::row::{Row, decimal};
@@ -45,9 +46,6 @@ pub(crate) const SHAPE: Shape = Shape {
 const MAX_AREAS: usize = 20;
 /// Most options of a variant, and most ship classes.
 const MAX_ENTRIES: usize = 20;
-/// Most variants of a product: more than sizes and colours make. A search answers a product with all its variants, and a
-/// wrong `product` column, such as that of a brand, would make one product of the whole catalog.
-const MAX_VARIANTS: usize = 1000;
 /// The heaviest unit, in grams: a tonne.
 const MAX_GRAMS: u32 = 1_000_000;
 /// The widest and highest file, in pixels.
@@ -105,8 +103,11 @@ fn variant(row: &mut Row) -> Variant {
     let currency = row.currency("currency", Currency::USD);
     let sku = row.required("sku", "");
     let name = row.required("name", "");
-    let or = |text: String, default: &String| if text.is_empty() { default.clone() } else { text };
-    let product = ProductRef { id: or(row.text("product"), &sku), name: or(row.text("product_name"), &name) };
+    let product = row.text("product");
+    let product = ProductRef {
+        id: if product.is_empty() { sku.clone() } else { product },
+        name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
+    };
     let options = row.pairs("options", "NAME=VALUE, such as size=M|colour=black");
     let ship_classes = row.list("ship_classes");
     for (column, count) in [("options", options.len()), ("ship_classes", ship_classes.len())] {
@@ -128,12 +129,9 @@ fn variant(row: &mut Row) -> Variant {
     }
 }
 
-/// A product has one name, where rows name it.
+/// Checks that all rows which name a product give it the same name.
 fn check_product(row: &mut Row, read: &Variant, products: &mut HashMap<String, (String, u64)>) {
-    let ProductRef { id, name } = &read.product;
-    if row.blank(&["product"]) || row.blank(&["product_name"]) {
-        return;
-    }
+    let ProductRef { id, name: Some(name) } = &read.product else { return };
     let (first, line) = products.entry(id.clone()).or_insert_with(|| (name.clone(), row.line));
     if first != name {
         row.problem("product_name", format!("product `{id}` is named `{first}` in line {line}"));
@@ -142,10 +140,11 @@ fn check_product(row: &mut Row, read: &Variant, products: &mut HashMap<String, (
 
 /// Counts a new variant to its product, and says once where they become too many.
 fn check_size(row: &mut Row, new: &Variant, sizes: &mut HashMap<String, usize>) {
+    const MOST: usize = limits::PRODUCT_VARIANTS;
     let size = sizes.entry(new.product.id.clone()).or_default();
-    *size += 1;
-    if *size == MAX_VARIANTS + 1 {
-        row.problem("product", format!("product `{}` has more than {MAX_VARIANTS} variants", new.product.id));
+    *size += usize::from(!new.retired);
+    if *size == MOST + 1 && !new.retired {
+        row.problem("product", format!("product `{}` has more than {MOST} variants", new.product.id));
     }
 }
 
@@ -153,8 +152,7 @@ fn check_size(row: &mut Row, new: &Variant, sizes: &mut HashMap<String, usize>) 
 fn differing(first: &Variant, read: &Variant) -> Vec<&'static str> {
     let same = [
         ("product", first.product.id == read.product.id),
-        // Where it isn't given it is the name, which then is what differs.
-        ("product_name", first.product.name == read.product.name || first.name != read.name),
+        ("product_name", first.product.name == read.product.name),
         ("name", first.name == read.name),
         ("options", first.options == read.options),
         ("price", first.price == read.price),
@@ -207,12 +205,12 @@ pub(crate) fn sheet(variants: &[Variant]) -> Sheet {
 }
 
 fn variant_cells(variant: &Variant) -> Vec<Value> {
-    let unless = |text: &str, default: &str| Value::text(if text == default { "" } else { text });
+    let product = Some(variant.product.id.as_str()).filter(|id| *id != variant.sku);
     let price = variant.price.map(|price| decimal(price, variant.currency));
     vec![
         Value::text(&variant.sku),
-        unless(&variant.product.id, &variant.sku),
-        unless(&variant.product.name, &variant.name),
+        Value::text(product.unwrap_or_default()),
+        Value::text(variant.product.name.clone().unwrap_or_default()),
         Value::text(&variant.name),
         Value::pairs(variant.options.clone()),
         Value::text(price.unwrap_or_default()),

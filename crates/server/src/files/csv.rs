@@ -4,9 +4,13 @@ use std::collections::HashMap;
 
 use pressline_domain::nearest::nearest;
 
+use super::lines::Lines;
 use super::row::{Cell, Row, SEPARATOR};
-use super::table::{Entry, Sheet, Value};
-use super::{Format, Problem, Shape, did_you_mean};
+use super::table::{Entry, Sheet, Value, too_many_rows};
+use super::{Format, Problem, Problems, Shape, did_you_mean, quotes};
+
+/// Stands at the beginning of files that Excel writes.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Where each column stands in the file.
 struct Header {
@@ -15,15 +19,15 @@ struct Header {
 }
 
 impl Header {
-    fn read(record: &csv::StringRecord, shape: &Shape) -> Result<Self, Vec<Problem>> {
+    fn read(record: &csv::StringRecord, line: u64, shape: &Shape) -> Result<Self, Problems> {
         let mut places = HashMap::new();
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let mut problem = |column: &str, message: String| {
-            problems.push(Problem { line: 1, column: column.to_owned(), message });
+            problems.add(Problem { line, column: column.to_owned(), message });
         };
         let known: Vec<&'static str> = names(shape).collect();
         for (place, given) in record.iter().enumerate() {
-            let given = given.trim_start_matches('\u{feff}').trim();
+            let given = given.trim();
             match known.iter().find(|column| column.eq_ignore_ascii_case(given)) {
                 Some(column) if places.insert(*column, place).is_some() => {
                     problem(column, "stands twice".into());
@@ -56,55 +60,120 @@ fn names(shape: &Shape) -> impl Iterator<Item = &'static str> {
     shape.columns.iter().chain(nested).map(|(csv, _)| *csv)
 }
 
-/// The rows of a file. Rows of one entry stay apart: only who knows the columns can tell that they belong together.
+/// The rows of a file. Rows of one entry are not joined here: that needs to know what the columns mean.
 pub(super) fn read(
     bytes: &[u8],
     shape: &'static Shape,
-    problems: &mut Vec<Problem>,
-) -> Result<Vec<Entry>, Vec<Problem>> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
-    let mut records = reader.records();
-    let header = match records.next() {
-        Some(Ok(record)) => Header::read(&record, shape)?,
-        Some(Err(error)) => return Err(vec![unreadable(&error)]),
+    most_rows: usize,
+    problems: &mut Problems,
+) -> Result<Vec<Entry>, Problems> {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    check_separator(bytes, shape)?;
+    let misquoted = quotes::check(bytes);
+    if !misquoted.is_empty() {
+        return Err(misquoted);
+    }
+    let mut rows = Rows::new(bytes);
+    let header = match rows.next() {
+        Some((line, Ok(record))) => Header::read(&record, line, shape)?,
+        Some((line, Err(error))) => return Err(unreadable(line, &error).into()),
         None => {
             let message = "the file is empty".to_owned();
-            return Err(vec![Problem { line: 1, column: String::new(), message }]);
+            return Err(Problem { line: 1, column: String::new(), message }.into());
         }
     };
     let mut entries = Vec::new();
-    for record in records {
-        let record = match record {
-            Ok(record) => record,
-            Err(error) => {
-                problems.push(unreadable(&error));
-                continue;
-            }
-        };
-        if record.iter().all(|cell| cell.trim().is_empty()) {
-            continue;
+    for (line, record) in rows {
+        if entries.len() == most_rows {
+            return Err(too_many_rows(line, most_rows).into());
         }
-        let line = record.position().map_or(0, csv::Position::line);
-        if record.iter().skip(header.width).any(|cell| !cell.trim().is_empty()) {
-            let message = format!(
-                "{} cells, and the header has {}; a text with commas stands in quotes",
-                record.len(),
-                header.width
-            );
-            problems.push(Problem { line, column: String::new(), message });
-            continue;
+        match record {
+            Ok(record) => entries.extend(entry(&record, line, &header, shape, problems)),
+            Err(error) => problems.add(unreadable(line, &error)),
         }
-        let row = Row::new(line, Format::Csv, shape, false, header.cells(&record, shape.columns, line));
-        let nested = shape.nested.as_ref().map(|nested| header.cells(&record, nested.columns, line));
-        let nested = nested.filter(|cells| cells.iter().any(|cell| cell.value != Value::Absent));
-        let nested = nested.map(|cells| Row::new(line, Format::Csv, shape, true, cells));
-        entries.push(Entry { row, nested: nested.into_iter().collect() });
     }
     Ok(entries)
 }
 
-fn unreadable(error: &csv::Error) -> Problem {
-    let line = error.position().map_or(1, csv::Position::line);
+/// The records of a file, each with the line in which it begins.
+struct Rows<'b> {
+    bytes: &'b [u8],
+    lines: Lines,
+    records: csv::StringRecordsIntoIter<&'b [u8]>,
+}
+
+impl<'b> Rows<'b> {
+    fn new(bytes: &'b [u8]) -> Self {
+        let reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(bytes);
+        Self { bytes, lines: Lines::new(bytes), records: reader.into_records() }
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = (u64, csv::Result<csv::StringRecord>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let from = usize::try_from(self.records.reader().position().byte()).unwrap_or(usize::MAX);
+        let record = self.records.next()?;
+        // The reader is still before the LF of a CR LF, and before blank lines, which it skips.
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let blank = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        Some((self.lines.of(from.saturating_add(blank)), record))
+    }
+}
+
+/// The entry of a row; nothing for a row without content, and for one that is too long.
+fn entry(
+    record: &csv::StringRecord,
+    line: u64,
+    header: &Header,
+    shape: &'static Shape,
+    problems: &mut Problems,
+) -> Option<Entry> {
+    if record.iter().all(|cell| cell.trim().is_empty()) {
+        return None;
+    }
+    if record.iter().skip(header.width).any(|cell| !cell.trim().is_empty()) {
+        let message = format!(
+            "{} cells, and the header has {}; put a text with commas in quotes",
+            record.len(),
+            header.width
+        );
+        problems.add(Problem { line, column: String::new(), message });
+        return None;
+    }
+    let row = Row::new(line, Format::Csv, shape, false, header.cells(record, shape.columns, line));
+    let nested = shape.nested.as_ref().map(|nested| header.cells(record, nested.columns, line));
+    let nested = nested.filter(|cells| cells.iter().any(|cell| cell.value != Value::Absent));
+    let nested = nested.map(|cells| Row::new(line, Format::Csv, shape, true, cells));
+    Some(Entry { row, nested: nested.into_iter().collect() })
+}
+
+/// Refuses a file whose header is clearly separated by something else than commas.
+fn check_separator(bytes: &[u8], shape: &Shape) -> Result<(), Problem> {
+    let blank = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let rest = bytes.get(blank..).unwrap_or_default();
+    let end = rest.iter().position(|byte| matches!(byte, b'\r' | b'\n')).unwrap_or(rest.len());
+    let header = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+    let known = |separator: char| {
+        let cells = header.split(separator).map(|cell| cell.trim_matches([' ', '"']));
+        cells.filter(|cell| names(shape).any(|column| column.eq_ignore_ascii_case(cell))).count()
+    };
+    for (separator, what) in [(';', "semicolons"), ('\t', "tabs")] {
+        // One known name alone could be a cell of its own.
+        if known(separator) > known(',').max(1) {
+            let message = format!(
+                "the columns seem to be separated by {what}, as Excel does in many countries, but must be separated by \
+                 commas: save the file with another field separator, or import JSON"
+            );
+            let line = Lines::new(bytes).of(blank);
+            return Err(Problem { line, column: String::new(), message });
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(line: u64, error: &csv::Error) -> Problem {
     let message = match error.kind() {
         csv::ErrorKind::Utf8 { .. } => "not UTF-8; save the file as UTF-8".to_owned(),
         _ => error.to_string(),

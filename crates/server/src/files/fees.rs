@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use pressline_domain::fees::FeeType;
 use pressline_domain::id::StoreId;
-use pressline_domain::money::Currency;
+use pressline_domain::money::{Amount, Currency};
 use pressline_domain::nearest::nearest;
+use pressline_domain::store::Store;
 use pressline_domain::tariff::{FeeRule, FeeSchedule, OrderType, Per};
 
 use super::row::{Row, decimal};
 use super::table::Value;
-use super::{FileError, Known, Shape, Sheet, Table, did_you_mean};
+use super::{FileError, Known, Shape, Sheet, Table, did_you_mean, earlier};
 
 /// What a fee file holds.
 pub(crate) const SHAPE: Shape = Shape {
@@ -50,13 +51,12 @@ pub(crate) type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
 /// The schedules of a file, in the order in which their owners come.
 pub(crate) fn read(mut table: Table, known: &Known) -> Result<Schedules, FileError> {
     let mut schedules: Schedules = Vec::new();
-    let mut earlier: Vec<(Option<StoreId>, FeeRule, u64)> = Vec::new();
+    let mut rules = HashMap::new();
     let mut places: HashMap<Option<StoreId>, usize> = HashMap::new();
     for mut entry in table.take() {
         let row = &mut entry.row;
         let store = known.store_of(row);
-        let rule =
-            (!row.blank(&OF_RULE)).then(|| rule(row, store.flatten().map(|store| store.currency), known));
+        let rule = (!row.blank(&OF_RULE)).then(|| rule(row, store.flatten(), known));
         if let (Some(store), false) = (store, row.is_wrong()) {
             let store = store.map(|store| store.id);
             let place = *places.entry(store).or_insert_with(|| {
@@ -64,8 +64,7 @@ pub(crate) fn read(mut table: Table, known: &Known) -> Result<Schedules, FileErr
                 schedules.len() - 1
             });
             if let (Some(rule), Some((_, schedule))) = (rule, schedules.get_mut(place)) {
-                check_repeated(row, store, &rule, &earlier);
-                earlier.push((store, rule.clone(), row.line));
+                check_repeated(row, store, &rule, &mut rules);
                 schedule.rules.push(rule);
             }
         }
@@ -79,22 +78,21 @@ fn check_repeated(
     row: &mut Row,
     store: Option<StoreId>,
     rule: &FeeRule,
-    earlier: &[(Option<StoreId>, FeeRule, u64)],
+    rules: &mut HashMap<(Option<StoreId>, FeeRule), u64>,
 ) {
-    let same = |(of, other, _): &&(Option<StoreId>, FeeRule, u64)| {
-        *of == store && FeeRule { amount: rule.amount, ..other.clone() } == *rule
-    };
-    if let Some((_, _, line)) = earlier.iter().find(same) {
+    let without_amount = FeeRule { amount: Amount::ZERO, ..rule.clone() };
+    if let Some(line) = earlier(rules, (store, without_amount), row.line) {
         row.problem("name", format!("`{}` stands in line {line} already, for the same orders", rule.name));
     }
 }
 
-fn rule(row: &mut Row, own: Option<Currency>, known: &Known) -> FeeRule {
-    let currency = row.currency("currency", own.unwrap_or(Currency::USD));
-    if let Some(own) = own.filter(|own| *own != currency) {
+fn rule(row: &mut Row, own: Option<&Store>, known: &Known) -> FeeRule {
+    let currency = row.currency("currency", own.map_or(Currency::USD, |store| store.currency));
+    if let Some(own) = own.filter(|own| !known.allows(own, currency)) {
+        let right = own.currency;
         row.problem(
             "currency",
-            format!("{currency}, and the store's orders are in {own}: it would never be charged"),
+            format!("{currency}, and the store's orders are in {right}: it would never be charged"),
         );
     }
     let fee = row.one_of("fee", &FEES);
@@ -131,7 +129,7 @@ fn skus(row: &mut Row, known: &Known) -> Vec<String> {
 
 fn zones(row: &mut Row, known: &Known) -> Vec<String> {
     let zones = row.list("zones");
-    for zone in zones.iter().filter(|zone| !known.zones.contains(zone)) {
+    for zone in zones.iter().filter(|zone| !known.has_zone(zone)) {
         let names: Vec<&str> = known.zones.iter().map(String::as_str).collect();
         let near = did_you_mean(&nearest(zone, names.iter().copied(), 3));
         let all = format!("`{zone}` is no zone of the shipping rates, which are {}", names.join(", "));

@@ -1,5 +1,6 @@
 //! Files in JSON: a list of objects, one for each entry.
 
+use std::collections::HashSet;
 use std::fmt;
 
 use pressline_domain::nearest::nearest;
@@ -7,20 +8,29 @@ use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;
 
+use super::lines::Lines;
 use super::row::{Cell, Row};
-use super::table::{Entry, Sheet, Value};
-use super::{Columns, Format, Problem, Shape, did_you_mean};
+use super::table::{Entry, Sheet, Value, too_many_rows};
+use super::{Columns, Format, Problem, Problems, Shape, did_you_mean};
 
 /// The entries of a file. What is wrong with one of them doesn't hide what is wrong with the next.
 pub(super) fn read(
     bytes: &[u8],
     shape: &'static Shape,
-    problems: &mut Vec<Problem>,
-) -> Result<Vec<Entry>, Vec<Problem>> {
+    most_rows: usize,
+    problems: &mut Problems,
+) -> Result<Vec<Entry>, Problems> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let list: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| vec![at(&error)])?;
-    let mut reader = Reader { lines: Lines::new(bytes), shape, problems };
-    Ok(list.into_iter().filter_map(|raw| reader.entry(raw)).collect())
+    let list: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| at(&error))?;
+    let mut reader = Reader { bytes, lines: Lines::new(bytes), shape, problems, rows: 0 };
+    let mut entries = Vec::new();
+    for raw in list {
+        entries.extend(reader.entry(raw));
+        if reader.rows > most_rows {
+            return Err(too_many_rows(reader.line(raw), most_rows).into());
+        }
+    }
+    Ok(entries)
 }
 
 /// The problem that serde found in the whole file.
@@ -35,17 +45,21 @@ fn at(error: &serde_json::Error) -> Problem {
 type Located<'r> = (u64, &'r RawValue);
 
 struct Reader<'b, 'p> {
-    lines: Lines<'b>,
+    bytes: &'b [u8],
+    lines: Lines,
     shape: &'static Shape,
-    problems: &'p mut Vec<Problem>,
+    problems: &'p mut Problems,
+    /// How many entries were read, those of lists in them included.
+    rows: usize,
 }
 
 impl Reader<'_, '_> {
     fn entry(&mut self, raw: &RawValue) -> Option<Entry> {
-        let line = self.lines.of(raw);
+        let line = self.line(raw);
         let nested = self.shape.nested.as_ref();
         let list = nested.map(|nested| nested.key);
         let (cells, inner) = self.object(raw, line, self.shape.columns, list)?;
+        self.rows += 1 + inner.len();
         let row = Row::new(line, Format::Json, self.shape, false, cells);
         let mut rows = Vec::new();
         for (line, raw) in inner {
@@ -71,20 +85,19 @@ impl Reader<'_, '_> {
         };
         let mut cells = vec![Cell { value: Value::Absent, line }; columns.len()];
         let mut inner = Vec::new();
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen = HashSet::new();
         for (key, value) in &pairs {
-            let line = self.lines.of(value);
-            if seen.contains(&key.as_str()) {
+            let line = self.line(value);
+            if !seen.insert(key.as_str()) {
                 self.problem(line, key, "stands twice".to_owned());
                 continue;
             }
-            seen.push(key);
             let at = columns.iter().position(|(_, json)| json == key);
             if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
                 *cell = Cell { value: cell_value(value), line };
             } else if list == Some(key) {
                 match serde_json::from_str::<Vec<&'r RawValue>>(value.get()) {
-                    Ok(list) => inner.extend(list.into_iter().map(|raw| (self.lines.of(raw), raw))),
+                    Ok(list) => inner.extend(list.into_iter().map(|raw| (self.line(raw), raw))),
                     Err(_) => self.problem(line, key, "a list in brackets belongs here".to_owned()),
                 }
             } else {
@@ -96,8 +109,14 @@ impl Reader<'_, '_> {
         Some((cells, inner))
     }
 
+    /// Returns the line of a value that is borrowed from the text.
+    fn line(&self, value: &RawValue) -> u64 {
+        let offset = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
+        self.lines.of(offset)
+    }
+
     fn problem(&mut self, line: u64, column: &str, message: String) {
-        self.problems.push(Problem { line, column: column.to_owned(), message });
+        self.problems.add(Problem { line, column: column.to_owned(), message });
     }
 }
 
@@ -154,26 +173,6 @@ impl<'de> Deserialize<'de> for Pairs<'de> {
             }
         }
         deserializer.deserialize_map(Keys)
-    }
-}
-
-/// Tells in which line a value begins.
-struct Lines<'b> {
-    bytes: &'b [u8],
-    /// Where the lines end.
-    breaks: Vec<usize>,
-}
-
-impl<'b> Lines<'b> {
-    fn new(bytes: &'b [u8]) -> Self {
-        let breaks = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at);
-        Self { bytes, breaks: breaks.collect() }
-    }
-
-    /// The line of a value that was borrowed from the text.
-    fn of(&self, value: &RawValue) -> u64 {
-        let begin = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
-        self.breaks.partition_point(|at| *at < begin) as u64 + 1
     }
 }
 

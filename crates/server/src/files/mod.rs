@@ -4,42 +4,34 @@ pub(crate) mod catalog;
 mod csv;
 pub(crate) mod fees;
 mod json;
+mod lines;
+mod location;
 pub(crate) mod prices;
+mod problems;
+mod quotes;
 mod row;
 pub(crate) mod shipping;
 mod table;
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
-use std::fmt;
-use std::path::Path;
+use std::hash::Hash;
 
+use pressline_domain::catalog::ListPrice;
 use pressline_domain::id::StoreId;
+use pressline_domain::money::Currency;
 use pressline_domain::nearest::nearest;
 use pressline_domain::store::Store;
+use pressline_domain::tariff::FeeSchedule;
 
+pub(crate) use location::{Format, Location};
+pub(crate) use problems::{Problem, Problems};
 use row::Row;
 pub(crate) use table::{Sheet, Table};
 
-/// A problem at one place of a file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Problem {
-    /// From 1.
-    pub(crate) line: u64,
-    /// The column's name (CSV) or the key (JSON).
-    pub(crate) column: String,
-    /// What is wrong and what would be right.
-    pub(crate) message: String,
-}
-
-impl fmt::Display for Problem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "line {}", self.line)?;
-        if !self.column.is_empty() {
-            write!(f, ", {}", self.column)?;
-        }
-        write!(f, ": {}", self.message)
-    }
-}
+/// The most rows of a file, and in JSON entries of lists in it: a catalog of 100,000 products with three print areas
+/// each has 300,000. A million rows take about 1 GB of memory while they are read.
+const MAX_ROWS: usize = 1_000_000;
 
 /// Why a file gave nothing.
 #[derive(Debug, thiserror::Error)]
@@ -58,31 +50,19 @@ pub(crate) enum FileError {
         #[source]
         source: std::io::Error,
     },
-    /// The name ends neither in .csv nor in .json.
-    #[error("{0}: a name that ends in .csv or .json is needed, as it tells the format")]
+    /// The file is larger than what is read.
+    #[error("{0}: larger than 256 MiB; split it")]
+    Size(String),
+    /// Neither the name nor an option gives the format.
+    #[error("{0}: add --format csv or --format json, as the name ends in neither .csv nor .json")]
     Kind(String),
     /// Rows that are wrong; nothing was imported.
-    #[error("{path}: {} problems; nothing was imported", problems.len())]
-    Bad { path: String, problems: Vec<Problem> },
+    #[error("{path}: {}; nothing was imported", counted(problems.count()))]
+    Bad { path: String, problems: Problems },
 }
 
-/// The format of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
-    Csv,
-    Json,
-}
-
-impl Format {
-    /// The format that a file's name tells.
-    pub(crate) fn of(path: &Path) -> Result<Self, FileError> {
-        let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
-        match ending.as_deref() {
-            Some("csv") => Ok(Self::Csv),
-            Some("json") => Ok(Self::Json),
-            _ => Err(FileError::Kind(path.display().to_string())),
-        }
-    }
+fn counted(problems: usize) -> String {
+    if problems == 1 { "1 problem".to_owned() } else { format!("{problems} problems") }
 }
 
 /// What a file of one kind holds.
@@ -118,6 +98,36 @@ pub(crate) struct Known {
     pub(crate) near: HashMap<String, Vec<String>>,
     /// The names of the shipping zones.
     pub(crate) zones: Vec<String>,
+    /// What stored prices and fees still refer to, so that an export of them can be imported again.
+    pub(crate) former: Former,
+}
+
+/// What stored prices and rules of fees refer to, although stores or shipping rates have changed since.
+#[derive(Debug, Default)]
+pub(crate) struct Former {
+    /// Currencies of stored prices and rules of stores, among them those that a store had before.
+    currencies: HashSet<(StoreId, Currency)>,
+    /// Zones of stored rules, among them those that the shipping rates no longer have.
+    zones: HashSet<String>,
+}
+
+impl Former {
+    /// What price lists refer to.
+    pub(crate) fn of_prices(prices: &[ListPrice]) -> Self {
+        let currencies = prices.iter().filter_map(|price| Some((price.store?, price.currency)));
+        Self { currencies: currencies.collect(), zones: HashSet::new() }
+    }
+
+    /// What schedules of fees refer to.
+    pub(crate) fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
+        let mut former = Self::default();
+        for (store, schedule) in schedules {
+            let currencies = schedule.rules.iter().filter_map(|rule| Some(((*store)?, rule.currency)));
+            former.currencies.extend(currencies);
+            former.zones.extend(schedule.rules.iter().flat_map(|rule| rule.zones.iter().cloned()));
+        }
+        former
+    }
 }
 
 impl Known {
@@ -157,10 +167,32 @@ impl Known {
         found.map(Some)
     }
 
+    /// Whether a store's own prices and fees may be in a currency: its own one, or one in which it has some stored.
+    fn allows(&self, store: &Store, currency: Currency) -> bool {
+        store.currency == currency || self.former.currencies.contains(&(store.id, currency))
+    }
+
+    /// Whether rules of fees may name a zone.
+    fn has_zone(&self, name: &String) -> bool {
+        self.zones.contains(name) || self.former.zones.contains(name)
+    }
+
     fn check_sku(&self, row: &mut Row, column: &str, sku: &str) {
         if !sku.is_empty() && !self.skus.contains(sku) {
             let near = self.near.get(sku).map(Vec::as_slice).unwrap_or_default();
             row.problem(column, format!("`{sku}` is not in the catalog{}", did_you_mean(near)));
+        }
+    }
+}
+
+/// Returns the line in which a key was met before; notes the line of a new key. Several entries of a JSON file can be in
+/// one line.
+fn earlier<K: Eq + Hash>(lines: &mut HashMap<K, u64>, key: K, line: u64) -> Option<u64> {
+    match lines.entry(key) {
+        Entry::Occupied(entry) => Some(*entry.get()),
+        Entry::Vacant(entry) => {
+            entry.insert(line);
+            None
         }
     }
 }

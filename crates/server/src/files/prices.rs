@@ -8,7 +8,7 @@ use pressline_domain::time::Timestamp;
 
 use super::row::{Row, decimal};
 use super::table::Value;
-use super::{FileError, Known, Shape, Sheet, Table};
+use super::{FileError, Known, Shape, Sheet, Table, earlier};
 
 /// What a price list file holds.
 pub(crate) const SHAPE: Shape = Shape {
@@ -35,8 +35,7 @@ pub(crate) fn read(mut table: Table, known: &Known) -> Result<Vec<ListPrice>, Fi
         let row = &mut entry.row;
         if let Some(price) = price(row, known).filter(|_| !row.is_wrong()) {
             let key = (price.store, price.sku.clone(), price.currency, price.valid_from);
-            let line = *lines.entry(key).or_insert(row.line);
-            if line != row.line {
+            if let Some(line) = earlier(&mut lines, key, row.line) {
                 let (sku, from) = (&price.sku, moment(price.valid_from));
                 row.problem(
                     "sku",
@@ -56,7 +55,7 @@ fn price(row: &mut Row, known: &Known) -> Option<ListPrice> {
     known.check_sku(row, "sku", &sku);
     let own = store.flatten();
     let currency = row.currency("currency", own.map_or(Currency::USD, |store| store.currency));
-    if let Some(own) = own.filter(|own| own.currency != currency) {
+    if let Some(own) = own.filter(|own| !known.allows(own, currency)) {
         let (name, right) = (&own.prefix, own.currency);
         row.problem(
             "currency",

@@ -1,5 +1,6 @@
 //! A row of a file: its cells by their columns, and the problems found with them.
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
 use pressline_domain::limits;
@@ -118,8 +119,10 @@ impl Row {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
         }
-        if text.contains('\0') {
-            self.problem(column, "holds a NUL character");
+        let control = text.chars().find(|found| found.is_control() && !matches!(found, '\t' | '\n' | '\r'));
+        if let Some(control) = control {
+            let escape = control.escape_unicode();
+            self.problem(column, format!("contains the control character {escape}; remove it"));
         }
     }
 
@@ -216,29 +219,36 @@ impl Row {
         found
     }
 
-    /// The entries of a list, each once: a JSON list, or parted by `|`.
-    pub(super) fn list(&mut self, column: &str) -> Vec<String> {
+    /// The entries of a cell: of a JSON list, or separated by `|`. Blank ones are left out.
+    fn entries(&mut self, column: &str) -> Vec<String> {
         let from_list = match self.cell(column).map(|cell| &cell.value) {
-            Some(Value::List(list)) => Some(list.iter().map(|entry| entry.trim().to_owned()).collect()),
+            Some(Value::List(list)) => Some(list.clone()),
             _ => None,
         };
-        let entries: Vec<String> = from_list.unwrap_or_else(|| {
+        let entries = from_list.unwrap_or_else(|| {
             let text = self.plain(column, false);
-            text.split(SEPARATOR).map(|entry| entry.trim().to_owned()).collect()
+            text.split(SEPARATOR).map(str::to_owned).collect()
         });
+        let trimmed = entries.iter().map(|entry| entry.trim().to_owned());
+        trimmed.filter(|entry| !entry.is_empty()).collect()
+    }
+
+    /// The entries of a list, each once.
+    pub(super) fn list(&mut self, column: &str) -> Vec<String> {
+        let mut seen = HashSet::new();
         let mut list: Vec<String> = Vec::new();
-        for entry in entries.into_iter().filter(|entry| !entry.is_empty()) {
+        for entry in self.entries(column) {
             self.check_entry(column, &entry);
-            if list.contains(&entry) {
-                self.problem(column, format!("`{entry}` stands twice"));
-            } else {
+            if seen.insert(entry.clone()) {
                 list.push(entry);
+            } else {
+                self.problem(column, format!("`{entry}` stands twice"));
             }
         }
         list
     }
 
-    /// The pairs of a cell, each key once: a JSON object, or parted as in `size=M|colour=black`.
+    /// The pairs of a cell, each key once: a JSON object, or separated as in `size=M|colour=black`.
     pub(super) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
         let by = self.shape.pairs_by;
         let from_object = match self.cell(column).map(|cell| &cell.value) {
@@ -246,16 +256,16 @@ impl Row {
             _ => None,
         };
         let found = from_object.unwrap_or_else(|| {
-            let entries = self.list(column);
-            let pair = |entry: String| match entry.split_once(by) {
-                Some((key, value)) => Some((key.to_owned(), value.to_owned())),
-                None => {
-                    self.problem(column, format!("`{entry}` is not of the form {example}"));
-                    None
+            let mut pairs = Vec::new();
+            for entry in self.entries(column) {
+                match entry.split_once(by) {
+                    Some((key, value)) => pairs.push((key.to_owned(), value.to_owned())),
+                    None => self.problem(column, format!("`{entry}` is not of the form {example}")),
                 }
-            };
-            entries.into_iter().filter_map(pair).collect()
+            }
+            pairs
         });
+        let mut seen = HashSet::new();
         let mut pairs: Vec<(String, String)> = Vec::new();
         for (key, value) in found {
             let (key, value) = (key.trim().to_owned(), value.trim().to_owned());
@@ -263,10 +273,10 @@ impl Row {
             self.check_entry(column, &value);
             if key.is_empty() || value.is_empty() || key.contains(by) {
                 self.problem(column, format!("`{key}{by}{value}` is not of the form {example}"));
-            } else if pairs.iter().any(|(other, _)| *other == key) {
-                self.problem(column, format!("`{key}` stands twice"));
-            } else {
+            } else if seen.insert(key.clone()) {
                 pairs.push((key, value));
+            } else {
+                self.problem(column, format!("`{key}` stands twice"));
             }
         }
         pairs

@@ -8,7 +8,7 @@ use pressline_domain::tariff::{Place, ShippingRate, ShippingRates, WeightStep, Z
 
 use super::row::{self, Row, decimal};
 use super::table::Value;
-use super::{FileError, Shape, Sheet, Table};
+use super::{FileError, Shape, Sheet, Table, earlier};
 
 /// What a shipping file holds.
 pub(crate) const SHAPE: Shape = Shape {
@@ -38,57 +38,72 @@ const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
 /// What tells rates apart whose zones must not overlap.
 type RateKey = (String, Currency);
 
+/// What was read so far, and where.
+#[derive(Default)]
+struct Reading {
+    zones: Vec<Zone>,
+    /// By name: the place in `zones`, and the line of the first row.
+    places: HashMap<String, (usize, u64)>,
+    rates: Vec<ShippingRate>,
+    /// By zone and key: the line of the rate.
+    lines: HashMap<(String, RateKey), u64>,
+    /// By key and place: the zone that covers the place.
+    covered: HashMap<(RateKey, String), String>,
+}
+
 /// The zones and rates of a file, the rates in the order of their zones.
 pub(crate) fn read(mut table: Table) -> Result<ShippingRates, FileError> {
-    let mut read = ShippingRates::default();
-    let mut lines: HashMap<String, u64> = HashMap::new();
-    let mut rates: HashMap<(String, RateKey), u64> = HashMap::new();
-    let mut covered: HashMap<(RateKey, String), String> = HashMap::new();
+    let mut reading = Reading::default();
     for mut entry in table.take() {
         let row = &mut entry.row;
-        let zone = zone(row, &mut read.zones, &mut lines);
+        let zone = reading.zone(row);
         if !row.blank(&OF_RATE) {
-            let rate = rate(row, &zone.name);
-            let key = (rate.ship_class.to_ascii_lowercase(), rate.currency);
-            let line = *rates.entry((zone.name.clone(), key.clone())).or_insert(row.line);
-            if line != row.line {
-                let what = format!("`{}` in {} to `{}`", rate.ship_class, rate.currency, rate.zone);
-                row.problem("ship_class", format!("{what} stands in line {line} already"));
-            }
-            // A row whose places are wrong would seem to be for everywhere.
-            let places = if row.is_wrong() { Vec::new() } else { place_texts(&zone) };
-            for place in places {
-                let other = covered.entry((key.clone(), place.clone())).or_insert_with(|| zone.name.clone());
-                if *other != zone.name {
-                    let what = format!("`{}` in {}", rate.ship_class, rate.currency);
-                    row.problem(
-                        "places",
-                        format!("`{place}` has a rate of {what} in zone `{other}` already"),
-                    );
-                }
-            }
-            read.rates.push(rate);
+            reading.rate(row, &zone);
         }
         table.note(entry.row);
     }
-    let order = |rate: &ShippingRate| read.zones.iter().position(|zone| zone.name == rate.zone);
-    read.rates.sort_by_cached_key(order);
-    table.done(read)
+    let Reading { zones, places, mut rates, .. } = reading;
+    rates.sort_by_cached_key(|rate| places.get(&rate.zone).map(|(place, _)| *place));
+    table.done(ShippingRates { zones, rates })
 }
 
-/// The zone of a row, which joins the others where its name is new.
-fn zone(row: &mut Row, zones: &mut Vec<Zone>, lines: &mut HashMap<String, u64>) -> Zone {
-    let name = row.required("zone", "a name such as Domestic");
-    let found = Zone { name, places: places(row) };
-    let line = *lines.entry(found.name.clone()).or_insert(row.line);
-    match zones.iter().find(|zone| zone.name == found.name) {
-        Some(known) if *known != found && !row.is_wrong() => {
-            row.problem("places", format!("zone `{}` has other places in line {line}", found.name));
+impl Reading {
+    /// The zone of a row, which joins the others where its name is new.
+    fn zone(&mut self, row: &mut Row) -> Zone {
+        let name = row.required("zone", "a name such as Domestic");
+        let found = Zone { name, places: places(row) };
+        let new = (self.zones.len(), row.line);
+        let (place, line) = *self.places.entry(found.name.clone()).or_insert(new);
+        match self.zones.get(place) {
+            Some(known) if *known != found && !row.is_wrong() => {
+                row.problem("places", format!("zone `{}` has other places in line {line}", found.name));
+            }
+            Some(_) => {}
+            None => self.zones.push(found.clone()),
         }
-        Some(_) => {}
-        None => zones.push(found.clone()),
+        found
     }
-    found
+
+    /// The rate of a row, which must be the only one of its zone, class and currency, and overlap with no other zone's.
+    fn rate(&mut self, row: &mut Row, zone: &Zone) {
+        let rate = rate(row, &zone.name);
+        let key = (rate.ship_class.to_ascii_lowercase(), rate.currency);
+        let what = format!("`{}` in {}", rate.ship_class, rate.currency);
+        let earlier = earlier(&mut self.lines, (zone.name.clone(), key.clone()), row.line);
+        if let Some(line) = earlier {
+            row.problem("ship_class", format!("{what} to `{}` stands in line {line} already", rate.zone));
+        }
+        // A row whose places are wrong would seem to be for everywhere.
+        let places = if row.is_wrong() { Vec::new() } else { place_texts(zone) };
+        for place in places {
+            let covered = self.covered.entry((key.clone(), place.clone()));
+            let other = covered.or_insert_with(|| zone.name.clone());
+            if *other != zone.name {
+                row.problem("places", format!("`{place}` has a rate of {what} in zone `{other}` already"));
+            }
+        }
+        self.rates.push(rate);
+    }
 }
 
 fn places(row: &mut Row) -> Vec<Place> {
@@ -183,12 +198,16 @@ fn place_texts(zone: &Zone) -> Vec<String> {
 
 /// The file that says the same as these rates.
 pub(crate) fn sheet(rates: &ShippingRates) -> Sheet {
+    let mut by_zone: HashMap<&str, Vec<&ShippingRate>> = HashMap::new();
+    for rate in &rates.rates {
+        by_zone.entry(&rate.zone).or_default().push(rate);
+    }
     let mut rows = Vec::new();
     for zone in &rates.zones {
         let places = place_texts(zone);
         let start = || vec![Value::text(&zone.name), Value::list(&places)];
         let mut of_zone: Vec<Vec<Value>> = Vec::new();
-        for rate in rates.rates.iter().filter(|rate| rate.zone == zone.name) {
+        for rate in by_zone.remove(zone.name.as_str()).unwrap_or_default() {
             of_zone.push(start().into_iter().chain(rate_cells(rate)).collect());
         }
         if of_zone.is_empty() {

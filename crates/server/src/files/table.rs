@@ -1,9 +1,7 @@
 //! A file as a table: what was read before anybody knows what it means, and what is about to be written.
 
-use std::path::Path;
-
 use super::row::Row;
-use super::{FileError, Format, Problem, Shape, csv, json};
+use super::{FileError, Format, Location, MAX_ROWS, Problem, Problems, Shape, csv, json};
 
 /// What stands in a cell.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,18 +52,13 @@ pub(crate) struct Table {
     path: String,
     pub(super) format: Format,
     entries: Vec<Entry>,
-    problems: Vec<Problem>,
+    problems: Problems,
 }
 
 impl Table {
-    /// Reads a file; its format follows from its name.
-    pub(crate) fn load(path: &Path, shape: &'static Shape) -> Result<Self, FileError> {
-        let format = Format::of(path)?;
-        let name = path.display().to_string();
-        match std::fs::read(path) {
-            Ok(bytes) => Self::parse(&name, &bytes, format, shape),
-            Err(source) => Err(FileError::Read { path: name, source }),
-        }
+    /// Reads a file.
+    pub(crate) fn load(from: &Location, shape: &'static Shape) -> Result<Self, FileError> {
+        Self::parse(from.name(), &from.read()?, from.format, shape)
     }
 
     /// Reads a text. What is wrong with its form alone ends it at once; what is wrong with rows comes up later with
@@ -76,10 +69,10 @@ impl Table {
         format: Format,
         shape: &'static Shape,
     ) -> Result<Self, FileError> {
-        let mut problems = Vec::new();
+        let mut problems = Problems::default();
         let read = match format {
-            Format::Csv => csv::read(bytes, shape, &mut problems),
-            Format::Json => json::read(bytes, shape, &mut problems),
+            Format::Csv => csv::read(bytes, shape, MAX_ROWS, &mut problems),
+            Format::Json => json::read(bytes, shape, MAX_ROWS, &mut problems),
         };
         match read {
             Ok(entries) => Ok(Self { path: path.to_owned(), format, entries, problems }),
@@ -107,11 +100,10 @@ impl Table {
     }
 
     /// What was read, unless something was wrong.
-    pub(super) fn done<T>(mut self, read: T) -> Result<T, FileError> {
+    pub(super) fn done<T>(self, read: T) -> Result<T, FileError> {
         if self.problems.is_empty() {
             return Ok(read);
         }
-        self.problems.sort_by_key(|problem| problem.line);
         Err(FileError::Bad { path: self.path, problems: self.problems })
     }
 }
@@ -142,10 +134,16 @@ impl Sheet {
         self.rows.len()
     }
 
-    /// Writes the file; its format follows from its name.
-    pub(crate) fn save(&self, path: &Path) -> Result<(), FileError> {
-        let format = Format::of(path)?;
-        let written = self.text(format).and_then(|text| std::fs::write(path, text));
-        written.map_err(|source| FileError::Write { path: path.display().to_string(), source })
+    /// Writes the file.
+    pub(crate) fn save(&self, to: &Location) -> Result<(), FileError> {
+        let text = self.text(to.format);
+        let text = text.map_err(|source| FileError::Write { path: to.name().to_owned(), source })?;
+        to.write(&text)
     }
+}
+
+/// The problem of a file with more rows than are read.
+pub(super) fn too_many_rows(line: u64, most: usize) -> Problem {
+    let message = format!("more than {most} rows; split the file");
+    Problem { line, column: String::new(), message }
 }

@@ -23,7 +23,7 @@ on_both_databases!(
     price_lists_are_checked_row_by_row
 );
 
-const SHOP: &str = "\
+pub(crate) const SHOP: &str = "\
 sku,product,product_name,name,options,price,currency,ship_classes,weight_g,state,area_id,area_name,size,note,size_width,size_height,requirement,require_for,extra_fee
 HOODIE,,,\"A \"\"hooded\"\"
 sweatshirt, grey — 注文\",,19.90,USD,,620,retired,main,Main,,,,,,,
@@ -34,13 +34,13 @@ YUKATA,,,Yukata,,1250,JPY,,,active,main,Main,,,,,,,
 ";
 
 /// Imports a text as a file of this name.
-fn import(site: &Site, kind: &str, name: &str, content: &str, options: &[&str]) -> Finished {
+pub(crate) fn import(site: &Site, kind: &str, name: &str, content: &str, options: &[&str]) -> Finished {
     let file = site.file(name, content);
     site.run(&[&["--json", kind, "import", file.to_str().unwrap()], options].concat())
 }
 
 /// What an export gives, as CSV.
-fn export(site: &Site, kind: &str) -> String {
+pub(crate) fn export(site: &Site, kind: &str) -> String {
     site.run(&[kind, "export"]).ok().out
 }
 
@@ -52,7 +52,7 @@ fn products(rows: &[(&str, &str)]) -> String {
 
 /// What an import has counted: added, changed, unchanged.
 #[track_caller]
-fn assert_counts(document: &Value, expected: [u32; 3]) {
+pub(crate) fn assert_counts(document: &Value, expected: [u32; 3]) {
     let counted = ["added", "changed", "unchanged"].map(|key| document[key].as_u64().unwrap_or(u64::MAX));
     assert_eq!(counted, expected.map(u64::from), "{document}");
 }
@@ -92,6 +92,14 @@ fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
     let file = site.file("two.csv", products(&[("A", "1.00"), ("B", "2.50"), ("D", "4.00")]));
     let arguments = ["catalog", "import", file.to_str().unwrap(), "--retire-missing", "--dry-run"];
     let told = site.run(&arguments).ok().out;
+    let summary =
+        "3 products: 1 added, 1 changed, 1 unchanged, 1 retired. Nothing was changed: this was a dry run.\n";
+    assert_eq!(told, summary, "rows come with --verbose only");
+    let told = site.run(&[&["--json"], arguments.as_slice()].concat()).json();
+    assert_eq!((&told["dryRun"], told.get("changes")), (&json!(true), None));
+    site.run(&["catalog", "import", file.to_str().unwrap(), "--verbose"]).fails(2, &["--dry-run"]);
+    let arguments = [arguments.as_slice(), &["--verbose"]].concat();
+    let told = site.run(&arguments).ok().out;
     for line in
         ["~ B\n", "- C\n", "+ D\n", "3 products: 1 added, 1 changed, 1 unchanged, 1 retired", "dry run"]
     {
@@ -121,8 +129,8 @@ fn every_bad_row_is_reported_at_once(site: &Site) {
     let ended = import(site, "catalog", "bad.csv", &text, &[]);
     ended.fails(1, &["bad.csv: 1000 problems; nothing was imported"]);
     let lines: Vec<&str> = ended.err.lines().skip(1).collect();
-    assert_eq!(lines.len(), 1000);
-    for (number, line) in (3..).zip(&lines) {
+    assert_eq!((lines.len(), lines[100]), (101, "  and 900 more"));
+    for (number, line) in (3..).zip(&lines[..100]) {
         let column = ["sku", "name", "cells", "price"][number % 4];
         assert!(line.trim().starts_with(&format!("line {number}")) && line.contains(column), "{line}");
     }
@@ -199,11 +207,11 @@ fn terminal() -> (File, OwnedFd) {
 /// How many rows a bar says are done.
 fn rows_done(drawn: &str, rows: usize) -> Option<usize> {
     let total = format!("/{rows}");
-    drawn.split('\r').find_map(|bar| bar.strip_suffix(&total)?.rsplit(' ').next()?.parse().ok())
+    drawn.rsplit('\r').find_map(|bar| bar.strip_suffix(&total)?.rsplit(' ').next()?.parse().ok())
 }
 
 fn an_import_that_is_killed_changes_nothing(site: &Site) {
-    const ROWS: usize = 100_000;
+    const ROWS: usize = 20_000;
     import(site, "catalog", "few.csv", &products(&[("A", "1.00"), ("SKU-000000", "2.00")]), &[]).ok();
     let before = export(site, "catalog");
     let mut text = "sku,name,price\n".to_owned();
@@ -219,21 +227,22 @@ fn an_import_that_is_killed_changes_nothing(site: &Site) {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::from(theirs)).spawn().unwrap();
     // The end that the command holds in this process must close, else its end would not end what is read here.
     drop(command);
-    // The bar says how many rows are written; some are, and most are not.
+    // The first half of the bar is the comparison. Beyond it some rows are written, and most are not.
     let mut told = Vec::new();
     let mut buffer = [0; 256];
     let done = loop {
         let length = ours.read(&mut buffer).unwrap();
         assert!(length > 0, "it ended: {}", String::from_utf8_lossy(&told));
         told.extend_from_slice(&buffer[..length]);
-        if let Some(done) = rows_done(&String::from_utf8_lossy(&told), ROWS) {
+        let done = rows_done(&String::from_utf8_lossy(&told), ROWS);
+        if let Some(done) = done.filter(|done| *done > ROWS / 2) {
             break done;
         }
     };
     process.kill().unwrap();
     let ended = process.wait().unwrap();
     assert_eq!(ended.signal(), Some(9), "it had not ended by itself: {ended}");
-    assert!(0 < done && done < ROWS, "{done}");
+    assert!(ROWS / 2 < done && done < ROWS, "{done}");
 
     assert_eq!(export(site, "catalog"), before);
     // Nothing stands in the way of the next import.
@@ -273,12 +282,15 @@ fn price_lists_decide_what_an_order_costs(site: &Site) {
     let json = site.run(&["--json", "prices", "export"]).ok().out;
     assert_counts(&import(site, "prices", "all.json", &json, &["--replace"]).json(), [0, 0, 5]);
     let less = list(&format!("{prefix},MUG-11,4.50,USD,2020-06-01\n"));
-    let told = import(site, "prices", "less.csv", &less, &["--dry-run"]).json();
+    let told = import(site, "prices", "less.csv", &less, &["--dry-run", "--verbose"]).json();
     let changed = [("-", "4.00"), ("+", "4.50")]
         .map(|(sign, price)| format!("{sign} {prefix},MUG-11,{price},USD,2020-06-01"));
     assert_eq!(told["changes"], json!(changed));
     let file = site.file("less.csv", &less);
-    let told = site.run(&["prices", "import", file.to_str().unwrap(), "--replace", "--dry-run"]).ok().out;
+    let told = site
+        .run(&["prices", "import", file.to_str().unwrap(), "--replace", "--dry-run", "--verbose"])
+        .ok()
+        .out;
     let lines: Vec<&str> = told.lines().collect();
     let removed = format!("- {prefix},MUG-11,9.00,USD,2100-01-01");
     assert_eq!(lines[..3], [changed[0].as_str(), &removed, &changed[1]], "{told}");

@@ -54,7 +54,7 @@ fn imported_rates_decide_the_shipping_fee(site: &Site) {
     let configured = export(site, "shipping");
     assert!(configured.contains("everywhere,*,Standard,USD,4.99,1.50,,\n"), "{configured}");
 
-    let told = import(site, "shipping", RATES, &["--dry-run"]).json();
+    let told = import(site, "shipping", RATES, &["--dry-run", "--verbose"]).json();
     assert_eq!((&told["changed"], &told["dryRun"]), (&json!(true), &json!(true)));
     assert!(
         told["changes"].as_array().unwrap().contains(&json!("+ Rest,*,Express,USD,11.00,2.50,,")),
@@ -101,7 +101,7 @@ fn imported_schedules_decide_the_fees(site: &Site) {
     let configured = export(site, "fees");
     assert!(configured.contains(",Label handling,handling,2.50,USD,order,label,,\n"), "{configured}");
     import(site, "shipping", RATES, &[]).ok();
-    let told = import(site, "fees", FEES, &["--dry-run"]).json();
+    let told = import(site, "fees", FEES, &["--dry-run", "--verbose"]).json();
     assert_eq!(told["changed"], 1);
     let gone = json!("- ,Label handling,handling,2.50,USD,order,label,,");
     assert!(told["changes"].as_array().unwrap().contains(&gone), "{told}");

@@ -18,6 +18,7 @@ mod cli;
 mod common;
 mod create;
 mod estimate;
+mod exchange;
 mod failure;
 mod fees;
 mod first_run;

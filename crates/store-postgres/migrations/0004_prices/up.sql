@@ -4,7 +4,7 @@
 ALTER TABLE products
     -- Where it is empty, the variant is a product by itself, and the SKU is its id.
     ADD COLUMN product_id TEXT COLLATE "C",
-    -- Where it is empty, the variant's name is the product's as well.
+    -- The same in all variants of a product. NULL where no import has named the product.
     ADD COLUMN product_name TEXT,
     -- JSON: a list of lists of a name and a value.
     ADD COLUMN options TEXT NOT NULL DEFAULT '[]',
@@ -17,6 +17,8 @@ ALTER TABLE products
 
 -- With the columns that the id is made of, so that it is read without the row.
 CREATE INDEX products_by_product ON products ((COALESCE(product_id, sku)), sku) INCLUDE (product_id) WHERE NOT retired;
+-- For imports, which look at all variants of a product.
+CREATE INDEX products_retired ON products ((COALESCE(product_id, sku))) WHERE retired;
 -- The small list keeps a search after an import from having to walk a large one.
 CREATE INDEX products_words ON products USING gin (words) WITH (gin_pending_list_limit = 64) WHERE NOT retired;
 CREATE INDEX products_without_words ON products (sku) WHERE words IS NULL;

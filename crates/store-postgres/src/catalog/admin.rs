@@ -31,13 +31,16 @@ impl CatalogAdmin for PostgresStore {
         variants: &[Variant],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
-        let (mut plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
+        let (plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
         let caller = Caller::default();
         let awaited = caller.awaited();
         let imported = self
             .change(options.dry_run, move |connection| {
-                let imported = plan.run(&mut Variants(connection), &options, &awaited)?;
-                Ok((!imported.changes.is_empty(), imported))
+                let changes = plan.compare(&mut Variants(connection), &options, &awaited)?;
+                if !options.dry_run {
+                    changes.write(&mut Variants(connection), &options, &awaited)?;
+                }
+                Ok((!changes.is_empty(), changes.imported))
             })
             .await?;
         self.skus.forget();
@@ -66,12 +69,15 @@ impl CatalogAdmin for PostgresStore {
         prices: &[ListPrice],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
-        let (mut plan, options) = (ImportPlan::of_prices(prices), options.clone());
+        let (plan, options) = (ImportPlan::of_prices(prices), options.clone());
         let caller = Caller::default();
         let awaited = caller.awaited();
         self.change(options.dry_run, move |connection| {
-            let imported = plan.run(&mut Prices(connection), &options, &awaited)?;
-            Ok((!imported.changes.is_empty(), imported))
+            let changes = plan.compare(&mut Prices(connection), &options, &awaited)?;
+            if !options.dry_run {
+                changes.write(&mut Prices(connection), &options, &awaited)?;
+            }
+            Ok((!changes.is_empty(), changes.imported))
         })
         .await
     }

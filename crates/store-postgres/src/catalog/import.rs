@@ -4,8 +4,9 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text};
+use pressline_domain::import::StoredVariant;
 use pressline_store_rows::schema::{prices, products};
-use pressline_store_rows::{ImportRow, ImportTable, PriceRow, VariantRow, Write};
+use pressline_store_rows::{ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write};
 
 use crate::columns::{columns, push_assignments, push_names};
 use crate::error::Failure;
@@ -45,16 +46,15 @@ pub(super) struct Variants<'c>(pub(super) &'c mut PgConnection);
 impl ImportTable<VariantRow> for Variants<'_> {
     type Failure = Failure;
 
-    fn there(&mut self, rows: &[VariantRow]) -> Result<Vec<VariantRow>, Failure> {
-        let skus: Vec<&str> = rows.iter().map(|row| row.sku.as_str()).collect();
-        let there = products::table.filter(products::sku.eq_any(skus)).select(VariantRow::as_select());
-        Ok(there.load(self.0)?)
+    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
+        let stored = products::table.filter(products::sku.eq_any(skus)).select(VariantRow::as_select());
+        Ok(stored.load(self.0)?)
     }
 
-    fn write(&mut self, writes: &[Write<'_, VariantRow>]) -> Result<(), Failure> {
-        let words = |write: &Write<'_, VariantRow>| Ok(words::joined(&write.row.words()?));
+    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
+        let words = |write: &Write<VariantRow>| Ok(words::joined(&write.row.words()?));
         WriteVariants {
-            columns: VariantColumns::of(writes.iter().map(|write| write.row)),
+            columns: VariantColumns::of(writes.iter().map(|write| &write.row)),
             words: writes.iter().map(words).collect::<Result<_, Failure>>()?,
         }
         .execute(self.0)?;
@@ -72,6 +72,23 @@ impl ImportTable<VariantRow> for Variants<'_> {
     }
 }
 
+impl VariantTable for Variants<'_> {
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
+        let mut stored = Vec::new();
+        // Literal conditions, so that each statement uses its partial index.
+        for retired in ["NOT retired", "retired"] {
+            let of_products = diesel::dsl::sql::<Bool>("COALESCE(product_id, sku) = ANY(")
+                .bind::<Array<Text>, _>(ids)
+                .sql(&format!(") AND {retired}"));
+            let columns = (products::sku, products::product_id, products::product_name, products::retired);
+            let rows: Vec<(String, Option<String>, Option<String>, bool)> =
+                products::table.filter(of_products).select(columns).load(self.0)?;
+            stored.extend(rows.into_iter().map(pressline_store_rows::stored_variant));
+        }
+        Ok(stored)
+    }
+}
+
 /// Price lists, within a transaction.
 pub(super) struct Prices<'c>(pub(super) &'c mut PgConnection);
 
@@ -80,13 +97,12 @@ type PriceKey = <PriceRow as ImportRow>::Key;
 impl ImportTable<PriceRow> for Prices<'_> {
     type Failure = Failure;
 
-    fn there(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceRow>, Failure> {
-        let keys: Vec<PriceKey> = rows.iter().map(PriceRow::key).collect();
-        Ok(SelectPrices(PriceKeys::of(&keys)).load(self.0)?)
+    fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
+        Ok(SelectPrices(PriceKeys::of(keys)).load(self.0)?)
     }
 
-    fn write(&mut self, writes: &[Write<'_, PriceRow>]) -> Result<(), Failure> {
-        WritePrices(PriceColumns::of(writes.iter().map(|write| write.row))).execute(self.0)?;
+    fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
+        WritePrices(PriceColumns::of(writes.iter().map(|write| &write.row))).execute(self.0)?;
         Ok(())
     }
 

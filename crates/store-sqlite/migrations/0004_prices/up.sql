@@ -10,7 +10,7 @@ CREATE TABLE variants (
     areas TEXT NOT NULL,
     -- Where it is empty, the variant is a product by itself, and the SKU is its id.
     product_id TEXT,
-    -- Where it is empty, the variant's name is the product's as well.
+    -- The same in all variants of a product. NULL where no import has named the product.
     product_name TEXT,
     -- JSON: a list of lists of a name and a value.
     options TEXT NOT NULL DEFAULT '[]',
@@ -28,6 +28,8 @@ ALTER TABLE variants RENAME TO products;
 
 -- With all columns that a walk through the ids looks at, so that it reads no row.
 CREATE INDEX products_by_product ON products (COALESCE(product_id, sku), sku, product_id, retired) WHERE retired = 0;
+-- For imports, which look at all variants of a product.
+CREATE INDEX products_retired ON products (COALESCE(product_id, sku)) WHERE retired = 1;
 CREATE INDEX products_without_words ON products (row_id) WHERE has_words = 0;
 
 -- The search words of the variant with the same row_id, written as those of orders.

@@ -1,5 +1,8 @@
 //! The catalog in SQLite, as imports and exports use it.
 
+use std::sync::Arc;
+use std::time::Duration;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
@@ -9,11 +12,14 @@ use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported, RepositoryE
 use pressline_domain::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
 use pressline_store_rows::{
-    Caller, ImportPlan, PriceRow, VariantRow, fees_document, read_fees, read_shipping, shipping_document,
+    Caller, ImportPlan, PriceRow, VariantRow, blocking, fees_document, read_fees, read_shipping,
+    shipping_document,
 };
 
-use super::import::{Prices, Variants};
+use super::import::Import;
+use super::version;
 use crate::SqliteStore;
+use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 
 /// The one row of its table.
@@ -26,15 +32,7 @@ impl CatalogAdmin for SqliteStore {
         variants: &[Variant],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
-        let (mut plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
-        let caller = Caller::default();
-        let awaited = caller.awaited();
-        let imported = self
-            .change(options.dry_run, move |connection| {
-                let imported = plan.run(&mut Variants(connection), &options, &awaited)?;
-                Ok((!imported.changes.is_empty(), imported))
-            })
-            .await?;
+        let imported = self.import_rows(ImportPlan::of_variants(variants)?, options).await?;
         self.skus.forget();
         Ok(imported)
     }
@@ -61,14 +59,7 @@ impl CatalogAdmin for SqliteStore {
         prices: &[ListPrice],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
-        let (mut plan, options) = (ImportPlan::of_prices(prices), options.clone());
-        let caller = Caller::default();
-        let awaited = caller.awaited();
-        self.change(options.dry_run, move |connection| {
-            let imported = plan.run(&mut Prices(connection), &options, &awaited)?;
-            Ok((!imported.changes.is_empty(), imported))
-        })
-        .await
+        self.import_rows(ImportPlan::of_prices(prices), options).await
     }
 
     async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
@@ -84,7 +75,7 @@ impl CatalogAdmin for SqliteStore {
 
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
         let document = shipping_document(rates)?;
-        self.change(false, move |connection| {
+        self.change(move |connection| {
             let there =
                 shipping_rates::table.select(shipping_rates::document).first(connection).optional()?;
             let changes = there.as_ref() != Some(&document);
@@ -112,7 +103,7 @@ impl CatalogAdmin for SqliteStore {
         };
         let documents: Vec<(String, Option<String>)> =
             schedules.iter().map(document).collect::<Result<_, RepositoryError>>()?;
-        self.change(false, move |connection| {
+        self.change(move |connection| {
             let mut changed = 0;
             for (store_id, document) in &documents {
                 changed += usize::from(set_fees(connection, store_id, document.as_ref())?);
@@ -167,29 +158,78 @@ fn set_fees(
     Ok(changes)
 }
 
+/// How long a change of the catalog waits for other writes: it comes from a person or a script, who prefers to wait.
+/// Orders keep their short wait.
+const WAIT: Duration = Duration::from_secs(30);
+
 impl SqliteStore {
-    /// Changes the catalog in one transaction, which tells whether it did and what came of it. Where it's only tried, it
-    /// reads one state and keeps nobody waiting.
+    /// Imports rows, or only says what would change, in one transaction.
+    ///
+    /// The rows are compared before the write lock is taken, because orders wait for the lock: it is held only while
+    /// changed rows are written, and not at all where nothing changes.
+    async fn import_rows<I: Import>(
+        &self,
+        import: I,
+        options: &ImportOptions,
+    ) -> Result<Imported, RepositoryError> {
+        let (opener, options) = (Arc::clone(&self.opener), options.clone());
+        // Dropped where the caller stops waiting, which ends the import.
+        let caller = Caller::default();
+        let awaited = caller.awaited();
+        blocking(move || {
+            // A connection of its own, as comparing may take longer than a request may.
+            let mut reader = opener.open(Purpose::Read)?;
+            let compared = reader.transaction(|reader| {
+                Ok::<_, Failure>((version(reader)?, import.compare(reader, &options, &awaited)?))
+            });
+            let (seen, changes) = compared?;
+            drop(reader);
+            if options.dry_run {
+                return Ok(I::outcome(changes));
+            }
+            let changes = match I::is_empty(&changes) {
+                true => changes,
+                false => in_transaction(&opener, |connection| {
+                    // Another import came in between.
+                    let changes = match version(connection)? == seen {
+                        true => changes,
+                        false => import.compare(connection, &options, &awaited)?,
+                    };
+                    I::write(&changes, connection, &options, &awaited)?;
+                    Ok((!I::is_empty(&changes), changes))
+                })?,
+            };
+            Ok(I::outcome(changes))
+        })
+        .await
+    }
+
+    /// Changes the catalog in one transaction. The work says whether it did, and returns what came of it.
     async fn change<T: Send + 'static>(
         &self,
-        dry_run: bool,
         work: impl FnOnce(&mut SqliteConnection) -> Result<(bool, T), Failure> + Send + 'static,
     ) -> Result<T, RepositoryError> {
-        if dry_run {
-            let read = |connection: &mut SqliteConnection| connection.transaction(work);
-            return Ok(self.readers.call(read).await?.1);
-        }
-        let write = |connection: &mut SqliteConnection| {
-            connection.immediate_transaction(|connection| {
-                let (changes, done) = work(connection)?;
-                if changes {
-                    diesel::update(catalog_version::table)
-                        .set(catalog_version::version.eq(catalog_version::version + 1))
-                        .execute(connection)?;
-                }
-                Ok(done)
-            })
-        };
-        self.writer.alone(move |writer| writer.run(write)).await
+        let opener = Arc::clone(&self.opener);
+        blocking(move || in_transaction(&opener, work)).await
     }
+}
+
+/// Writes in one transaction, and gives the catalog a new version where the work says that it changed something.
+///
+/// On a connection of its own: the one that writes orders would keep them waiting as long as this waits for the lock.
+fn in_transaction<T>(
+    opener: &Opener,
+    work: impl FnOnce(&mut SqliteConnection) -> Result<(bool, T), Failure>,
+) -> Result<T, RepositoryError> {
+    let mut connection = opener.open_waiting(Purpose::Write, WAIT)?;
+    let done = connection.immediate_transaction(|connection| {
+        let (changes, done) = work(connection)?;
+        if changes {
+            diesel::update(catalog_version::table)
+                .set(catalog_version::version.eq(catalog_version::version + 1))
+                .execute(connection)?;
+        }
+        Ok::<_, Failure>(done)
+    });
+    Ok(done?)
 }

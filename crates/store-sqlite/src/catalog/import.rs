@@ -1,12 +1,81 @@
 //! The tables that variants and prices are imported into.
 
 use diesel::prelude::*;
+use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::SqliteConnection;
+use pressline_domain::import::StoredVariant;
+use pressline_domain::ports::{ImportOptions, Imported};
 use pressline_store_rows::schema::{prices, products};
-use pressline_store_rows::{ImportRow, ImportTable, PriceRow, VariantRow, Write};
+use pressline_store_rows::{
+    Awaited, Changes, ImportPlan, ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write,
+};
 
 use super::words::{self, variant_numbers};
 use crate::error::Failure;
+
+/// An import into one of the tables. Comparing only reads, so that it needs no lock.
+pub(super) trait Import: Send + Sync + 'static {
+    type Changes: Send + 'static;
+
+    /// Compares the import with what the connection sees.
+    fn compare(
+        &self,
+        connection: &mut SqliteConnection,
+        options: &ImportOptions,
+        awaited: &Awaited,
+    ) -> Result<Self::Changes, Failure>;
+
+    /// Writes what a comparison found, within the transaction that the connection is in.
+    fn write(
+        changes: &Self::Changes,
+        connection: &mut SqliteConnection,
+        options: &ImportOptions,
+        awaited: &Awaited,
+    ) -> Result<(), Failure>;
+
+    /// Whether nothing is to be written.
+    fn is_empty(changes: &Self::Changes) -> bool;
+
+    /// The changes, counted and named.
+    fn outcome(changes: Self::Changes) -> Imported;
+}
+
+/// Implements [`Import`] for the rows of a table.
+macro_rules! imports {
+    ($($row:ident into $table:ident),+) => {$(
+        impl Import for ImportPlan<$row> {
+            type Changes = Changes<$row>;
+
+            fn compare(
+                &self,
+                connection: &mut SqliteConnection,
+                options: &ImportOptions,
+                awaited: &Awaited,
+            ) -> Result<Changes<$row>, Failure> {
+                ImportPlan::<$row>::compare(self, &mut $table(connection), options, awaited)
+            }
+
+            fn write(
+                changes: &Changes<$row>,
+                connection: &mut SqliteConnection,
+                options: &ImportOptions,
+                awaited: &Awaited,
+            ) -> Result<(), Failure> {
+                changes.write(&mut $table(connection), options, awaited)
+            }
+
+            fn is_empty(changes: &Changes<$row>) -> bool {
+                changes.is_empty()
+            }
+
+            fn outcome(changes: Changes<$row>) -> Imported {
+                changes.imported
+            }
+        }
+    )+};
+}
+
+imports!(VariantRow into Variants, PriceRow into Prices);
 
 /// Variants, within a transaction. One small statement a row, which the connection has prepared: nothing travels, so that
 /// nothing is gained by fewer.
@@ -15,26 +84,26 @@ pub(super) struct Variants<'c>(pub(super) &'c mut SqliteConnection);
 impl ImportTable<VariantRow> for Variants<'_> {
     type Failure = Failure;
 
-    fn there(&mut self, rows: &[VariantRow]) -> Result<Vec<VariantRow>, Failure> {
-        let mut there = Vec::new();
-        for row in rows {
-            let same = products::table.find(&row.sku).select(VariantRow::as_select());
-            there.extend(same.first(self.0).optional()?);
+    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
+        let mut stored = Vec::new();
+        for sku in skus {
+            let same = products::table.find(sku).select(VariantRow::as_select());
+            stored.extend(same.first(self.0).optional()?);
         }
-        Ok(there)
+        Ok(stored)
     }
 
-    fn write(&mut self, writes: &[Write<'_, VariantRow>]) -> Result<(), Failure> {
+    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
         for Write { row, old } in writes {
             let tokens = words::tokens(row)?;
             if let Some(old) = old {
-                diesel::update(products::table.find(&row.sku)).set(*row).execute(self.0)?;
+                diesel::update(products::table.find(&row.sku)).set(row).execute(self.0)?;
                 // Most changes are of prices, and to put words in is most of the work.
                 if words::tokens(old).is_ok_and(|old| old == tokens) {
                     continue;
                 }
             } else {
-                diesel::insert_into(products::table).values(*row).execute(self.0)?;
+                diesel::insert_into(products::table).values(row).execute(self.0)?;
             }
             let row_id: i64 = diesel::update(variant_numbers::table.find(&row.sku))
                 .set(variant_numbers::has_words.eq(true))
@@ -57,6 +126,25 @@ impl ImportTable<VariantRow> for Variants<'_> {
     }
 }
 
+impl VariantTable for Variants<'_> {
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Failure> {
+        let ids = super::list(ids.iter().copied())?;
+        let mut stored = Vec::new();
+        // Literal conditions, so that each statement uses its partial index.
+        for retired in ["retired = 0", "retired = 1"] {
+            let of_products =
+                diesel::dsl::sql::<Bool>("COALESCE(product_id, sku) IN (SELECT value FROM json_each(")
+                    .bind::<Text, _>(&ids)
+                    .sql(&format!(")) AND {retired}"));
+            let columns = (products::sku, products::product_id, products::product_name, products::retired);
+            let rows: Vec<(String, Option<String>, Option<String>, bool)> =
+                products::table.filter(of_products).select(columns).load(self.0)?;
+            stored.extend(rows.into_iter().map(pressline_store_rows::stored_variant));
+        }
+        Ok(stored)
+    }
+}
+
 /// Price lists, within a transaction.
 pub(super) struct Prices<'c>(pub(super) &'c mut SqliteConnection);
 
@@ -65,18 +153,19 @@ type PriceKey = <PriceRow as ImportRow>::Key;
 impl ImportTable<PriceRow> for Prices<'_> {
     type Failure = Failure;
 
-    fn there(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceRow>, Failure> {
-        let mut there = Vec::new();
-        for row in rows {
-            let key = (&row.store_id, &row.sku, &row.currency, row.valid_from);
-            there.extend(prices::table.find(key).select(PriceRow::as_select()).first(self.0).optional()?);
+    fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
+        let mut stored = Vec::new();
+        for (store_id, sku, currency, valid_from) in keys {
+            let same =
+                prices::table.find((store_id, sku, currency, *valid_from)).select(PriceRow::as_select());
+            stored.extend(same.first(self.0).optional()?);
         }
-        Ok(there)
+        Ok(stored)
     }
 
-    fn write(&mut self, writes: &[Write<'_, PriceRow>]) -> Result<(), Failure> {
+    fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
         for Write { row, .. } in writes {
-            diesel::replace_into(prices::table).values(*row).execute(self.0)?;
+            diesel::replace_into(prices::table).values(row).execute(self.0)?;
         }
         Ok(())
     }

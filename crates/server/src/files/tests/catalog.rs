@@ -52,7 +52,10 @@ fn what_is_written_is_read_back_and_written_the_same() {
     assert_eq!(as_json(&sheet(&parse(&json).unwrap())), json);
 
     let tee = &variants[1];
-    assert_eq!((tee.product.id.as_str(), tee.product.name.as_str(), tee.weight_grams), ("TEE", "Tee", 180));
+    assert_eq!(
+        (tee.product.id.as_str(), tee.product.name.as_deref(), tee.weight_grams),
+        ("TEE", Some("Tee"), 180)
+    );
     assert_eq!(tee.options, [("size", "L"), ("colour", "black")].map(|(k, v)| (k.to_owned(), v.to_owned())));
     assert_eq!(variants[2].options[1], ("colour".to_owned(), "=".to_owned()));
     assert_eq!(variants[2].name, "The \"M\"\none — é, 注文");
@@ -90,11 +93,14 @@ fn every_bad_row_is_named_with_line_and_column() {
 }
 
 #[test]
-fn a_thousand_bad_rows_are_a_thousand_problems() {
+fn of_a_thousand_bad_rows_all_are_counted_and_a_hundred_shown() {
     let rows: String = (0..1000).map(|row| format!("S-{row},Mug,cheap\n")).collect();
-    let found = problems(parse(&format!("sku,name,price\n{rows}")));
-    assert_eq!(found.len(), 1000);
-    assert!(found[999].starts_with("line 1001, price: "), "{}", found[999]);
+    let Err(FileError::Bad { mut problems, .. }) = parse(&format!("sku,name,price\n{rows}")) else {
+        panic!()
+    };
+    assert_eq!(problems.count(), 1000);
+    let lines: Vec<u64> = problems.shown().iter().map(|problem| problem.line).collect();
+    assert_eq!(lines, (2..=101).collect::<Vec<u64>>());
 }
 
 #[test]
@@ -157,6 +163,51 @@ fn files_of_other_programs_are_read() {
     let read = Table::parse("file", latin, Format::Csv, &SHAPE).and_then(read);
     assert_problems(read, &[("line 2", "UTF-8"), ("line 3", "UTF-8")]);
     assert!(parse("\u{feff}sku,name\n").unwrap().is_empty());
+}
+
+#[test]
+fn the_name_of_a_product_is_kept_as_given() {
+    let csv = "sku,product,product_name,name\nA,TEE,Tee,Tee\nB,TEE,,Two\nMUG,,Mugs,Mug\n";
+    let variants = parse(csv).unwrap();
+    let names: Vec<_> = variants.iter().map(|variant| variant.product.name.as_deref()).collect();
+    assert_eq!(names, [Some("Tee"), None, Some("Mugs")]);
+    assert_problems(
+        parse("sku,product,product_name,name\nA,B,One,A\nB,,Two,B\n"),
+        &[("line 3, product_name", "product `B` is named `One` in line 2")],
+    );
+}
+
+#[test]
+fn control_characters_are_refused() {
+    assert_problems(
+        parse("sku,name\nA,\u{1b}[2J\nB,\"two\n\tlines\"\nC,\u{85}x\u{9b}\nD\u{0},x\n"),
+        &[
+            ("line 2, name", "control character \\u{1b}"),
+            ("line 5, name", "control character \\u{9b}"),
+            ("line 6, sku", "control character \\u{0}"),
+        ],
+    );
+}
+
+#[test]
+fn retired_variants_do_not_make_a_product_too_large() {
+    let rows: String = (0..1005).map(|n| format!("S-{n},TEE,Tee,retired\n")).collect();
+    assert_eq!(parse(&format!("sku,product,name,state\n{rows}")).unwrap().len(), 1005);
+}
+
+#[test]
+fn an_object_of_very_many_keys_takes_linear_time() {
+    // Comparing each key with all others would take minutes.
+    const KEYS: usize = 100_000;
+    let keys: Vec<String> = (0..KEYS).map(|number| format!("\"k{number}\": 1")).collect();
+    let keys = keys.join(",\n");
+    let Err(FileError::Bad { problems, .. }) = parse(&format!("[{{{keys}}}]")) else { panic!() };
+    assert_eq!(problems.count(), KEYS + 2, "unknown keys, and the required ones are missing");
+    let options = format!("[{{\"sku\": \"A\", \"name\": \"A\", \"options\": {{{keys}}}}}]");
+    assert_problems(parse(&options), &[("line 1, options", "more than 20")]);
+    let list: Vec<String> = (0..KEYS).map(|number| format!("\"c{number}\"")).collect();
+    let classes = format!("[{{\"sku\": \"A\", \"name\": \"A\", \"shipClasses\": [{}]}}]", list.join(","));
+    assert_problems(parse(&classes), &[("line 1, shipClasses", "more than 20")]);
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Tests of files.
 
 mod catalog;
+mod csv;
 mod fees;
 mod prices;
+mod roundtrip;
 mod shipping;
 
 use pressline_domain::id::{Prefix, StoreId};
@@ -34,6 +36,7 @@ pub(super) fn known() -> Known {
         skus: ["MUG-11", "TEE-M"].map(str::to_owned).into(),
         near: [("MUG-12".to_owned(), vec!["MUG-11".to_owned()])].into(),
         zones: vec!["Zone 1".to_owned(), "Remote".to_owned()],
+        former: Former::default(),
     }
 }
 
@@ -46,7 +49,7 @@ pub(super) fn table(text: &str, shape: &'static Shape) -> Result<Table, FileErro
 #[track_caller]
 pub(super) fn problems<T: std::fmt::Debug>(read: Result<T, FileError>) -> Vec<String> {
     match read {
-        Err(FileError::Bad { problems, .. }) => problems.iter().map(Problem::to_string).collect(),
+        Err(FileError::Bad { mut problems, .. }) => problems.shown().iter().map(Problem::to_string).collect(),
         other => panic!("{other:?}"),
     }
 }

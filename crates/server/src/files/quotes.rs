@@ -1,0 +1,64 @@
+//! Quotes in CSV, checked strictly: the reader of the csv crate repairs what is wrong with them silently.
+
+use super::problems::{Problem, Problems};
+
+/// Where the scan is in a cell.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Before its first character.
+    Start,
+    /// In a cell without quotes around it. Quotes in it are ordinary characters.
+    Plain,
+    /// Between quotes.
+    Quoted,
+    /// Right after a quote that closes the text, or that is the first one of two.
+    Closed,
+    /// In white space after the closing quote.
+    After,
+}
+
+/// Finds text after a closing quote (`"a"b,`), and quotes that are never closed.
+pub(super) fn check(bytes: &[u8]) -> Problems {
+    let mut problems = Problems::default();
+    let (mut state, mut line, mut opened, mut cell) = (State::Start, 1, 1, 1);
+    let mut bytes = bytes.iter().peekable();
+    while let Some(byte) = bytes.next() {
+        // Of a CR LF, only the LF counts as a line end.
+        let line_end = *byte == b'\n' || (*byte == b'\r' && bytes.peek() != Some(&&b'\n'));
+        state = match (state, *byte) {
+            (State::Start, b'"') => {
+                opened = line;
+                State::Quoted
+            }
+            (State::Quoted, b'"') => State::Closed,
+            (State::Closed, b'"') | (State::Quoted, _) => State::Quoted,
+            (_, b',' | b'\n' | b'\r') => State::Start,
+            // Cells are trimmed, so that white space here is harmless.
+            (State::Closed | State::After, b' ' | b'\t') => State::After,
+            (State::Closed | State::After, _) => {
+                problems.add(after_quote(line, cell, opened));
+                State::Plain
+            }
+            (State::Start | State::Plain, _) => State::Plain,
+        };
+        match (state, *byte) {
+            (State::Start, b',') => cell += 1,
+            (State::Start, _) => cell = 1,
+            _ => {}
+        }
+        line += u64::from(line_end);
+    }
+    if state == State::Quoted {
+        let message = format!("the quote that opens cell {cell} is never closed");
+        problems.add(Problem { line: opened, column: String::new(), message });
+    }
+    problems
+}
+
+fn after_quote(line: u64, cell: usize, opened: u64) -> Problem {
+    let from = if opened == line { String::new() } else { format!(", which opens in line {opened}") };
+    let message = format!(
+        "cell {cell} has text after its closing quote{from}; inside a quoted text, write a quote twice (\"\")"
+    );
+    Problem { line, column: String::new(), message }
+}

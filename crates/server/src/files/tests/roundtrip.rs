@@ -1,0 +1,321 @@
+//! Whatever is imported, in whatever order: an export of it can be imported again, and changes nothing.
+
+use std::collections::BTreeMap;
+use std::future::Future;
+
+use pressline_domain::catalog::Variant;
+use pressline_domain::memory::MemoryCatalog;
+use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported};
+use proptest::collection::{btree_map, vec};
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::select;
+use serde_json::{Value as Json, json};
+
+use super::super::{catalog, fees, prices, shipping};
+use super::*;
+
+const FORMATS: [Format; 2] = [Format::Csv, Format::Json];
+
+/// Waits for a call of the catalog in memory, which never blocks.
+fn now<T>(call: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(call)
+}
+
+fn read<T>(
+    text: &[u8],
+    format: Format,
+    shape: &'static Shape,
+    read: impl FnOnce(Table) -> Result<T, FileError>,
+) -> Result<T, FileError> {
+    Table::parse("file", text, format, shape).and_then(read)
+}
+
+const AWKWARD: &[&str] = &[
+    "=1+1",
+    "-5",
+    "@x",
+    "a\"b",
+    "\"",
+    "é, 注文",
+    "two\r\nlines",
+    "a\rb",
+    " x ",
+    "a;b",
+    "a\tb",
+    "'",
+    "🎁",
+    "a=b:c",
+    "\u{feff}x",
+    "*",
+    "null",
+    "1e5",
+    "#",
+];
+
+/// Texts that are awkward in CSV, in JSON or in spreadsheets.
+fn text() -> impl Strategy<Value = String> {
+    prop_oneof![select(AWKWARD).prop_map(str::to_owned), "[a-zA-Z0-9 ]{1,6}"]
+}
+
+/// A long text: as long as texts may be.
+fn long() -> impl Strategy<Value = String> {
+    prop_oneof![9 => text(), 1 => Just("x".repeat(255))]
+}
+
+/// One of some texts.
+fn one(of: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
+    select(of)
+}
+
+fn object(entries: impl IntoIterator<Item = (&'static str, Json)>) -> Json {
+    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<serde_json::Map<_, _>>().into()
+}
+
+fn area() -> impl Strategy<Value = Json> {
+    let texts = (text(), text(), option::of(text()), option::of(one(&["optional", "base_belongs"])));
+    (texts, 0..3_u32, vec(text(), 0..3), option::of(one(&["0", "3.5"]))).prop_map(
+        |((id, name, size, requirement), width, require_for, fee)| {
+            json!({ "id": id, "name": name, "size": size, "sizeWidth": width, "requirement": requirement,
+                "requireFor": require_for, "extraFee": fee })
+        },
+    )
+}
+
+/// Variants of one file: few SKUs and few products, so that files meet.
+fn variants() -> impl Strategy<Value = Json> {
+    let sku = one(&["A", "B", "TEE", "TEE-M", "a \"b\",c", "*"]);
+    let product = (option::of(one(&["TEE", "A", "P"])), option::of(one(&["One", "Two", "A"])), long());
+    let options = option::of(btree_map(one(&["size", "colour"]), long(), 0..3));
+    let money = (option::of(one(&["0", "9.5", "12"])), option::of(one(&["USD", "JPY", "KWD"])));
+    let rest = (vec(text(), 0..3), 0..3_u32, option::of(one(&["active", "retired"])), vec(area(), 0..3));
+    let row = (product, options, money, rest).prop_map(|((id, given, name), options, money, rest)| {
+        json!({ "product": id, "productName": given, "name": name, "options": options, "price": money.0,
+            "currency": money.1, "shipClasses": rest.0, "weightG": rest.1, "state": rest.2, "areas": rest.3 })
+    });
+    btree_map(sku, row, 0..4).prop_map(|rows: BTreeMap<&str, Json>| {
+        let with_sku = |(sku, mut row): (&str, Json)| {
+            row["sku"] = json!(sku);
+            row
+        };
+        rows.into_iter().map(with_sku).collect()
+    })
+}
+
+fn list_prices() -> impl Strategy<Value = Json> {
+    let from =
+        one(&["1970-01-01", "2026-12-01", "2026-12-01T09:00:00.5Z", "9999-12-31", "2026-12-01T00:00:00Z"]);
+    let row =
+        (one(&["", "DEMO", "TOKYO", "KUWAIT"]), one(&["TEE-M", "MUG-11"]), one(&["0", "7", "7.5"]), from);
+    let row = (row, option::of(one(&["USD", "JPY", "KWD"]))).prop_map(|((store, sku, price, from), currency)| {
+        json!({ "store": store, "sku": sku, "price": price, "currency": currency, "validFrom": from })
+    });
+    vec(row, 0..4).prop_map(Json::from)
+}
+
+fn fee_rules() -> impl Strategy<Value = Json> {
+    let kinds = (one(&["surcharge", "handling", "other", "otherShipping"]), one(&["order", "item", "unit"]));
+    let limits = (
+        option::of(one(&["manual", "label"])),
+        vec(one(&["TEE-*", "MUG-11", "*"]), 0..3),
+        vec(one(&["Zone 1", "Remote", "New, \"zone\""]), 0..3),
+    );
+    let money = (one(&["0", "7", "7.5"]), option::of(one(&["USD", "JPY", "KWD"])));
+    let rule = (one(&["", "DEMO", "TOKYO"]), long(), kinds, money, limits).prop_map(
+        |(store, name, (fee, per), (amount, currency), (orders, skus, zones))| {
+            json!({ "store": store, "name": name, "fee": fee, "per": per, "amount": amount, "currency": currency,
+                "orders": orders, "skus": skus, "zones": zones })
+        },
+    );
+    let empty = one(&["DEMO", "TOKYO", "KUWAIT"]).prop_map(|store| json!({ "store": store }));
+    vec(prop_oneof![5 => rule, 1 => empty], 0..4).prop_map(Json::from)
+}
+
+/// Zones and their places, which are the same in all rows.
+const ZONES: &[(&str, &[&str])] =
+    &[("Zone 1", &["US", "CA-ON"]), ("New, \"zone\"", &["*"]), ("=x", &["us-ca"])];
+
+fn rates() -> impl Strategy<Value = Json> {
+    let zone = select(ZONES);
+    let steps = option::of(btree_map(one(&["1000", "5000"]), one(&["2.5", "9"]), 0..3));
+    let rate = (
+        one(&["Standard", "é, \"x\""]),
+        option::of(one(&["USD", "JPY"])),
+        one(&["0", "4"]),
+        one(&["1", "2.5"]),
+    );
+    let rate = option::of((rate, steps, option::of(one(&["0", "250"]))));
+    let row = (zone, rate).prop_map(|((zone, places), rate)| {
+        let mut row = json!({ "zone": zone, "places": places });
+        if let Some(((class, currency, first, further), steps, free)) = rate {
+            let entries = [
+                ("shipClass", json!(class)),
+                ("currency", json!(currency)),
+                ("firstUnit", json!(first)),
+                ("furtherUnit", json!(further)),
+                ("weightSteps", json!(steps)),
+                ("freeFrom", json!(free)),
+            ];
+            row.as_object_mut().unwrap().extend(object(entries).as_object().unwrap().clone());
+        }
+        row
+    });
+    vec(row, 1..4).prop_map(Json::from)
+}
+
+/// The stores at a moment: each has one of two currencies. The zones at a moment: all, or only one.
+fn known_at(moment: u8) -> Known {
+    let mut known = known();
+    for (number, store) in known.stores.iter_mut().enumerate() {
+        if moment >> number & 1 == 1 {
+            store.currency = "JPY".parse().unwrap();
+        }
+    }
+    known.zones = ["Zone 1", "Remote", "New, \"zone\""].map(str::to_owned).into();
+    known.zones.truncate(if moment & 8 == 8 { 1 } else { 3 });
+    known.skus.insert("TEE".to_owned());
+    known
+}
+
+fn unchanged(rows: usize) -> Imported {
+    Imported { unchanged: rows, ..Imported::default() }
+}
+
+fn options(replace: bool) -> ImportOptions {
+    ImportOptions { retire_missing: replace, ..ImportOptions::default() }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_catalog(imports in vec((variants(), any::<bool>()), 1..5)) {
+        let kept = MemoryCatalog::new();
+        for (file, retire) in imports {
+            // What the reader refuses does not get in.
+            if let Ok(variants) = read(file.to_string().as_bytes(), Format::Json, &catalog::SHAPE, catalog::read) {
+                now(kept.import(&variants, &options(retire))).unwrap();
+            }
+        }
+        let all: Vec<Variant> = now(kept.variants(None, 1000)).unwrap();
+        for format in FORMATS {
+            let exported = catalog::sheet(&all).text(format).unwrap();
+            let again = read(&exported, format, &catalog::SHAPE, catalog::read).unwrap();
+            prop_assert_eq!(&catalog::sheet(&again).text(format).unwrap(), &exported);
+            for retire in [false, true] {
+                prop_assert_eq!(now(kept.import(&again, &options(retire))).unwrap(), unchanged(all.len()));
+            }
+        }
+    }
+
+    #[test]
+    fn price_lists(imports in vec((list_prices(), any::<bool>(), any::<u8>()), 1..5)) {
+        let kept = MemoryCatalog::new();
+        let stored = || now(kept.prices()).unwrap();
+        let at = |moment| Known { former: Former::of_prices(&stored()), ..known_at(moment) };
+        let mut last = 0;
+        for (file, replace, moment) in imports {
+            last = moment;
+            let known = at(moment);
+            let file = file.to_string();
+            let come = read(file.as_bytes(), Format::Json, &prices::SHAPE, |table| prices::read(table, &known));
+            if let Ok(come) = come {
+                now(kept.set_prices(&come, &options(replace))).unwrap();
+            }
+        }
+        let known = at(last);
+        for format in FORMATS {
+            let exported = prices::sheet(&stored(), &known).text(format).unwrap();
+            let again = read(&exported, format, &prices::SHAPE, |table| prices::read(table, &known)).unwrap();
+            let count = stored().len();
+            prop_assert_eq!(now(kept.set_prices(&again, &options(true))).unwrap(), unchanged(count));
+        }
+    }
+
+    #[test]
+    fn schedules_of_fees(imports in vec((fee_rules(), any::<u8>()), 1..5)) {
+        let kept = MemoryCatalog::new();
+        let stored = || now(kept.fees()).unwrap();
+        let at = |moment| Known { former: Former::of_fees(&stored()), ..known_at(moment) };
+        let set = |schedules: &fees::Schedules| {
+            let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
+            now(kept.set_fees(&given)).unwrap()
+        };
+        let mut last = 0;
+        for (file, moment) in imports {
+            last = moment;
+            let known = at(moment);
+            let file = file.to_string();
+            let come = read(file.as_bytes(), Format::Json, &fees::SHAPE, |table| fees::read(table, &known));
+            if let Ok(come) = come {
+                set(&come);
+            }
+        }
+        let known = at(last);
+        for format in FORMATS {
+            let exported = fees::sheet(&stored(), &known).text(format).unwrap();
+            let again = read(&exported, format, &fees::SHAPE, |table| fees::read(table, &known)).unwrap();
+            prop_assert_eq!(&again, &stored());
+            prop_assert_eq!(set(&again), 0);
+        }
+    }
+
+    #[test]
+    fn shipping_rates(imports in vec(rates(), 1..4)) {
+        let kept = MemoryCatalog::new();
+        for file in imports {
+            if let Ok(rates) = read(file.to_string().as_bytes(), Format::Json, &shipping::SHAPE, shipping::read) {
+                now(kept.set_shipping(&rates)).unwrap();
+            }
+        }
+        let Some(stored) = now(kept.shipping()).unwrap() else { return Ok(()) };
+        for format in FORMATS {
+            let exported = shipping::sheet(&stored).text(format).unwrap();
+            let again = read(&exported, format, &shipping::SHAPE, shipping::read).unwrap();
+            prop_assert!(!now(kept.set_shipping(&again)).unwrap());
+        }
+    }
+}
+
+/// What the properties above found, or would find only by chance.
+#[test]
+fn two_imports_that_name_one_product_differently() {
+    let kept = MemoryCatalog::new();
+    for csv in [
+        "sku,product,product_name,name\nTEE-M,TEE,Tee,\"Tee, M\"\nMUG,,,Mug\n",
+        "sku,product,product_name,name\nTEE-L,TEE,Shirt,\"Shirt, L\"\n",
+        "sku,product,name\nTEE-S,TEE,\"Shirt, S\"\n",
+    ] {
+        let variants = table(csv, &catalog::SHAPE).and_then(catalog::read).unwrap();
+        now(kept.import(&variants, &options(false))).unwrap();
+    }
+    let all = now(kept.variants(None, 10)).unwrap();
+    let names: Vec<_> = all.iter().map(|variant| variant.product.name.as_deref()).collect();
+    assert_eq!(names, [None, Some("Shirt"), Some("Shirt"), Some("Shirt")]);
+    let exported = catalog::sheet(&all).text(Format::Csv).unwrap();
+    assert_eq!(read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(), all);
+}
+
+#[test]
+fn options_as_long_as_json_allows() {
+    let (key, value) = ("k".repeat(255), "v".repeat(255));
+    let json = json!([{ "sku": "A", "name": "A", "options": { key: value } }]).to_string();
+    let variants = table(&json, &catalog::SHAPE).and_then(catalog::read).unwrap();
+    let exported = catalog::sheet(&variants).text(Format::Csv).unwrap();
+    assert_eq!(read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(), variants);
+}
+
+#[test]
+fn what_comes_twice_in_one_line_of_json_is_found() {
+    let known = known();
+    let price = r#"{"sku": "TEE-M", "price": 1, "validFrom": "2026-01-01"}"#;
+    let twice = |entry: &str| format!("[{entry}, {entry}]");
+    let prices = table(&twice(price), &prices::SHAPE).and_then(|table| prices::read(table, &known));
+    assert_problems(prices, &[("line 1, sku", "stands in line 1 already")]);
+    let rule = r#"{"name": "A", "fee": "other", "amount": 1, "per": "order"}"#;
+    let fees = table(&twice(rule), &fees::SHAPE).and_then(|table| fees::read(table, &known));
+    assert_problems(fees, &[("line 1, name", "stands in line 1 already")]);
+    let rate = r#"{"zone": "A", "places": "US", "shipClass": "A", "firstUnit": 1, "furtherUnit": 1}"#;
+    let rates = table(&twice(rate), &shipping::SHAPE).and_then(shipping::read);
+    assert_problems(rates, &[("line 1, shipClass", "stands in line 1 already")]);
+}
