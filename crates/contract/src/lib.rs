@@ -52,6 +52,7 @@ mod ids;
 mod orders;
 mod random;
 mod samples;
+mod sealing;
 mod signer;
 mod stores;
 #[cfg(test)]
@@ -113,8 +114,9 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about adapters that keep things.
-const REPOSITORIES: [&[Case]; 9] = [
+const REPOSITORIES: [&[Case]; 10] = [
     stores::CASES,
+    sealing::CASES,
     catalog::OFFERING,
     catalog::IMPORTING,
     catalog::PRICING,

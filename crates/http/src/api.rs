@@ -11,7 +11,7 @@ use pressline_domain::usecase::OrderService;
 
 use crate::error::Code;
 use crate::failure::Failure;
-use crate::health::Readiness;
+use crate::health::{LastChecks, Readiness};
 use crate::limit::{RateLimit, StoreLimiter};
 use crate::observe::observe;
 use crate::signed::Operation;
@@ -25,12 +25,18 @@ pub struct Settings {
     pub body_deadline: Duration,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
+    /// How long the answer of `/readyz` is remembered. Probes need no signature: a flood of them must cost nothing.
+    pub readiness_age: Duration,
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s, the default rate limit.
+    /// Bodies within 10 s, the default rate limit, readiness remembered for 1 s.
     fn default() -> Self {
-        Self { body_deadline: Duration::from_secs(10), rate_limit: Some(RateLimit::default()) }
+        Self {
+            body_deadline: Duration::from_secs(10),
+            rate_limit: Some(RateLimit::default()),
+            readiness_age: Duration::from_secs(1),
+        }
     }
 }
 
@@ -40,6 +46,7 @@ pub struct Api {
     pub(crate) orders: OrderService,
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) readiness: Arc<dyn Readiness>,
+    pub(crate) last_checks: LastChecks,
     pub(crate) limiter: Option<Arc<StoreLimiter>>,
     pub(crate) settings: Settings,
 }
@@ -55,7 +62,7 @@ impl Api {
         settings: Settings,
     ) -> Self {
         let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
-        Self { orders, authenticator, readiness, limiter, settings }
+        Self { orders, authenticator, readiness, last_checks: LastChecks::default(), limiter, settings }
     }
 }
 

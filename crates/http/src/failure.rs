@@ -74,6 +74,15 @@ impl Failure {
         Self { retry_after: Some(seconds), ..Self::new(Code::RateLimited, message) }
     }
 
+    fn unavailable(reason: impl Into<Box<str>>) -> Self {
+        let message = "the service cannot answer just now; please try again in a moment";
+        Self {
+            retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
+            reason: Some(reason.into()),
+            ..Self::new(Code::Unavailable, message)
+        }
+    }
+
     /// The same failure on a connection that cannot be used again.
     pub(crate) fn closing(self) -> Self {
         Self { closes: true, ..self }
@@ -119,6 +128,7 @@ impl From<Denied> for Failure {
                 let message = "permission denied: the store or the signature is not accepted";
                 return Self { reason: Some(reason.into()), ..Self::new(Code::PermissionDenied, message) };
             }
+            Denied::KeyUnreadable(_) => return Self::unavailable(chain(&denied)),
             Denied::Repository(error) => return error.into(),
             Denied::TimestampOutOfRange => Code::TimestampOutOfRange,
             Denied::TimestampRequired => Code::TimestampRequired,
@@ -131,12 +141,7 @@ impl From<RepositoryError> for Failure {
     fn from(error: RepositoryError) -> Self {
         let reason = chain(&error);
         if error.is_transient() {
-            let message = "the service cannot answer just now; please try again in a moment";
-            return Self {
-                retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
-                reason: Some(reason.into()),
-                ..Self::new(Code::Unavailable, message)
-            };
+            return Self::unavailable(reason);
         }
         Self::internal(reason)
     }

@@ -7,7 +7,9 @@ mod demo;
 mod failure;
 mod files;
 mod logging;
+mod master_key;
 mod progress;
+mod readiness;
 mod terminal;
 mod wiring;
 

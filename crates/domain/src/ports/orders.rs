@@ -102,6 +102,8 @@ pub trait OrderRepository: Send + Sync {
     ///   (`search_follows_updates`).
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError>;
 
-    /// Ready to serve: reachable, and its tables are those that this program expects (`ping_answers`).
+    /// Ready to serve: reachable, its tables are those that this program expects, and writes work (`ping_answers`).
+    ///
+    /// May write a little. Callers remember the answer for a second.
     async fn ping(&self) -> Result<(), RepositoryError>;
 }

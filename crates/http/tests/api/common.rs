@@ -158,7 +158,7 @@ pub(crate) struct World {
 }
 
 pub(crate) fn settings() -> Settings {
-    Settings { body_deadline: Duration::from_secs(10), rate_limit: None }
+    Settings { body_deadline: Duration::from_secs(10), rate_limit: None, readiness_age: Duration::ZERO }
 }
 
 pub(crate) fn amount(text: &str, currency: Currency) -> Amount {

@@ -23,7 +23,7 @@ fn start(body_deadline: Duration) -> Running {
     let (send, receive) = mpsc::channel();
     let thread = std::thread::spawn(move || {
         actix_web::rt::System::new().block_on(async move {
-            let settings = Settings { body_deadline, rate_limit: None };
+            let settings = Settings { body_deadline, rate_limit: None, ..Settings::default() };
             let world = World::with(settings, FakeReadiness(Vec::new())).await;
             let run = ServerSettings { workers: 1, ..ServerSettings::default() };
             let server = server(world.api, listener, &run).unwrap();

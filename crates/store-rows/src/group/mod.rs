@@ -5,6 +5,7 @@
 //! themselves under load, and a single write waits for nobody. Where there are several such threads, one makes its
 //! group ready and answers its callers while the database works for another.
 
+mod health;
 mod metrics;
 mod writer;
 
@@ -16,8 +17,10 @@ use std::{io, thread};
 use pressline_domain::ports::RepositoryError;
 use tokio::sync::{mpsc, oneshot};
 
+pub use health::{ProbeSize, Probed};
 pub use metrics::{Distribution, WriteQueue};
 
+use health::WriteHealth;
 use metrics::Metrics;
 use writer::Turns;
 
@@ -88,6 +91,7 @@ pub struct Group<W: GroupWriter> {
     threads: Vec<JoinHandle<()>>,
     config: GroupConfig,
     metrics: Arc<Metrics>,
+    health: Arc<WriteHealth>,
 }
 
 impl<W: GroupWriter> Group<W> {
@@ -98,15 +102,17 @@ impl<W: GroupWriter> Group<W> {
     pub fn start(config: GroupConfig, writers: impl IntoIterator<Item = W>) -> io::Result<Self> {
         let (entries, waiting) = mpsc::channel(config.queue.max(1));
         let metrics = Arc::new(Metrics::default());
+        let health = Arc::new(WriteHealth::default());
         let waiting = Arc::new(Mutex::new(waiting));
         let threads = writers.into_iter().map(|writer| {
             let waiting = Arc::clone(&waiting);
-            let mut turns = Turns { writer, waiting, config, metrics: Arc::clone(&metrics) };
+            let (metrics, health) = (Arc::clone(&metrics), Arc::clone(&health));
+            let mut turns = Turns { writer, waiting, config, metrics, health };
             let thread = thread::Builder::new().name("order-writer".to_owned());
             thread.spawn(move || while turns.take() {})
         });
         let threads = threads.collect::<io::Result<_>>()?;
-        Ok(Self { entries: Some(entries), threads, config, metrics })
+        Ok(Self { entries: Some(entries), threads, config, metrics, health })
     }
 
     /// Has a job written together with those that wait as well.
