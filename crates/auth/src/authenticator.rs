@@ -26,7 +26,7 @@ const TIMESTAMP_WINDOW: u64 = 300;
 /// signature is any good: keys that nobody knows stand in for those that are missing. A second look is taken where the
 /// store was loaded anew; when that is depends on how long ago the id was last asked for, not on what was found.
 pub struct StoreAuthenticator {
-    cache: StoreCache,
+    cache: Arc<StoreCache>,
     sealer: Arc<Sealer>,
     signer: Arc<dyn Signer>,
     clock: Arc<dyn Clock>,
@@ -41,7 +41,20 @@ impl StoreAuthenticator {
         signer: Arc<dyn Signer>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { cache: StoreCache::new(directory, Arc::clone(&sealer)), sealer, signer, clock }
+        let cache = Arc::new(StoreCache::new(directory, Arc::clone(&sealer)));
+        Self { cache, sealer, signer, clock }
+    }
+
+    /// How many secret keys of stores could not be opened when their stores last called.
+    #[must_use]
+    pub fn unreadable_keys(&self) -> usize {
+        self.cache.unreadable()
+    }
+
+    /// Removes the keys of stores that stopped calling from memory, within [`MAX_AGE`](crate::MAX_AGE) and
+    /// [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). To be spawned as a task; it ends when the authenticator is dropped.
+    pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
+        StoreCache::sweep(Arc::downgrade(&self.cache))
     }
 
     /// What is to be said of a call, going by what is known of its store.
@@ -59,7 +72,13 @@ impl StoreAuthenticator {
             return Ok(Arc::clone(store));
         }
         if !signed {
-            return Err(Denied::Permission(refusal(entry, call)));
+            return Err(match &entry.unreadable {
+                // What was not signed at all is refused whatever the keys are.
+                Some(reason) if call.signature.is_some_and(|text| !text.is_empty()) => {
+                    Denied::KeyUnreadable(Arc::clone(reason))
+                }
+                _ => Denied::Permission(refusal(entry, call)),
+            });
         }
         match call.timestamp {
             Some(timestamp) if !self.is_near(timestamp) => Err(Denied::TimestampOutOfRange),
@@ -96,7 +115,7 @@ impl Authenticator for StoreAuthenticator {
         };
         let entry = self.cache.current(id, arrived).await?;
         let verdict = self.judge(&entry, call);
-        if !matches!(verdict, Err(Denied::Permission(_))) {
+        if !matches!(verdict, Err(Denied::Permission(_) | Denied::KeyUnreadable(_))) {
             return verdict;
         }
         match self.cache.newer(id, &entry, arrived).await? {

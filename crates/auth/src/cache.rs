@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::fmt;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
-use pressline_domain::id::StoreId;
+use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::ports::{RepositoryError, StoreDirectory};
 use pressline_domain::store::{LIVE_KEYS, SecretKey, Store, StoreRecord};
 use tokio::sync::OnceCell;
@@ -24,12 +24,19 @@ pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 /// Most ids of no store that are remembered. Further ones are looked up at each call, until older ones have expired.
 pub const MAX_UNKNOWN: usize = 10_000;
 
+/// How often expired entries are removed. Together with [`MAX_AGE`] it bounds how long the keys of a store that stopped
+/// calling stay in memory: 34 s, and as long as a call takes that still uses them.
+pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
+
 /// What the directory said about an id.
 pub(crate) struct Entry {
     /// The store; nothing where there is none.
     pub(crate) store: Option<Arc<Store>>,
     /// Its live keys; none where it's disabled, so that nothing can match.
     pub(crate) keys: Vec<SecretKey>,
+    /// Why another live key cannot be opened, where there is such a key: a signature that none of `keys` made may be
+    /// its.
+    pub(crate) unreadable: Option<Arc<str>>,
     /// When the directory was asked. What changed since is not in here.
     loaded: Instant,
 }
@@ -56,6 +63,8 @@ struct Table {
     flights: HashMap<StoreId, Arc<Flight>>,
     /// When ids were asked for anew because no known key had matched.
     reloads: HashMap<StoreId, Instant>,
+    /// The keys that could not be opened when their store was last loaded. At most two for each store.
+    unreadable: HashMap<KeyId, StoreId>,
     tidied: Instant,
 }
 
@@ -66,6 +75,7 @@ impl StoreCache {
             unknown: HashMap::new(),
             flights: HashMap::new(),
             reloads: HashMap::new(),
+            unreadable: HashMap::new(),
             tidied: Instant::now(),
         };
         Self { directory, sealer, table: Mutex::new(table) }
@@ -125,11 +135,11 @@ impl StoreCache {
     async fn load(&self, id: StoreId) -> Result<Arc<Entry>, Arc<RepositoryError>> {
         let loaded = Instant::now();
         let found = self.directory.find(id).await;
-        let opened = found.and_then(|record| match record {
-            None => Ok(Entry { store: None, keys: Vec::new(), loaded }),
+        let opened = found.map(|record| match record {
+            None => Entry { store: None, keys: Vec::new(), unreadable: None, loaded },
             Some(record) => {
-                let keys = self.open_keys(&record)?;
-                Ok(Entry { store: Some(Arc::new(record.store)), keys, loaded })
+                let (keys, unreadable) = self.open_keys(&record);
+                Entry { store: Some(Arc::new(record.store)), keys, unreadable, loaded }
             }
         });
         let mut table = self.table();
@@ -148,32 +158,34 @@ impl StoreCache {
         }
     }
 
-    /// The keys that can be opened. One that can't must not stop the store's other one, but if none can, that's an
-    /// error and no refusal: most likely the master key is another one, and clients have done nothing wrong.
-    fn open_keys(&self, record: &StoreRecord) -> Result<Vec<SecretKey>, RepositoryError> {
-        if !record.store.enabled {
-            return Ok(Vec::new());
-        }
+    /// The keys that can be opened, and why another one cannot. One that cannot must not stop the store's other one.
+    fn open_keys(&self, record: &StoreRecord) -> (Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
-        let live = record.keys.iter().rev().take(LIVE_KEYS);
-        let (mut opened, mut broken) = (Vec::new(), None);
-        for key in live {
+        let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
+        // A disabled store is refused whatever its keys are.
+        let live = if record.store.enabled { record.keys.as_slice() } else { &[] };
+        for key in live.iter().rev().take(LIVE_KEYS) {
             match self.sealer.open(store, &key.sealed) {
                 Ok(secret) => opened.push(secret),
-                Err(error) => {
-                    tracing::error!(%store, key = %key.id, %error, "a secret key cannot be opened");
-                    broken = Some((key.id, error));
-                }
+                Err(error) => unreadable.push((key.id, error.to_string())),
             }
         }
-        match broken {
-            Some((key, error)) if opened.is_empty() => Err(RepositoryError::Corrupt {
-                table: "store_keys",
-                column: "sealed",
-                row: key.to_string(),
-                source: Box::new(error),
-            }),
-            _ => Ok(opened),
+        self.table().note_unreadable(store, &unreadable);
+        (opened, unreadable.into_iter().next().map(|(_, reason)| reason.into()))
+    }
+
+    /// How many keys could not be opened when their stores were last loaded.
+    pub(crate) fn unreadable(&self) -> usize {
+        self.table().unreadable.len()
+    }
+
+    /// Removes expired entries at intervals, as long as the cache exists: loads do so as well, but where no store calls
+    /// there are none.
+    pub(crate) async fn sweep(cache: Weak<Self>) {
+        loop {
+            tokio::time::sleep(SWEEP_INTERVAL).await;
+            let Some(cache) = cache.upgrade() else { return };
+            cache.table().tidy();
         }
     }
 
@@ -219,6 +231,23 @@ impl Table {
             self.known.remove(&id);
             if self.unknown.len() < MAX_UNKNOWN || self.unknown.contains_key(&id) {
                 self.unknown.insert(id, Arc::clone(entry));
+            }
+        }
+    }
+
+    /// Notes which keys of a store cannot be opened, and logs what is new about that: not each call.
+    fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
+        let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
+        self.unreadable.retain(|key, owner| {
+            let keeps = *owner != store || still(key);
+            if !keeps {
+                tracing::info!(%store, %key, "a secret key can be opened again, or is no longer used");
+            }
+            keeps
+        });
+        for (key, reason) in unreadable {
+            if self.unreadable.insert(*key, store).is_none() {
+                tracing::error!(%store, %key, reason, "a secret key cannot be opened; its store gets 503");
             }
         }
     }

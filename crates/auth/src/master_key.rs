@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
+use pressline_domain::store::MasterKeyId;
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
@@ -12,9 +13,6 @@ use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
 /// Most bytes read from a key file: the key, and room for the white space of an editor.
 const MAX_FILE: u64 = 256;
-
-/// How many bytes a master key's id has.
-pub(crate) const ID_LEN: usize = 8;
 
 /// The key that the stores' secret keys are sealed with.
 ///
@@ -115,6 +113,30 @@ impl MasterKey {
             .map_err(|source| MasterKeyError::File { path: path.to_owned(), source: Box::new(source) })
     }
 
+    /// The key in a file as [`MasterKey::load`] answers it, or `None` where there is no such file.
+    ///
+    /// # Errors
+    /// As [`MasterKey::load`].
+    pub fn load_existing(path: &Path) -> Result<Option<Self>, MasterKeyError> {
+        match Self::load(path) {
+            Err(MasterKeyError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            loaded => loaded.map(Some),
+        }
+    }
+
+    /// Writes the key into a new file, as [`MasterKey::create`] does. A file that exists is left as it is.
+    ///
+    /// # Errors
+    /// [`MasterKeyError::Create`].
+    pub fn keep(&self, path: &Path) -> Result<(), MasterKeyError> {
+        match self.write_new(path) {
+            Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
+                Err(MasterKeyError::Create { path: path.to_owned(), source })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// The key in a file; a new random one where there is no such file yet.
     ///
     /// The file appears whole or not at all, with mode 0600, and is on the disk when this returns. Of two processes
@@ -123,9 +145,8 @@ impl MasterKey {
     /// # Errors
     /// As [`MasterKey::load`]; [`MasterKeyError::Create`], [`MasterKeyError::Random`].
     pub fn create(path: &Path) -> Result<Self, MasterKeyError> {
-        match Self::load(path) {
-            Err(MasterKeyError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => {}
-            loaded => return loaded,
+        if let Some(key) = Self::load_existing(path)? {
+            return Ok(key);
         }
         let mut key = Self([0; 32]);
         getrandom::fill(&mut key.0).map_err(MasterKeyError::Random)?;
@@ -137,15 +158,12 @@ impl MasterKey {
         }
     }
 
-    /// What tells this key from others in logs and in front of what it sealed. It says nothing about the key.
+    /// What tells this key from others in messages, in the database and in front of what it sealed: the first bytes of a
+    /// hash of its own, from which the key cannot be found.
     #[must_use]
-    pub fn id(&self) -> String {
-        hex::encode(self.id_bytes())
-    }
-
-    pub(crate) fn id_bytes(&self) -> [u8; ID_LEN] {
+    pub fn id(&self) -> MasterKeyId {
         let [a, b, c, d, e, f, g, h, ..] = self.derive(ID_DOMAIN);
-        [a, b, c, d, e, f, g, h]
+        MasterKeyId::new([a, b, c, d, e, f, g, h])
     }
 
     /// 32 bytes for another purpose than sealing, from which the key cannot be found.
@@ -159,10 +177,7 @@ impl MasterKey {
 
     /// Writes a file of another name first: a reader must never find half a key under this one.
     fn write_new(&self, path: &Path) -> io::Result<()> {
-        let folder = match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => parent,
-            _ => Path::new("."),
-        };
+        let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);
         if let Some((newline, digits)) = text.split_last_mut() {
             hex::encode_to_slice(self.0, digits).map_err(io::Error::other)?;
@@ -180,6 +195,14 @@ impl MasterKey {
 impl fmt::Debug for MasterKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MasterKey(id {})", self.id())
+    }
+}
+
+/// The folder that a file is in.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
     }
 }
 
@@ -204,14 +227,14 @@ fn exposed(_file: &File) -> io::Result<Option<u32>> {
     Ok(None)
 }
 
-/// A new name is on the disk only once its folder is.
+/// Makes new names in the folder durable: they are on the disk only once their folder is.
 #[cfg(unix)]
-fn sync_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
 #[cfg(not(unix))]
-fn sync_folder(_folder: &Path) -> io::Result<()> {
+pub(crate) fn sync_folder(_folder: &Path) -> io::Result<()> {
     Ok(())
 }
 

@@ -1,6 +1,7 @@
-//! The stores' secret keys: making them, and keeping them encrypted under the master key.
+//! The stores' secret keys: making them, and keeping them encrypted under a master key.
 
 use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use aes_gcm::aead::{Aead, KeyInit, Payload};
 use aes_gcm::{Aes256Gcm, Nonce};
@@ -8,10 +9,10 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pressline_domain::id::StoreId;
 use pressline_domain::ports::{IssuedKey, KeyIssuer, SealError};
-use pressline_domain::store::SecretKey;
+use pressline_domain::store::{MasterKeyId, SecretKey};
 use zeroize::Zeroizing;
 
-use crate::master_key::{ID_LEN, MasterKey};
+use crate::master_key::{MasterKey, MasterKeyError};
 
 /// What secret keys begin with, so that people and secret scanners recognise one.
 const KEY_PREFIX: &str = "plsk_";
@@ -22,16 +23,36 @@ const PURPOSE: &[u8] = b"pressline/store-secret/v1";
 /// What a decoy is derived from the master key with.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
 const NONCE_LEN: usize = 12;
+/// Most master keys that are remembered. A rotation needs two; the rest is for rotations that follow each other.
+const MAX_KEYS: usize = 4;
+
+/// Loads the master keys once more; the first one seals where the database does not say which one does.
+type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
 
 /// Seals the stores' secret keys with AES-256-GCM, and makes new ones.
 ///
 /// A sealed key is a version byte (1), the master key's id (8 bytes), a random nonce (12), and the ciphertext with its
 /// tag (16 bytes more than the key). Purpose and store id are authenticated with it: in another store's record it
 /// doesn't open. Random nonces are safe for some 2^32 keys under one master key.
+///
+/// While the master key is rotated, a sealer knows the new one and the one before, and opens what either of them sealed.
 pub struct Sealer {
-    cipher: Aes256Gcm,
-    master_id: [u8; ID_LEN],
+    /// Never empty, and never longer than [`MAX_KEYS`].
+    ring: RwLock<Vec<Arc<Cipher>>>,
+    reload: Option<Reload>,
     decoy: SecretKey,
+}
+
+/// A master key, ready to be used.
+struct Cipher {
+    id: MasterKeyId,
+    cipher: Aes256Gcm,
+}
+
+impl Cipher {
+    fn of(master: &MasterKey) -> Arc<Self> {
+        Arc::new(Self { id: master.id(), cipher: Aes256Gcm::new(master.bytes().into()) })
+    }
 }
 
 impl Sealer {
@@ -39,26 +60,33 @@ impl Sealer {
     #[must_use]
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
-        Self {
-            cipher: Aes256Gcm::new(master.bytes().into()),
-            master_id: master.id_bytes(),
-            decoy: written(&decoy),
-        }
+        Self { ring: RwLock::new(vec![Cipher::of(master)]), reload: None, decoy: written(&decoy) }
     }
 
-    /// Seals a key that exists already: one that is taken over from elsewhere.
+    /// The same sealer, which also knows these master keys.
+    #[must_use]
+    pub fn with_others(self, others: &[MasterKey]) -> Self {
+        self.learn(others);
+        self
+    }
+
+    /// The same sealer, which loads the master keys once more when it meets one that it does not know: the files that
+    /// hold them may have been replaced.
+    #[must_use]
+    pub fn with_reload(
+        self,
+        reload: impl Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync + 'static,
+    ) -> Self {
+        Self { reload: Some(Box::new(reload)), ..self }
+    }
+
+    /// Seals a key that exists already: one that is taken over from elsewhere. With the first master key.
     ///
     /// # Errors
-    /// [`SealError`] where no randomness is to be had.
+    /// [`SealError::Failed`] where no randomness is to be had.
     pub fn seal(&self, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, SealError> {
-        let mut nonce = [0; NONCE_LEN];
-        getrandom::fill(&mut nonce).map_err(no_randomness)?;
-        let message = Payload { msg: key.expose().as_bytes(), aad: &associated_data(store) };
-        let ciphertext = self
-            .cipher
-            .encrypt(&Nonce::from(nonce), message)
-            .map_err(|_| SealError { reason: "the key is too long to be sealed".into(), source: None })?;
-        Ok([&[VERSION], self.master_id.as_slice(), &nonce, &ciphertext].concat())
+        let master = self.first()?;
+        seal(&master, store, key)
     }
 
     /// Opens a sealed key of a store.
@@ -66,41 +94,23 @@ impl Sealer {
     /// # Errors
     /// [`SealError`], which says whether the key was sealed with another master key, or was changed or moved.
     pub fn open(&self, store: StoreId, sealed: &[u8]) -> Result<SecretKey, SealError> {
-        let Sealed { version, master_id, nonce, ciphertext } =
-            Sealed::split(sealed).ok_or_else(|| SealError {
-                reason: format!("a sealed key of {} bytes is cut off", sealed.len()).into(),
-                source: None,
-            })?;
+        let Sealed { version, master_id, nonce, ciphertext } = Sealed::split(sealed)
+            .ok_or_else(|| failed(format!("a sealed key of {} bytes is cut off", sealed.len())))?;
         if version != VERSION {
             let reason =
                 format!("the key was sealed in form {version}; this release knows form {VERSION} only");
-            return Err(SealError { reason: reason.into(), source: None });
+            return Err(failed(reason));
         }
-        if master_id != self.master_id {
-            let reason = format!(
-                "the configured master key (id {}) is not the one the key was sealed with (id {})",
-                hex::encode(self.master_id),
-                hex::encode(master_id),
-            );
-            return Err(SealError { reason: reason.into(), source: None });
-        }
+        let master = self.known(MasterKeyId::new(master_id))?;
         let message = Payload { msg: ciphertext, aad: &associated_data(store) };
-        let text = self.cipher.decrypt(&Nonce::from(nonce), message).map_err(|_| SealError {
-            reason: "the sealed key was changed, or belongs to another store".into(),
-            source: None,
-        })?;
+        let text = master
+            .cipher
+            .decrypt(&Nonce::from(nonce), message)
+            .map_err(|_| failed("the sealed key was changed, or belongs to another store"))?;
         String::from_utf8(text).map(SecretKey::new).map_err(|error| {
             drop(Zeroizing::new(error.into_bytes()));
-            SealError { reason: "what was sealed is no text, hence no key".into(), source: None }
+            failed("what was sealed is no text, hence no key")
         })
-    }
-
-    /// Tells whether a sealed key can be opened, for a check at start or of readiness.
-    ///
-    /// # Errors
-    /// As [`Sealer::open`].
-    pub fn check(&self, store: StoreId, sealed: &[u8]) -> Result<(), SealError> {
-        self.open(store, sealed).map(drop)
     }
 
     /// A key that no store has, of the length that they have: what signatures are checked against where there is no
@@ -108,22 +118,91 @@ impl Sealer {
     pub(crate) fn decoy(&self) -> &SecretKey {
         &self.decoy
     }
+
+    /// The master key with this id. Where it is not known, the master keys are loaded once more.
+    fn known(&self, id: MasterKeyId) -> Result<Arc<Cipher>, SealError> {
+        if let Some(cipher) = self.find(id) {
+            return Ok(cipher);
+        }
+        match self.reload.as_ref().map(|reload| reload()) {
+            Some(Ok(keys)) => self.learn(&keys),
+            Some(Err(error)) => tracing::warn!(%error, "the master keys cannot be loaded once more"),
+            None => {}
+        }
+        self.find(id)
+            .ok_or_else(|| SealError::AnotherMasterKey { configured: self.ids().join(", "), needed: id })
+    }
+
+    fn find(&self, id: MasterKeyId) -> Option<Arc<Cipher>> {
+        self.ring().iter().find(|cipher| cipher.id == id).cloned()
+    }
+
+    fn first(&self) -> Result<Arc<Cipher>, SealError> {
+        self.ring().first().cloned().ok_or_else(|| failed("there is no master key"))
+    }
+
+    fn ids(&self) -> Vec<String> {
+        self.ring().iter().map(|cipher| cipher.id.to_string()).collect()
+    }
+
+    fn ring(&self) -> std::sync::RwLockReadGuard<'_, Vec<Arc<Cipher>>> {
+        self.ring.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds master keys after the known ones, which stay: a key that was read before a rotation may be opened after it.
+    fn learn(&self, keys: &[MasterKey]) {
+        let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
+        for key in keys {
+            if ring.iter().any(|known| known.id == key.id()) {
+                continue;
+            }
+            // The first one is what the sealer was made with; the second is the oldest of the others.
+            if ring.len() >= MAX_KEYS {
+                ring.remove(1);
+            }
+            ring.push(Cipher::of(key));
+        }
+    }
 }
 
 impl KeyIssuer for Sealer {
-    fn issue(&self, store: StoreId) -> Result<IssuedKey, SealError> {
+    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+        let master = match seal_with {
+            Some(id) => self.known(id)?,
+            None => self.first()?,
+        };
         let mut bytes = Zeroizing::new([0; 32]);
         getrandom::fill(bytes.as_mut_slice()).map_err(no_randomness)?;
         let secret = written(&bytes);
-        let sealed = self.seal(store, &secret)?;
-        Ok(IssuedKey { secret, sealed })
+        let sealed = seal(&master, store, &secret)?;
+        Ok(IssuedKey { secret, sealed, sealed_with: master.id })
+    }
+
+    fn reseal(&self, store: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
+        let master = self.known(with)?;
+        seal(&master, store, &self.open(store, sealed)?)
+    }
+
+    fn require(&self, master_key: MasterKeyId) -> Result<(), SealError> {
+        self.known(master_key).map(drop)
     }
 }
 
 impl fmt::Debug for Sealer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Sealer(master key id {})", hex::encode(self.master_id))
+        write!(f, "Sealer(master key id {})", self.ids().join(", "))
     }
+}
+
+fn seal(master: &Cipher, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, SealError> {
+    let mut nonce = [0; NONCE_LEN];
+    getrandom::fill(&mut nonce).map_err(no_randomness)?;
+    let message = Payload { msg: key.expose().as_bytes(), aad: &associated_data(store) };
+    let ciphertext = master
+        .cipher
+        .encrypt(&Nonce::from(nonce), message)
+        .map_err(|_| failed("the key is too long to be sealed"))?;
+    Ok([&[VERSION], master.id.as_bytes().as_slice(), &nonce, &ciphertext].concat())
 }
 
 /// A key's text: 48 characters that need no escaping in URLs, shells or JSON.
@@ -134,8 +213,15 @@ fn written(bytes: &[u8; 32]) -> SecretKey {
     SecretKey::new(text)
 }
 
+fn failed(reason: impl Into<std::borrow::Cow<'static, str>>) -> SealError {
+    SealError::Failed { reason: reason.into(), source: None }
+}
+
 fn no_randomness(error: getrandom::Error) -> SealError {
-    SealError { reason: "the system has no randomness for keys".into(), source: Some(Box::new(error)) }
+    SealError::Failed {
+        reason: "the system has no randomness for keys".into(),
+        source: Some(Box::new(error)),
+    }
 }
 
 fn associated_data(store: StoreId) -> Vec<u8> {
@@ -145,7 +231,7 @@ fn associated_data(store: StoreId) -> Vec<u8> {
 /// The parts of a sealed key.
 struct Sealed<'a> {
     version: u8,
-    master_id: [u8; ID_LEN],
+    master_id: [u8; 8],
     nonce: [u8; NONCE_LEN],
     ciphertext: &'a [u8],
 }

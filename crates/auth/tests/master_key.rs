@@ -7,7 +7,8 @@ use std::fs;
 use std::sync::Barrier;
 use std::thread;
 
-use pressline_auth::{MasterKey, MasterKeyError};
+use pressline_auth::{KeyFiles, MasterKey, MasterKeyError};
+use pressline_domain::store::MasterKeyId;
 
 const DIGITS: &str = "00112233445566778899aabbccddeeffFFEEDDCCBBAA99887766554433221100";
 
@@ -24,7 +25,7 @@ fn white_space_around_a_key_does_not_count() {
     let key = MasterKey::from_hex(DIGITS).unwrap();
     assert_eq!(MasterKey::from_hex(&format!(" {DIGITS}\r\n")).unwrap().id(), key.id());
     assert_eq!(MasterKey::from_hex(&DIGITS.to_lowercase()).unwrap().id(), key.id());
-    assert_eq!(key.id().len(), 16);
+    assert_eq!(key.id().to_string().len(), 16);
 }
 
 #[test]
@@ -61,7 +62,7 @@ fn all_that_start_at_once_get_the_same_key() {
     for round in 0..20 {
         let path = folder.path().join(format!("{round}.key"));
         let start = Barrier::new(8);
-        let ids: Vec<String> = thread::scope(|scope| {
+        let ids: Vec<MasterKeyId> = thread::scope(|scope| {
             let create = || {
                 start.wait();
                 MasterKey::create(&path).unwrap().id()
@@ -118,6 +119,25 @@ fn a_created_file_is_private_and_one_open_to_others_is_refused() {
     }
     set_mode(&path, 0o400);
     MasterKey::load(&path).unwrap();
+}
+
+/// What the files lead to in each state of a rotation, which may be stopped there and begun again.
+#[test]
+fn a_rotation_of_the_file_can_be_stopped_anywhere_and_loses_no_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let files = KeyFiles::new(&folder.path().join("db.master-key"));
+    let ids = || files.load().unwrap().iter().map(MasterKey::id).collect::<Vec<_>>();
+    assert_eq!(ids(), []);
+    let old = MasterKey::create(files.path()).unwrap().id();
+    assert_eq!((ids(), files.is_begun()), (vec![old], false));
+    let new = files.begin().unwrap().id();
+    assert_eq!((ids(), files.is_begun()), (vec![old, new], true));
+    assert_eq!(files.begin().unwrap().id(), new, "the next key is made once");
+    let kept = files.finish(new).unwrap().unwrap();
+    assert_eq!((ids(), files.is_begun()), (vec![new], false));
+    assert_eq!(MasterKey::load(&kept).unwrap().id(), old);
+    assert_eq!(files.finish(new).unwrap(), None, "another process was faster");
+    assert_eq!((ids(), MasterKey::load(&kept).unwrap().id()), (vec![new], old));
 }
 
 #[cfg(unix)]

@@ -27,9 +27,8 @@ fn shared() -> &'static Sealer {
 
 #[test]
 fn an_issued_key_opens_in_its_store() {
-    let issued = shared().issue(store(STORE)).unwrap();
+    let issued = shared().issue(store(STORE), None).unwrap();
     assert_eq!(shared().open(store(STORE), &issued.sealed).unwrap(), issued.secret);
-    shared().check(store(STORE), &issued.sealed).unwrap();
     let text = issued.secret.expose();
     assert!(text.starts_with("plsk_") && text.len() == 48, "{text}");
     assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'), "{text}");
@@ -37,15 +36,15 @@ fn an_issued_key_opens_in_its_store() {
 
 #[test]
 fn no_two_keys_and_no_two_sealings_are_alike() {
-    let first = shared().issue(store(STORE)).unwrap();
-    let second = shared().issue(store(STORE)).unwrap();
+    let first = shared().issue(store(STORE), None).unwrap();
+    let second = shared().issue(store(STORE), None).unwrap();
     assert_ne!(first.secret, second.secret);
     assert_ne!(shared().seal(store(STORE), &first.secret).unwrap(), first.sealed);
 }
 
 #[test]
 fn another_store_cannot_use_it() {
-    let sealed = shared().issue(store(STORE)).unwrap().sealed;
+    let sealed = shared().issue(store(STORE), None).unwrap().sealed;
     let other = store("0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4f");
     let error = shared().open(other, &sealed).unwrap_err();
     assert_eq!(error.to_string(), "the sealed key was changed, or belongs to another store");
@@ -53,20 +52,47 @@ fn another_store_cannot_use_it() {
 
 #[test]
 fn another_master_key_is_named() {
-    let sealed = shared().issue(store(STORE)).unwrap().sealed;
-    let error = sealer("b").check(store(STORE), &sealed).unwrap_err().to_string();
+    let sealed = shared().issue(store(STORE), None).unwrap().sealed;
+    let error = sealer("b").open(store(STORE), &sealed).unwrap_err().to_string();
     let id = |digit: &str| MasterKey::from_hex(&digit.repeat(64)).unwrap().id();
     let wanted = format!(
-        "the configured master key (id {}) is not the one the key was sealed with (id {})",
-        id("b"),
-        id("a")
+        "the stores' keys are sealed with another master key (id {}) than the configured one (id {})",
+        id("a"),
+        id("b")
     );
     assert_eq!(error, wanted);
 }
 
 #[test]
+fn during_a_rotation_both_master_keys_open_and_the_one_that_is_named_seals() {
+    let [old, new] = ["a", "b"].map(|digit| MasterKey::from_hex(&digit.repeat(64)).unwrap());
+    let both = Sealer::new(&new).with_others(std::slice::from_ref(&old));
+    let of_old = shared().issue(store(STORE), None).unwrap();
+    assert_eq!(both.open(store(STORE), &of_old.sealed).unwrap(), of_old.secret);
+    assert_eq!(both.issue(store(STORE), Some(old.id())).unwrap().sealed_with, old.id());
+    assert_eq!(both.issue(store(STORE), None).unwrap().sealed_with, new.id());
+
+    let resealed = both.reseal(store(STORE), &of_old.sealed, new.id()).unwrap();
+    assert_eq!(sealer("b").open(store(STORE), &resealed).unwrap(), of_old.secret);
+    assert!(shared().open(store(STORE), &resealed).is_err());
+}
+
+#[test]
+fn an_unknown_master_key_is_looked_for_once_more_and_known_ones_stay_known() {
+    let [old, new] = ["a", "b"].map(|digit| MasterKey::from_hex(&digit.repeat(64)).unwrap());
+    let sealer = Sealer::new(&old).with_reload(|| Ok(vec![MasterKey::from_hex(&"b".repeat(64))?]));
+    sealer.require(new.id()).unwrap();
+    sealer.require(old.id()).unwrap();
+    let unknown = MasterKey::from_hex(&"c".repeat(64)).unwrap().id();
+    let refused = sealer.require(unknown).unwrap_err().to_string();
+    for id in [old.id(), new.id(), unknown] {
+        assert!(refused.contains(&id.to_string()), "{refused}");
+    }
+}
+
+#[test]
 fn a_form_of_a_later_release_is_named() {
-    let mut sealed = shared().issue(store(STORE)).unwrap().sealed;
+    let mut sealed = shared().issue(store(STORE), None).unwrap().sealed;
     sealed[0] = 2;
     let error = shared().open(store(STORE), &sealed).unwrap_err().to_string();
     assert_eq!(error, "the key was sealed in form 2; this release knows form 1 only");
@@ -99,7 +125,7 @@ proptest! {
 
     #[test]
     fn a_changed_byte_anywhere_is_refused(at in any::<prop::sample::Index>(), change in 1_u8..) {
-        let mut sealed = shared().issue(store(STORE)).unwrap().sealed;
+        let mut sealed = shared().issue(store(STORE), None).unwrap().sealed;
         let at = at.index(sealed.len());
         sealed[at] ^= change;
         prop_assert!(shared().open(store(STORE), &sealed).is_err());
@@ -107,7 +133,7 @@ proptest! {
 
     #[test]
     fn a_cut_or_lengthened_key_is_refused(at in any::<prop::sample::Index>(), more in any::<u8>()) {
-        let mut sealed = shared().issue(store(STORE)).unwrap().sealed;
+        let mut sealed = shared().issue(store(STORE), None).unwrap().sealed;
         prop_assert!(shared().open(store(STORE), &sealed[..at.index(sealed.len())]).is_err());
         sealed.push(more);
         prop_assert!(shared().open(store(STORE), &sealed).is_err());

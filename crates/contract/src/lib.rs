@@ -52,6 +52,7 @@ mod ids;
 mod orders;
 mod random;
 mod samples;
+mod sealing;
 mod signer;
 mod stores;
 #[cfg(test)]
@@ -115,8 +116,9 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about adapters that keep things.
-const REPOSITORIES: [&[Case]; 11] = [
+const REPOSITORIES: [&[Case]; 12] = [
     stores::CASES,
+    sealing::CASES,
     catalog::OFFERING,
     catalog::IMPORTING,
     catalog::PRICING,

@@ -9,7 +9,7 @@ use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
 use pressline_domain::order::{Address, Customer, LineItem, OrderKind, OrderParts, Source};
 use pressline_domain::status::ItemStatus;
-use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
@@ -18,6 +18,8 @@ use crate::random::Random;
 
 /// 2024-06-08T03:49:12.905Z, about which everything is created.
 pub(crate) const NOW: i64 = 1_717_818_552_905;
+/// The master key that all keys are sealed with, unless a case says otherwise.
+pub(crate) const MASTER_KEY: MasterKeyId = MasterKeyId::new([1; 8]);
 
 /// Texts that something on the way could read as more than text.
 const ODD: [&str; 18] = [
@@ -333,7 +335,7 @@ impl Random {
     pub(crate) fn key(&mut self, created_at: Timestamp) -> StoreKey {
         let mut sealed = self.bytes::<60>().to_vec();
         sealed.extend([0, 255, 0]);
-        StoreKey { id: KeyId::new(self.uuid()), sealed, created_at }
+        StoreKey { id: KeyId::new(self.uuid()), sealed, sealed_with: MASTER_KEY, created_at }
     }
 }
 

@@ -1,6 +1,7 @@
 //! Stores: who may place orders, how, and with which keys.
 
 use std::fmt;
+use std::str::FromStr;
 
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
@@ -39,6 +40,55 @@ pub struct StoreSettings {
     pub allow_unsigned_search: bool,
 }
 
+/// The id of a master key: what it is called in messages, logs and the database. It reveals nothing of the key.
+///
+/// As text it has 16 hexadecimal digits, in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MasterKeyId([u8; 8]);
+
+impl MasterKeyId {
+    /// The id made of these bytes.
+    #[must_use]
+    pub const fn new(bytes: [u8; 8]) -> Self {
+        Self(bytes)
+    }
+
+    /// The bytes of the id.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8; 8] {
+        &self.0
+    }
+}
+
+impl fmt::Display for MasterKeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:016x}", u64::from_be_bytes(self.0))
+    }
+}
+
+impl fmt::Debug for MasterKeyId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MasterKeyId({self})")
+    }
+}
+
+impl FromStr for MasterKeyId {
+    type Err = InvalidMasterKeyId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidMasterKeyId> {
+        let is_canonical = text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        match u64::from_str_radix(text, 16) {
+            Ok(number) if is_canonical => Ok(Self(number.to_be_bytes())),
+            _ => Err(InvalidMasterKeyId),
+        }
+    }
+}
+
+/// The text cannot be the id of a master key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("the id of a master key has 16 hexadecimal digits in lower case")]
+pub struct InvalidMasterKeyId;
+
 /// A secret key at rest.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoreKey {
@@ -46,6 +96,8 @@ pub struct StoreKey {
     pub id: KeyId,
     /// The secret key, sealed by a [`KeyIssuer`](crate::ports::KeyIssuer); nothing else can read it.
     pub sealed: Vec<u8>,
+    /// The master key that it is sealed with.
+    pub sealed_with: MasterKeyId,
     /// When it was made.
     pub created_at: Timestamp,
 }
@@ -55,6 +107,7 @@ impl fmt::Debug for StoreKey {
         // Not even the sealed form belongs into a log.
         f.debug_struct("StoreKey")
             .field("id", &self.id)
+            .field("sealed_with", &self.sealed_with)
             .field("created_at", &self.created_at)
             .finish_non_exhaustive()
     }

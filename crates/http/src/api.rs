@@ -12,7 +12,7 @@ use pressline_domain::usecase::OrderService;
 use crate::budget::BodyBudget;
 use crate::error::Code;
 use crate::failure::Failure;
-use crate::health::Readiness;
+use crate::health::{LastChecks, Readiness};
 use crate::in_flight::{InFlight, InFlightLimit};
 use crate::limit::{RateLimit, StoreLimiter};
 use crate::observe::observe;
@@ -30,6 +30,8 @@ pub struct Settings {
     pub body_budget: usize,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
+    /// How long the answer of `/readyz` is remembered. Probes need no signature: a flood of them must cost nothing.
+    pub readiness_age: Duration,
     /// How many calls of a store are served at the same time.
     pub in_flight: InFlightLimit,
     /// Memory that large responses in progress may take in all, in bytes; one more is refused.
@@ -37,13 +39,15 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s and 64 MiB, the default limits of each store, 256 MiB for large responses.
+    /// Bodies within 10 s and 64 MiB, the default limits of each store, 256 MiB for large responses, readiness
+    /// remembered for 1 s.
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),
             body_budget: 64 * 1024 * 1024,
             rate_limit: Some(RateLimit::default()),
             in_flight: InFlightLimit::default(),
+            readiness_age: Duration::from_secs(1),
             response_budget: 256 * 1024 * 1024,
         }
     }
@@ -55,6 +59,7 @@ pub struct Api {
     pub(crate) orders: OrderService,
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) readiness: Arc<dyn Readiness>,
+    pub(crate) last_checks: LastChecks,
     pub(crate) limiter: Option<Arc<StoreLimiter>>,
     pub(crate) responses: ResponseBudget,
     pub(crate) bodies: Arc<BodyBudget>,
@@ -76,7 +81,18 @@ impl Api {
         let in_flight = InFlight::new(settings.in_flight);
         let bodies = BodyBudget::new(settings.body_budget);
         let responses = ResponseBudget::of(settings.response_budget);
-        Self { orders, authenticator, readiness, limiter, in_flight, bodies, responses, settings }
+        let last_checks = LastChecks::default();
+        Self {
+            orders,
+            authenticator,
+            readiness,
+            last_checks,
+            limiter,
+            in_flight,
+            bodies,
+            responses,
+            settings,
+        }
     }
 }
 

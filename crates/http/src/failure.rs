@@ -135,6 +135,12 @@ impl Failure {
         Self { retry_after: Some(seconds), ..Self::new(Code::RateLimited, message) }
     }
 
+    /// A service that cannot serve now, for a reason that only the log names.
+    fn not_now(reason: impl Into<Box<str>>) -> Self {
+        let message = "the service cannot answer just now; please try again in a moment";
+        Self { reason: Some(reason.into()), ..Self::unavailable(message) }
+    }
+
     /// The same failure on a connection that cannot be used again.
     pub(crate) fn closing(self) -> Self {
         Self { closes: true, ..self }
@@ -177,6 +183,7 @@ impl From<Denied> for Failure {
     fn from(denied: Denied) -> Self {
         let code = match denied {
             Denied::Permission(reason) => return Self::permission_denied(reason, Vec::new()),
+            Denied::KeyUnreadable(_) => return Self::not_now(chain(&denied)),
             Denied::Repository(error) => return error.into(),
             Denied::TimestampOutOfRange => Code::TimestampOutOfRange,
             Denied::TimestampRequired => Code::TimestampRequired,
@@ -189,8 +196,7 @@ impl From<RepositoryError> for Failure {
     fn from(error: RepositoryError) -> Self {
         let reason = chain(&error);
         if error.is_transient() {
-            let message = "the service cannot answer just now; please try again in a moment";
-            return Self { reason: Some(reason.into()), ..Self::unavailable(message) };
+            return Self::not_now(reason);
         }
         Self::internal(reason)
     }

@@ -1,11 +1,13 @@
 //! Whether the process lives, and whether it can serve.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, web};
 use async_trait::async_trait;
 use serde::Serialize;
+use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use crate::Api;
@@ -21,7 +23,20 @@ pub struct Check {
     pub name: &'static str,
     /// What is wrong with it, in words that anybody may read; `None` where nothing is.
     pub problem: Option<String>,
+    /// What somebody should look at although the service can serve, in words that anybody may read.
+    pub notice: Option<String>,
 }
+
+/// What the last checks came to.
+pub(crate) struct Outcome {
+    at: Instant,
+    checks: Vec<Check>,
+    /// What is wrong, for the log; `None` where nothing is.
+    reason: Option<String>,
+}
+
+/// The outcome of the last checks. Its lock is held while checks run, so that one request runs them while others wait.
+pub(crate) type LastChecks = Arc<Mutex<Option<Outcome>>>;
 
 /// Checks what the service needs beside the order repository.
 #[async_trait]
@@ -59,6 +74,10 @@ struct CheckAnswer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     problem: Option<String>,
+    /// What to look at although nothing is wrong; absent where there is nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    notice: Option<String>,
 }
 
 /// Whether the process lives
@@ -77,7 +96,8 @@ pub(crate) async fn live() -> HttpResponse {
 
 /// Whether the service can serve
 ///
-/// Checks the database with its migrations, and what else the service needs.
+/// Checks that the database answers, has its migrations and can be written to, and what else the service needs. The answer
+/// is up to a second old.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -95,17 +115,28 @@ pub(crate) async fn live() -> HttpResponse {
     )
 )]
 pub(crate) async fn ready(api: web::Data<Api>) -> HttpResponse {
-    let mut checks = vec![database(&api).await];
-    match tokio::time::timeout(CHECK_DEADLINE, api.readiness.checks()).await {
-        Ok(further) => checks.extend(further),
-        Err(_elapsed) => checks.push(Check { name: "further", problem: Some(late()) }),
-    }
-    let ready = checks.iter().all(|check| check.problem.is_none());
+    let mut last = api.last_checks.lock().await;
+    let outcome = match last.take() {
+        Some(outcome) if outcome.at.elapsed() < api.settings.readiness_age => outcome,
+        earlier => {
+            let outcome = check(&api).await;
+            log_change(earlier.and_then(|earlier| earlier.reason).as_deref(), outcome.reason.as_deref());
+            outcome
+        }
+    };
+    let answer = answer(&outcome);
+    *last = Some(outcome);
+    answer
+}
+
+fn answer(outcome: &Outcome) -> HttpResponse {
+    let ready = outcome.reason.is_none();
     let (status, word) = if ready { (OK, "ready") } else { (Code::Unavailable.status(), "unavailable") };
-    let checks = checks.into_iter().map(|Check { name, problem }| CheckAnswer {
+    let checks = outcome.checks.iter().cloned().map(|Check { name, problem, notice }| CheckAnswer {
         name,
         ok: problem.is_none(),
         problem,
+        notice,
     });
     let mut response = HttpResponse::build(status);
     if !ready {
@@ -114,16 +145,35 @@ pub(crate) async fn ready(api: web::Data<Api>) -> HttpResponse {
     response.json(ReadinessAnswer { status: word, checks: checks.collect() })
 }
 
-async fn database(api: &Api) -> Check {
-    let problem = match tokio::time::timeout(CHECK_DEADLINE, api.orders.ping()).await {
-        Ok(Ok(())) => None,
-        Ok(Err(error)) => {
-            tracing::warn!(reason = crate::failure::chain(&error), "the database is not ready");
-            Some(error.to_string())
-        }
-        Err(_elapsed) => Some(late()),
+async fn check(api: &Api) -> Outcome {
+    let (database, reason) = database(api).await;
+    let mut checks = vec![database];
+    match tokio::time::timeout(CHECK_DEADLINE, api.readiness.checks()).await {
+        Ok(further) => checks.extend(further),
+        Err(_elapsed) => checks.push(Check { name: "further", problem: Some(late()), notice: None }),
+    }
+    // The database's own problem has a reason that only the log may know.
+    let reason = reason.or_else(|| checks.iter().find_map(|check| check.problem.clone()));
+    Outcome { at: Instant::now(), checks, reason }
+}
+
+/// Logs that the service has become ready or unready, or is unready for another reason: not each check.
+fn log_change(before: Option<&str>, now: Option<&str>) {
+    match (before, now) {
+        (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),
+        (Some(_), None) => tracing::info!("ready again"),
+        _ => {}
+    }
+}
+
+/// The check of the database, and what is wrong with it, for the log.
+async fn database(api: &Api) -> (Check, Option<String>) {
+    let (problem, reason) = match tokio::time::timeout(CHECK_DEADLINE, api.orders.ping()).await {
+        Ok(Ok(())) => (None, None),
+        Ok(Err(error)) => (Some(error.to_string()), Some(crate::failure::chain(&error))),
+        Err(_elapsed) => (Some(late()), Some(format!("the database: {}", late()))),
     };
-    Check { name: "database", problem }
+    (Check { name: "database", problem, notice: None }, reason)
 }
 
 fn late() -> String {

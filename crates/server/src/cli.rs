@@ -35,6 +35,9 @@ pub(crate) enum Command {
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]
     Store(StoreCommand),
+    /// Rotate the master key, which seals the secret keys of stores.
+    #[command(subcommand)]
+    MasterKey(MasterKeyCommand),
     /// Import, export and show products.
     #[command(subcommand)]
     Catalog(CatalogCommand),
@@ -95,6 +98,19 @@ pub(crate) enum StoreCommand {
         /// The store's id.
         id: StoreId,
     },
+}
+
+/// What to do with the master key.
+#[derive(Debug, Subcommand)]
+pub(crate) enum MasterKeyCommand {
+    /// Seal the secret keys of all stores with the configured master key, also while servers run.
+    ///
+    /// Configure the new key as auth.master_key and the old one as auth.previous_master_key (or …_file), for the servers
+    /// first and then for this command. Where the master key is the file beside the SQLite database, nothing has to be
+    /// configured: the command makes a new key and replaces the file.
+    ///
+    /// It changes all keys or none. Where it was interrupted, run it again.
+    Rotate,
 }
 
 /// A new store.

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::ports::{RepositoryError, SealError};
 use pressline_domain::usecase::StoreError;
 
 use crate::config::ConfigError;
@@ -79,9 +79,10 @@ impl Failure {
     /// The exit code, as `pressline --help` documents it.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage(_) | Self::Config(_) | Self::Configuration { .. } | Self::Store(StoreError::Name) => {
-                2
-            }
+            Self::Usage(_)
+            | Self::Config(_)
+            | Self::Configuration { .. }
+            | Self::Store(StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. })) => 2,
             Self::Database { .. } => 3,
             Self::Repository(error) | Self::Store(StoreError::Repository(error)) if error.is_transient() => 3,
             Self::NotFound(_) | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => 4,
@@ -100,6 +101,12 @@ impl Failure {
         }
         // Some errors, such as those of TOML, have several lines.
         let mut text = escape_lines(&text).into_owned();
+        if let Self::Store(StoreError::Seal(SealError::AnotherMasterKey { .. })) = &self {
+            text.push_str(
+                "; set auth.master_key or auth.master_key_file to the key that seals, or, while \
+                 `pressline master-key rotate` is to replace it, auth.previous_master_key or …_file",
+            );
+        }
         if let Self::File(FileError::Bad { mut problems, .. }) = self {
             for problem in problems.shown() {
                 // A problem is one short line, whatever the file has in the text that it repeats.

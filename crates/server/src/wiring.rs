@@ -1,10 +1,10 @@
 //! Wiring: the only place where adapters are made and put together.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
+use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::ports::{Catalog, CatalogAdmin, Clock, IdSource, OrderRepository, StoreDirectory};
 use pressline_domain::time::Timestamp;
@@ -164,34 +164,6 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
     }
 }
 
-/// What seals and opens the stores' secret keys.
-pub(crate) fn sealer(settings: &Settings) -> Result<Arc<Sealer>, Failure> {
-    Ok(Arc::new(Sealer::new(&master_key(settings)?)))
-}
-
-/// The master key of the configuration; for SQLite, where none is configured, one in a file beside the database.
-fn master_key(settings: &Settings) -> Result<MasterKey, Failure> {
-    let auth = &settings.auth;
-    let of_key = |error| Failure::configuration("auth: the master key", error);
-    if !auth.master_key.is_empty() {
-        return MasterKey::from_hex(&auth.master_key).map_err(of_key);
-    }
-    if !auth.master_key_file.is_empty() {
-        return MasterKey::load(Path::new(&auth.master_key_file)).map_err(of_key);
-    }
-    match settings.backend()? {
-        Backend::Sqlite(path) => {
-            private_file(&path)?;
-            MasterKey::create(&beside(&path)).map_err(of_key)
-        }
-        Backend::Postgres(_) => Err(Failure::Usage(
-            "PostgreSQL needs a master key, which seals the stores' secret keys: set PRESSLINE__AUTH__MASTER_KEY to 64 \
-             hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file that holds them"
-                .to_owned(),
-        )),
-    }
-}
-
 /// Makes the database's file and folder, where they do not exist, for their owner alone: they hold addresses. SQLite
 /// gives the files that it keeps beside the database the same rights.
 fn private_file(path: &Path) -> Result<(), Failure> {
@@ -210,11 +182,4 @@ fn private_file(path: &Path) -> Result<(), Failure> {
         }
         _ => Ok(()),
     }
-}
-
-/// `data/pressline.db` has its master key in `data/pressline.db.master-key`.
-fn beside(database: &Path) -> PathBuf {
-    let mut name = database.as_os_str().to_owned();
-    name.push(".master-key");
-    PathBuf::from(name)
 }

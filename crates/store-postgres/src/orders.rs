@@ -10,6 +10,7 @@ use pressline_store_rows::Window;
 use crate::load::{SelectOrders, Which};
 use crate::select::SelectPage;
 use crate::write::{Change, Done, Job};
+use crate::writer::Writer;
 use crate::{PostgresStore, migrations, words, write};
 
 #[async_trait]
@@ -56,7 +57,7 @@ impl OrderRepository for PostgresStore {
     async fn ping(&self) -> Result<(), RepositoryError> {
         let pending = self.pool.call(|connection, _| migrations::pending(connection)).await?;
         if pending.is_empty() {
-            return Ok(());
+            return self.writes.check(Writer::probe).await;
         }
         let message = format!("the database lacks migrations: {}", pending.join(", "));
         Err(RepositoryError::Unavailable(message.into()))

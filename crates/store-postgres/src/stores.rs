@@ -1,16 +1,19 @@
 //! Stores and their keys in PostgreSQL.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{RepositoryError, StoreDirectory};
-use pressline_domain::store::StoreRecord;
+use pressline_domain::ports::{KeyIssuer, RepositoryError, ResealReport, StoreDirectory};
+use pressline_domain::store::{MasterKeyId, StoreRecord};
 use pressline_store_rows::schema::{store_counters, store_keys, stores};
 use pressline_store_rows::{KeyRow, StoreRow, group_by_store};
 
 use crate::PostgresStore;
 use crate::error::Failure;
+use crate::sealing;
 
 #[async_trait]
 impl StoreDirectory for PostgresStore {
@@ -54,6 +57,19 @@ impl StoreDirectory for PostgresStore {
             })
             .await
     }
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+        self.pool.call(|connection, _| sealing::sealing_key(connection)).await
+    }
+
+    /// On a connection of its own, because it may take longer than a request.
+    async fn reseal(
+        &self,
+        expected: Option<MasterKeyId>,
+        with: MasterKeyId,
+        issuer: Arc<dyn KeyIssuer>,
+    ) -> Result<ResealReport, RepositoryError> {
+        self.at_length(move |connection| sealing::reseal(connection, expected, with, issuer.as_ref())).await
+    }
 }
 
 fn find(connection: &mut PgConnection, id: StoreId) -> Result<Option<StoreRecord>, Failure> {
@@ -69,6 +85,8 @@ fn find(connection: &mut PgConnection, id: StoreId) -> Result<Option<StoreRecord
 /// False where the store, or another one with its prefix, exists.
 fn add(connection: &mut PgConnection, record: &StoreRecord) -> Result<bool, Failure> {
     connection.transaction(|connection| {
+        // First, so that whoever reseals all keys waits for this transaction, or it for them.
+        sealing::claim(connection, record)?;
         let row = StoreRow::of(record);
         let added =
             diesel::insert_into(stores::table).values(&row).on_conflict_do_nothing().execute(connection)?;
@@ -94,6 +112,7 @@ fn add_keys(connection: &mut PgConnection, record: &StoreRecord) -> Result<(), F
 /// False where the store does not exist with the expected version.
 fn replace(connection: &mut PgConnection, record: &StoreRecord, expected: u32) -> Result<bool, Failure> {
     connection.transaction(|connection| {
+        sealing::claim(connection, record)?;
         let row = StoreRow::of(record);
         let changed = diesel::update(stores::table.find(&row.store_id))
             .filter(stores::version.eq(i64::from(expected)))

@@ -5,12 +5,12 @@ use std::time::Instant;
 
 use diesel::pg::PgConnection;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{GroupWriter, Weight};
+use pressline_store_rows::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::error::Remedy;
-use crate::retry;
 use crate::session::{Manager, Plans, is_broken};
 use crate::write::{self, Done, Job};
+use crate::{probe, retry};
 
 /// How often a group is tried again on a new connection. The first one may have died of age; a second one that dies has
 /// done so under the group.
@@ -26,6 +26,41 @@ pub(crate) struct Writer {
 impl Writer {
     pub(crate) fn new(manager: Manager) -> Self {
         Self { manager, connection: None }
+    }
+}
+
+impl Writer {
+    /// Checks that writes work, on a new connection where the old one is lost.
+    pub(crate) fn probe(&mut self, size: ProbeSize) -> Probed {
+        // One attempt to connect: callers ask again soon.
+        let deadline = Instant::now();
+        for _ in 0..=RECONNECTS {
+            let connection = self.connection.take();
+            let connect = || self.manager.connect(Plans::Once, deadline);
+            let mut connection = match connection.map_or_else(connect, Ok) {
+                Ok(connection) => connection,
+                Err(error) => return Probed::Failed(error),
+            };
+            let started = Instant::now();
+            let failure = match probe::write(&mut connection, size) {
+                Ok(()) => {
+                    self.connection = Some(connection);
+                    return Probed::Written;
+                }
+                Err(failure) => failure,
+            };
+            if failure.remedy() == Remedy::Reconnect {
+                continue;
+            }
+            self.connection = Some(connection);
+            return match self.manager.error(failure, started.elapsed()) {
+                error @ RepositoryError::Timeout(_) => Probed::Busy(error),
+                error => Probed::Failed(error),
+            };
+        }
+        Probed::Failed(RepositoryError::Unavailable(
+            "connections are lost as soon as they are made, or can only read".into(),
+        ))
     }
 }
 

@@ -59,7 +59,7 @@ fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
 async fn finds_each(store: &PostgresStore, order: &Order) {
     for word in order.words().iter().step_by(SAMPLED) {
         let filter = SearchFilter { key: SearchKey::parse(word).unwrap(), ..SearchFilter::default() };
-        let query = SearchQuery { filter, start: Start::Offset(0), size: 2 };
+        let query = SearchQuery { filter, start: Start::Offset(0), size: 2, bytes: u64::MAX };
         let found = store.search(fixtures::store_id(1), &query).await.unwrap().orders;
         assert!(found.iter().any(|found| found.parts().id == order.parts().id), "{word}");
     }

@@ -22,7 +22,15 @@ diesel::table! {
         key_id -> Text,
         position -> Integer,
         sealed -> Binary,
+        sealed_with -> Text,
         created_at -> BigInt,
+    }
+}
+
+diesel::table! {
+    sealing_key (id) {
+        id -> Integer,
+        master_key_id -> Text,
     }
 }
 

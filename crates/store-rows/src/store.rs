@@ -1,6 +1,7 @@
 //! The rows of a store and of its keys.
 
 use diesel::prelude::*;
+use pressline_domain::id::StoreId;
 use pressline_domain::ports::RepositoryError;
 use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
@@ -34,6 +35,7 @@ pub struct KeyRow {
     pub key_id: String,
     pub position: i32,
     pub sealed: Vec<u8>,
+    pub sealed_with: String,
     pub created_at: i64,
 }
 
@@ -94,15 +96,26 @@ impl KeyRow {
                 key_id: key.id.to_string(),
                 position,
                 sealed: key.sealed.clone(),
+                sealed_with: key.sealed_with.to_string(),
                 created_at: key.created_at.as_millis(),
             })
             .collect()
     }
 
+    /// The key and its store.
+    pub(crate) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
+        let key = [self.store_id.as_str(), self.key_id.as_str()];
+        let store = Place { table: "store_keys", key: &key }.read("store_id", self.store_id.parse())?;
+        Ok((store, self.restore()?))
+    }
+
     fn restore(self) -> Result<StoreKey, RepositoryError> {
         let key = [self.store_id.as_str(), self.key_id.as_str()];
-        let id = Place { table: "store_keys", key: &key }.read("key_id", self.key_id.parse())?;
-        Ok(StoreKey { id, sealed: self.sealed, created_at: Timestamp::from_millis(self.created_at) })
+        let place = Place { table: "store_keys", key: &key };
+        let id = place.read("key_id", self.key_id.parse())?;
+        let sealed_with = place.read("sealed_with", self.sealed_with.parse())?;
+        let created_at = Timestamp::from_millis(self.created_at);
+        Ok(StoreKey { id, sealed: self.sealed, sealed_with, created_at })
     }
 }
 

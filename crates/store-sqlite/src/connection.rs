@@ -10,6 +10,7 @@ use pressline_domain::ports::RepositoryError;
 use pressline_store_rows::StatementCounter;
 
 use crate::error::Failure;
+use crate::watch::FileWatch;
 use crate::{OpenError, SqliteConfig};
 
 /// What a connection is for.
@@ -28,6 +29,7 @@ pub(crate) struct Opener {
     name: String,
     busy_timeout: Duration,
     statements: StatementCounter,
+    watch: FileWatch,
 }
 
 impl Opener {
@@ -44,11 +46,17 @@ impl Opener {
             std::fs::create_dir_all(folder)
                 .map_err(|source| OpenError::Folder { path: folder.to_owned(), source })?;
         }
-        Ok(Self { path: path.to_owned(), name, busy_timeout: config.busy_timeout, statements })
+        let watch = FileWatch::new(path);
+        Ok(Self { path: path.to_owned(), name, busy_timeout: config.busy_timeout, statements, watch })
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Notices when the file is replaced.
+    pub(crate) fn watch(&self) -> &FileWatch {
+        &self.watch
     }
 
     /// Opens a connection whose statements wait for other writers as the configuration says.
@@ -56,16 +64,19 @@ impl Opener {
         self.open_waiting(purpose, self.busy_timeout)
     }
 
-    /// Opens a connection whose statements wait for other writers up to `wait`.
+    /// Opens a connection whose statements wait for other writers up to `wait`. The file must still be the one that was
+    /// opened first.
     pub(crate) fn open_waiting(
         &self,
         purpose: Purpose,
         wait: Duration,
     ) -> Result<SqliteConnection, RepositoryError> {
+        self.watch.look()?;
         let mut connection = SqliteConnection::establish(&self.name)
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
         self.set_up(&mut connection, purpose, wait).map_err(Failure::from)?;
         connection.set_instrumentation(self.statements.clone());
+        self.watch.opened();
         Ok(connection)
     }
 

@@ -49,6 +49,11 @@ const PASSING: [&str; 7] = [
     "out of memory",
 ];
 
+/// Whether another connection or process is writing.
+pub(crate) fn is_locked(error: &RepositoryError) -> bool {
+    matches!(error, RepositoryError::Unavailable(source) if source.to_string().contains("is locked"))
+}
+
 fn translated(error: DieselError) -> RepositoryError {
     let DieselError::DatabaseError(kind, information) = &error else {
         return RepositoryError::Refused(error.into());

@@ -8,6 +8,7 @@ use pressline_domain::search::{Found, SearchQuery};
 use pressline_store_rows::Window;
 
 use crate::write::Job;
+use crate::writer::Writer;
 use crate::{SqliteStore, select, words, write};
 
 #[async_trait]
@@ -46,9 +47,10 @@ impl OrderRepository for SqliteStore {
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {
+        self.opener.watch().check()?;
         let pending = self.pending().await?;
         if pending.is_empty() {
-            return Ok(());
+            return self.writer.check(Writer::probe).await;
         }
         let message = format!("the database lacks migrations: {}", pending.join(", "));
         Err(RepositoryError::Unavailable(message.into()))

@@ -1,16 +1,19 @@
 //! Stores and their keys in SQLite.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{RepositoryError, StoreDirectory};
-use pressline_domain::store::StoreRecord;
+use pressline_domain::ports::{KeyIssuer, RepositoryError, ResealReport, StoreDirectory};
+use pressline_domain::store::{MasterKeyId, StoreRecord};
 use pressline_store_rows::schema::{store_counters, store_keys, stores};
 use pressline_store_rows::{KeyRow, StoreRow, group_by_store};
 
 use crate::SqliteStore;
 use crate::error::Failure;
+use crate::sealing;
 
 #[async_trait]
 impl StoreDirectory for SqliteStore {
@@ -41,6 +44,23 @@ impl StoreDirectory for SqliteStore {
         record.version = expected.saturating_add(1);
         self.writer.alone(move |writer| writer.run(|connection| replace(connection, &record, expected))).await
     }
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+        self.readers.call(sealing::sealing_key).await
+    }
+
+    async fn reseal(
+        &self,
+        expected: Option<MasterKeyId>,
+        with: MasterKeyId,
+        issuer: Arc<dyn KeyIssuer>,
+    ) -> Result<ResealReport, RepositoryError> {
+        let work = move |connection: &mut SqliteConnection| {
+            connection.immediate_transaction(|connection| {
+                sealing::reseal(connection, expected, with, issuer.as_ref())
+            })
+        };
+        self.writer.alone(move |writer| writer.run(work)).await
+    }
 }
 
 fn find(connection: &mut SqliteConnection, id: StoreId) -> Result<Option<StoreRecord>, Failure> {
@@ -57,6 +77,7 @@ fn add(connection: &mut SqliteConnection, record: &StoreRecord) -> Result<(), Fa
     connection.immediate_transaction(|connection| {
         let row = StoreRow::of(record);
         diesel::insert_into(stores::table).values(&row).execute(connection)?;
+        sealing::claim(connection, record)?;
         diesel::insert_into(store_counters::table)
             .values((store_counters::store_id.eq(&row.store_id), store_counters::last_number.eq(0)))
             .execute(connection)?;
@@ -90,6 +111,7 @@ fn replace(connection: &mut SqliteConnection, record: &StoreRecord, expected: u3
         if changed == 0 {
             return Err(RepositoryError::Stale.into());
         }
+        sealing::claim(connection, record)?;
         diesel::delete(store_keys::table.filter(store_keys::store_id.eq(&row.store_id)))
             .execute(connection)?;
         add_keys(connection, record)

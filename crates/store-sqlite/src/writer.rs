@@ -7,10 +7,11 @@ use diesel::connection::{Connection, TransactionManager};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::order::Order;
 use pressline_domain::ports::RepositoryError;
-use pressline_store_rows::{GroupWriter, Weight};
+use pressline_store_rows::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::connection::{Opener, Purpose};
-use crate::error::Failure;
+use crate::error::{Failure, is_locked};
+use crate::probe;
 use crate::write::{self, Job};
 
 /// Writes on a connection that is opened when it is first needed.
@@ -29,15 +30,30 @@ impl Writer {
         &mut self,
         work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
     ) -> Result<T, RepositoryError> {
+        self.opener.watch().check()?;
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => self.opener.open(Purpose::Write)?,
         };
         let result = work(&mut connection);
-        if !is_broken(&mut connection) {
+        if is_broken(&mut connection) {
+            self.opener.watch().closing();
+        } else {
+            if result.is_ok() {
+                self.opener.watch().wrote();
+            }
             self.connection = Some(connection);
         }
         Ok(result?)
+    }
+
+    /// Checks that writes work.
+    pub(crate) fn probe(&mut self, size: ProbeSize) -> Probed {
+        match self.run(|connection| probe::write(connection, size)) {
+            Ok(()) => Probed::Written,
+            Err(error) if is_locked(&error) => Probed::Busy(error),
+            Err(error) => Probed::Failed(error),
+        }
     }
 }
 
@@ -68,6 +84,7 @@ impl GroupWriter for Writer {
     }
 
     fn reset(&mut self) {
+        self.opener.watch().closing();
         self.connection = None;
     }
 }

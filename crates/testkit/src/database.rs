@@ -47,6 +47,15 @@ impl Database {
         &self.url
     }
 
+    /// Runs statements, separated by semicolons, in one transaction of their own.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not there.
+    pub fn execute(&self, statements: &str) -> Result<(), TestkitError> {
+        let failed = |reason| TestkitError::Sql { what: "a test's own statements".to_owned(), reason };
+        execute(&self.url, statements).map_err(failed)
+    }
+
     fn copy_of(postgres: &Postgres, template: &str) -> Result<Self, TestkitError> {
         let name = format!("test_{}", random::hex()?);
         let maintenance_url = postgres.url("postgres");

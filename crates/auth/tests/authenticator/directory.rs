@@ -4,9 +4,9 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_auth::{MAX_UNKNOWN, StoreAuthenticator};
+use pressline_auth::{MAX_UNKNOWN, SWEEP_INTERVAL, StoreAuthenticator};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{Authenticator, Denied, RepositoryError, StoreDirectory};
+use pressline_domain::ports::{Authenticator, Denied, StoreDirectory};
 use pressline_domain::store::{SecretKey, Store};
 use pressline_domain::usecase::StoreChange;
 use tokio::task::JoinSet;
@@ -276,23 +276,55 @@ async fn a_late_answer_is_not_trusted() {
     assert!(all(second).await.iter().all(Result::is_ok));
 }
 
+/// A signature that no readable key made may be right: the client has done nothing wrong.
 #[tokio::test(start_paused = true)]
-async fn a_key_that_cannot_be_opened_stops_only_itself() {
+async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
     let world = World::new().await;
     let second = world.admin.rotate_key(world.store).await.unwrap();
     let mut record = second.record;
     record.keys[0].sealed = sealer("b").seal(world.store, &world.key).unwrap();
     world.directory.replace(&record, record.version).await.unwrap();
     world.ask(&world.signed(&second.secret)).await.unwrap();
-    assert!(matches!(world.ask(&world.signed(&world.key)).await, Err(Denied::Permission(_))));
+    let verdict = world.ask(&world.signed(&world.key)).await;
+    assert!(matches!(verdict, Err(Denied::KeyUnreadable(_))), "{verdict:?}");
+    assert_eq!(world.authenticator.unreadable_keys(), 1);
+    let unsigned = world.ask(&Request::of(world.store)).await;
+    assert!(matches!(unsigned, Err(Denied::Permission(_))), "nothing was signed: {unsigned:?}");
 
     record.version += 1;
     record.keys.truncate(1);
     world.directory.replace(&record, record.version).await.unwrap();
     world.pass(4_000).await;
     let verdict = world.ask(&world.signed(&world.key)).await;
-    let Err(Denied::Repository(error @ RepositoryError::Corrupt { .. })) = verdict else {
-        panic!("{verdict:?}")
-    };
-    assert!(error.source().unwrap().to_string().contains("is not the one the key was sealed with"));
+    let Err(Denied::KeyUnreadable(reason)) = verdict else { panic!("{verdict:?}") };
+    assert!(reason.contains("sealed with another master key"), "{reason}");
+
+    record.version += 1;
+    record.keys[0].sealed = sealer("a").seal(world.store, &world.key).unwrap();
+    world.directory.replace(&record, record.version).await.unwrap();
+    world.pass(1_000).await;
+    world.ask(&world.signed(&world.key)).await.unwrap();
+    assert_eq!(
+        world.authenticator.unreadable_keys(),
+        0,
+        "it is known at once that the key can be opened again"
+    );
+}
+
+/// The store and its keys are in one entry, so that what becomes of the one becomes of the others; keys are overwritten
+/// when they are dropped.
+#[tokio::test(start_paused = true)]
+async fn keys_of_a_store_that_stopped_calling_leave_memory_within_a_minute() {
+    let world = World::new().await;
+    let sweep = tokio::spawn(world.authenticator.sweep());
+    let entry = Arc::downgrade(&world.ask(&world.signed(&world.key)).await.unwrap());
+    settle().await;
+    assert!(entry.upgrade().is_some());
+    for _ in 0..40 {
+        world.pass(1_000).await;
+        settle().await;
+    }
+    assert!(entry.upgrade().is_none(), "the entry is still there after 40 s");
+    drop(world);
+    timeout(2 * SWEEP_INTERVAL, sweep).await.expect("the task ends with the authenticator").unwrap();
 }

@@ -9,9 +9,10 @@ use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::ports::{
-    Authenticator, Call, Clock, Denied, IdSource, RepositoryError, SignedText, Signer, StoreDirectory,
+    Authenticator, Call, Clock, Denied, IdSource, KeyIssuer, RepositoryError, ResealReport, SignedText,
+    Signer, StoreDirectory,
 };
-use pressline_domain::store::{LIVE_KEYS, SecretKey, Store, StoreRecord, StoreSettings};
+use pressline_domain::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange};
 use tokio::sync::Semaphore;
@@ -72,6 +73,19 @@ impl StoreDirectory for Watched {
 
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         self.stores.replace(record, expected).await
+    }
+
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+        self.stores.sealing_key().await
+    }
+
+    async fn reseal(
+        &self,
+        expected: Option<MasterKeyId>,
+        with: MasterKeyId,
+        issuer: Arc<dyn KeyIssuer>,
+    ) -> Result<ResealReport, RepositoryError> {
+        self.stores.reseal(expected, with, issuer).await
     }
 }
 

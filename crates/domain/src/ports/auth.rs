@@ -8,7 +8,7 @@ use async_trait::async_trait;
 
 use crate::id::StoreId;
 use crate::ports::RepositoryError;
-use crate::store::{LIVE_KEYS, SecretKey, Store};
+use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store};
 
 /// The text that a signature is made over.
 #[derive(Debug, Clone, Copy)]
@@ -66,26 +66,56 @@ pub struct IssuedKey {
     pub secret: SecretKey,
     /// What to keep.
     pub sealed: Vec<u8>,
+    /// The master key that it is sealed with.
+    pub sealed_with: MasterKeyId,
 }
 
 /// Why a key could not be sealed or opened. The reason never holds key material.
 #[derive(Debug, thiserror::Error)]
-#[error("{reason}")]
-pub struct SealError {
-    /// What is wrong.
-    pub reason: Cow<'static, str>,
-    /// Why, where something below knows more.
-    #[source]
-    pub source: Option<Box<dyn Error + Send + Sync>>,
+pub enum SealError {
+    /// The master key that is needed is not configured.
+    #[error(
+        "the stores' keys are sealed with another master key (id {needed}) than the configured one (id {configured})"
+    )]
+    AnotherMasterKey {
+        /// The ids of the configured master keys, separated by commas.
+        configured: String,
+        /// The id of the master key that the stores' keys are sealed with.
+        needed: MasterKeyId,
+    },
+    /// Anything else.
+    #[error("{reason}")]
+    Failed {
+        /// What is wrong.
+        reason: Cow<'static, str>,
+        /// Why, where something below knows more.
+        #[source]
+        source: Option<Box<dyn Error + Send + Sync>>,
+    },
 }
 
 /// Makes secret keys, and seals them for one store so that no other store's record can use them.
 pub trait KeyIssuer: Send + Sync {
-    /// A new random secret key for a store.
+    /// Makes a random secret key for a store, sealed with the given master key; with the first of the configured ones
+    /// where none is given, because the database has not been sealed with any yet.
     ///
     /// # Errors
-    /// [`SealError`] where no randomness is to be had.
-    fn issue(&self, store: StoreId) -> Result<IssuedKey, SealError>;
+    /// [`SealError::AnotherMasterKey`] if the given master key is not configured; [`SealError::Failed`] if the system
+    /// has no randomness.
+    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>) -> Result<IssuedKey, SealError>;
+
+    /// Opens a sealed key of a store and seals it with the given master key.
+    ///
+    /// # Errors
+    /// [`SealError::AnotherMasterKey`] if a master key that is needed is not configured; [`SealError::Failed`] if the
+    /// sealed key was changed or belongs to another store.
+    fn reseal(&self, store: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError>;
+
+    /// Checks that a master key is configured.
+    ///
+    /// # Errors
+    /// [`SealError::AnotherMasterKey`].
+    fn require(&self, master_key: MasterKeyId) -> Result<(), SealError>;
 }
 
 /// A call as it claims to be.
@@ -117,6 +147,10 @@ pub enum Denied {
     /// The signature is good, but the store requires a timestamp.
     #[error("this store requires X-Service-Timestamp")]
     TimestampRequired,
+    /// No key that can be opened made the signature, and another key of the store cannot be opened: the signature may
+    /// be right. The reason is for the log.
+    #[error("a secret key of the store cannot be opened: {0}")]
+    KeyUnreadable(Arc<str>),
     /// Nobody could tell, as the stores could not be read.
     #[error("the stores could not be read")]
     Repository(#[from] RepositoryError),

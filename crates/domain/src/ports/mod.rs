@@ -19,4 +19,4 @@ pub use catalog::{
 pub use error::{RepositoryError, Source};
 pub use orders::{Lookup, OrderChange, OrderRepository, OrderWrite};
 pub use runtime::{Clock, IdSource};
-pub use stores::StoreDirectory;
+pub use stores::{MAX_UNREADABLE, ResealReport, StoreDirectory};

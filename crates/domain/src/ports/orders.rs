@@ -117,6 +117,8 @@ pub trait OrderRepository: Send + Sync {
     /// store has no order of are passed over (`unknown_orders_are_not_loaded`).
     async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError>;
 
-    /// Ready to serve: reachable, and its tables are those that this program expects (`ping_answers`).
+    /// Ready to serve: reachable, its tables are those that this program expects, and writes work (`ping_answers`).
+    ///
+    /// May write a little. Callers remember the answer for a second.
     async fn ping(&self) -> Result<(), RepositoryError>;
 }

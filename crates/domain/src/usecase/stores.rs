@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
-use crate::ports::{Clock, IdSource, KeyIssuer, RepositoryError, SealError, StoreDirectory};
-use crate::store::{LIVE_KEYS, SecretKey, Store, StoreKey, StoreRecord, StoreSettings};
+use crate::ports::{Clock, IdSource, KeyIssuer, RepositoryError, ResealReport, SealError, StoreDirectory};
+use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreKey, StoreRecord, StoreSettings};
 
 /// Most prefixes made from a name that are tried before the caller is asked for one.
 const PREFIX_ATTEMPTS: u32 = 100;
@@ -70,8 +70,8 @@ pub enum StoreError {
     /// The name is empty or too long.
     #[error("a store's name has 1 to {NAME} characters")]
     Name,
-    /// No key could be made.
-    #[error("no key could be made")]
+    /// No key could be made, or the master key that seals is not configured.
+    #[error(transparent)]
     Seal(#[from] SealError),
     /// The directory failed.
     #[error("the store directory failed")]
@@ -107,7 +107,7 @@ impl StoreAdmin {
         checked_name(&new.name)?;
         let now = self.clock.now();
         let id = StoreId::new(self.ids.next(now));
-        let (key, secret) = self.issue(id)?;
+        let (mut key, mut secret) = self.issue(id).await?;
         let made = new.prefix.is_none();
         let first = new.prefix.unwrap_or_else(|| Prefix::from_name(&new.name));
         let mut record = StoreRecord {
@@ -123,11 +123,22 @@ impl StoreAdmin {
             keys: vec![key.clone()],
             version: 1,
         };
-        for attempt in 2..=PREFIX_ATTEMPTS + 1 {
+        let mut reissued = 0;
+        let mut attempt = 2;
+        while attempt <= PREFIX_ATTEMPTS + 1 {
             match self.directory.add(&record).await {
                 Ok(()) => return Ok(StoreWithSecret { record, key_id: key.id, secret }),
-                Err(RepositoryError::Duplicate(_)) if made => record.store.prefix = first.numbered(attempt),
+                Err(RepositoryError::Duplicate(_)) if made => {
+                    record.store.prefix = first.numbered(attempt);
+                    attempt += 1;
+                }
                 Err(RepositoryError::Duplicate(_)) => break,
+                // Another master key seals since the key was made.
+                Err(RepositoryError::Stale) if reissued < ATTEMPTS => {
+                    reissued += 1;
+                    (key, secret) = self.issue(id).await?;
+                    record.keys = vec![key.clone()];
+                }
                 Err(error) => return Err(error.into()),
             }
         }
@@ -176,16 +187,23 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`].
     pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret, StoreError> {
-        let (key, secret) = self.issue(id)?;
-        let record = self
-            .edit(id, |record| {
-                record.keys.push(key.clone());
-                let surplus = record.keys.len().saturating_sub(LIVE_KEYS);
-                record.keys.drain(..surplus);
-                Ok(())
-            })
-            .await?;
-        Ok(StoreWithSecret { record, key_id: key.id, secret })
+        for _ in 0..ATTEMPTS {
+            let mut record = self.show(id).await?;
+            let expected = record.version;
+            // In each attempt, because what made the last one stale may be another master key.
+            let (key, secret) = self.issue(id).await?;
+            let key_id = key.id;
+            record.keys.push(key);
+            let surplus = record.keys.len().saturating_sub(LIVE_KEYS);
+            record.keys.drain(..surplus);
+            record.version = expected.saturating_add(1);
+            match self.directory.replace(&record, expected).await {
+                Ok(()) => return Ok(StoreWithSecret { record, key_id, secret }),
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RepositoryError::Stale.into())
     }
 
     /// Takes a key out of use.
@@ -201,11 +219,44 @@ impl StoreAdmin {
         .await
     }
 
-    fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
-        let issued = self.issuer.issue(store)?;
+    /// Seals all keys of all stores with the master key `with`. Doing it again changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Seal`] if `with` or the master key that seals is not configured.
+    pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport, StoreError> {
+        self.issuer.require(with)?;
+        for _ in 0..ATTEMPTS {
+            let seals = self.directory.sealing_key().await?;
+            if let Some(seals) = seals {
+                self.issuer.require(seals)?;
+            }
+            match self.directory.reseal(seals, with, Arc::clone(&self.issuer)).await {
+                Err(RepositoryError::Stale) => {}
+                resealed => return Ok(resealed?),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+
+    /// Checks that the master key that seals is configured.
+    ///
+    /// # Errors
+    /// [`StoreError::Seal`], which names the ids, if it is not.
+    pub async fn require_master_key(&self) -> Result<(), StoreError> {
+        match self.directory.sealing_key().await? {
+            Some(seals) => Ok(self.issuer.require(seals)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a key, sealed with the master key that seals in the database.
+    async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
+        let seals = self.directory.sealing_key().await?;
+        let issued = self.issuer.issue(store, seals)?;
         let created_at = self.clock.now();
         let id = KeyId::new(self.ids.next(created_at));
-        Ok((StoreKey { id, sealed: issued.sealed, created_at }, issued.secret))
+        let key = StoreKey { id, sealed: issued.sealed, sealed_with: issued.sealed_with, created_at };
+        Ok((key, issued.secret))
     }
 
     async fn edit(

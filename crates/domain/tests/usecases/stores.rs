@@ -7,7 +7,7 @@ use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::money::Currency;
 use pressline_domain::ports::{IdSource, IssuedKey, KeyIssuer, SealError};
-use pressline_domain::store::{SecretKey, StoreSettings};
+use pressline_domain::store::{MasterKeyId, SecretKey, StoreSettings};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange, StoreError};
 use tokio::task::JoinSet;
@@ -21,18 +21,49 @@ struct PlainIssuer {
 }
 
 impl KeyIssuer for PlainIssuer {
-    fn issue(&self, store: StoreId) -> Result<IssuedKey, SealError> {
+    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
         let text = format!("key {} of {store}", self.made.fetch_add(1, Ordering::Relaxed));
-        Ok(IssuedKey { sealed: text.clone().into_bytes(), secret: SecretKey::new(text) })
+        let sealed_with = seal_with.unwrap_or(OLD);
+        self.require(sealed_with)?;
+        Ok(IssuedKey { sealed: text.clone().into_bytes(), secret: SecretKey::new(text), sealed_with })
+    }
+
+    fn reseal(&self, _: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
+        self.require(with)?;
+        Ok(sealed.to_vec())
+    }
+
+    fn require(&self, master_key: MasterKeyId) -> Result<(), SealError> {
+        let configured = [OLD, NEW];
+        if configured.contains(&master_key) {
+            return Ok(());
+        }
+        Err(SealError::AnotherMasterKey { configured: format!("{OLD}, {NEW}"), needed: master_key })
     }
 }
+
+/// The master keys that the issuer knows.
+const OLD: MasterKeyId = MasterKeyId::new([1; 8]);
+const NEW: MasterKeyId = MasterKeyId::new([2; 8]);
 
 struct NoIssuer;
 
 impl KeyIssuer for NoIssuer {
-    fn issue(&self, _: StoreId) -> Result<IssuedKey, SealError> {
-        Err(SealError { reason: "no randomness".into(), source: None })
+    fn issue(&self, _: StoreId, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+        Err(no_randomness())
     }
+
+    fn reseal(&self, _: StoreId, _: &[u8], _: MasterKeyId) -> Result<Vec<u8>, SealError> {
+        Err(no_randomness())
+    }
+
+    fn require(&self, _: MasterKeyId) -> Result<(), SealError> {
+        Ok(())
+    }
+}
+
+fn no_randomness() -> SealError {
+    SealError::Failed { reason: "no randomness".into(), source: None }
 }
 
 fn office() -> (StoreAdmin, Arc<FixedClock>) {
@@ -223,4 +254,31 @@ async fn changes_at_once_are_all_made() {
     assert_eq!((record.version, record.store.name.as_str()), (5, "Another"));
     assert!(record.store.settings.strict_catalog && record.store.settings.require_timestamp);
     assert_eq!(record.store.currency, currency("EUR"));
+}
+
+#[tokio::test]
+async fn keys_are_sealed_with_the_master_key_that_seals_in_the_database() {
+    let (admin, _) = office();
+    let first = admin.create(named("Demo")).await.unwrap().record;
+    assert_eq!(first.keys[0].sealed_with, OLD, "the first of the configured ones");
+    let report = admin.reseal(NEW).await.unwrap();
+    assert_eq!((report.resealed, report.unchanged, report.unreadable), (1, 0, 0));
+    let second = admin.rotate_key(first.store.id).await.unwrap().record;
+    assert!(second.keys.iter().all(|key| key.sealed_with == NEW), "{second:?}");
+    let report = admin.reseal(NEW).await.unwrap();
+    assert_eq!((report.resealed, report.unchanged), (0, 2), "doing it again changes nothing");
+    admin.require_master_key().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_master_key_that_is_not_configured_is_named_and_changes_nothing() {
+    let (admin, _) = office();
+    let first = admin.create(named("Demo")).await.unwrap().record;
+    let other = MasterKeyId::new([3; 8]);
+    let refused = admin.reseal(other).await;
+    assert!(
+        matches!(&refused, Err(StoreError::Seal(SealError::AnotherMasterKey { needed, .. })) if *needed == other),
+        "{refused:?}"
+    );
+    assert_eq!(admin.show(first.store.id).await.unwrap(), first);
 }

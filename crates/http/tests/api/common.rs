@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use actix_web::body::to_bytes;
 use actix_web::http::{Method, StatusCode};
@@ -167,7 +168,7 @@ pub(crate) struct World {
 }
 
 pub(crate) fn settings() -> Settings {
-    Settings { rate_limit: None, ..Settings::default() }
+    Settings { rate_limit: None, readiness_age: Duration::ZERO, ..Settings::default() }
 }
 
 pub(crate) fn amount(text: &str, currency: Currency) -> Amount {

@@ -36,7 +36,8 @@ async fn readiness_names_what_is_missing_and_recovers() {
 
 #[actix_web::test]
 async fn readiness_includes_what_the_binary_checks() {
-    let check = Check { name: "key", problem: Some("the key does not open the stores".to_owned()) };
+    let check =
+        Check { name: "key", problem: Some("the key does not open the stores".to_owned()), notice: None };
     let world = World::with(settings(), FakeReadiness(vec![check])).await;
     let answer = world.send(get("/readyz")).await;
     assert_eq!(answer.status, 503);

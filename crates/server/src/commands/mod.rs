@@ -4,6 +4,7 @@ mod catalog;
 mod config;
 mod exchange;
 mod fees;
+mod master_key;
 mod prices;
 mod serve;
 mod shipping;
@@ -31,6 +32,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Serve => serve::run(settings()?, &output).await,
         Command::Migrate => migrate(&settings()?, &output).await,
         Command::Store(command) => store::run(&settings()?, command, &output).await,
+        Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
         Command::Prices(command) => prices::run(&settings()?, command, &output).await,
         Command::Shipping(command) => shipping::run(&settings()?, command, &output).await,

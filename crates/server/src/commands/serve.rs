@@ -3,21 +3,17 @@
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::num::NonZeroU32;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use async_trait::async_trait;
-use pressline_auth::Sealer;
-use pressline_domain::ports::StoreDirectory;
-use pressline_http::{
-    Api, Check, InFlightLimit, RateLimit, Readiness, ServerSettings, Settings as ApiSettings,
-};
-use tokio::sync::Mutex;
+use pressline_http::{Api, InFlightLimit, RateLimit, ServerSettings, Settings as ApiSettings};
 
 use crate::config::{Http, InFlight, Settings};
 use crate::demo;
 use crate::failure::Failure;
 use crate::logging;
-use crate::wiring::{Backends, sealer};
+use crate::master_key::{Source, sealer};
+use crate::readiness::KeyReadiness;
+use crate::wiring::Backends;
 
 use super::Output;
 
@@ -25,18 +21,23 @@ use super::Output;
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
     logging::start(&settings.log)?;
     // Before the database: what is missing in the configuration is said whatever state the database is in.
-    let sealer = sealer(&settings)?;
+    Source::of(&settings)?.loaded()?;
     let backends = Backends::open_migrated(&settings).await?;
+    let sealer = sealer(&settings, &backends).await?;
+    let admin = backends.store_admin(sealer.clone());
+    admin.require_master_key().await?;
     let listener = listen(&settings.http)?;
     let address = listener.local_addr().map_err(|error| Failure::other("the listener", error))?;
     if settings.is_default_database {
-        let demo = demo::prepare(&backends, &backends.store_admin(sealer.clone()), &settings).await?;
+        let demo = demo::prepare(&backends, &admin, &settings).await?;
         let address = reachable(address);
         output.print(&demo.document(address), || demo.text(address))?;
     }
-    let readiness = Arc::new(KeyReadiness::new(backends.stores.clone(), sealer.clone()));
     let orders = backends.order_service(&settings)?;
-    let authenticator = Arc::new(backends.authenticator(sealer));
+    let authenticator = Arc::new(backends.authenticator(sealer.clone()));
+    actix_web::rt::spawn(authenticator.sweep());
+    let stores = backends.stores.clone();
+    let readiness = Arc::new(KeyReadiness { stores, sealer, authenticator: Arc::clone(&authenticator) });
     let api = Api::new(orders, authenticator, readiness, api_settings(&settings));
     let server = pressline_http::server(api, listener, &server_settings(&settings.http))
         .map_err(|error| Failure::other("the server", error))?;
@@ -71,6 +72,7 @@ fn api_settings(settings: &Settings) -> ApiSettings {
             burst: at_least_one(limit.burst),
         }),
         in_flight: in_flight_limit(&settings.in_flight),
+        ..ApiSettings::default()
     }
 }
 
@@ -90,49 +92,6 @@ fn server_settings(http: &Http) -> ServerSettings {
         workers: if http.workers == 0 { defaults.workers } else { http.workers },
         shutdown_timeout: Duration::from_secs(http.shutdown_seconds),
         ..defaults
-    }
-}
-
-/// Ready where the master key opens the newest key of the newest store that has one.
-///
-/// Probes need no signature, so that a flood of them must cost the database nothing: what was found counts for
-/// [`CHECKED_FOR`], and one call looks while the others wait for it.
-struct KeyReadiness {
-    stores: Arc<dyn StoreDirectory>,
-    sealer: Arc<Sealer>,
-    last: Mutex<Option<(Instant, Vec<Check>)>>,
-}
-
-/// How long the outcome of a check counts.
-const CHECKED_FOR: Duration = Duration::from_secs(1);
-
-impl KeyReadiness {
-    fn new(stores: Arc<dyn StoreDirectory>, sealer: Arc<Sealer>) -> Self {
-        Self { stores, sealer, last: Mutex::default() }
-    }
-
-    /// Nothing where the stores cannot be read: that is what the check of the database says.
-    async fn check(&self) -> Vec<Check> {
-        let Ok(records) = self.stores.list().await else { return Vec::new() };
-        let newest =
-            records.iter().rev().find_map(|record| record.keys.last().map(|key| (record.store.id, key)));
-        let problem = newest.and_then(|(store, key)| self.sealer.check(store, &key.sealed).err());
-        vec![Check { name: "key", problem: problem.map(|error| error.to_string()) }]
-    }
-}
-
-#[async_trait]
-impl Readiness for KeyReadiness {
-    async fn checks(&self) -> Vec<Check> {
-        let mut last = self.last.lock().await;
-        match &*last {
-            Some((at, checks)) if at.elapsed() < CHECKED_FOR => checks.clone(),
-            _ => {
-                let checks = self.check().await;
-                *last = Some((Instant::now(), checks.clone()));
-                checks
-            }
-        }
     }
 }
 

@@ -8,7 +8,8 @@ use serde::Serialize;
 use crate::cli::{StoreCommand, StoreCreate, StoreSet};
 use crate::config::Settings;
 use crate::failure::Failure;
-use crate::wiring::{Backends, sealer};
+use crate::master_key;
+use crate::wiring::Backends;
 
 use super::Output;
 
@@ -105,7 +106,7 @@ impl StoreDocument {
 
 pub(super) async fn run(settings: &Settings, command: StoreCommand, output: &Output) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
-    let admin = backends.store_admin(sealer(settings)?);
+    let admin = backends.store_admin(master_key::sealer(settings, &backends).await?);
     let document = match command {
         StoreCommand::List => return list(&admin, output).await,
         StoreCommand::Create(new) => StoreDocument::from(&admin.create(new_store(new)).await?),

@@ -65,6 +65,8 @@ pub(crate) struct Database {
 pub(crate) struct Auth {
     pub(crate) master_key: String,
     pub(crate) master_key_file: String,
+    pub(crate) previous_master_key: String,
+    pub(crate) previous_master_key_file: String,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -124,7 +126,10 @@ pub(crate) struct Label {
 
 impl fmt::Debug for Auth {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Auth").field("master_key_file", &self.master_key_file).finish_non_exhaustive()
+        f.debug_struct("Auth")
+            .field("master_key_file", &self.master_key_file)
+            .field("previous_master_key_file", &self.previous_master_key_file)
+            .finish_non_exhaustive()
     }
 }
 
@@ -219,6 +224,10 @@ impl Settings {
         }
         if !self.auth.master_key.is_empty() && !self.auth.master_key_file.is_empty() {
             return Err(wrong("auth.master_key", "set either master_key or master_key_file, not both"));
+        }
+        if !self.auth.previous_master_key.is_empty() && !self.auth.previous_master_key_file.is_empty() {
+            let problem = "set either previous_master_key or previous_master_key_file, not both";
+            return Err(wrong("auth.previous_master_key", problem));
         }
         Ok(())
     }

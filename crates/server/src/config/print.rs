@@ -8,8 +8,10 @@ impl Settings {
     /// The settings as they may be shown: secrets masked.
     pub(crate) fn masked(&self) -> Self {
         let mut shown = self.clone();
-        if !shown.auth.master_key.is_empty() {
-            MASK.clone_into(&mut shown.auth.master_key);
+        for key in [&mut shown.auth.master_key, &mut shown.auth.previous_master_key] {
+            if !key.is_empty() {
+                MASK.clone_into(key);
+            }
         }
         shown.database.url = without_password(&self.database.url);
         shown

@@ -21,9 +21,11 @@ mod estimate;
 mod exchange;
 mod failure;
 mod fees;
+mod files;
 mod first_run;
 #[cfg(target_os = "linux")]
 mod large_orders;
+mod master_key;
 #[cfg(target_os = "linux")]
 mod memory;
 mod protocol;
@@ -32,3 +34,4 @@ mod search;
 mod texts;
 mod update;
 mod worked_example;
+mod writes;

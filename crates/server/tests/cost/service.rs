@@ -100,8 +100,9 @@ async fn api() -> (Api, StoreId, SecretKey) {
         enabled: true,
         created_at: NOW,
     };
-    let key = sealer.issue(store.id).unwrap();
-    let sealed = StoreKey { id: KeyId::new(ids.next(NOW)), sealed: key.sealed, created_at: NOW };
+    let key = sealer.issue(store.id, None).unwrap();
+    let id = KeyId::new(ids.next(NOW));
+    let sealed = StoreKey { id, sealed: key.sealed, sealed_with: key.sealed_with, created_at: NOW };
     let stores = MemoryStores::new();
     stores.add(&StoreRecord { store: store.clone(), keys: vec![sealed], version: 1 }).await.unwrap();
     let catalog = MemoryCatalog::new();

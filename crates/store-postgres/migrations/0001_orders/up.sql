@@ -23,9 +23,26 @@ CREATE TABLE store_keys (
     position INTEGER NOT NULL CHECK (position >= 0),
     -- The secret key, which only the service's master key opens.
     sealed BYTEA NOT NULL,
+    -- The id of that master key.
+    sealed_with TEXT NOT NULL,
     created_at BIGINT NOT NULL,
     PRIMARY KEY (store_id, key_id)
 );
+
+-- One row, or none before the first key: the id of the master key that seals the keys of stores.
+CREATE TABLE sealing_key (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    master_key_id TEXT NOT NULL CHECK (length(master_key_id) = 16)
+);
+
+-- Holds one row, which is written to find out whether writes work.
+CREATE TABLE write_probe (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    content BYTEA NOT NULL
+);
+-- Not compressed, so that a large content really takes room.
+ALTER TABLE write_probe ALTER COLUMN content SET STORAGE EXTERNAL;
+INSERT INTO write_probe (id, content) VALUES (1, '');
 
 -- Apart from stores, as every new order rewrites its store's row: it stays small, and finds room on its own page.
 CREATE TABLE store_counters (

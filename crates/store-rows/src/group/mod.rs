@@ -8,6 +8,7 @@
 //! Stores take turns in the queue, so that a store with many or large orders delays the orders of another store by its
 //! turn only.
 
+mod health;
 mod metrics;
 mod queue;
 mod writer;
@@ -20,8 +21,10 @@ use std::{io, thread};
 use pressline_domain::ports::RepositoryError;
 use tokio::sync::oneshot;
 
+pub use health::{ProbeSize, Probed};
 pub use metrics::{Distribution, WriteQueue};
 
+use health::WriteHealth;
 use metrics::Metrics;
 use queue::{Full, Queue};
 use writer::WriterThread;
@@ -118,6 +121,7 @@ pub struct Group<W: GroupWriter> {
     threads: Vec<JoinHandle<()>>,
     config: GroupConfig,
     metrics: Arc<Metrics>,
+    health: Arc<WriteHealth>,
 }
 
 impl<W: GroupWriter> Group<W> {
@@ -133,10 +137,13 @@ impl<W: GroupWriter> Group<W> {
             queue.close();
         }
         // Made before the threads, so that those that run end where a further one does not start.
-        let mut group = Self { queue, threads: Vec::with_capacity(writers.len()), config, metrics };
+        let health = Arc::new(WriteHealth::default());
+        let threads = Vec::with_capacity(writers.len());
+        let mut group = Self { queue, threads, config, metrics, health };
         for writer in writers {
             let (queue, metrics) = (Arc::clone(&group.queue), Arc::clone(&group.metrics));
-            let mut writing = WriterThread { writer, queue, config, metrics };
+            let health = Arc::clone(&group.health);
+            let mut writing = WriterThread { writer, queue, config, metrics, health };
             let thread = thread::Builder::new().name("order-writer".to_owned());
             group.threads.push(thread.spawn(move || while writing.take_group() {})?);
         }

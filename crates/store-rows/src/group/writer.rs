@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use pressline_domain::ports::RepositoryError;
 
+use super::health::WriteHealth;
 use super::metrics::Metrics;
 use super::queue::Queue;
 use super::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, unanswered};
@@ -16,6 +17,7 @@ pub(super) struct WriterThread<W: GroupWriter> {
     pub(super) queue: Arc<Queue<W>>,
     pub(super) config: GroupConfig,
     pub(super) metrics: Arc<Metrics>,
+    pub(super) health: Arc<WriteHealth>,
 }
 
 impl<W: GroupWriter> WriterThread<W> {
@@ -105,10 +107,17 @@ impl<W: GroupWriter> WriterThread<W> {
 
     fn attempt(&mut self, jobs: &mut [W::Job], deadline: Instant) -> Outcome<Vec<Outcome<W::Done>>> {
         let attempt = AssertUnwindSafe(|| self.writer.write(jobs, deadline));
-        catch_unwind(attempt).unwrap_or_else(|_| {
+        let outcome = catch_unwind(attempt).unwrap_or_else(|_| {
             self.writer.reset();
             Err(RepositoryError::Refused("the writer panicked".into()))
-        })
+        });
+        match &outcome {
+            Ok(outcomes) if outcomes.iter().any(Result::is_ok) => self.health.succeeded(),
+            // Where every order was refused, nothing was written, and nothing is known.
+            Ok(_) => {}
+            Err(_) => self.health.failed(),
+        }
+        outcome
     }
 }
 

@@ -3,5 +3,7 @@ DROP TABLE line_items;
 DROP TABLE order_words;
 DROP TABLE orders;
 DROP TABLE store_counters;
+DROP TABLE write_probe;
+DROP TABLE sealing_key;
 DROP TABLE store_keys;
 DROP TABLE stores;

@@ -24,8 +24,22 @@ CREATE TABLE store_keys (
     position INTEGER NOT NULL CHECK (position >= 0),
     -- The secret key, which only the service's master key opens.
     sealed BLOB NOT NULL,
+    -- The id of that master key.
+    sealed_with TEXT NOT NULL,
     created_at INTEGER NOT NULL,
     PRIMARY KEY (store_id, key_id)
+) STRICT;
+
+-- One row, or none before the first key: the id of the master key that seals the keys of stores.
+CREATE TABLE sealing_key (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    master_key_id TEXT NOT NULL CHECK (length(master_key_id) = 16)
+) STRICT;
+
+-- Holds one row, which is replaced to find out whether writes work.
+CREATE TABLE write_probe (
+    id INTEGER PRIMARY KEY,
+    content BLOB NOT NULL
 ) STRICT;
 
 CREATE TABLE store_counters (

@@ -96,9 +96,14 @@ impl Server {
         self.process.wait().unwrap();
     }
 
+    /// Its process.
+    pub(crate) fn pid(&self) -> Pid {
+        Pid::from_child(&self.process)
+    }
+
     /// Asks it to end, as service managers do.
     pub(crate) fn terminate(&self) {
-        kill_process(Pid::from_child(&self.process), Signal::TERM).unwrap();
+        kill_process(self.pid(), Signal::TERM).unwrap();
     }
 
     /// Waits for its end.

@@ -32,8 +32,8 @@ pub(crate) fn clean_command(folder: &Path) -> Command {
 pub(crate) struct Site {
     folder: TempDir,
     url: String,
-    /// Dropped with the site.
-    _database: Option<Database>,
+    /// Dropped with the site; none with SQLite.
+    database: Option<Database>,
 }
 
 impl Site {
@@ -51,7 +51,7 @@ impl Site {
     }
 
     fn at(url: String, database: Option<Database>) -> Self {
-        Self { folder: TempDir::new().unwrap(), url, _database: database }
+        Self { folder: TempDir::new().unwrap(), url, database }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -60,6 +60,12 @@ impl Site {
 
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+
+    /// Runs SQL in the site's PostgreSQL database.
+    #[track_caller]
+    pub(crate) fn sql(&self, statements: &str) {
+        self.database.as_ref().expect("a site with PostgreSQL").execute(statements).unwrap();
     }
 
     /// Writes a file into the site's folder.

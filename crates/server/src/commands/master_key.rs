@@ -1,0 +1,115 @@
+//! `pressline master-key`: replaces the master key.
+
+use std::path::PathBuf;
+
+use pressline_domain::ports::ResealReport;
+use pressline_domain::store::MasterKeyId;
+use pressline_domain::usecase::StoreAdmin;
+use serde::Serialize;
+
+use crate::cli::MasterKeyCommand;
+use crate::config::Settings;
+use crate::failure::Failure;
+use crate::master_key::{Source, sealer, unusable};
+use crate::wiring::Backends;
+
+use super::Output;
+
+/// What a rotation did, as `--json` shows it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rotated {
+    /// The master key that seals now.
+    master_key_id: String,
+    resealed: u64,
+    unchanged: u64,
+    unreadable: u64,
+    unreadable_keys: Vec<UnreadableKey>,
+    /// Where the key before was put, if it was in a file beside the database.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    previous_key_file: Option<PathBuf>,
+}
+
+/// A key that could not be opened and was left as it is.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct UnreadableKey {
+    store_id: String,
+    key_id: String,
+    reason: String,
+}
+
+pub(super) async fn run(
+    settings: &Settings,
+    command: &MasterKeyCommand,
+    output: &Output,
+) -> Result<(), Failure> {
+    let MasterKeyCommand::Rotate = command;
+    let backends = Backends::open_migrated(settings).await?;
+    let admin = backends.store_admin(sealer(settings, &backends).await?);
+    // What the database is sealed with must be known before anything is made.
+    admin.require_master_key().await?;
+    let source = Source::of(settings)?;
+    let current = source.loaded()?.first().map(pressline_auth::MasterKey::id);
+    let seals = backends.stores.sealing_key().await?;
+    let rotated = match (&source, current) {
+        // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key itself; where the
+        // next one seals already, an earlier rotation was interrupted.
+        (Source::Beside(_, files), Some(id)) if seals.is_none_or(|seals| seals == id) || files.is_begun() => {
+            let next = files.begin().map_err(unusable)?.id();
+            let report = admin.reseal(next).await?;
+            Rotated { previous_key_file: files.finish(next).map_err(unusable)?, ..rotated(next, report) }
+        }
+        (_, Some(id)) => reseal(&admin, id).await?,
+        (_, None) => return Err(Failure::Usage("there is no master key".into())),
+    };
+    output.print(&rotated, || rotated.text())
+}
+
+async fn reseal(admin: &StoreAdmin, with: MasterKeyId) -> Result<Rotated, Failure> {
+    Ok(rotated(with, admin.reseal(with).await?))
+}
+
+fn rotated(with: MasterKeyId, report: ResealReport) -> Rotated {
+    let named = report.examples.into_iter().map(|(store, key, reason)| UnreadableKey {
+        store_id: store.to_string(),
+        key_id: key.to_string(),
+        reason,
+    });
+    Rotated {
+        master_key_id: with.to_string(),
+        resealed: report.resealed,
+        unchanged: report.unchanged,
+        unreadable: report.unreadable,
+        unreadable_keys: named.collect(),
+        previous_key_file: None,
+    }
+}
+
+impl Rotated {
+    fn text(&self) -> String {
+        let Self { master_key_id, resealed, unchanged, .. } = self;
+        let mut lines = vec![format!(
+            "The master key {master_key_id} seals now. Keys sealed with it: {resealed}; sealed with it before: {unchanged}."
+        )];
+        if *resealed == 0 && *unchanged > 0 && self.previous_key_file.is_none() {
+            lines.push(
+                "To replace it, set auth.master_key to a new key and auth.previous_master_key to this one."
+                    .to_owned(),
+            );
+        }
+        if let Some(path) = &self.previous_key_file {
+            lines.push(format!(
+                "The key before is in {}. Backups made before need it; remove it when no such backup is left.",
+                path.display()
+            ));
+        }
+        if self.unreadable > 0 {
+            lines.push(format!("Keys that cannot be opened and were left as they are: {}.", self.unreadable));
+        }
+        for UnreadableKey { store_id, key_id, reason } in &self.unreadable_keys {
+            lines.push(format!("  store {store_id}, key {key_id}: {reason}"));
+        }
+        lines.join("\n")
+    }
+}

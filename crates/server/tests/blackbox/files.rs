@@ -1,0 +1,97 @@
+//! SQLite's files deleted or replaced while the service runs.
+
+use std::fs;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::common::{Client, PATIENCE, Server, Site, order, try_get, wait_for};
+
+/// How long the service may take to notice.
+const NOTICED: Duration = Duration::from_secs(1);
+
+fn becomes(server: &Server, status: u16) {
+    wait_for(&format!("/readyz to answer {status}"), PATIENCE, || {
+        (try_get(server.address, "/readyz").unwrap().status == status).then_some(())
+    });
+}
+
+/// The moments at which creates were sent that were answered with 200, while something happens.
+fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<Instant> {
+    let (moments, stopped) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            for number in 0.. {
+                if stopped.load(Ordering::SeqCst) {
+                    return;
+                }
+                let sent = Instant::now();
+                match client.call("create", &order(&format!("{prefix}-{number}"))).status {
+                    200 => moments.lock().unwrap().push(sent),
+                    status => assert_eq!(status, 503),
+                }
+            }
+        });
+        wait_for("some orders", PATIENCE, || (moments.lock().unwrap().len() >= 5).then_some(()));
+        happens();
+        stopped.store(true, Ordering::SeqCst);
+    });
+    moments.into_inner().unwrap()
+}
+
+/// What is wrong is logged when it begins, not for each request.
+fn complaints(server: &Server) -> usize {
+    server.log().matches("nothing is written any more").count()
+}
+
+#[test]
+fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
+    let site = Site::sqlite();
+    let (server, client) = site.open();
+    for (round, name) in ["pressline.db", "pressline.db-wal", "pressline.db-shm"].into_iter().enumerate() {
+        let (path, away) = (site.folder().join(name), site.folder().join("away"));
+        let mut taken = Instant::now();
+        let moments = acknowledged(&client, &format!("taken-{round}"), || {
+            fs::rename(&path, &away).unwrap();
+            taken = Instant::now();
+            becomes(&server, 503);
+            let until = taken + 2 * NOTICED;
+            wait_for("calls after that", PATIENCE, || (Instant::now() > until).then_some(()));
+        });
+        let late = moments.iter().filter(|sent| **sent > taken + NOTICED).count();
+        assert_eq!(late, 0, "{name}: of {}", moments.len());
+        assert_eq!(complaints(&server), round + 1, "{name}");
+        fs::rename(&away, &path).unwrap();
+        becomes(&server, 200);
+        client.create(&order(&format!("back-{round}")));
+    }
+    server.kill();
+    // Nothing that was acknowledged is lost: the files are the original ones.
+    let server = site.serve();
+    let client = Client { address: server.address, ..client };
+    for round in 0..3 {
+        client.stored(&format!("back-{round}"));
+        client.stored(&format!("taken-{round}-0"));
+    }
+}
+
+#[test]
+fn another_file_in_the_place_of_the_database_is_not_written_to() {
+    let site = Site::sqlite();
+    let (server, client) = site.open();
+    client.create(&order("before"));
+    let (path, away) = (site.folder().join("pressline.db"), site.folder().join("away"));
+    fs::rename(&path, &away).unwrap();
+    fs::copy(&away, &path).unwrap();
+    let replaced = fs::read(&path).unwrap();
+    becomes(&server, 503);
+    let answer = client.call("create", &order("during"));
+    assert_eq!(answer.status, 503, "{answer}");
+    assert_eq!(fs::read(&path).unwrap(), replaced);
+    assert!(server.log().contains("was deleted or replaced while the service runs"), "{}", server.log());
+    fs::rename(&away, &path).unwrap();
+    becomes(&server, 200);
+    client.create(&order("after"));
+    assert_eq!(client.found("before"), ["before"]);
+}

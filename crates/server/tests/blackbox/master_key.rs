@@ -1,0 +1,298 @@
+//! The master key: which one seals, what another one may not do, and how it is replaced while stores call.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+use std::{fs, thread};
+
+use serde_json::json;
+
+use crate::common::{
+    Client, Finished, MASTER_KEY, PATIENCE, Server, Site, assert_error, on_both_databases, sign, try_get,
+    wait_for,
+};
+
+/// The master key that others replace [`MASTER_KEY`] with.
+const NEW_KEY: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+on_both_databases!(
+    a_mistyped_master_key_changes_nothing,
+    a_server_with_another_master_key_refuses_to_start,
+    of_two_first_keys_one_decides,
+    a_rotation_under_load_refuses_no_good_signature,
+);
+
+/// The binary with this master key, and the one before where given.
+fn with_keys(site: &Site, key: &str, previous: Option<&str>) -> Command {
+    let mut command = site.command();
+    command.env("PRESSLINE__AUTH__MASTER_KEY", key);
+    command.envs(previous.map(|key| ("PRESSLINE__AUTH__PREVIOUS_MASTER_KEY", key)));
+    command
+}
+
+fn run(mut command: Command, arguments: &[&str]) -> Finished {
+    command.args(arguments).output().unwrap().into()
+}
+
+fn serve(mut command: Command) -> Server {
+    command.arg("serve");
+    Server::start(command)
+}
+
+/// Checks that a command was refused because of its master key, and names two ids.
+#[track_caller]
+fn refused(ended: &Finished) {
+    ended.fails(2, &["another master key (id ", "configured one (id "]);
+}
+
+fn ready(server: &Server) -> u16 {
+    try_get(server.address, "/readyz").unwrap().status
+}
+
+fn a_mistyped_master_key_changes_nothing(site: &Site) {
+    let (server, client) = site.open();
+    let stores = || site.run(&["--json", "store", "list"]).json();
+    let before = stores();
+    for arguments in [
+        ["store", "create", "--name", "Typo"].as_slice(),
+        &["store", "rotate-key", &client.store],
+        &["master-key", "rotate"],
+    ] {
+        refused(&run(with_keys(site, NEW_KEY, None), arguments));
+    }
+    assert_eq!(stores(), before);
+    // Longer than a server remembers that it is ready.
+    let begin = Instant::now();
+    while begin.elapsed() < Duration::from_millis(1500) {
+        assert_eq!(ready(&server), 200);
+        client.call("search", &json!({})).ok();
+    }
+}
+
+fn a_server_with_another_master_key_refuses_to_start(site: &Site) {
+    let (_server, _client) = site.open();
+    refused(&run(with_keys(site, NEW_KEY, None), &["serve"]));
+}
+
+fn of_two_first_keys_one_decides(site: &Site) {
+    site.run(&["migrate"]).ok();
+    let create = |key| run(with_keys(site, key, None), &["store", "create", "--name", "First"]);
+    let ended = thread::scope(|scope| {
+        let calls = [MASTER_KEY, NEW_KEY].map(|key| scope.spawn(move || create(key)));
+        calls.map(|call| call.join().unwrap())
+    });
+    let (made, other) = if ended[0].code == 0 { (&ended[0], &ended[1]) } else { (&ended[1], &ended[0]) };
+    assert_eq!(made.code, 0, "{ended:?}");
+    refused(other);
+    assert_eq!(site.run(&["--json", "store", "list"]).code, 0);
+}
+
+/// Makes a store with a command.
+fn store(command: Command, server: &Server) -> Client {
+    let made = run(command, &["--json", "store", "create", "--name", "Printery"]).json();
+    let text = |key: &str| made[key].as_str().unwrap().to_owned();
+    Client { address: server.address, store: text("storeId"), key: text("secretKey") }
+}
+
+/// Calls of stores that go on until they are stopped. After a wrong signature the server loads the keys of the store
+/// once more, up to once a second, so that the next call is checked with keys as they are sealed then.
+#[derive(Default)]
+struct Load {
+    clients: Mutex<Vec<Client>>,
+    rounds: AtomicUsize,
+    stopped: AtomicBool,
+    statuses: Mutex<BTreeMap<u16, usize>>,
+}
+
+impl Load {
+    fn call(&self) {
+        while !self.stopped.load(Ordering::SeqCst) {
+            let clients = self.clients.lock().unwrap().clone();
+            for client in &clients {
+                let wrong = client.signed_by("/app/v1/orders/search", "{}", &sign("another key", b"{}"));
+                let wrong = client.send(&wrong).status;
+                let right = client.call("search", &json!({})).status;
+                let mut statuses = self.statuses.lock().unwrap();
+                // A wrong signature counts as what it should be.
+                let wrong = if wrong == 401 { 200 } else { wrong };
+                for status in [wrong, right] {
+                    *statuses.entry(status).or_default() += 1;
+                }
+            }
+            self.rounds.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Waits until all stores have called twice more.
+    fn go_on(&self) {
+        let from = self.rounds.load(Ordering::SeqCst);
+        wait_for("calls", PATIENCE, || (self.rounds.load(Ordering::SeqCst) >= from + 2).then_some(()));
+    }
+
+    fn send_to(&self, server: &Server) {
+        self.clients.lock().unwrap().iter_mut().for_each(|client| client.address = server.address);
+    }
+
+    fn add(&self, client: Client) {
+        self.clients.lock().unwrap().push(client);
+    }
+
+    /// Runs the load beside a scenario, and checks that every good signature was accepted.
+    fn beside(&self, scenario: impl FnOnce(&Self)) {
+        thread::scope(|scope| {
+            let calls = scope.spawn(|| self.call());
+            let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| scenario(self)));
+            self.stopped.store(true, Ordering::SeqCst);
+            calls.join().unwrap();
+            outcome.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        });
+        let statuses = self.statuses.lock().unwrap();
+        assert_eq!(statuses.keys().collect::<Vec<_>>(), [&200], "{statuses:?}");
+    }
+}
+
+fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
+    let old = || with_keys(site, MASTER_KEY, None);
+    let both = || with_keys(site, NEW_KEY, Some(MASTER_KEY));
+    let new = || with_keys(site, NEW_KEY, None);
+    let first = serve(old());
+    let load = Load::default();
+    load.add(store(old(), &first));
+    let mut last = None;
+    load.beside(|load| {
+        // While servers are replaced, stores are made with either configuration, and all servers know their keys.
+        let second = serve(both());
+        load.add(store(both(), &first));
+        load.add(store(old(), &second));
+        load.go_on();
+        load.send_to(&second);
+        load.go_on();
+        first.kill();
+
+        let rotated = run(both(), &["--json", "master-key", "rotate"]).json();
+        assert_eq!((&rotated["resealed"], &rotated["unreadable"]), (&json!(3), &json!(0)), "{rotated}");
+        load.add(store(both(), &second));
+        refused(&run(old(), &["store", "create", "--name", "Late"]));
+        load.go_on();
+        // Running it again is what one does after an interruption.
+        let again = run(both(), &["--json", "master-key", "rotate"]).json();
+        assert_eq!((&again["resealed"], &again["unchanged"]), (&json!(0), &json!(4)), "{again}");
+
+        let third = serve(new());
+        load.send_to(&third);
+        load.add(store(new(), &third));
+        load.go_on();
+        second.kill();
+        assert_eq!(ready(&third), 200);
+        refused(&run(old(), &["serve"]));
+        load.go_on();
+        last = Some(third);
+    });
+    assert!(last.is_some(), "the server must outlive the load");
+}
+
+/// The binary with the master key in a file beside its SQLite database.
+fn beside(site: &Site) -> Command {
+    let mut command = site.command();
+    command.env_remove("PRESSLINE__AUTH__MASTER_KEY");
+    command
+}
+
+fn key_file(site: &Site, ending: &str) -> PathBuf {
+    site.folder().join(format!("pressline.db.master-key{ending}"))
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap()
+}
+
+#[test]
+fn the_key_file_beside_a_database_is_rotated_under_load() {
+    let site = Site::sqlite();
+    let server = serve(beside(&site));
+    let load = Load::default();
+    let client = store(beside(&site), &server);
+    load.add(client.clone());
+    let old = read(&key_file(&site, ""));
+    let mut kept = PathBuf::new();
+    load.beside(|load| {
+        load.go_on();
+        for _ in 0..3 {
+            let rotated = run(beside(&site), &["--json", "master-key", "rotate"]).json();
+            assert_eq!(rotated["unreadable"], 0, "{rotated}");
+            if kept.as_os_str().is_empty() {
+                kept = site.folder().join(rotated["previousKeyFile"].as_str().unwrap());
+            }
+            load.add(store(beside(&site), &server));
+            load.go_on();
+        }
+    });
+    assert_eq!(read(&kept), old, "backups made before need the old key");
+    assert_ne!(read(&key_file(&site, "")), old);
+    assert!(!key_file(&site, ".next").exists());
+    server.kill();
+
+    let server = serve(beside(&site));
+    let client = Client { address: server.address, ..client };
+    client.call("search", &json!({})).ok();
+}
+
+/// Killed between the database and the file: everything is sealed with the next key, and the file is the old one.
+#[test]
+fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
+    let site = Site::sqlite();
+    let server = serve(beside(&site));
+    let client = store(beside(&site), &server);
+    let rotated = run(beside(&site), &["--json", "master-key", "rotate"]).json();
+    server.kill();
+    let kept = site.folder().join(rotated["previousKeyFile"].as_str().unwrap());
+    fs::rename(key_file(&site, ""), key_file(&site, ".next")).unwrap();
+    fs::rename(&kept, key_file(&site, "")).unwrap();
+
+    let server = serve(beside(&site));
+    let client = Client { address: server.address, ..client };
+    client.call("search", &json!({})).ok();
+    assert_eq!(ready(&server), 200);
+    let again = run(beside(&site), &["--json", "master-key", "rotate"]).json();
+    assert_eq!((&again["resealed"], &again["masterKeyId"]), (&json!(0), &rotated["masterKeyId"]), "{again}");
+    assert!(kept.exists() && !key_file(&site, ".next").exists());
+    client.call("search", &json!({})).ok();
+}
+
+#[test]
+fn a_key_file_that_is_missing_is_asked_for_and_not_made_once_more() {
+    let site = Site::sqlite();
+    let server = serve(beside(&site));
+    store(beside(&site), &server);
+    server.kill();
+    fs::remove_file(key_file(&site, "")).unwrap();
+    run(beside(&site), &["serve"]).fails(2, &["pressline.db.master-key is missing", "the id "]);
+    assert!(!key_file(&site, "").exists());
+}
+
+#[test]
+fn a_key_that_cannot_be_opened_is_a_matter_of_its_store() {
+    let site = Site::postgres();
+    let (server, broken) = site.open();
+    let healthy = site.store(&server, &[]);
+    site.sql(&format!("UPDATE store_keys SET sealed = '\\x0102' WHERE store_id = '{}'", broken.store));
+    assert_error(&broken.call("search", &json!({})), 503, "unavailable");
+    healthy.call("search", &json!({})).ok();
+    let answer = wait_for("the notice", PATIENCE, || {
+        let answer = try_get(server.address, "/readyz").unwrap();
+        assert_eq!(answer.status, 200, "{answer}");
+        answer.text().contains("notice").then_some(answer)
+    });
+    assert!(answer.text().contains("cannot be opened: 1"), "{answer}");
+    for _ in 0..3 {
+        assert_error(&broken.call("search", &json!({})), 503, "unavailable");
+    }
+    assert_eq!(server.log().matches("a secret key cannot be opened; its store").count(), 1, "not each call");
+    // A new key helps, whatever the old one is.
+    let made = site.run(&["--json", "store", "rotate-key", &broken.store]).json();
+    let repaired = Client { key: made["secretKey"].as_str().unwrap().to_owned(), ..broken };
+    wait_for("the new key", PATIENCE, || (repaired.call("search", &json!({})).status == 200).then_some(()));
+}

@@ -1,0 +1,105 @@
+//! `/readyz` says whether writes work.
+
+use std::time::Duration;
+
+use crate::common::{Client, Server, Site, assert_error, order, try_get, wait_for};
+
+/// Within this time `/readyz` knows that writes fail or work again.
+const NOTICED: Duration = Duration::from_secs(10);
+
+fn becomes(server: &Server, status: u16) {
+    wait_for(&format!("/readyz to answer {status}"), NOTICED, || {
+        (try_get(server.address, "/readyz").unwrap().status == status).then_some(())
+    });
+}
+
+/// Writes fail from `fail` on and work again from `mend` on; nothing else is done, and no store calls in between where
+/// `calls` is false.
+fn not_ready_while_writes_fail(
+    server: &Server,
+    client: &Client,
+    calls: bool,
+    fail: impl Fn(),
+    mend: impl Fn(),
+) {
+    becomes(server, 200);
+    let name = |what: &str| format!("{what}-{calls}");
+    client.create(&order(&name("before")));
+    fail();
+    if calls {
+        let refused = client.call("create", &order(&name("during"))).status;
+        assert!([500, 503].contains(&refused), "{refused}");
+    }
+    becomes(server, 503);
+    mend();
+    becomes(server, 200);
+    client.create(&order(&name("after")));
+}
+
+/// The system refuses each write to a file, as a full disk does.
+#[cfg(target_os = "linux")]
+#[test]
+fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
+    use rustix::process::{Resource, Rlimit, prlimit};
+
+    let site = Site::sqlite();
+    site.import_catalog();
+    let service = site.command();
+    let mut command = std::process::Command::new("sh");
+    // The signal that goes with the limit would end the process; the shell has it ignored.
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" serve"]).arg(service.get_program());
+    command.current_dir(site.folder());
+    for (name, value) in service.get_envs() {
+        match value {
+            Some(value) => command.env(name, value),
+            None => command.env_remove(name),
+        };
+    }
+    let server = Server::start(command);
+    let client = site.store(&server, &[]);
+    let limit = |bytes: Option<u64>| {
+        let limit = Rlimit { current: bytes, maximum: None };
+        prlimit(Some(server.pid()), Resource::Fsize, limit).unwrap();
+    };
+    for calls in [false, true] {
+        not_ready_while_writes_fail(&server, &client, calls, || limit(Some(0)), || limit(None));
+    }
+    limit(Some(0));
+    assert_error(&client.call("create", &order("full")), 503, "unavailable");
+    limit(None);
+    assert_eq!(client.found("full"), Vec::<String>::new());
+}
+
+#[test]
+fn postgresql_is_not_ready_while_it_can_only_be_read() {
+    let site = Site::postgres();
+    let (server, client) = site.open();
+    let name = site.url().rsplit_once('/').unwrap().1;
+    let name = name.split('?').next().unwrap();
+    // A setting of the database counts for new connections.
+    let reconnect = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+                     WHERE datname = current_database() AND pid <> pg_backend_pid()";
+    let read_only = || {
+        site.sql(&format!("ALTER DATABASE {name} SET default_transaction_read_only = on"));
+        site.sql(reconnect);
+    };
+    let writable = || {
+        site.sql(&format!(
+            "BEGIN READ WRITE; ALTER DATABASE {name} RESET default_transaction_read_only; COMMIT"
+        ));
+    };
+    for calls in [false, true] {
+        not_ready_while_writes_fail(&server, &client, calls, read_only, writable);
+    }
+}
+
+#[test]
+fn postgresql_is_not_ready_while_orders_cannot_be_written() {
+    let site = Site::postgres();
+    let (server, client) = site.open();
+    let away = || site.sql("ALTER TABLE line_items RENAME TO line_items_away");
+    let back = || site.sql("ALTER TABLE line_items_away RENAME TO line_items");
+    for calls in [false, true] {
+        not_ready_while_writes_fail(&server, &client, calls, away, back);
+    }
+}

@@ -1,0 +1,27 @@
+//! A write that finds out whether writes work.
+
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::Integer;
+use pressline_store_rows::ProbeSize;
+
+use crate::error::Failure;
+
+/// Writes the one row of the table for probes, unless another server is doing so. The other parts write nothing: the
+/// server refuses them where this user may not write the tables of orders.
+const PROBE: &str = "
+WITH
+    orders_are_writable AS (INSERT INTO orders SELECT * FROM orders WHERE false),
+    items_are_writable AS (INSERT INTO line_items SELECT * FROM line_items WHERE false),
+    counters_are_writable AS (UPDATE store_counters SET last_number = last_number WHERE false)
+UPDATE write_probe
+SET content = decode(repeat('00', $1), 'hex')
+WHERE id = (SELECT id FROM write_probe WHERE id = 1 FOR UPDATE SKIP LOCKED)";
+
+/// Writes as many bytes as the size says.
+pub(crate) fn write(connection: &mut PgConnection, size: ProbeSize) -> Result<(), Failure> {
+    let bytes = i32::try_from(size.bytes()).unwrap_or(i32::MAX);
+    sql_query(PROBE).bind::<Integer, _>(bytes).execute(connection)?;
+    Ok(())
+}

@@ -1,0 +1,161 @@
+//! Whether writes work, from what came of the last ones and from probes where these say too little.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use pressline_domain::ports::RepositoryError;
+
+use super::{Group, GroupWriter, Outcome};
+
+/// How long a write that succeeded proves that writes work.
+const PROVEN_FOR: Duration = Duration::from_secs(1);
+
+/// How long writes may wait, for an import in another process or for those before them, before this means that they do
+/// not work. An import of 100,000 products holds SQLite's lock for 10 s.
+const BUSY_FOR: Duration = Duration::from_secs(30);
+
+/// What a probe writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProbeSize {
+    /// A few bytes: what is asked is whether writes work at all.
+    Small,
+    /// As much as a few orders: the last write failed, maybe for want of room, and a few bytes may still fit.
+    Large,
+}
+
+impl ProbeSize {
+    /// How many bytes to write.
+    #[must_use]
+    pub fn bytes(self) -> u32 {
+        match self {
+            Self::Small => 16,
+            Self::Large => 65_536,
+        }
+    }
+}
+
+/// What came of a probe.
+#[derive(Debug)]
+pub enum Probed {
+    /// It was written.
+    Written,
+    /// Somebody else is writing, and for too long to wait for.
+    Busy(RepositoryError),
+    /// It could not be written.
+    Failed(RepositoryError),
+}
+
+/// What is known of writes. It is only a hint: whether writes work is decided by a probe, unless the last write
+/// succeeded just now, so that it cannot stay wrong.
+#[derive(Debug)]
+pub(super) struct WriteHealth(Mutex<State>);
+
+#[derive(Debug)]
+struct State {
+    /// The last time that a write succeeded, or the start.
+    succeeded: Instant,
+    /// Whether that is the outcome of the last write.
+    proven: bool,
+    /// Whether the last write or probe failed.
+    failing: bool,
+}
+
+impl Default for WriteHealth {
+    fn default() -> Self {
+        Self(Mutex::new(State { succeeded: Instant::now(), proven: false, failing: false }))
+    }
+}
+
+impl WriteHealth {
+    pub(super) fn succeeded(&self) {
+        *self.state() = State { succeeded: Instant::now(), proven: true, failing: false };
+    }
+
+    pub(super) fn failed(&self) {
+        let mut state = self.state();
+        (state.proven, state.failing) = (false, true);
+    }
+
+    /// What to probe with; nothing where a write succeeded just now.
+    fn needed(&self) -> Option<ProbeSize> {
+        let state = self.state();
+        if state.proven && state.succeeded.elapsed() < PROVEN_FOR {
+            return None;
+        }
+        Some(if state.failing { ProbeSize::Large } else { ProbeSize::Small })
+    }
+
+    fn note(&self, probed: Probed) -> Outcome<()> {
+        match probed {
+            Probed::Written => {
+                self.succeeded();
+                Ok(())
+            }
+            Probed::Busy(error) if self.state().succeeded.elapsed() >= BUSY_FOR => Err(error),
+            Probed::Busy(_) => Ok(()),
+            Probed::Failed(error) => {
+                self.failed();
+                Err(error)
+            }
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<W: GroupWriter> Group<W> {
+    /// Checks that writes work. Costs nothing where one succeeded within the last second; else writes a probe, in its
+    /// turn between two groups. Callers remember the answer for a second, so that there is at most one probe a second.
+    ///
+    /// # Errors
+    /// Why the probe failed; also where writes have waited for others for 30 s.
+    pub async fn check(
+        &self,
+        probe: impl FnOnce(&mut W, ProbeSize) -> Probed + Send + 'static,
+    ) -> Outcome<()> {
+        let Some(size) = self.health.needed() else { return Ok(()) };
+        // Where its turn does not come, others are writing.
+        let probed = self.alone(move |writer| Ok(probe(writer, size))).await.unwrap_or_else(Probed::Busy);
+        self.health.note(probed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn unavailable() -> RepositoryError {
+        RepositoryError::Unavailable("disk full".into())
+    }
+
+    #[test]
+    fn only_a_recent_success_needs_no_probe() {
+        let health = WriteHealth::default();
+        assert_eq!(health.needed(), Some(ProbeSize::Small), "nothing was written yet");
+        health.succeeded();
+        assert_eq!(health.needed(), None);
+        health.state().succeeded -= PROVEN_FOR;
+        assert_eq!(health.needed(), Some(ProbeSize::Small));
+        health.succeeded();
+        health.failed();
+        assert_eq!(health.needed(), Some(ProbeSize::Large));
+    }
+
+    #[test]
+    fn a_probe_that_is_written_ends_a_failure() {
+        let health = WriteHealth::default();
+        assert!(health.note(Probed::Failed(unavailable())).is_err());
+        assert!(health.note(Probed::Written).is_ok());
+        assert_eq!(health.needed(), None);
+    }
+
+    #[test]
+    fn others_that_write_are_no_failure_for_a_while() {
+        let health = WriteHealth::default();
+        assert!(health.note(Probed::Busy(unavailable())).is_ok());
+        health.state().succeeded -= BUSY_FOR;
+        assert!(health.note(Probed::Busy(unavailable())).is_err());
+    }
+}

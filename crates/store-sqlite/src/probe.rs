@@ -1,0 +1,21 @@
+//! A write that finds out whether writes work.
+
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::BigInt;
+use diesel::sqlite::SqliteConnection;
+use pressline_store_rows::ProbeSize;
+
+use crate::error::Failure;
+
+/// Replaces the one row of its table.
+pub(crate) fn write(connection: &mut SqliteConnection, size: ProbeSize) -> Result<(), Failure> {
+    connection.immediate_transaction(|connection| {
+        // The new row comes first, so that it needs room of its own.
+        sql_query("INSERT INTO write_probe (content) VALUES (randomblob(?))")
+            .bind::<BigInt, _>(i64::from(size.bytes()))
+            .execute(connection)?;
+        sql_query("DELETE FROM write_probe WHERE id < last_insert_rowid()").execute(connection)?;
+        Ok(())
+    })
+}
