@@ -121,13 +121,27 @@ impl Amount {
     /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
     #[must_use]
     pub fn to_decimal(self, currency: Currency) -> String {
-        let places = usize::try_from(currency.exponent()).unwrap_or(0);
-        let digits = format!("{:0>width$}", self.0, width = places + 1);
-        let (whole, fraction) = digits.split_at(digits.len() - places);
+        let (whole, fraction) = self.split(currency);
         match fraction.trim_end_matches('0') {
-            "" => whole.to_owned(),
+            "" => whole,
             fraction => format!("{whole}.{fraction}"),
         }
+    }
+
+    /// Text for people, with all decimals and the currency: `5.20 USD`, `500 JPY`.
+    #[must_use]
+    pub fn to_text(self, currency: Currency) -> String {
+        let (whole, fraction) = self.split(currency);
+        let point = if fraction.is_empty() { "" } else { "." };
+        format!("{whole}{point}{fraction} {currency}")
+    }
+
+    /// The digits before and after the decimal point, with all decimals that the currency has.
+    fn split(self, currency: Currency) -> (String, String) {
+        let places = usize::try_from(currency.exponent()).unwrap_or(0);
+        let mut whole = format!("{:0>width$}", self.0, width = places + 1);
+        let fraction = whole.split_off(whole.len() - places);
+        (whole, fraction)
     }
 }
 
@@ -175,6 +189,18 @@ mod tests {
                 (units, shown),
                 "{text} {code}"
             );
+        }
+    }
+
+    #[test]
+    fn text_for_people_has_all_decimals_and_the_currency() {
+        for (units, code, text) in [
+            (520, "USD", "5.20 USD"),
+            (5, "USD", "0.05 USD"),
+            (500, "JPY", "500 JPY"),
+            (0, "KWD", "0.000 KWD"),
+        ] {
+            assert_eq!(Amount::from_minor(units).unwrap().to_text(code.parse().unwrap()), text);
         }
     }
 

@@ -21,6 +21,7 @@ mod signed;
 mod trail;
 mod wire;
 
+pub use answer::order_document;
 pub use api::{Api, Settings, configure};
 pub use error::Code;
 pub use health::{Check, Readiness};

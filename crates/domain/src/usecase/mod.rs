@@ -2,6 +2,7 @@
 
 mod create;
 mod error;
+mod find;
 mod offers;
 mod price;
 mod products;

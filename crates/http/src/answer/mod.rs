@@ -8,6 +8,7 @@ mod order;
 mod product;
 
 use actix_web::HttpResponse;
+use pressline_domain::order::Order;
 use pressline_domain::report::Warning;
 use pressline_domain::search::SearchPage;
 use pressline_domain::usecase::{Placed, Quote, QuotedOrder};
@@ -119,6 +120,11 @@ pub(crate) fn page(page: &SearchPage, unknown: Vec<Warning>) -> Result<HttpRespo
         warnings: issues(unknown),
     };
     Ok(HttpResponse::build(OK).content_type("application/json").body(bytes(&answer)?))
+}
+
+/// An order as a search answers it, for callers that are not HTTP clients, such as the command line.
+pub fn order_document(order: &Order) -> impl Serialize + '_ {
+    OrderBody::of(&Shown::stored(order, View::Found))
 }
 
 fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Failure> {
