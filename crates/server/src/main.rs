@@ -1,12 +1,14 @@
 //! The server binary: it reads the command line and hands over.
 
 mod cli;
+mod color;
 mod commands;
 mod config;
 mod demo;
 mod failure;
 mod files;
 mod logging;
+mod process;
 mod progress;
 mod terminal;
 mod wiring;
@@ -21,11 +23,13 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    process::forbid_core_dumps();
+    let _last_lines = logging::LastLines;
     let cli = cli::Cli::parse();
     match actix_web::rt::System::new().block_on(commands::run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("pressline: {}", failure.explain());
+            logging::say(&failure.explain());
             ExitCode::from(failure.exit_code())
         }
     }

@@ -4,6 +4,7 @@ mod catalog;
 mod config;
 mod exchange;
 mod fees;
+mod order;
 mod prices;
 mod serve;
 mod shipping;
@@ -18,7 +19,7 @@ use serde::Serialize;
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::failure::Failure;
-use crate::wiring::Backends;
+use crate::wiring::{Backends, create_file};
 
 pub(crate) use exchange::known;
 
@@ -30,6 +31,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Serve => serve::run(settings()?, &output).await,
         Command::Migrate => migrate(&settings()?, &output).await,
         Command::Store(command) => store::run(&settings()?, command, &output).await,
+        Command::Order(command) => order::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
         Command::Prices(command) => prices::run(&settings()?, command, &output).await,
         Command::Shipping(command) => shipping::run(&settings()?, command, &output).await,
@@ -52,13 +54,15 @@ impl Output {
         document: &T,
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
-        let shown = if self.json {
-            serde_json::to_string_pretty(document)
-                .map_err(|e| Failure::other("the result cannot be shown", e))?
-        } else {
-            text()
-        };
-        print_line(&shown)
+        print_line(&self.render(document, text)?)
+    }
+
+    /// The text that [`Self::print`] prints.
+    fn render<T: Serialize>(&self, document: &T, text: impl FnOnce() -> String) -> Result<String, Failure> {
+        if !self.json {
+            return Ok(text());
+        }
+        serde_json::to_string_pretty(document).map_err(|e| Failure::other("the result cannot be shown", e))
     }
 }
 
@@ -78,6 +82,7 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {
+    create_file(settings)?;
     let applied = Backends::open(settings)?.migrate().await?;
     output.print(&serde_json::json!({ "applied": applied }), || match applied.as_slice() {
         [] => "The database is up to date.".to_owned(),

@@ -9,6 +9,7 @@ use crate::cli::{ImportArgs, ShippingCommand};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::{Table, shipping};
+use crate::logging;
 use crate::wiring::Backends;
 
 use super::Output;
@@ -59,7 +60,7 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     if !lost.is_empty() {
         let zones: Vec<&str> = lost.iter().map(String::as_str).collect();
         document.insert("zonesOnlyInFees".to_owned(), json!(zones));
-        eprintln!("pressline: fees are charged by zones that there are no more: {}", zones.join(", "));
+        logging::say(&format!("fees are charged by zones that no longer exist: {}", zones.join(", ")));
     }
     output.print(&document, || {
         let done = match (from.dry_run, changed) {
