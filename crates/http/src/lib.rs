@@ -31,6 +31,7 @@ mod trail;
 mod wanted;
 mod wire;
 
+pub use answer::order_document;
 pub use api::{Api, Settings, configure};
 pub use error::Code;
 pub use health::{Check, Readiness};

@@ -1,17 +1,19 @@
 //! The command line.
 
 use std::path::PathBuf;
+use std::str::FromStr;
 
 use clap::{Args, Parser, Subcommand};
 use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
+use pressline_domain::time::{InvalidTimestamp, Timestamp};
 
 use crate::files::Format;
 
 /// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
 ///
 /// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be reached;
-/// 4 there is no such store, key or SKU.
+/// 4 there is no such store, key, order or SKU.
 #[derive(Debug, Parser)]
 #[command(name = "pressline", version, propagate_version = true)]
 pub(crate) struct Cli {
@@ -28,7 +30,7 @@ pub(crate) struct Cli {
 /// What to do; `serve` where nothing is said.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve requests until SIGTERM, which lets running ones finish, or SIGINT, which does not.
+    /// Serve requests until SIGTERM or SIGHUP, which let running ones finish, or SIGINT, which does not.
     Serve,
     /// Bring the database's tables up to date.
     Migrate,
@@ -38,6 +40,9 @@ pub(crate) enum Command {
     /// Rotate the master key, which seals the secret keys of stores.
     #[command(subcommand)]
     MasterKey(MasterKeyCommand),
+    /// List and show orders; nothing is changed.
+    #[command(subcommand)]
+    Order(OrderCommand),
     /// Import, export and show products.
     #[command(subcommand)]
     Catalog(CatalogCommand),
@@ -71,32 +76,32 @@ pub(crate) enum StoreCommand {
     List,
     /// Show one store.
     Show {
-        /// The store's id.
-        id: StoreId,
+        /// The store's id or prefix.
+        store: StoreName,
     },
     /// Change a store.
     Set(StoreSet),
     /// Make another secret key and print it, once. With a third key the oldest goes.
     RotateKey {
-        /// The store's id.
-        id: StoreId,
+        /// The store's id or prefix.
+        store: StoreName,
     },
     /// Take a secret key out of use, within 5 seconds.
     RevokeKey {
-        /// The store's id.
-        id: StoreId,
+        /// The store's id or prefix.
+        store: StoreName,
         /// The key's id.
         key: KeyId,
     },
     /// Refuse a store's calls, within 5 seconds.
     Disable {
-        /// The store's id.
-        id: StoreId,
+        /// The store's id or prefix.
+        store: StoreName,
     },
     /// Serve a disabled store again.
     Enable {
-        /// The store's id.
-        id: StoreId,
+        /// The store's id or prefix.
+        store: StoreName,
     },
 }
 
@@ -160,10 +165,73 @@ pub(crate) struct StoreChanges {
 /// Which store to change, and how.
 #[derive(Debug, Args)]
 pub(crate) struct StoreSet {
-    /// The store's id.
-    pub(crate) id: StoreId,
+    /// The store's id or prefix.
+    pub(crate) store: StoreName,
     #[command(flatten)]
     pub(crate) changes: StoreChanges,
+}
+
+/// How a command names a store: by its id, or by its prefix in either letter case.
+#[derive(Debug, Clone)]
+pub(crate) struct StoreName(pub(crate) String);
+
+impl FromStr for StoreName {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let is_prefix = name.to_ascii_uppercase().parse::<Prefix>().is_ok();
+        if is_prefix || name.parse::<StoreId>().is_ok() {
+            Ok(Self(name.to_owned()))
+        } else {
+            Err("neither the id of a store, a UUID, nor a prefix, 1 to 12 of A-Z and 0-9")
+        }
+    }
+}
+
+/// What to do with orders.
+#[derive(Debug, Subcommand)]
+pub(crate) enum OrderCommand {
+    /// List a store's orders, newest first.
+    List(OrderList),
+    /// Show an order.
+    Show {
+        /// The store's id or prefix.
+        #[arg(long)]
+        store: StoreName,
+        /// The order's order_id, its service order id such as DEMO-17, or its id.
+        order: String,
+    },
+}
+
+/// Which orders to list.
+#[derive(Debug, Args)]
+pub(crate) struct OrderList {
+    /// The store's id or prefix.
+    #[arg(long)]
+    pub(crate) store: StoreName,
+    /// Only orders with words that begin like these: ids, names, e-mail addresses, phone numbers, SKUs, items.
+    pub(crate) words: Vec<String>,
+    /// Only orders created at this moment or later: a date, in UTC, or a moment such as 2026-01-01T06:30:00Z.
+    #[arg(long, value_name = "TIME")]
+    pub(crate) from: Option<Timestamp>,
+    /// Only orders created until this moment, or until the end of this date.
+    #[arg(long, value_name = "TIME", value_parser = end)]
+    pub(crate) to: Option<Timestamp>,
+    /// How many orders to list, at most 100.
+    #[arg(long, default_value_t = 20, value_name = "NUMBER")]
+    pub(crate) size: u32,
+    /// Continue behind the list that ended with this cursor. The words and times have to be the same.
+    #[arg(long)]
+    pub(crate) cursor: Option<String>,
+}
+
+/// Reads the end of a time range, which includes the whole of a date.
+fn end(text: &str) -> Result<Timestamp, InvalidTimestamp> {
+    const LAST_OF_DAY: i64 = 24 * 60 * 60 * 1000 - 1;
+    let moment: Timestamp = text.parse()?;
+    // A moment is longer than its date.
+    let is_date = text.len() == "2026-01-01".len();
+    Ok(if is_date { Timestamp::from_millis(moment.as_millis() + LAST_OF_DAY) } else { moment })
 }
 
 /// What to do with the catalog.
@@ -282,6 +350,9 @@ pub(crate) enum ConfigCommand {
         /// Print the commented defaults instead.
         #[arg(long)]
         defaults: bool,
+        /// Print where each value comes from: the defaults, a file or an environment variable.
+        #[arg(long, conflicts_with = "defaults")]
+        origin: bool,
     },
 }
 

@@ -1,17 +1,17 @@
 //! The server binary: it reads the command line and hands over.
 
 mod cli;
+mod color;
 mod commands;
 mod config;
 mod demo;
 mod failure;
 mod files;
-mod log_format;
 mod logging;
 mod master_key;
+mod process;
 mod progress;
 mod readiness;
-mod stream_errors;
 mod terminal;
 mod wiring;
 
@@ -25,12 +25,14 @@ use clap::Parser;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    process::forbid_core_dumps();
+    let _last_lines = logging::LastLines;
     let cli = cli::Cli::parse();
     match actix_web::rt::System::new().block_on(commands::run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.exit_code();
-            eprintln!("pressline: {}", failure.explain());
+            logging::say(&failure.explain());
             ExitCode::from(code)
         }
     }

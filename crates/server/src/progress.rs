@@ -1,8 +1,10 @@
 //! A bar for long work, drawn in place on a terminal's standard error and nowhere else.
 
-use std::io::{IsTerminal, Write, stderr};
+use std::io::{Write, stderr};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::color;
 
 /// A bar for work of known size. Clones draw the same bar.
 #[derive(Debug, Clone)]
@@ -10,29 +12,33 @@ pub(crate) struct Bar {
     title: &'static str,
     total: usize,
     terminal: bool,
-    drawn: Arc<AtomicBool>,
+    /// Columns that the bar takes on the screen; 0 while it is not drawn.
+    drawn: Arc<AtomicUsize>,
 }
 
 impl Bar {
     /// A bar that is drawn when the first part is done.
     pub(crate) fn new(title: &'static str, total: usize) -> Self {
-        Self { title, total, terminal: stderr().is_terminal(), drawn: Arc::default() }
+        Self { title, total, terminal: color::can_redraw(&stderr()), drawn: Arc::default() }
     }
 
     /// Shows how much is done.
     pub(crate) fn show(&self, done: usize) {
         if self.terminal && self.total > 0 {
-            self.drawn.store(true, Ordering::Relaxed);
+            let bar = draw(self.title, done, self.total);
+            self.drawn.store(bar.len(), Ordering::Relaxed);
             let mut out = stderr().lock();
             // A bar that cannot be drawn is no reason to stop.
-            let _ = write!(out, "\r{}", draw(self.title, done, self.total)).and_then(|()| out.flush());
+            let _ = write!(out, "\r{bar}").and_then(|()| out.flush());
         }
     }
 
-    /// Wipes the bar, so that what is said next stands alone in its line.
+    /// Overwrites the bar with spaces, so that the next message has the line to itself. Escape sequences are avoided
+    /// because NO_COLOR refuses them.
     pub(crate) fn end(&self) {
-        if self.drawn.swap(false, Ordering::Relaxed) {
-            let _ = write!(stderr(), "\r\u{1b}[K");
+        let columns = self.drawn.swap(0, Ordering::Relaxed);
+        if columns > 0 {
+            let _ = write!(stderr(), "\r{:columns$}\r", "");
         }
     }
 }

@@ -44,6 +44,9 @@ pub(crate) struct Backends {
 
 impl Backends {
     /// Opens the database that the settings name. Its tables may be out of date.
+    ///
+    /// # Errors
+    /// The database cannot be reached; an SQLite file is not created.
     pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
         let (backend, database) = (settings.backend()?, &settings.database);
         // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it yet.
@@ -135,7 +138,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
     let searches = (connections / 2).max(1);
     match backend {
         Backend::Sqlite(path) => {
-            private_file(path)?;
+            require_file(path)?;
             let config = SqliteConfig {
                 readers: connections,
                 searches,
@@ -164,7 +167,39 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
     }
 }
 
-/// Makes the database's file and folder, where they do not exist, for their owner alone: they hold addresses. SQLite
+/// Creates the file of an SQLite database, where it does not exist, and its folder.
+///
+/// # Errors
+/// The file system refuses it.
+pub(crate) fn create_file(settings: &Settings) -> Result<(), Failure> {
+    match settings.backend()? {
+        Backend::Sqlite(path) => private_file(&path),
+        Backend::Postgres(_) => Ok(()),
+    }
+}
+
+/// Refuses an SQLite database whose file does not exist. A command that created it would hide a mistyped path.
+pub(crate) fn require_existing(settings: &Settings) -> Result<(), Failure> {
+    match settings.backend()? {
+        Backend::Sqlite(path) => require_file(&path),
+        Backend::Postgres(_) => Ok(()),
+    }
+}
+
+fn require_file(path: &Path) -> Result<(), Failure> {
+    let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let shown = shown.display();
+    match path.try_exists() {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Failure::database(
+            format!("the database file {shown} does not exist"),
+            "`pressline migrate` creates it; database.url says which file it is",
+        )),
+        Err(error) => Err(Failure::database(format!("the database {shown}"), error)),
+    }
+}
+
+/// Creates a database's file and folder, where they do not exist, for their owner alone: they hold addresses. SQLite
 /// gives the files that it keeps beside the database the same rights.
 fn private_file(path: &Path) -> Result<(), Failure> {
     let mut folder = std::fs::DirBuilder::new();

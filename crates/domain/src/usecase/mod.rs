@@ -3,6 +3,7 @@
 mod content;
 mod create;
 mod error;
+mod find;
 mod offers;
 mod price;
 mod products;

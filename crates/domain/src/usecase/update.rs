@@ -2,10 +2,9 @@
 
 use crate::catalog::CatalogVersion;
 use crate::field::Field;
-use crate::id::ServiceOrderId;
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
-use crate::ports::{Lookup, OrderWrite, RepositoryError};
+use crate::ports::{OrderWrite, RepositoryError};
 use crate::report::{Path, Report, Violation, code};
 use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::store::Store;
@@ -91,11 +90,6 @@ impl OrderService {
             Ok(valid) => Ok(valid),
             Err(report) => Err(self.with_missing_address(store, draft, report).await?.into()),
         }
-    }
-
-    async fn stored(&self, store: &Store, given: &str) -> Result<Option<Order>, RepositoryError> {
-        let number = ServiceOrderId::number_in(given, &store.prefix);
-        self.orders.find(store.id, &Lookup { order_id: given.to_owned(), number }).await
     }
 
     /// A missing shipping address is one more problem to report, but only of an order that needs one.

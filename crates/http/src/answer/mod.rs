@@ -9,6 +9,7 @@ mod page;
 mod product;
 
 use actix_web::HttpResponse;
+use pressline_domain::order::Order;
 use pressline_domain::report::Warning;
 use pressline_domain::usecase::{Placed, Quote, QuotedOrder};
 use serde::Serialize;
@@ -104,6 +105,11 @@ fn written(
         response.insert_header((REPLAYED, "true"));
     }
     Ok(response.content_type("application/json").body(bytes(&answer)?))
+}
+
+/// An order as a search answers it, for callers that are not HTTP clients, such as the command line.
+pub fn order_document(order: &Order) -> impl Serialize + '_ {
+    OrderBody::of(&Shown::stored(order, View::Found))
 }
 
 fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Failure> {

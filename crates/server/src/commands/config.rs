@@ -1,7 +1,7 @@
 //! `pressline config`: shows the settings in force.
 
 use crate::cli::ConfigCommand;
-use crate::config::{ConfigError, DEFAULTS, Settings};
+use crate::config::{self, ConfigError, DEFAULTS, Settings};
 use crate::failure::Failure;
 
 use super::{Output, print_line};
@@ -11,12 +11,17 @@ pub(super) fn run(
     command: &ConfigCommand,
     output: &Output,
 ) -> Result<(), Failure> {
-    let ConfigCommand::Print { defaults } = command;
+    let ConfigCommand::Print { defaults, origin } = command;
     if *defaults {
         return print_line(DEFAULTS);
     }
-    let shown = settings()?.masked();
-    let text =
-        toml::to_string(&shown).map_err(|error| Failure::other("the settings cannot be shown", error))?;
+    let unshown = |error| Failure::other("the settings cannot be shown", error);
+    let settings = settings()?;
+    if *origin {
+        let shown = settings.with_origins().map_err(unshown)?;
+        return output.print(&shown, || config::lines(&shown));
+    }
+    let shown = settings.masked();
+    let text = toml::to_string(&shown).map_err(unshown)?;
     output.print(&shown, || text)
 }

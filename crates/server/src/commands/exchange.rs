@@ -12,7 +12,7 @@ use pressline_domain::tariff::Tariff;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-use crate::cli::ExportArgs;
+use crate::cli::{ExportArgs, StoreName};
 use crate::failure::Failure;
 use crate::files::{Format, Known, Location, Sheet};
 use crate::progress::Bar;
@@ -60,6 +60,24 @@ pub(crate) async fn known(
 /// All stores.
 pub(crate) async fn stores(backends: &Backends) -> Result<Vec<Store>, RepositoryError> {
     Ok(backends.stores.list().await?.into_iter().map(|record| record.store).collect())
+}
+
+/// The store that a command names by id or prefix.
+pub(super) async fn store(backends: &Backends, name: &str) -> Result<Store, Failure> {
+    let known = Known { stores: stores(backends).await?, ..Known::default() };
+    if let Some(store) = known.store(name) {
+        return Ok(store.clone());
+    }
+    let near = known.near_stores(name);
+    Err(Failure::NotFound(format!("`{name}` is neither the id nor the prefix of a store{near}")))
+}
+
+/// The id of the store that a command names. An id costs no look at the stores: the command itself finds it or not.
+pub(super) async fn store_id(backends: &Backends, name: &StoreName) -> Result<StoreId, Failure> {
+    match name.0.parse() {
+        Ok(id) => Ok(id),
+        Err(_) => Ok(store(backends, &name.0).await?.id),
+    }
 }
 
 /// How to import, and the bar that shows how far it is.

@@ -14,6 +14,7 @@ use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::fees::{self, Schedules};
 use crate::files::{Former, Known, Location, Table};
+use crate::logging;
 use crate::terminal::escape;
 use crate::wiring::Backends;
 
@@ -82,7 +83,7 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         document.extend(exchange::dry_run(listed));
     }
     if !warnings.is_empty() {
-        warnings.iter().for_each(|warning| eprintln!("pressline: {}", escape(warning)));
+        warnings.iter().for_each(|warning| logging::say(&escape(warning)));
         document.insert("warnings".to_owned(), json!(warnings));
     }
     output.print(&document, || {
@@ -145,18 +146,9 @@ fn handles_labels(rule: &FeeRule, currency: Currency) -> bool {
 
 async fn remove(settings: &Settings, store: Option<&str>, output: &Output) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
-    let known = Known { stores: exchange::stores(&backends).await?, ..Known::default() };
     let owner = match store {
         None => None,
-        Some(name) => match known.store(name) {
-            Some(store) => Some(store.id),
-            None => {
-                let near = known.near_stores(name);
-                return Err(Failure::NotFound(format!(
-                    "`{name}` is neither the id nor the prefix of a store{near}"
-                )));
-            }
-        },
+        Some(name) => Some(exchange::store(&backends, name).await?.id),
     };
     let removed = backends.catalog_admin.set_fees(&[(owner, None)]).await? > 0;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {

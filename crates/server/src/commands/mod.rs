@@ -5,6 +5,7 @@ mod config;
 mod exchange;
 mod fees;
 mod master_key;
+mod order;
 mod prices;
 mod serve;
 mod shipping;
@@ -20,7 +21,7 @@ use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::terminal::{escape_json, escape_lines};
-use crate::wiring::Backends;
+use crate::wiring::{Backends, create_file};
 
 pub(crate) use exchange::known;
 
@@ -33,6 +34,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
         Command::Migrate => migrate(&settings()?, &output).await,
         Command::Store(command) => store::run(&settings()?, command, &output).await,
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
+        Command::Order(command) => order::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
         Command::Prices(command) => prices::run(&settings()?, command, &output).await,
         Command::Shipping(command) => shipping::run(&settings()?, command, &output).await,
@@ -55,14 +57,17 @@ impl Output {
         document: &T,
         text: impl FnOnce() -> String,
     ) -> Result<(), Failure> {
-        let shown = if self.json {
-            let document = serde_json::to_string_pretty(document)
-                .map_err(|e| Failure::other("the result cannot be shown", e))?;
-            escape_json(&document).into_owned()
-        } else {
-            escape_lines(&text()).into_owned()
-        };
-        print_line(&shown)
+        print_line(&self.render(document, text)?)
+    }
+
+    /// The text that [`Self::print`] prints. Nothing in it can steer the terminal.
+    fn render<T: Serialize>(&self, document: &T, text: impl FnOnce() -> String) -> Result<String, Failure> {
+        if !self.json {
+            return Ok(escape_lines(&text()).into_owned());
+        }
+        let document = serde_json::to_string_pretty(document)
+            .map_err(|e| Failure::other("the result cannot be shown", e))?;
+        Ok(escape_json(&document).into_owned())
     }
 }
 
@@ -82,6 +87,7 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 }
 
 async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {
+    create_file(settings)?;
     let applied = Backends::open(settings)?.migrate().await?;
     output.print(&serde_json::json!({ "applied": applied }), || match applied.as_slice() {
         [] => "The database is up to date.".to_owned(),

@@ -12,14 +12,22 @@ use crate::demo;
 use crate::failure::Failure;
 use crate::logging;
 use crate::master_key::{Source, sealer};
+use crate::process::Signals;
 use crate::readiness::KeyReadiness;
-use crate::wiring::Backends;
+use crate::wiring::{Backends, create_file, require_existing};
 
-use super::Output;
+use super::{Output, print_line};
 
-/// Serves until SIGTERM, which lets running requests finish, or SIGINT, which does not.
+/// Serves until SIGTERM or SIGHUP, which let running requests finish, or SIGINT, which does not.
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
     logging::start(&settings.log)?;
+    let signals = Signals::handle()?;
+    // Only the default database is created without being asked for: another path may be a mistyped one.
+    if settings.names_default_file() {
+        create_file(&settings)?
+    } else {
+        require_existing(&settings)?
+    }
     // Before the database: what is missing in the configuration is said whatever state the database is in.
     Source::of(&settings)?.loaded()?;
     let backends = Backends::open_migrated(&settings).await?;
@@ -31,7 +39,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     if settings.is_default_database {
         let demo = demo::prepare(&backends, &admin, &settings).await?;
         let address = reachable(address);
-        output.print(&demo.document(address), || demo.text(address))?;
+        print_demo(output.render(&demo.document(address), || demo.text(address))?)?;
     }
     let orders = backends.order_service(&settings)?;
     let authenticator = Arc::new(backends.authenticator(sealer.clone()));
@@ -42,9 +50,26 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     let server = pressline_http::server(api, listener, &server_settings(&settings.http))
         .map_err(|error| Failure::other("the server", error))?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
+    signals.stop_at_hangup(server.handle());
     server.await.map_err(|error| Failure::other("the server", error))?;
     tracing::info!("stopped");
     Ok(())
+}
+
+/// Prints the text about the demo, on a thread of its own: where standard output is a pipe that is not read, the server
+/// serves all the same.
+fn print_demo(text: String) -> Result<(), Failure> {
+    let print = move || {
+        if let Err(failure) = print_line(&text) {
+            let reason = failure.explain();
+            tracing::warn!(
+                reason,
+                "the demo's key was not printed; `pressline store rotate-key` makes another one"
+            );
+        }
+    };
+    let started = std::thread::Builder::new().name("demo".to_owned()).spawn(print);
+    started.map(drop).map_err(|error| Failure::other("the demo cannot be printed", error))
 }
 
 fn listen(http: &Http) -> Result<TcpListener, Failure> {

@@ -9,6 +9,7 @@ use crate::cli::{ImportArgs, ShippingCommand};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::{Location, Table, shipping};
+use crate::logging;
 use crate::terminal::escape;
 use crate::wiring::Backends;
 
@@ -65,7 +66,7 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         let zones: Vec<&str> = lost.iter().map(String::as_str).collect();
         document.insert("zonesOnlyInFees".to_owned(), json!(zones));
         let zones = zones.join(", ");
-        eprintln!("pressline: fees name zones that do not exist any more: {}", escape(&zones));
+        logging::say(&format!("fees are charged by zones that no longer exist: {}", escape(&zones)));
     }
     output.print(&document, || {
         let done = match (from.dry_run, changed) {

@@ -5,13 +5,13 @@ use pressline_domain::store::StoreSettings;
 use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange, StoreWithSecret};
 use serde::Serialize;
 
-use crate::cli::{StoreCommand, StoreCreate, StoreSet};
+use crate::cli::{StoreCommand, StoreCreate, StoreName, StoreSet};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::master_key;
 use crate::wiring::Backends;
 
-use super::Output;
+use super::{Output, exchange};
 
 /// A store as `--json` shows it.
 #[derive(Serialize)]
@@ -107,13 +107,16 @@ impl StoreDocument {
 pub(super) async fn run(settings: &Settings, command: StoreCommand, output: &Output) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
     let admin = backends.store_admin(master_key::sealer(settings, &backends).await?);
+    let id = async |name: &StoreName| exchange::store_id(&backends, name).await;
     let document = match command {
         StoreCommand::List => return list(&admin, output).await,
         StoreCommand::Create(new) => StoreDocument::from(&admin.create(new_store(new)).await?),
-        StoreCommand::RotateKey { id } => StoreDocument::from(&admin.rotate_key(id).await?),
-        StoreCommand::Show { id } => StoreDocument::from(&admin.show(id).await?),
-        StoreCommand::RevokeKey { id, key } => StoreDocument::from(&admin.revoke_key(id, key).await?),
-        StoreCommand::Set(StoreSet { id, changes }) => {
+        StoreCommand::RotateKey { store } => StoreDocument::from(&admin.rotate_key(id(&store).await?).await?),
+        StoreCommand::Show { store } => StoreDocument::from(&admin.show(id(&store).await?).await?),
+        StoreCommand::RevokeKey { store, key } => {
+            StoreDocument::from(&admin.revoke_key(id(&store).await?, key).await?)
+        }
+        StoreCommand::Set(StoreSet { store, changes }) => {
             let change = StoreChange {
                 name: changes.name,
                 currency: changes.currency,
@@ -122,10 +125,14 @@ pub(super) async fn run(settings: &Settings, command: StoreCommand, output: &Out
                 allow_unsigned_search: changes.allow_unsigned_search,
                 enabled: None,
             };
-            StoreDocument::from(&admin.change(id, &change).await?)
+            StoreDocument::from(&admin.change(id(&store).await?, &change).await?)
         }
-        StoreCommand::Disable { id } => StoreDocument::from(&admin.change(id, &enabled(false)).await?),
-        StoreCommand::Enable { id } => StoreDocument::from(&admin.change(id, &enabled(true)).await?),
+        StoreCommand::Disable { store } => {
+            StoreDocument::from(&admin.change(id(&store).await?, &enabled(false)).await?)
+        }
+        StoreCommand::Enable { store } => {
+            StoreDocument::from(&admin.change(id(&store).await?, &enabled(true)).await?)
+        }
     };
     output.print(&document, || document.text())
 }

@@ -1,51 +1,76 @@
-//! Keys that nobody knows: most likely misspelled, so never ignored.
+//! The names of settings. One that is not known is most likely misspelled, so it is never ignored.
 
-use config::{Config, Source, Value, ValueKind};
+use std::collections::HashMap;
+
 use pressline_domain::nearest::nearest;
 
-use super::ConfigError;
+use super::{PREFIX, Problem};
 
 /// Tables whose keys are the user's own.
-const OPEN_TABLES: [&str; 1] = ["label.handling_fee"];
+pub(super) const OPEN_TABLES: [&str; 1] = ["label.handling_fee"];
 
-/// Refuses keys that the defaults do not have.
-pub(super) fn check(chosen: &Config, defaults: &Config) -> Result<(), ConfigError> {
-    let known = keys(defaults)?;
-    let unknown: Vec<String> = keys(chosen)?
-        .into_iter()
-        .filter(|key| !known.contains(key) && !OPEN_TABLES.iter().any(|table| is_below(key, table)))
-        .map(|key| {
-            let near = nearest(&key, known.iter().map(String::as_str), 1);
-            match near.first() {
-                Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
-                None => format!("unknown key `{key}`; `pressline config print` shows all keys"),
-            }
-        })
-        .collect();
-    if unknown.is_empty() { Ok(()) } else { Err(ConfigError::Unknown(unknown.join("\n"))) }
+/// True for a key of a table whose keys are the user's own.
+pub(super) fn is_open(key: &str) -> bool {
+    let entry = OPEN_TABLES.iter().find_map(|table| key.strip_prefix(table)?.strip_prefix('.'));
+    entry.is_some_and(|name| !name.is_empty() && !name.contains('.'))
 }
 
-fn is_below(key: &str, table: &str) -> bool {
-    key.strip_prefix(table).is_some_and(|rest| rest.starts_with('.'))
-}
-
-fn keys(config: &Config) -> Result<Vec<String>, config::ConfigError> {
-    let mut keys = Vec::new();
-    for (name, value) in config.collect()? {
-        collect(&name, &value, &mut keys);
+/// The key as the defaults spell it: the names in tables of the user's own are codes of currencies, in capitals.
+pub(super) fn canonical(key: String) -> String {
+    match key.rsplit_once('.') {
+        Some((table, name)) if is_open(&key) => format!("{table}.{}", name.to_ascii_uppercase()),
+        _ => key,
     }
-    keys.sort();
-    Ok(keys)
 }
 
-fn collect(path: &str, value: &Value, keys: &mut Vec<String>) {
-    match &value.kind {
-        ValueKind::Table(table) => {
-            for (name, value) in table {
-                collect(&format!("{path}.{name}"), value, keys);
-            }
+/// What is wrong with a key that is not known.
+pub(super) fn unknown(key: &str, known: &[&str]) -> String {
+    let section = format!("{key}.");
+    if let Some(inside) = known.iter().find(|known| known.starts_with(&section)) {
+        return format!("`{key}` is a section; its settings have names such as `{inside}`");
+    }
+    match nearest(key, known.iter().copied(), 1).first() {
+        Some(near) => format!("unknown key `{key}`; did you mean `{near}`?"),
+        None => format!("unknown key `{key}`; `pressline config print` shows all keys"),
+    }
+}
+
+/// The environment variable of a key.
+pub(super) fn variable(key: &str) -> String {
+    format!("{PREFIX}__{}", key.to_ascii_uppercase().replace('.', "__"))
+}
+
+/// The key of an environment variable.
+pub(super) fn of_variable(name: &str) -> Option<String> {
+    let key = name.to_ascii_lowercase();
+    Some(key.strip_prefix(&format!("{}__", PREFIX.to_ascii_lowercase()))?.replace("__", "."))
+}
+
+/// Refuses variables such as `PRESSLINE_HTTP_LISTEN`, which would be a setting if it had two underscores. Other variables
+/// that begin with `PRESSLINE_` belong to other programs: Kubernetes sets `PRESSLINE_PORT` for a service of this name. So
+/// does one whose right name is set as well.
+pub(super) fn single_underscores(
+    variables: &HashMap<String, String>,
+    known: &[&str],
+    problems: &mut Vec<Problem>,
+) {
+    let flat = |name: &str| name.to_ascii_uppercase().replace("__", "_");
+    let right: HashMap<String, String> =
+        known.iter().map(|key| (flat(&variable(key)), variable(key))).collect();
+    let in_open_table = |name: &str| {
+        OPEN_TABLES.iter().map(|table| variable(table)).find_map(|table| {
+            let entry = name.strip_prefix(&flat(&table))?.strip_prefix('_')?;
+            Some(format!("{table}__{entry}"))
+        })
+    };
+    let mut names: Vec<&String> = variables.keys().filter(|name| of_variable(name).is_none()).collect();
+    names.sort();
+    for name in names {
+        let name_of = |flat: String| right.get(&flat).cloned().or_else(|| in_open_table(&flat));
+        if let Some(right) = name_of(flat(name)).filter(|right| !variables.contains_key(right)) {
+            let text =
+                format!("two underscores separate the parts of a setting's name: set `{right}` instead");
+            problems.push(Problem::new(name, text));
         }
-        // Entries of a list are checked by their type.
-        _ => keys.push(path.to_owned()),
     }
 }

@@ -1,19 +1,26 @@
 //! The configuration: embedded defaults, then a file, then the environment.
 
+mod check;
 mod keys;
+mod level;
 mod print;
+mod sources;
 mod tariff;
+mod types;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use config::{Config, Environment, File, FileFormat};
-use pressline_domain::limits;
 use serde::{Deserialize, Serialize};
+
+pub(crate) use print::lines;
+use sources::Origin;
 
 /// The commented defaults: what every key means, and its value where nobody sets another.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
+/// The file of the default database.
+const DEFAULT_FILE: &str = "data/pressline.db";
 /// What environment variables begin with; two underscores also part section and key.
 const PREFIX: &str = "PRESSLINE";
 
@@ -35,6 +42,9 @@ pub(crate) struct Settings {
     /// True where nobody chose shipping rates or fees. Only then the demo brings its own.
     #[serde(skip)]
     pub(crate) has_default_prices: bool,
+    /// Where the value of each key comes from.
+    #[serde(skip)]
+    origins: BTreeMap<String, Origin>,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -142,94 +152,105 @@ pub(crate) enum Backend {
     Postgres(String),
 }
 
-/// Why the configuration cannot be used.
+/// Why the configuration cannot be used: all problems that were found, at least one.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum ConfigError {
-    /// A file is missing, or no TOML, or a value has the wrong type.
-    #[error("configuration: {0}")]
-    Read(#[from] config::ConfigError),
-    /// Keys that do not exist.
-    #[error("configuration: {0}")]
-    Unknown(String),
-    /// A value that cannot be.
-    #[error("configuration: {key}: {problem}")]
-    Value { key: &'static str, problem: String },
+pub(crate) struct ConfigError(Vec<Problem>);
+
+/// One problem of the configuration.
+#[derive(Debug, Clone)]
+struct Problem {
+    /// The setting, file or variable that is wrong; empty where the text names it.
+    place: String,
+    text: String,
+    origin: Option<Origin>,
+}
+
+impl Problem {
+    fn new(place: &str, text: impl fmt::Display) -> Self {
+        Self { place: place.to_owned(), text: text.to_string(), origin: None }
+    }
+
+    /// The same problem with the place to correct it. A default is right by itself: another value contradicts it.
+    fn set_in(mut self, origin: &Origin) -> Self {
+        self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
+        self
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if !self.place.is_empty() {
+            write!(f, "{}: ", self.place)?;
+        }
+        f.write_str(&self.text)?;
+        self.origin.as_ref().map_or(Ok(()), |origin| write!(f, " (set in {origin})"))
+    }
+}
+
+impl fmt::Display for ConfigError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.as_slice() {
+            [problem] => write!(f, "configuration: {problem}"),
+            problems => {
+                write!(f, "configuration: {} problems", problems.len())?;
+                problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+            }
+        }
+    }
 }
 
 fn wrong(key: &'static str, problem: impl fmt::Display) -> ConfigError {
-    ConfigError::Value { key, problem: problem.to_string() }
+    ConfigError(vec![Problem::new(key, problem)])
 }
 
 impl Settings {
     /// Reads the configuration of this process.
+    ///
+    /// # Errors
+    /// All problems of all sources.
     pub(crate) fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
-        Self::read(file, None)
-    }
-
-    /// Reads the configuration, with other variables than those of the process where given.
-    fn read(
-        file: Option<&Path>,
-        variables: Option<std::collections::HashMap<String, String>>,
-    ) -> Result<Self, ConfigError> {
-        let environment = Environment::with_prefix(PREFIX)
-            .prefix_separator("__")
-            .separator("__")
-            // Types come from the settings themselves: a guess would make a number of an all-digit key.
-            .try_parsing(false)
-            .source(variables);
-        let mut chosen = Config::builder();
-        if let Some(file) = file {
-            chosen = chosen.add_source(File::from(file).format(FileFormat::Toml));
-        }
-        let chosen = chosen.add_source(environment).build()?;
-        let defaults = Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml)).build()?;
-        keys::check(&chosen, &defaults)?;
-        let url_is_chosen = chosen.get_string("database.url").is_ok();
-        let prices_are_chosen =
-            ["shipping", "label"].iter().any(|section| chosen.get::<config::Value>(section).is_ok());
-        let merged = Config::builder().add_source(defaults).add_source(chosen).build()?;
-        let mut settings: Self = merged.try_deserialize()?;
-        settings.is_default_database = !url_is_chosen;
-        settings.has_default_prices = !prices_are_chosen;
-        settings.check()?;
-        Ok(settings)
-    }
-
-    fn check(&self) -> Result<(), ConfigError> {
-        self.backend()?;
-        self.tariff()?;
-        let database = &self.database;
-        let in_range = [
-            ("database.pool_size", u64::from(database.pool_size), 2, 500),
-            ("database.pool_wait_ms", database.pool_wait_ms, 1, 2000),
-            ("database.connect_timeout_ms", database.connect_timeout_ms, 1, 60_000),
-            ("database.statement_timeout_ms", database.statement_timeout_ms, 1, 600_000),
-            ("database.lock_timeout_ms", database.lock_timeout_ms, 1, 600_000),
-            ("http.body_deadline_seconds", self.http.body_deadline_seconds, 1, 600),
-            // From one body of the largest size to 1 TiB.
-            ("http.body_budget_bytes", self.http.body_budget_bytes as u64, limits::BODY as u64, 1 << 40),
-            ("http.shutdown_seconds", self.http.shutdown_seconds, 0, 3600),
-            ("http.response_budget_bytes", self.http.response_budget_bytes, 1 << 20, 1 << 40),
-            ("rate_limit.per_minute", u64::from(self.rate_limit.per_minute), 1, 60_000_000),
-            ("rate_limit.burst", u64::from(self.rate_limit.burst), 1, 1_000_000),
-            ("in_flight.calls", u64::from(self.in_flight.calls), 1, 10_000),
-            ("in_flight.searches", u64::from(self.in_flight.searches), 1, 10_000),
-            ("in_flight.waiting", u64::from(self.in_flight.waiting), 0, 10_000),
-            ("in_flight.wait_ms", self.in_flight.wait_ms, 0, 2000),
-        ];
-        for (key, value, least, most) in in_range {
-            if !(least..=most).contains(&value) {
-                return Err(wrong(key, format!("{value} is not between {least} and {most}")));
+        let mut problems = Vec::new();
+        let mut variables = HashMap::new();
+        for (name, value) in std::env::vars_os() {
+            // What is not UTF-8 cannot be the name of a setting.
+            let Ok(name) = name.into_string() else { continue };
+            match value.into_string() {
+                Ok(value) => drop(variables.insert(name, value)),
+                Err(_) if keys::of_variable(&name).is_some() => {
+                    problems.push(Problem::new(&name, "the value is not UTF-8"));
+                }
+                Err(_) => {}
             }
         }
-        if !self.auth.master_key.is_empty() && !self.auth.master_key_file.is_empty() {
-            return Err(wrong("auth.master_key", "set either master_key or master_key_file, not both"));
-        }
-        if !self.auth.previous_master_key.is_empty() && !self.auth.previous_master_key_file.is_empty() {
-            let problem = "set either previous_master_key or previous_master_key_file, not both";
-            return Err(wrong("auth.previous_master_key", problem));
-        }
-        Ok(())
+        Self::read(file, variables, problems)
+    }
+
+    /// Reads the configuration from a file and from these variables. What is wrong with them already is part of the
+    /// error.
+    fn read(
+        file: Option<&Path>,
+        variables: HashMap<String, String>,
+        mut problems: Vec<Problem>,
+    ) -> Result<Self, ConfigError> {
+        let unusable = |error: config::ConfigError| ConfigError(vec![Problem::new("", error)]);
+        let values = sources::read(file, variables, &mut problems).map_err(unusable)?;
+        let mut settings: Self = sources::sections(&values).try_deserialize().map_err(unusable)?;
+        settings.origins = values.into_iter().map(|(key, (_, origin))| (key, origin)).collect();
+        settings.is_default_database = settings.is_default("database.url");
+        settings.has_default_prices = settings.is_default("shipping.") && settings.is_default("label.");
+        problems.extend(settings.check());
+        if problems.is_empty() { Ok(settings) } else { Err(ConfigError(problems)) }
+    }
+
+    /// True where all values whose keys begin so are defaults.
+    fn is_default(&self, prefix: &str) -> bool {
+        let mut values = self.origins.iter().filter(|(key, _)| key.starts_with(prefix));
+        values.all(|(_, origin)| *origin == Origin::Default)
+    }
+
+    /// True where the database is the embedded default's file, also where its URL was given.
+    pub(crate) fn names_default_file(&self) -> bool {
+        self.backend().is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
     }
 
     /// Which database the URL names.
@@ -240,6 +261,12 @@ impl Settings {
                 Err(wrong("database.url", "names no file, such as sqlite://data/pressline.db"))
             }
             Some(("sqlite", path)) => Ok(Backend::Sqlite(PathBuf::from(path))),
+            // libpq repeats the part of an address that it cannot read, which may be one of the password.
+            Some(("postgres" | "postgresql", _))
+                if url.contains(|c: char| c.is_whitespace() || c.is_control()) =>
+            {
+                Err(wrong("database.url", "contains a space or a control character; write a space as %20"))
+            }
             Some(("postgres" | "postgresql", _)) => Ok(Backend::Postgres(url.to_owned())),
             _ => Err(wrong("database.url", "begins neither with sqlite:// nor with postgres://")),
         }
@@ -248,24 +275,22 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::HashMap;
-
     use pressline_domain::money::{Amount, Currency};
     use pressline_domain::tariff::FeeRule;
 
     use super::*;
 
     fn read(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
-        let variables: HashMap<String, String> =
-            variables.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned())).collect();
-        Settings::read(None, Some(variables))
+        let variables = variables.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+        Settings::read(None, variables.collect(), Vec::new())
     }
 
     #[test]
     fn the_defaults_are_a_whole_configuration() {
         let settings = read(&[]).unwrap();
         assert!(settings.is_default_database && settings.has_default_prices);
-        assert_eq!(settings.backend().unwrap(), Backend::Sqlite("data/pressline.db".into()));
+        assert_eq!(settings.backend().unwrap(), Backend::Sqlite(DEFAULT_FILE.into()));
+        assert!(settings.names_default_file());
         let tariff = settings.tariff().unwrap();
         let label = FeeRule::label_handling(Currency::USD, Amount::from_minor(250).unwrap());
         assert_eq!(tariff.fees.rules, [label]);

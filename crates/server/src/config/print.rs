@@ -1,5 +1,9 @@
 //! Showing the configuration without its secrets.
 
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
 use super::Settings;
 
 const MASK: &str = "********";
@@ -16,6 +20,42 @@ impl Settings {
         shown.database.url = without_password(&self.database.url);
         shown
     }
+
+    /// Each setting by its key, secrets masked, with where its value comes from.
+    ///
+    /// # Errors
+    /// A value that TOML cannot spell; none is.
+    pub(crate) fn with_origins(&self) -> Result<BTreeMap<String, Setting>, toml::ser::Error> {
+        let sections = toml::Value::try_from(self.masked())?;
+        let setting = |(key, origin): (&String, &super::Origin)| {
+            let value = key.split('.').try_fold(&sections, |section, name| section.get(name))?.clone();
+            Some((key.clone(), Setting { value, origin: origin.to_string() }))
+        };
+        Ok(self.origins.iter().filter_map(setting).collect())
+    }
+}
+
+/// A setting as `pressline config print --origin` shows it.
+#[derive(Debug, Serialize)]
+pub(crate) struct Setting {
+    /// The value, masked where it is a secret.
+    value: toml::Value,
+    /// `default`, the path of a file, or the name of an environment variable.
+    origin: String,
+}
+
+/// The settings as TOML, one a line, each with where it comes from in a comment.
+pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
+    // A value that is wider than this does not push all comments to the right.
+    const WIDEST: usize = 60;
+    let assignments: Vec<(String, &str)> = settings
+        .iter()
+        .map(|(key, setting)| (format!("{key} = {}", setting.value), setting.origin.as_str()))
+        .collect();
+    let lengths = assignments.iter().map(|(text, _)| text.chars().count());
+    let width = lengths.filter(|length| *length <= WIDEST).max().unwrap_or(0);
+    let lines = assignments.iter().map(|(text, origin)| format!("{text:<width$}  # {origin}"));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The URL with its password masked, also where that stands among the parameters.

@@ -3,50 +3,73 @@
 use std::fmt;
 
 use pressline_domain::geo::Country;
-use pressline_domain::money::{Amount, Currency};
+use pressline_domain::money::{Amount, Currency, MoneyError};
 use pressline_domain::tariff::{FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone};
 
-use super::{ConfigError, Rate, Settings, wrong};
+use super::{ConfigError, Problem, Rate, Settings, wrong};
 
 /// The zone of rates that name no countries.
 const EVERYWHERE: &str = "everywhere";
 
 impl Settings {
     /// What orders are priced with while no rates, or no fees, were imported. Each list of countries is a zone of its own.
+    ///
+    /// # Errors
+    /// All problems of the rates and fees.
     pub(crate) fn tariff(&self) -> Result<Tariff, ConfigError> {
-        let currency: Currency = self.shipping.currency.parse().map_err(|e| wrong("shipping.currency", e))?;
+        let mut problems = Vec::new();
+        let mut note = |ConfigError(found): ConfigError| problems.extend(found);
         let mut shipping = ShippingRates::default();
-        for rate in &self.shipping.rates {
-            let zone = zone(rate)?;
-            let overlaps = |other: &ShippingRate| {
-                other.ship_class.eq_ignore_ascii_case(&rate.class)
-                    && shipping.zones.iter().any(|known| known.name == other.zone && overlap(known, &zone))
-            };
-            if shipping.rates.iter().any(overlaps) {
-                return Err(wrong("shipping.rates", format!("{} stands there twice", rate.class)));
-            }
-            let amount = |text: &str| Amount::parse(text, currency).map_err(|e| of_rate(rate, e));
-            shipping.rates.push(ShippingRate {
-                zone: zone.name.clone(),
-                ship_class: rate.class.clone(),
-                currency,
-                first: amount(&rate.first)?,
-                further: amount(&rate.further)?,
-                steps: Vec::new(),
-                free_from: None,
-            });
-            if shipping.zones.iter().all(|known| known.name != zone.name) {
-                shipping.zones.push(zone);
+        match self.shipping.currency.parse::<Currency>() {
+            Err(error) => note(wrong("shipping.currency", error)),
+            Ok(currency) => {
+                for rate in &self.shipping.rates {
+                    add_rate(&mut shipping, rate, currency).unwrap_or_else(&mut note);
+                }
             }
         }
         let mut fees = FeeSchedule::default();
         for (code, fee) in &self.label.handling_fee {
-            let currency: Currency = code.parse().map_err(|e| wrong("label.handling_fee", e))?;
-            let fee = Amount::parse(fee, currency).map_err(|e| wrong("label.handling_fee", e))?;
-            fees.rules.push(FeeRule::label_handling(currency, fee));
+            match handling_fee(code, fee) {
+                Ok(rule) => fees.rules.push(rule),
+                Err(error) => note(error),
+            }
         }
-        Ok(Tariff { shipping, fees })
+        if problems.is_empty() { Ok(Tariff { shipping, fees }) } else { Err(ConfigError(problems)) }
     }
+}
+
+fn add_rate(shipping: &mut ShippingRates, rate: &Rate, currency: Currency) -> Result<(), ConfigError> {
+    let zone = zone(rate)?;
+    let overlaps = |other: &ShippingRate| {
+        other.ship_class.eq_ignore_ascii_case(&rate.class)
+            && shipping.zones.iter().any(|known| known.name == other.zone && overlap(known, &zone))
+    };
+    if shipping.rates.iter().any(overlaps) {
+        return Err(wrong("shipping.rates", format!("{} is listed twice for one destination", rate.class)));
+    }
+    let amount = |text: &str| Amount::parse(text, currency).map_err(|e| of_rate(rate, e));
+    shipping.rates.push(ShippingRate {
+        zone: zone.name.clone(),
+        ship_class: rate.class.clone(),
+        currency,
+        first: amount(&rate.first)?,
+        further: amount(&rate.further)?,
+        steps: Vec::new(),
+        free_from: None,
+    });
+    if shipping.zones.iter().all(|known| known.name != zone.name) {
+        shipping.zones.push(zone);
+    }
+    Ok(())
+}
+
+fn handling_fee(code: &str, fee: &str) -> Result<FeeRule, ConfigError> {
+    let wrong =
+        |error: MoneyError| ConfigError(vec![Problem::new(&format!("label.handling_fee.{code}"), error)]);
+    let currency: Currency = code.parse().map_err(wrong)?;
+    let fee = Amount::parse(fee, currency).map_err(wrong)?;
+    Ok(FeeRule::label_handling(currency, fee))
 }
 
 fn of_rate(rate: &Rate, problem: impl fmt::Display) -> ConfigError {
@@ -79,7 +102,7 @@ mod tests {
     use super::*;
 
     fn settings(rates: &[(&str, &[&str], &str)]) -> Settings {
-        let mut settings = Settings::read(None, Some(std::collections::HashMap::new())).unwrap();
+        let mut settings = Settings::read(None, std::collections::HashMap::new(), Vec::new()).unwrap();
         let rate = |(class, countries, first): &(&str, &[&str], &str)| Rate {
             class: (*class).to_owned(),
             countries: countries.iter().map(|code| (*code).to_owned()).collect(),

@@ -9,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use pressline_testkit::Postgres;
+use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::common::{
@@ -74,6 +75,11 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
 }
 
 fn a_server_told_to_stop_finishes_what_runs(site: &Site) {
+    finishes_what_runs(site, Signal::TERM);
+}
+
+/// Checks that a server that gets this signal finishes a request in progress, and ends.
+pub(crate) fn finishes_what_runs(site: &Site, signal: Signal) {
     let (mut server, client) = site.open();
     let request = client.request("create", order("in-flight").to_string());
     let mut connection = Connection::open(server.address).unwrap();
@@ -84,7 +90,7 @@ fn a_server_told_to_stop_finishes_what_runs(site: &Site) {
     assert!(connection.line().unwrap().contains("100"));
     assert_eq!(connection.line().unwrap(), "");
     connection.write(&request.body[..10]).unwrap();
-    server.terminate();
+    server.signal(signal);
     wait_for("the port to be closed", PATIENCE, || TcpStream::connect(server.address).is_err().then_some(()));
     connection.write(&request.body[10..]).unwrap();
     let made = connection.read().unwrap().order();

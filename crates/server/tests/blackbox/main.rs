@@ -16,6 +16,7 @@ mod bad_input;
 mod catalog;
 mod cli;
 mod common;
+mod config;
 mod create;
 mod estimate;
 mod exchange;
@@ -25,12 +26,16 @@ mod files;
 mod first_run;
 #[cfg(target_os = "linux")]
 mod large_orders;
+mod log;
 mod master_key;
 #[cfg(target_os = "linux")]
 mod memory;
+mod orders;
 mod protocol;
 mod recipes;
 mod search;
+mod signals;
+mod terminal;
 mod texts;
 mod update;
 mod worked_example;

@@ -1,7 +1,7 @@
 //! A running server, and commands that have ended.
 
 use std::io::{BufRead, BufReader, Read};
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::{PATIENCE, wait_for};
+use super::{PATIENCE, try_get, wait_for};
 
 /// What a stream has said so far.
 #[derive(Clone, Default)]
@@ -80,6 +80,28 @@ impl Server {
         line.trim().trim_end_matches(" kB").trim().parse::<u64>().unwrap() / 1024
     }
 
+    /// Starts a server with the streams that the command has, and waits until it answers.
+    #[track_caller]
+    pub(crate) fn start_unread(mut command: Command) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        drop(listener);
+        command.env("PRESSLINE__HTTP__LISTEN", address.to_string()).stdin(Stdio::null());
+        let process = command.spawn().unwrap();
+        let mut server = Self { address, process, out: Transcript::default(), log: Transcript::default() };
+        wait_for("the server to answer", PATIENCE, || {
+            let ended = server.process.try_wait().unwrap();
+            assert!(ended.is_none(), "the server has ended: {ended:?}");
+            try_get(address, "/livez").ok().filter(|answer| answer.status == 200)
+        });
+        server
+    }
+
+    /// Begins to read the log of a server that was started unread.
+    pub(crate) fn read_log(&mut self, stream: impl Read + Send + 'static) {
+        self.log = Transcript::follow(stream);
+    }
+
     /// What it has printed on standard output.
     pub(crate) fn output(&self) -> String {
         self.out.text()
@@ -103,7 +125,11 @@ impl Server {
 
     /// Asks it to end, as service managers do.
     pub(crate) fn terminate(&self) {
-        kill_process(self.pid(), Signal::TERM).unwrap();
+        self.signal(Signal::TERM);
+    }
+
+    pub(crate) fn signal(&self, signal: Signal) {
+        kill_process(self.pid(), signal).unwrap();
     }
 
     /// Waits for its end.
@@ -152,6 +178,23 @@ impl From<Output> for Finished {
 }
 
 impl Finished {
+    /// Runs a command that has to end by itself, and fails the test where it does not, such as a server that starts
+    /// although it should refuse to.
+    #[track_caller]
+    pub(crate) fn of(command: &mut Command) -> Self {
+        let mut process =
+            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let begin = Instant::now();
+        while process.try_wait().unwrap().is_none() {
+            if begin.elapsed() > PATIENCE {
+                process.kill().unwrap();
+                panic!("{command:?} does not end: {:?}", Self::from(process.wait_with_output().unwrap()));
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        process.wait_with_output().unwrap().into()
+    }
+
     #[track_caller]
     pub(crate) fn ok(self) -> Self {
         assert_eq!(self.code, 0, "{self:?}");

@@ -38,6 +38,13 @@ pub(crate) struct Site {
 
 impl Site {
     pub(crate) fn sqlite() -> Self {
+        let site = Self::without_database();
+        site.run(&["migrate"]).ok();
+        site
+    }
+
+    /// A site whose SQLite file does not exist yet.
+    pub(crate) fn without_database() -> Self {
         Self::at("sqlite://pressline.db".to_owned(), None)
     }
 

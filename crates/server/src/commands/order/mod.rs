@@ -1,0 +1,106 @@
+//! `pressline order`: lists and shows orders, and changes nothing.
+
+mod table;
+mod text;
+
+use pressline_domain::field::Field;
+use pressline_domain::search::SearchDraft;
+use pressline_domain::store::Store;
+use pressline_domain::usecase::{OrderError, OrderService};
+use serde::Serialize;
+
+use crate::cli::{OrderCommand, OrderList};
+use crate::config::Settings;
+use crate::failure::Failure;
+use crate::wiring::Backends;
+
+use super::{Output, exchange};
+
+pub(super) async fn run(settings: &Settings, command: OrderCommand, output: &Output) -> Result<(), Failure> {
+    let backends = Backends::open_migrated(settings).await?;
+    let orders = backends.order_service(settings)?;
+    match command {
+        OrderCommand::List(list) => {
+            let store = exchange::store(&backends, &list.store.0).await?;
+            print_list(&orders, &store, list, output).await
+        }
+        OrderCommand::Show { store, order } => {
+            let store = exchange::store(&backends, &store.0).await?;
+            print_order(&orders, &store, &order, output).await
+        }
+    }
+}
+
+async fn print_list(
+    orders: &OrderService,
+    store: &Store,
+    list: OrderList,
+    output: &Output,
+) -> Result<(), Failure> {
+    let draft = SearchDraft {
+        from_time: list.from.map_or(Field::Absent, |from| Field::Value(from.as_millis())),
+        to_time: list.to.map_or(Field::Absent, |to| Field::Value(to.as_millis())),
+        search_key: if list.words.is_empty() { Field::Absent } else { Field::Value(list.words.join(" ")) },
+        size: Field::Value(i64::from(list.size)),
+        cursor: list.cursor.map_or(Field::Absent, Field::Value),
+        page: Field::Absent,
+    };
+    let page = orders.search(store, &draft).await.map_err(refused)?;
+    let document = ListDocument {
+        data: page.orders.iter().map(pressline_http::order_document).collect(),
+        size: page.size,
+        page_has_next: page.has_next,
+        next_cursor: page.next_cursor.as_deref(),
+    };
+    output.print(&document, || table::text(&page))
+}
+
+/// A list as `--json` shows it: with the names that a search by the API answers.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ListDocument<'a, T: Serialize> {
+    data: Vec<T>,
+    size: u32,
+    page_has_next: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    next_cursor: Option<&'a str>,
+}
+
+async fn print_order(
+    orders: &OrderService,
+    store: &Store,
+    name: &str,
+    output: &Output,
+) -> Result<(), Failure> {
+    let order = match orders.find(store, name).await {
+        Err(OrderError::NotFound) => {
+            let prefix = &store.prefix;
+            return Err(Failure::NotFound(format!(
+                "store {prefix} has no order whose order_id, service order id or id is `{name}`"
+            )));
+        }
+        found => found.map_err(refused)?,
+    };
+    output.print(&pressline_http::order_document(&order), || text::text(&order))
+}
+
+/// The failure of a search, with the options of the command instead of the fields of a request.
+fn refused(error: OrderError) -> Failure {
+    match error {
+        OrderError::Invalid { violations, .. } => {
+            let problem = |field: &str, message: &str| match field {
+                "searchKey" => format!("the words: {message}"),
+                "fromTime" => format!("--from: {}", message.replace("toTime", "--to")),
+                "toTime" => format!("--to: {message}"),
+                other => format!(
+                    "--{other}: {}",
+                    message.replace("fromTime, toTime and searchKey", "--from, --to and words")
+                ),
+            };
+            let problems = violations.iter().map(|v| problem(&v.field, &v.message));
+            Failure::Usage(problems.collect::<Vec<_>>().join("\n"))
+        }
+        OrderError::Repository(error) => error.into(),
+        other => Failure::other("the orders cannot be read", other),
+    }
+}

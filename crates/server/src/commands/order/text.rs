@@ -1,0 +1,94 @@
+//! One order as text.
+
+use pressline_domain::fees::FeeType;
+use pressline_domain::money::Amount;
+use pressline_domain::order::{Address, LineItem, Order, OrderKind};
+
+use crate::terminal::escape;
+
+/// All that a shop needs to make and send an order. Texts of the order are escaped.
+pub(super) fn text(order: &Order) -> String {
+    let parts = order.parts();
+    let money = |amount: Amount| amount.display(parts.currency);
+    let mut lines = Lines::default();
+    lines.add(0, "Order", &order.service_order_id().to_string());
+    lines.add(2, "order_id", &parts.order_id);
+    lines.add(2, "id", &parts.id.to_string());
+    lines.add(2, "created", &parts.created_at.to_string());
+    lines.add(2, "changed", &format!("{} (version {})", parts.updated_at, parts.version));
+    let email = parts.email.as_ref().map(|email| format!("<{email}>")).unwrap_or_default();
+    lines.add(2, "customer", &format!("{} {email}", parts.customer.name()));
+    if let OrderKind::Label { url } = &parts.kind {
+        lines.add(2, "label", url);
+    }
+    lines.address("ship to", parts.shipping_address.as_ref());
+    lines.address("bill to", parts.billing_address.as_ref());
+    if let Some(note) = &parts.production_note {
+        // A note may have several lines.
+        note.lines().for_each(|line| lines.add(2, "note", line));
+    }
+    for item in &parts.items {
+        lines.item(item, &money);
+    }
+    for fee in FeeType::ALL {
+        if let Some(amount) = parts.fees.of(fee) {
+            lines.add(2, fee.as_str(), &money(amount));
+        }
+    }
+    lines.add(2, "total", &money(order.total()));
+    if !parts.is_priced() {
+        let missing: Vec<&str> = parts.fees.missing(&parts.kind).collect();
+        lines.add(2, "", &format!("The total lacks costs that are not known: {}", missing.join(", ")));
+    }
+    lines.0.join("\n")
+}
+
+/// The lines of the text: a title in a column of its own, then the value.
+#[derive(Default)]
+struct Lines(Vec<String>);
+
+impl Lines {
+    /// Adds a line, unless the value is blank.
+    fn add(&mut self, indent: usize, title: &str, value: &str) {
+        let value = escape(value.trim());
+        if !value.is_empty() {
+            let width = 14 - indent;
+            self.0.push(format!("{:indent$}{title:<width$}{value}", ""));
+        }
+    }
+
+    fn address(&mut self, title: &str, address: Option<&Address>) {
+        let Some(address) = address else { return };
+        let text = |text: &Option<String>| text.clone().unwrap_or_default();
+        let name = address.full_name().unwrap_or_default();
+        let province = address.province.as_ref().or(address.province_code.as_ref()).cloned();
+        let city = [&address.zip, &address.city, &province].map(text).join(" ");
+        let country = address.country.as_ref().or(address.country_code.as_ref()).cloned();
+        let [company, street, further, phone, email] =
+            [&address.company, &address.address1, &address.address2, &address.phone, &address.email]
+                .map(text);
+        let mut title = title;
+        for line in [name, company, street, further, city, text(&country), phone, email] {
+            let before = self.0.len();
+            self.add(2, title, &line);
+            if self.0.len() > before {
+                title = "";
+            }
+        }
+    }
+
+    fn item(&mut self, item: &LineItem, money: &impl Fn(Amount) -> String) {
+        let name = item.name.as_ref().map(|name| format!("  {name}")).unwrap_or_default();
+        let cost = item.unit_cost.map(|cost| format!("  {} each", money(cost))).unwrap_or_default();
+        self.add(2, "item", &format!("{} x {}{name}{cost}", item.quantity, item.sku));
+        self.add(4, "id", &item.id.to_string());
+        self.add(4, "refId", item.ref_id.as_deref().unwrap_or_default());
+        self.add(4, "shipClass", item.ship_class.as_deref().unwrap_or_default());
+        self.add(4, "status", item.status.map(|status| status.as_str()).unwrap_or_default());
+        for file in item.files() {
+            let area = &file.area.name;
+            file.file_urls.iter().for_each(|url| self.add(4, "file", &format!("{area}: {url}")));
+        }
+        item.mockup_images.iter().for_each(|url| self.add(4, "mockup", url));
+    }
+}

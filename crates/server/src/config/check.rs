@@ -1,0 +1,48 @@
+//! Checks of the values that are right for their type.
+
+use super::{ConfigError, Problem, Settings, level};
+
+impl Settings {
+    /// Everything that is wrong with the values, with where each comes from.
+    pub(super) fn check(&self) -> Vec<Problem> {
+        let checks = [
+            self.backend().err(),
+            self.tariff().err(),
+            one_source("auth.master_key", &self.auth.master_key, &self.auth.master_key_file),
+            one_source(
+                "auth.previous_master_key",
+                &self.auth.previous_master_key,
+                &self.auth.previous_master_key_file,
+            ),
+            self.log_level(),
+            self.listen_address(),
+        ];
+        let problems = checks.into_iter().flatten().flat_map(|ConfigError(problems)| problems);
+        problems.map(|problem| self.located(problem)).collect()
+    }
+
+    fn located(&self, problem: Problem) -> Problem {
+        match self.origins.get(&problem.place) {
+            Some(origin) => problem.set_in(origin),
+            None => problem,
+        }
+    }
+
+    fn log_level(&self) -> Option<ConfigError> {
+        level::problem(&self.log.level).map(|problem| super::wrong("log.level", problem))
+    }
+
+    /// Names of hosts are looked up when the server starts; here only the form is checked.
+    fn listen_address(&self) -> Option<ConfigError> {
+        let listen = &self.http.listen;
+        let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
+        let problem = || format!("`{listen}` is not an address and a port, such as 127.0.0.1:8080");
+        if matches!(port, Some(Ok(_))) { None } else { Some(super::wrong("http.listen", problem())) }
+    }
+}
+
+/// A key is given by its own setting or by the one that names its file.
+fn one_source(key: &'static str, text: &str, file: &str) -> Option<ConfigError> {
+    let both = !text.is_empty() && !file.is_empty();
+    both.then(|| super::wrong(key, format!("set either {key} or {key}_file, not both")))
+}

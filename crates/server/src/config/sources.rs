@@ -1,0 +1,153 @@
+//! Where settings come from: embedded defaults, a file and the environment, one value for each key.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::ops::Range;
+use std::path::Path;
+
+use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
+
+use super::keys::{self, OPEN_TABLES};
+use super::{DEFAULTS, PREFIX, Problem, types};
+
+/// Where a value comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// The embedded defaults.
+    Default,
+    /// A file, by its path as given.
+    File(String),
+    /// An environment variable, by its name.
+    Variable(String),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Default => f.write_str("default"),
+            Self::File(path) => f.write_str(path),
+            Self::Variable(name) => f.write_str(name),
+        }
+    }
+}
+
+/// The value of each key, such as `http.listen`, with where it comes from.
+pub(super) type Values = BTreeMap<String, (Value, Origin)>;
+
+/// Reads all sources. Later ones win: defaults, file, environment. A key that is not known and a value of the wrong type
+/// become problems, and are left out, so that the others are checked as well.
+pub(super) fn read(
+    file: Option<&Path>,
+    variables: HashMap<String, String>,
+    problems: &mut Vec<Problem>,
+) -> Result<Values, config::ConfigError> {
+    let defaults =
+        leaves(&Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml)).build()?)?;
+    let mut chosen: Values = BTreeMap::new();
+    if let Some(path) = file {
+        let origin = Origin::File(path.display().to_string());
+        match read_file(path) {
+            Ok(values) => {
+                chosen.extend(values.into_iter().map(|(key, value)| (key, (value, origin.clone()))))
+            }
+            Err(problem) => problems.push(problem),
+        }
+    }
+    let known: Vec<&str> = defaults.keys().map(String::as_str).collect();
+    keys::single_underscores(&variables, &known, problems);
+    chosen.extend(read_environment(variables)?);
+
+    let default = |(key, value): (&String, &Value)| (key.clone(), (value.clone(), Origin::Default));
+    let mut values: Values = defaults.iter().map(default).collect();
+    for (key, (value, origin)) in chosen {
+        // The entries of a table whose keys are the user's own are text.
+        let entry = keys::is_open(&key).then_some(ValueKind::String(String::new()));
+        let Some(kind) = defaults.get(&key).map(|default| default.kind.clone()).or(entry) else {
+            problems.push(Problem::new("", keys::unknown(&key, &known)).set_in(&origin));
+            continue;
+        };
+        match types::checked(&key, &kind, value.kind) {
+            Ok(kind) => drop(values.insert(key, (Value::new(None, kind), origin))),
+            Err(problem) => problems.push(Problem::new(&key, problem).set_in(&origin)),
+        }
+    }
+    Ok(values)
+}
+
+/// Puts flat keys back into sections.
+pub(super) fn sections(values: &Values) -> Value {
+    let mut root = Map::new();
+    for (key, (value, _)) in values {
+        insert(&mut root, key, value.clone());
+    }
+    Value::new(None, root)
+}
+
+fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
+    let Some((section, rest)) = key.split_once('.') else {
+        table.insert(key.to_owned(), value);
+        return;
+    };
+    let section =
+        table.entry(section.to_owned()).or_insert_with(|| Value::new(None, Map::<String, Value>::new()));
+    if let ValueKind::Table(section) = &mut section.kind {
+        insert(section, rest, value);
+    }
+}
+
+/// The values of a file. The message about a file that is not TOML names the line and does not repeat it: it may hold a
+/// password.
+fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
+    if let Err(error) = text.parse::<toml::Table>() {
+        let line = error.span().map(|Range { start, .. }| line_of(&text, start));
+        let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        return Err(Problem::new(&name, format!("{line}{}", error.message())));
+    }
+    let read = Config::builder().add_source(File::from_str(&text, FileFormat::Toml)).build();
+    read.and_then(|read| leaves(&read)).map_err(|error| Problem::new(&name, error))
+}
+
+/// The number of the line with this byte, from 1.
+fn line_of(text: &str, byte: usize) -> usize {
+    let before = text.as_bytes().get(..byte).unwrap_or_default();
+    1 + before.iter().filter(|byte| **byte == b'\n').count()
+}
+
+fn read_environment(variables: HashMap<String, String>) -> Result<Values, config::ConfigError> {
+    let names: HashMap<String, String> =
+        variables.keys().filter_map(|name| Some((keys::of_variable(name)?, name.clone()))).collect();
+    let environment = Environment::with_prefix(PREFIX)
+        .prefix_separator("__")
+        .separator("__")
+        // Types come from the defaults: a guess would make a number of an all-digit key.
+        .try_parsing(false)
+        .source(Some(variables));
+    let read = leaves(&Config::builder().add_source(environment).build()?)?;
+    let named = |(key, value): (String, Value)| {
+        let name = names.get(&key).cloned().unwrap_or_else(|| keys::variable(&key));
+        (key, (value, Origin::Variable(name)))
+    };
+    Ok(read.into_iter().map(named).collect())
+}
+
+/// All values that are not tables, by their whole key. Lists are values: their entries are checked by their type.
+fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
+    let mut leaves = BTreeMap::new();
+    for (name, value) in config.collect()? {
+        collect(name, value, &mut leaves);
+    }
+    Ok(leaves)
+}
+
+fn collect(path: String, value: Value, leaves: &mut BTreeMap<String, Value>) {
+    match value.kind {
+        ValueKind::Table(table) if !table.is_empty() || OPEN_TABLES.contains(&path.as_str()) => {
+            for (name, value) in table {
+                collect(format!("{path}.{name}"), value, leaves);
+            }
+        }
+        _ => drop(leaves.insert(keys::canonical(path), value)),
+    }
+}

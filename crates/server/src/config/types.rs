@@ -1,0 +1,143 @@
+//! What kind of value each setting takes, and within which bounds.
+
+use config::{ConfigError, ValueKind};
+
+use super::Rate;
+
+/// The least and the greatest value of every number. http.workers: each worker is a thread with a memory of its own.
+pub(super) const BOUNDS: [(&str, i64, i64); 16] = [
+    ("http.workers", 0, 512),
+    ("http.body_deadline_seconds", 1, 600),
+    // From one body of the largest size.
+    ("http.body_budget_bytes", 1 << 20, 1 << 40),
+    ("http.shutdown_seconds", 0, 3600),
+    ("http.response_budget_bytes", 1 << 20, 1 << 40),
+    ("database.pool_size", 2, 500),
+    ("database.pool_wait_ms", 1, 2000),
+    ("database.connect_timeout_ms", 1, 60_000),
+    ("database.statement_timeout_ms", 1, 600_000),
+    ("database.lock_timeout_ms", 1, 600_000),
+    ("rate_limit.per_minute", 1, 60_000_000),
+    ("rate_limit.burst", 1, 1_000_000),
+    ("in_flight.calls", 1, 10_000),
+    ("in_flight.searches", 1, 10_000),
+    ("in_flight.waiting", 0, 10_000),
+    ("in_flight.wait_ms", 0, 2000),
+];
+
+/// Settings that take one of a few words.
+const CHOICES: [(&str, &[&str]); 1] = [("log.format", &["auto", "text", "json"])];
+
+/// Settings whose values no message repeats.
+const SECRETS: [&str; 2] = ["auth.", "database.url"];
+
+/// The value in the type of the default, or what is wrong with it.
+pub(super) fn checked(key: &str, default: &ValueKind, value: ValueKind) -> Result<ValueKind, String> {
+    let shown = shown(key, &value);
+    match default {
+        ValueKind::I64(_) => number(key, &value, &shown).map(ValueKind::I64),
+        ValueKind::Boolean(_) => {
+            truth(&value).map(ValueKind::Boolean).ok_or(format!("{shown} is neither true nor false"))
+        }
+        // The one list is shipping.rates.
+        ValueKind::Array(_) if matches!(value, ValueKind::Array(_)) => rates(value),
+        ValueKind::Array(_) => Err(format!("{shown} is not a list; only a file can set it")),
+        _ => text(key, value, &shown).map(ValueKind::String),
+    }
+}
+
+fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
+    let number = match value {
+        ValueKind::I64(number) => Some(i128::from(*number)),
+        ValueKind::I128(number) => Some(*number),
+        ValueKind::U64(number) => Some(i128::from(*number)),
+        ValueKind::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    let (_, least, most) =
+        BOUNDS.iter().find(|(name, ..)| *name == key).copied().unwrap_or((key, i64::MIN, i64::MAX));
+    let Some(number) = number else {
+        return Err(format!("{shown} is not a whole number from {least} to {most}"));
+    };
+    let fits = i64::try_from(number).ok().filter(|number| (least..=most).contains(number));
+    fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
+}
+
+/// Checks that each entry of a list is a rate.
+fn rates(value: ValueKind) -> Result<ValueKind, String> {
+    let ValueKind::Array(entries) = &value else { return Ok(value) };
+    for (index, entry) in entries.iter().enumerate() {
+        if let Err(error) = entry.clone().try_deserialize::<Rate>() {
+            let problem = match error {
+                ConfigError::NotFound(field) => format!("`{field}` is missing"),
+                error => error.to_string(),
+            };
+            return Err(format!("rate {}: {problem}", index + 1));
+        }
+    }
+    Ok(value)
+}
+
+fn truth(value: &ValueKind) -> Option<bool> {
+    match value {
+        ValueKind::Boolean(truth) => Some(*truth),
+        ValueKind::String(text) => match text.trim().to_ascii_lowercase().as_str() {
+            "true" | "yes" | "on" | "1" => Some(true),
+            "false" | "no" | "off" | "0" => Some(false),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
+    let text = match value {
+        ValueKind::String(text) => text,
+        // `listen = 8080` in a file: the setting's own check says what is wrong with the text.
+        ValueKind::I64(number) => number.to_string(),
+        ValueKind::Float(number) => number.to_string(),
+        _ => return Err(format!("{shown} is not text")),
+    };
+    match CHOICES.iter().find(|(name, _)| *name == key) {
+        Some((_, choices)) if !choices.contains(&text.as_str()) => {
+            Err(format!("{shown} is not one of {}", choices.join(", ")))
+        }
+        _ => Ok(text),
+    }
+}
+
+/// A value as messages show it: never a secret one.
+fn shown(key: &str, value: &ValueKind) -> String {
+    if SECRETS.iter().any(|secret| key.starts_with(secret)) {
+        return "the value".to_owned();
+    }
+    match value {
+        ValueKind::Table(_) => "a table".to_owned(),
+        ValueKind::Array(_) => "a list".to_owned(),
+        value => format!("`{value}`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::DEFAULTS;
+
+    #[test]
+    fn every_number_has_bounds_that_its_default_fits() {
+        let defaults: toml::Table = DEFAULTS.parse().unwrap();
+        let mut numbers = 0;
+        for (section, settings) in &defaults {
+            for (name, value) in settings.as_table().unwrap() {
+                let Some(number) = value.as_integer() else { continue };
+                let key = format!("{section}.{name}");
+                let (_, least, most) = BOUNDS.iter().find(|(bound, ..)| *bound == key).unwrap_or_else(|| {
+                    panic!("{key} has no bounds");
+                });
+                assert!((*least..=*most).contains(&number), "{key}");
+                numbers += 1;
+            }
+        }
+        assert_eq!(numbers, BOUNDS.len());
+    }
+}

@@ -1,0 +1,263 @@
+//! A bounded queue of log lines and the thread that writes them, so that no request waits for the log.
+//!
+//! The non-blocking writer of `tracing-appender` 0.2 does not fit: it does not count lines that could not be written, and
+//! where its thread does not end in time it prints to standard output and error, which blocks or panics exactly then.
+
+use std::io::{self, ErrorKind, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// Bytes of lines that may wait to be written: some 12,000 lines of requests, which is seconds of full load.
+pub(super) const CAPACITY: usize = 4 * 1024 * 1024;
+
+/// How long the writing thread waits for further lines before it writes. One write then takes many lines, and a busy
+/// server wakes the thread at most 200 times a second instead of once for each line.
+const GATHER: Duration = Duration::from_millis(5);
+
+/// Bytes of memory that an empty buffer keeps. What a stalled reader made it grow to is returned.
+const KEPT: usize = 64 * 1024;
+
+/// Lines on their way to the log. Adding one never blocks and never fails: a line that does not fit is dropped and
+/// counted.
+#[derive(Debug)]
+pub(super) struct Queue {
+    state: Mutex<State>,
+    /// Signalled when a line arrives while the writing thread is idle.
+    arrived: Condvar,
+    /// Signalled when all lines are written, or dropped because they cannot be.
+    emptied: Condvar,
+    capacity: usize,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    bytes: Vec<u8>,
+    /// Lines lost since the log last said how many were.
+    dropped: u64,
+    /// True while the writing thread waits for a line.
+    idle: bool,
+    /// True while the writing thread holds lines that it has taken.
+    writing: bool,
+}
+
+impl Queue {
+    pub(super) fn new(capacity: usize) -> Self {
+        Self { state: Mutex::default(), arrived: Condvar::new(), emptied: Condvar::new(), capacity }
+    }
+
+    /// Adds a line, which ends with a line break.
+    pub(super) fn push(&self, line: &[u8]) {
+        let mut state = self.lock();
+        if state.bytes.len() + line.len() > self.capacity {
+            state.dropped = state.dropped.saturating_add(1);
+            return;
+        }
+        state.bytes.extend_from_slice(line);
+        // Waking a thread costs a system call, so only one that sleeps is woken.
+        if state.idle {
+            state.idle = false;
+            self.arrived.notify_one();
+        }
+    }
+
+    /// Waits until all lines are written, at most for `limit`.
+    pub(super) fn flush(&self, limit: Duration) {
+        let waits = |state: &mut State| state.writing || !state.bytes.is_empty();
+        // Lines that a stalled reader does not take within the limit are lost with the process.
+        drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
+    }
+
+    /// Writes the lines as they arrive, for ever. `notice` makes the line that says how many were dropped.
+    pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
+        let mut batch = Vec::new();
+        let mut torn = false;
+        loop {
+            self.take(&mut batch);
+            if torn {
+                // The line that failed in its middle must not run into the next one.
+                write(&mut out, b"\n", &mut torn);
+            }
+            let lost = write(&mut out, &batch, &mut torn);
+            self.count(lost);
+            let dropped = self.lock().dropped;
+            if lost == 0 && dropped > 0 && write(&mut out, &notice(dropped), &mut torn) == 0 {
+                self.lock().dropped -= dropped;
+            }
+            batch.clear();
+            batch.shrink_to(KEPT);
+        }
+    }
+
+    /// Waits for lines and takes all of them.
+    fn take(&self, batch: &mut Vec<u8>) {
+        let mut state = self.lock();
+        state.writing = false;
+        if state.bytes.is_empty() {
+            self.emptied.notify_all();
+            state.idle = true;
+            let empty = |state: &mut State| state.bytes.is_empty();
+            drop(self.arrived.wait_while(state, empty).unwrap_or_else(PoisonError::into_inner));
+            thread::sleep(GATHER);
+            state = self.lock();
+        }
+        state.idle = false;
+        state.writing = true;
+        std::mem::swap(&mut state.bytes, batch);
+    }
+
+    fn count(&self, lost: u64) {
+        let mut state = self.lock();
+        state.dropped = state.dropped.saturating_add(lost);
+    }
+
+    /// No code panics while it holds the lock, so that the state is whole in any case.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The log's formatter writes each line with one call.
+impl Write for &Queue {
+    fn write(&mut self, line: &[u8]) -> io::Result<usize> {
+        self.push(line);
+        Ok(line.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Writes lines, and returns how many of them could not be written whole. `torn` says whether the last line that was
+/// begun has no end yet.
+fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
+    let mut rest = lines;
+    while !rest.is_empty() {
+        match out.write(rest) {
+            Ok(0) => break,
+            Ok(length) => {
+                *torn = rest.get(length - 1) != Some(&b'\n');
+                rest = rest.get(length..).unwrap_or_default();
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            // Another process has made the stream non-blocking; this thread can wait.
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(GATHER),
+            Err(_) => break,
+        }
+    }
+    let lost = rest.iter().filter(|byte| **byte == b'\n').count();
+    u64::try_from(lost).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc::{self, Receiver, Sender};
+
+    use super::*;
+
+    /// A stream whose writes wait for a permission: how many bytes to take, or an error.
+    struct Gate {
+        /// Is sent a message when a write begins.
+        begun: Sender<()>,
+        permissions: Receiver<Result<usize, ErrorKind>>,
+        written: Sender<Vec<u8>>,
+    }
+
+    impl Write for Gate {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            let _ = self.begun.send(());
+            // With the test's end the stream never answers again.
+            let Ok(permission) = self.permissions.recv() else {
+                loop {
+                    thread::park()
+                }
+            };
+            let length = permission.map_err(io::Error::from)?.min(bytes.len());
+            self.written.send(bytes[..length].to_vec()).unwrap();
+            Ok(length)
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    struct Log {
+        queue: Arc<Queue>,
+        begun: Receiver<()>,
+        permit: Sender<Result<usize, ErrorKind>>,
+        written: Receiver<Vec<u8>>,
+    }
+
+    impl Log {
+        fn of(capacity: usize) -> Self {
+            let (permit, permissions) = mpsc::channel();
+            let (sender, written) = mpsc::channel();
+            let (begin, begun) = mpsc::channel();
+            let queue = Arc::new(Queue::new(capacity));
+            let writer = Arc::clone(&queue);
+            let gate = Gate { begun: begin, permissions, written: sender };
+            thread::spawn(move || writer.write_to(gate, |lost| format!("{lost} dropped\n").into_bytes()));
+            Self { queue, begun, permit, written }
+        }
+
+        fn permit(&self, permission: Result<usize, ErrorKind>) {
+            self.permit.send(permission).unwrap();
+        }
+
+        fn text(&self) -> String {
+            String::from_utf8(self.written.recv().unwrap()).unwrap()
+        }
+    }
+
+    const ALL: Result<usize, ErrorKind> = Ok(usize::MAX);
+
+    #[test]
+    fn lines_that_do_not_fit_are_dropped_and_counted() {
+        let log = Log::of(8);
+        log.queue.push(b"0\n");
+        // From here on the thread holds this line, and takes no other.
+        log.begun.recv().unwrap();
+        for _ in 0..5 {
+            log.queue.push(b"123\n");
+        }
+        for text in ["0\n", "3 dropped\n", "123\n123\n"] {
+            log.permit(ALL);
+            assert_eq!(log.text(), text);
+        }
+        // The count begins again.
+        log.queue.push(b"4\n");
+        log.permit(ALL);
+        assert_eq!(log.text(), "4\n");
+        log.queue.flush(Duration::from_secs(60));
+        assert_eq!(log.queue.lock().dropped, 0);
+    }
+
+    #[test]
+    fn lines_that_cannot_be_written_are_counted_and_the_next_one_begins_a_line() {
+        let log = Log::of(100);
+        log.queue.push(b"one\ntwo\nthree\n");
+        log.permit(Ok(5));
+        log.permit(Err(ErrorKind::Interrupted));
+        log.permit(Err(ErrorKind::StorageFull));
+        assert_eq!(log.text(), "one\nt");
+        log.queue.flush(Duration::from_secs(60));
+        log.queue.push(b"four\n");
+        for text in ["\n", "four\n", "2 dropped\n"] {
+            log.permit(ALL);
+            assert_eq!(log.text(), text);
+        }
+    }
+
+    #[test]
+    fn a_flush_does_not_wait_longer_than_its_limit() {
+        let log = Log::of(100);
+        log.queue.push(b"one\n");
+        log.queue.flush(Duration::from_millis(1));
+        log.permit(ALL);
+        log.queue.flush(Duration::from_secs(60));
+        assert_eq!(log.text(), "one\n");
+    }
+}

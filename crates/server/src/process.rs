@@ -1,0 +1,86 @@
+//! What this process asks of the system: no core dumps, and which signals end it.
+
+use actix_web::dev::ServerHandle;
+
+use crate::failure::Failure;
+
+/// Keeps the memory of this process out of core dumps, and from debuggers of other processes of the same user: it holds
+/// keys. Best effort, on Linux only: no command fails because of it.
+pub(crate) fn forbid_core_dumps() {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{DumpableBehavior, set_dumpable_behavior};
+        let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
+    }
+}
+
+/// The signals that the server handles itself. SIGTERM and SIGINT are the HTTP server's.
+pub(crate) struct Signals {
+    /// `None` where the process was started with SIGHUP ignored, as `nohup` does.
+    #[cfg(unix)]
+    hangup: Option<tokio::signal::unix::Signal>,
+}
+
+impl Signals {
+    /// Begins to handle the signals: SIGUSR1 and SIGUSR2 are ignored from now on, which by default would end the
+    /// process.
+    ///
+    /// # Errors
+    /// The system refuses to register a handler.
+    #[cfg(unix)]
+    pub(crate) fn handle() -> Result<Self, Failure> {
+        use tokio::signal::unix::{SignalKind, signal};
+        let register = |kind| signal(kind).map_err(|error| Failure::other("the signals", error));
+        // A registered handler stays for the life of the process. That nothing reads the signal is what ignores it.
+        drop((register(SignalKind::user_defined1())?, register(SignalKind::user_defined2())?));
+        let hangup = if ignores_hangup() { None } else { Some(register(SignalKind::hangup())?) };
+        Ok(Self { hangup })
+    }
+
+    #[cfg(not(unix))]
+    pub(crate) fn handle() -> Result<Self, Failure> {
+        Ok(Self {})
+    }
+
+    /// Stops the server at SIGHUP as SIGTERM does: requests in progress are finished.
+    pub(crate) fn stop_at_hangup(self, server: ServerHandle) {
+        #[cfg(unix)]
+        if let Some(mut hangup) = self.hangup {
+            actix_web::rt::spawn(async move {
+                if hangup.recv().await.is_some() {
+                    tracing::info!("SIGHUP received");
+                    server.stop(true).await;
+                }
+            });
+        }
+        #[cfg(not(unix))]
+        drop(server);
+    }
+}
+
+/// True where this process was started with SIGHUP ignored. On systems without `/proc` it counts as not ignored.
+#[cfg(unix)]
+fn ignores_hangup() -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    is_ignored(&status, 1)
+}
+
+/// Reads from the text of `/proc/self/status` whether a signal is ignored: proc(5), `SigIgn`, a mask in hexadecimal.
+#[cfg(unix)]
+fn is_ignored(status: &str, signal: u32) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::is_ignored;
+
+    #[test]
+    fn the_mask_of_ignored_signals_is_read() {
+        let status = "Name:\tpressline\nSigBlk:\t0000000000000000\nSigIgn:\t0000000000001001\n";
+        assert!(is_ignored(status, 1) && is_ignored(status, 13));
+        assert!(!is_ignored(status, 15) && !is_ignored("", 1));
+    }
+}

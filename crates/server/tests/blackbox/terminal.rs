@@ -1,0 +1,76 @@
+//! What a terminal gets to see: colors and a moving bar only where it can show them.
+
+use std::ffi::OsStr;
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Stdio};
+
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+
+use crate::common::{CATALOG, Site};
+
+/// A terminal: the end that shows, and the end that a program writes to.
+fn terminal() -> (File, File) {
+    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&screen).unwrap();
+    unlockpt(&screen).unwrap();
+    let name = ptsname(&screen, Vec::new()).unwrap();
+    let path = OsStr::from_bytes(name.as_bytes());
+    let program = OpenOptions::new().read(true).write(true).open(path).unwrap();
+    (screen.into(), program)
+}
+
+/// What a command shows on a terminal as its standard error, until it ends or has shown `last`.
+fn shown(mut command: Command, variables: &[(&str, &str)], last: &str) -> String {
+    let (mut screen, program) = terminal();
+    command.env_remove("NO_COLOR").envs(variables.iter().copied());
+    let mut process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(program).spawn().unwrap();
+    // The command holds the program's end, too.
+    drop(command);
+    let mut text = Vec::new();
+    let mut bytes = [0; 1024];
+    // Reading fails when the last program has closed its end.
+    while let Ok(length @ 1..) = screen.read(&mut bytes) {
+        text.extend_from_slice(&bytes[..length]);
+        if String::from_utf8_lossy(&text).contains(last) {
+            break;
+        }
+    }
+    let _ = process.kill();
+    process.wait().unwrap();
+    String::from_utf8(text).unwrap()
+}
+
+const XTERM: (&str, &str) = ("TERM", "xterm");
+
+#[test]
+fn the_log_has_colors_only_where_they_are_wanted() {
+    let site = Site::sqlite();
+    let log = |variables: &[(&str, &str)]| {
+        let mut command = site.command();
+        command.arg("serve");
+        shown(command, variables, "listening")
+    };
+    assert!(log(&[XTERM]).contains('\u{1b}'));
+    for variable in [("NO_COLOR", "1"), ("TERM", "dumb")] {
+        let log = log(&[XTERM, variable]);
+        assert!(log.contains("listening") && !log.contains('\u{1b}'), "{variable:?}: {log:?}");
+    }
+}
+
+#[test]
+fn a_bar_is_drawn_only_where_it_can_be_drawn_again() {
+    let site = Site::sqlite();
+    let file = site.file("catalog.csv", CATALOG);
+    let import = |variables: &[(&str, &str)]| {
+        let mut command = site.command();
+        command.args(["catalog", "import"]).arg(&file);
+        shown(command, variables, "no such text")
+    };
+    let drawn = import(&[XTERM]);
+    assert!(drawn.contains("\rImporting [") && drawn.ends_with('\r'), "{drawn:?}");
+    let plain = import(&[XTERM, ("NO_COLOR", "1")]);
+    assert!(plain.contains("\rImporting [") && !plain.contains('\u{1b}'), "{plain:?}");
+    assert_eq!(import(&[("TERM", "dumb")]), "");
+}
