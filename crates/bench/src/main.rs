@@ -61,6 +61,9 @@ fn run(options: Options) -> Result<(), Failure> {
 
 fn measure(context: &mut Context) -> Result<(), Failure> {
     let options = context.options.clone();
+    if let Some(baseline) = &options.baseline {
+        return task::compare::run(context, baseline);
+    }
     if options.wants(Task::Start) {
         task::start::run(context)?;
     }
