@@ -22,7 +22,6 @@ mod pgbench;
 mod plot;
 mod process;
 mod progress;
-mod random;
 mod report;
 mod request;
 mod rows;

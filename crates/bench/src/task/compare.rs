@@ -14,11 +14,11 @@ use crate::http;
 use crate::load::Load;
 use crate::options::{StoreKind, Task};
 use crate::progress::say;
-use crate::random::Random;
 use crate::report::{Table, spread};
 use crate::request::{CREATE, SEARCH, UPDATE};
 use crate::sample::{Sample, order_id};
 use crate::service::{Server, Service, Store};
+use fastrand::Rng;
 
 /// The series of the orders that exist before anything is measured.
 const SERIES: &str = "F";
@@ -171,8 +171,8 @@ fn measure(
 
 /// The body of a request; both servers get the same ones.
 fn body(context: &Context, operation: Operation, salt: u64, number: u64) -> Result<String, Failure> {
-    let mut random = Random::new((salt << 32) ^ number);
-    let existing = random.below(context.options.other_orders());
+    let mut random = Rng::with_seed((salt << 32) ^ number);
+    let existing = random.u64(..context.options.other_orders());
     let sample = |series: &str, number| context.samples.order(series, number);
     Ok(match operation {
         Operation::Create => serde_json::to_string(&sample(&format!("C{salt}"), number))?,
