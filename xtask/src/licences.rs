@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use cargo_metadata::{Metadata, Package, PackageId};
+use spdx::{Expression, ParseMode};
 
-use crate::{Failure, cargo, refuse, spdx};
+use crate::{Failure, cargo, refuse};
 
 /// Licences that ask no more than to be named. The service is MIT OR Apache-2.0, and what it links must not add terms.
 const ACCEPTED: [&str; 15] = [
@@ -74,10 +75,11 @@ fn licence_problem(licence: Option<&str>) -> Option<String> {
     let Some(licence) = licence else {
         return Some("names no licence".to_owned());
     };
-    match spdx::satisfied(licence, &ACCEPTED) {
-        Ok(true) => None,
-        Ok(false) => Some(format!("its licence is `{licence}`, which is not accepted")),
-        Err(reason) => Some(format!("its licence `{licence}` cannot be read: {reason}")),
+    // Lax: it also reads the old `MIT/Apache-2.0`, which means `OR`.
+    match Expression::parse_mode(licence, ParseMode::LAX) {
+        Ok(expression) if expression.evaluate(|one| ACCEPTED.contains(&one.to_string().as_str())) => None,
+        Ok(_) => Some(format!("its licence is `{licence}`, which is not accepted")),
+        Err(error) => Some(format!("its licence `{licence}` cannot be read: {}", error.reason)),
     }
 }
 
@@ -115,7 +117,22 @@ mod tests {
 
     #[test]
     fn accepts_a_choice_and_refuses_copyleft_and_silence() {
-        assert_eq!(licence_problem(Some("MIT OR GPL-3.0-only")), None);
+        for accepted in [
+            "MIT OR GPL-3.0-only",
+            "GPL-3.0-only/MIT",
+            "GPL-3.0-only OR MIT AND Zlib",
+            "Apache-2.0 WITH LLVM-exception",
+        ] {
+            assert_eq!(licence_problem(Some(accepted)), None);
+        }
+        for refused in
+            ["MIT AND GPL-3.0-only", "Zlib WITH LLVM-exception", "(GPL-3.0-only OR MIT) AND AGPL-3.0-only"]
+        {
+            assert!(
+                licence_problem(Some(refused)).is_some_and(|problem| problem.contains("not accepted")),
+                "{refused}"
+            );
+        }
         assert!(
             licence_problem(Some("GPL-3.0-or-later")).is_some_and(|problem| problem.contains("not accepted"))
         );

@@ -12,7 +12,6 @@ mod ci;
 mod generated;
 mod layers;
 mod licences;
-mod spdx;
 mod test;
 mod tidy;
 

@@ -22,7 +22,6 @@ mod pgbench;
 mod plot;
 mod process;
 mod progress;
-mod random;
 mod report;
 mod request;
 mod rows;
@@ -61,6 +60,9 @@ fn run(options: Options) -> Result<(), Failure> {
 
 fn measure(context: &mut Context) -> Result<(), Failure> {
     let options = context.options.clone();
+    if let Some(baseline) = &options.baseline {
+        return task::compare::run(context, baseline);
+    }
     if options.wants(Task::Start) {
         task::start::run(context)?;
     }

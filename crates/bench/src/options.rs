@@ -10,8 +10,8 @@ use clap::{Parser, ValueEnum};
 pub(crate) struct Options {
     /// What to measure
     #[arg(default_value = "all")]
-    pub(crate) task: Task,
-    /// Which database to measure `create` and `neighbours` on; both where nothing is said
+    pub(crate) tasks: Vec<Task>,
+    /// Which database to measure `create` and `neighbours` on, and to compare revisions on; both by default
     #[arg(long)]
     pub(crate) store: Option<StoreKind>,
     /// Connections, where not the goals' own
@@ -33,7 +33,7 @@ pub(crate) struct Options {
     /// The release server
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) server: PathBuf,
-    /// The release server of another revision (`--compare REV`)
+    /// The release server of another revision (`--compare REV`), which is then all that is measured against
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) baseline: Option<PathBuf>,
     /// Where the report goes
@@ -72,7 +72,7 @@ pub(crate) enum StoreKind {
 impl Options {
     /// Whether this part is asked for.
     pub(crate) fn wants(&self, task: Task) -> bool {
-        self.task == task || self.task == Task::All
+        self.tasks.contains(&task) || self.tasks.contains(&Task::All)
     }
 
     /// Whether `create` is to be measured on this database.
@@ -97,12 +97,12 @@ impl Options {
 
     /// Orders in the database that the others work on.
     pub(crate) fn other_orders(&self) -> u64 {
-        self.orders.filter(|_| self.task != Task::All).unwrap_or(10_000)
+        self.orders.filter(|_| !self.tasks.contains(&Task::All)).unwrap_or(10_000)
     }
 
     /// Orders in the database that two stores share.
     pub(crate) fn neighbour_orders(&self) -> u64 {
-        self.orders.filter(|_| self.task != Task::All).unwrap_or(100_000)
+        self.orders.filter(|_| !self.tasks.contains(&Task::All)).unwrap_or(100_000)
     }
 
     /// Connections, where the goal says nothing else.
@@ -132,7 +132,8 @@ mod tests {
         let options = parse("--orders 2000");
         assert!(options.wants(Task::Auth) && options.wants_store(StoreKind::Sqlite));
         assert_eq!((options.search_orders(), options.other_orders()), (2000, 10_000));
-        let options = parse("create --store sqlite --orders 2000");
+        let options = parse("create update --store sqlite --orders 2000");
+        assert!(options.wants(Task::Create) && options.wants(Task::Update));
         assert!(!options.wants(Task::Auth) && !options.wants_store(StoreKind::Postgres));
         assert_eq!(options.other_orders(), 2000);
     }

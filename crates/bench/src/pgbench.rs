@@ -14,7 +14,7 @@ use crate::Failure;
 use crate::database::{Cluster, Prepared};
 use crate::figures::Round;
 use crate::process;
-use crate::random::Random;
+use fastrand::Rng;
 
 /// The client counts of which the best one counts.
 pub(crate) const CLIENTS: [usize; 4] = [8, 16, 32, 64];
@@ -176,10 +176,10 @@ impl Script {
         (parts, names)
     }
 
-    fn draw(&self, name: &str, random: &mut Random) -> String {
+    fn draw(&self, name: &str, random: &mut Rng) -> String {
         match (self.constants.get(name), self.drawn.get(name)) {
             (Some(constant), _) => constant.clone(),
-            (None, Some((low, high))) => (low + random.below(high - low + 1)).to_string(),
+            (None, Some((low, high))) => random.u64(low..=high).to_string(),
             (None, None) => String::new(),
         }
     }
@@ -195,7 +195,7 @@ fn by_loop(
     let connections = (0..clients).map(|_| cluster.connect(database)).collect::<Result<Vec<_>, _>>()?;
     let begin = Instant::now();
     let client = |(seed, mut connection): (u64, PgConnection)| -> Result<u32, Failure> {
-        let mut random = Random::new(seed);
+        let mut random = Rng::with_seed(seed);
         let mut done = 0;
         while begin.elapsed() < duration {
             let arguments: Vec<String> = names.iter().map(|name| script.draw(name, &mut random)).collect();
@@ -232,17 +232,17 @@ mod tests {
         let (parts, names) = script().parts();
         assert_eq!(parts, ["SELECT ", "::text || 'x:' || ", "::bigint\n, ':unknown' || ", ""]);
         assert_eq!(names, ["a", "number", "a"]);
-        let mut random = Random::new(1);
+        let mut random = Rng::with_seed(1);
         assert_eq!(names.map_draw(&script(), &mut random), ["A", "5", "A"]);
     }
 
     /// Draws every variable.
     trait MapDraw {
-        fn map_draw(&self, script: &Script, random: &mut Random) -> Vec<String>;
+        fn map_draw(&self, script: &Script, random: &mut Rng) -> Vec<String>;
     }
 
     impl MapDraw for Vec<&'static str> {
-        fn map_draw(&self, script: &Script, random: &mut Random) -> Vec<String> {
+        fn map_draw(&self, script: &Script, random: &mut Rng) -> Vec<String> {
             self.iter().map(|name| script.draw(name, random)).collect()
         }
     }

@@ -5,8 +5,8 @@ use pressline_domain::words::WordSet;
 use serde::Serialize;
 
 use crate::Failure;
-use crate::random::Random;
 use crate::sample::{Item, Sample, Samples};
+use fastrand::Rng;
 
 /// The columns of an order without its words, in the order of [`Rows::order`].
 pub(crate) const ORDER_COLUMNS: [&str; 21] = [
@@ -83,7 +83,7 @@ impl Rows {
         store: &StoreRef,
         place: Place,
     ) -> Result<Self, Failure> {
-        let mut random = Random::new(place.created_at ^ (place.number << 20));
+        let mut random = Rng::with_seed(place.created_at ^ (place.number << 20));
         let id = uuid(&mut random, place.created_at);
         let number = format!("{}-{}", store.prefix, place.number);
         let words = words(sample, &number, &id);
@@ -203,8 +203,8 @@ fn words(sample: &Sample, number: &str, id: &str) -> Vec<String> {
 }
 
 /// A UUID of version 7.
-fn uuid(random: &mut Random, millis: u64) -> String {
-    let (a, b) = (random.next(), random.next());
+fn uuid(random: &mut Rng, millis: u64) -> String {
+    let (a, b) = (random.u64(..), random.u64(..));
     format!(
         "{:08x}-{:04x}-7{:03x}-{:04x}-{:012x}",
         (millis >> 16) & 0xffff_ffff,
@@ -216,11 +216,11 @@ fn uuid(random: &mut Random, millis: u64) -> String {
 }
 
 /// Bytes of the form and length of a fingerprint.
-fn fingerprint(random: &mut Random) -> String {
+fn fingerprint(random: &mut Rng) -> String {
     let mut digits = String::with_capacity(2 + (4 + LEAVES) * 16);
     digits.push_str(&format!("{FORM:02x}"));
     for _ in 0..4 + LEAVES {
-        let number = random.next();
+        let number = random.u64(..);
         let nibbles = (0..16).map(|place| ((number >> (4 * place)) & 0xf) as u32);
         digits.extend(nibbles.filter_map(|nibble| char::from_digit(nibble, 16)));
     }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::catalog::Product;
-use crate::random::Random;
+use fastrand::Rng;
 
 const FIRST: [&str; 24] = [
     "Ana", "Liam", "Noah", "Olivia", "Emma", "Mateo", "Sofia", "Lucas", "Mia", "Ethan", "Chloé", "Zoë",
@@ -119,14 +119,15 @@ impl Samples {
 
     /// The order of this number in a series. Order ids of different series differ.
     pub(crate) fn order(&self, series: &str, number: u64) -> Sample {
-        let mut random = Random::new(number ^ (seed_of(series) << 32));
-        let (first, last) = (random.pick(&FIRST), format!("{} {}", random.pick(&LAST), random.pick(&SECOND)));
+        let mut random = Rng::with_seed(number ^ (seed_of(series) << 32));
+        let first = pick(&mut random, &FIRST);
+        let last = format!("{} {}", pick(&mut random, &LAST), pick(&mut random, &SECOND));
         let mailbox = format!("buyer.{series}{number}").to_lowercase();
         let shipping = address(&mut random, first, &last, &mailbox);
         let billing = address(&mut random, first, &last, &mailbox);
         let order_id = order_id(series, number);
         Sample {
-            email: format!("shop.{}@orders.example.com", random.below(40)),
+            email: format!("shop.{}@orders.example.com", random.u64(..40)),
             customer: Customer { first_name: first.to_owned(), last_name: last },
             shipping_address: shipping,
             billing_address: billing,
@@ -135,8 +136,8 @@ impl Samples {
         }
     }
 
-    fn item(&self, random: &mut Random, order_id: &str) -> Item {
-        let at = usize::try_from(random.below(self.products.len() as u64)).unwrap_or(0);
+    fn item(&self, random: &mut Rng, order_id: &str) -> Item {
+        let at = random.usize(..self.products.len());
         let (sku, name, areas) = self
             .products
             .get(at)
@@ -144,15 +145,15 @@ impl Samples {
         let mut url = |kind: &str| {
             format!(
                 "https://files.prints.example.com/stores/main/orders/{order_id}/{kind}-{:016x}{:016x}.png",
-                random.next(),
-                random.next()
+                random.u64(..),
+                random.u64(..)
             )
         };
         Item {
             file_urls: (0..areas.max(1)).map(|_| url("print")).collect(),
             mockup_images: vec![url("mockup"), url("mockup")],
-            quantity: u32::try_from(1 + random.below(3)).unwrap_or(1),
-            ship_class: if random.below(5) == 0 { "Express" } else { "Standard" },
+            quantity: random.u32(1..=3),
+            ship_class: if random.u64(..5) == 0 { "Express" } else { "Standard" },
             name,
             sku,
             product: at,
@@ -169,26 +170,31 @@ fn seed_of(series: &str) -> u64 {
     series.bytes().fold(17, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
 }
 
-fn address(random: &mut Random, first: &str, last: &str, mailbox: &str) -> Address {
-    let place = PLACES.get(usize::try_from(random.below(PLACES.len() as u64)).unwrap_or(0));
-    let (city, province, code, zip, latitude, longitude) = place.copied().unwrap_or_default();
+/// One of the texts of a list.
+fn pick<'a>(random: &mut Rng, list: &[&'a str]) -> &'a str {
+    random.choice(list).copied().unwrap_or_default()
+}
+
+fn address(random: &mut Rng, first: &str, last: &str, mailbox: &str) -> Address {
+    let place = random.choice(&PLACES).copied();
+    let (city, province, code, zip, latitude, longitude) = place.unwrap_or_default();
     Address {
         first_name: first.to_owned(),
         last_name: last.to_owned(),
-        company: format!("{} Goods {}", random.pick(&SECOND), random.below(1000)),
-        address1: format!("{} {}", 1 + random.below(9999), random.pick(&STREETS)),
-        address2: format!("Apartment {}", 1 + random.below(400)),
+        company: format!("{} Goods {}", pick(random, &SECOND), random.u64(..1000)),
+        address1: format!("{} {}", 1 + random.u64(..9999), pick(random, &STREETS)),
+        address2: format!("Apartment {}", 1 + random.u64(..400)),
         city: city.to_owned(),
-        zip: format!("{zip}{:02}", random.below(100)),
+        zip: format!("{zip}{:02}", random.u64(..100)),
         province: province.to_owned(),
         province_code: code.to_owned(),
         country: "United States".to_owned(),
         country_code: "US".to_owned(),
         phone: format!(
             "+1 {:03} {:03} {:04}",
-            201 + random.below(780),
-            random.below(1000),
-            random.below(10_000)
+            201 + random.u64(..780),
+            random.u64(..1000),
+            random.u64(..10_000)
         ),
         email: format!("{mailbox}@mail.example.com"),
         latitude,

@@ -40,7 +40,16 @@ pub(super) const LAYERS: [Layer; 7] = [
         uses: &["domain"],
         tests_use: &["contract", "testkit"],
         // What is asked of every adapter must not lean on one adapter's technology.
-        outside: Some(&["async-trait", "libtest-mimic", "serde", "serde_json", "thiserror", "tokio", "uuid"]),
+        outside: Some(&[
+            "async-trait",
+            "fastrand",
+            "libtest-mimic",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "tokio",
+            "uuid",
+        ]),
     },
     Layer {
         name: "testkit",

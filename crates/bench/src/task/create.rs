@@ -1,4 +1,4 @@
-//! New orders in PostgreSQL: the service, its baseline, Fastify and pgbench, in turns.
+//! New orders in PostgreSQL: the service, Fastify and pgbench, in turns.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use crate::process;
 use crate::progress::say;
 use crate::report::Table;
 use crate::request::Account;
-use crate::service::{Server, Service};
+use crate::service::Server;
 use crate::statements::{self, Statements};
 
 /// The status of an order that was created.
@@ -38,7 +38,6 @@ struct Candidate {
 }
 
 const SERVICE: &str = "pressline";
-const BASELINE: &str = "pressline, the other revision";
 const FASTIFY: &str = "Fastify + pg, 2 processes";
 
 /// Measures, and notes what was found.
@@ -89,12 +88,7 @@ fn candidates(context: &Context, filled: &Filled) -> Result<Vec<Candidate>, Fail
     let candidate =
         |name, server| Candidate { name, server, many: Rounds::default(), alone: Rounds::default() };
     let mut candidates = Vec::new();
-    if let Some(binary) = &context.options.baseline {
-        context.cluster.create("create_baseline", Some(&filled.database))?;
-        let server = Service::new(binary, &context.cluster.url("create_baseline")).serve()?;
-        candidates.push(candidate(BASELINE, server));
-    }
-    candidates.insert(0, candidate(SERVICE, context.service(&filled.database).serve()?));
+    candidates.push(candidate(SERVICE, context.service(&filled.database).serve()?));
     if let Some(peer) = Peer::install(&context.options.output)? {
         candidates.push(candidate(FASTIFY, peer.serve(&context.cluster, &filled.hot.account)?));
     }
@@ -181,10 +175,6 @@ fn note(
         report.find(Goal::CreateAgainstFastify, service.many.ratio(&fastify.many, rate), "");
         let tail = service.many.ratio(&fastify.many, |round| round.p99.unwrap_or_default());
         report.find(Goal::CreateTailAgainstFastify, tail, "");
-    }
-    if let Some(other) = find(BASELINE) {
-        let ratio = service.many.ratio(&other.many, rate).map_or(0.0, |ratio| ratio.median);
-        report.about.push(("against the other revision".to_owned(), format!("{ratio:.2} times its creates")));
     }
     let memory = process::memory(service.server.pid())?;
     report.find(Goal::MemoryLoad, Spread::of([megabytes(memory.peak)]), "the most during `create`");

@@ -11,12 +11,12 @@ use crate::load::Load;
 use crate::options::Task;
 use crate::pgbench::Script;
 use crate::progress::say;
-use crate::random::Random;
 use crate::report::Table;
 use crate::request::{SEARCH, UPDATE};
 use crate::sample::order_id;
 use crate::service::Server;
 use crate::statements::{Statements, hot_orders};
+use fastrand::Rng;
 
 use super::create::best_clients;
 
@@ -99,11 +99,11 @@ fn compare(
 
 /// Requests about random orders of the hot store.
 fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Result<Vec<Vec<u8>>, Failure> {
-    let mut random = Random::new(0x6765_7400 + round);
+    let mut random = Rng::with_seed(0x6765_7400 + round);
     let hot = hot_orders(filled.orders);
     let account = &filled.hot.account;
     let request = |number| -> Result<Vec<u8>, Failure> {
-        let order_id = order_id(SERIES, hot_index(random.below(hot)));
+        let order_id = order_id(SERIES, hot_index(random.u64(..hot)));
         Ok(match kind {
             Kind::Get => account.request(SEARCH, &json!({ "searchKey": order_id }).to_string()),
             Kind::Update => {

@@ -1,6 +1,7 @@
 //! What can be measured, one file each.
 
 pub(crate) mod auth;
+pub(crate) mod compare;
 pub(crate) mod create;
 pub(crate) mod create_sqlite;
 pub(crate) mod existing;

@@ -11,12 +11,12 @@ use crate::http;
 use crate::load::Load;
 use crate::plot::{Plot, Series};
 use crate::progress::say;
-use crate::random::Random;
 use crate::report::{Table, number};
 use crate::request::SEARCH;
 use crate::sample::Sample;
 use crate::service::{Server, Store};
 use crate::statements::hot_orders;
+use fastrand::Rng;
 
 use super::existing::hot_index;
 
@@ -131,11 +131,11 @@ fn measure(
 }
 
 fn requests(context: &Context, filled: &Filled, kind: Kind, hot: bool) -> Vec<Vec<u8>> {
-    let mut random = Random::new(0x7365_6172 + u64::from(hot));
+    let mut random = Rng::with_seed(0x7365_6172 + u64::from(hot));
     let store: &Store = if hot { &filled.hot } else { &filled.cold };
     let request = |_| {
         let index = if hot {
-            hot_index(random.below(hot_orders(filled.orders)))
+            hot_index(random.u64(..hot_orders(filled.orders)))
         } else {
             cold(&mut random, filled.orders)
         };
@@ -146,9 +146,9 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, hot: bool) -> Vec<Ve
 }
 
 /// The index of an order of the cold store, which is the second one.
-fn cold(random: &mut Random, orders: u64) -> u64 {
+fn cold(random: &mut Rng, orders: u64) -> u64 {
     loop {
-        let index = random.below(orders);
+        let index = random.u64(..orders);
         if place_of(index, crate::context::STORES).0 == 1 {
             return index;
         }

@@ -5,8 +5,7 @@ use std::time::{Duration, Instant};
 use serde_json::json;
 
 use crate::common::{
-    Answer, Client, Connection, PATHS, Random, Request, Site, assert_error, label, on_both_databases, order,
-    update,
+    Answer, Client, Connection, PATHS, Request, Site, assert_error, label, on_both_databases, order, update,
 };
 
 on_both_databases!(
@@ -275,22 +274,22 @@ fn a_body_may_be_changed_anywhere(site: &Site) {
         ("update", update),
         ("search", search),
     ];
-    let mut random = Random::seeded(20_240_608);
+    let mut random = fastrand::Rng::with_seed(20_240_608);
     let mut connection = Connection::open(server.address).unwrap();
     let mut statuses = std::collections::BTreeMap::<u16, u32>::new();
     for round in 0..800 {
         let (operation, body) = &seeds[round % seeds.len()];
         let mut bytes = body.to_string().into_bytes();
-        for _ in 0..=random.below(3) {
-            let at = random.below(bytes.len());
-            let end = (at + random.below(12)).min(bytes.len());
-            match random.below(4) {
-                0 => bytes[at] = u8::try_from(random.below(256)).unwrap(),
+        for _ in 0..=random.usize(..3) {
+            let at = random.usize(..bytes.len());
+            let end = (at + random.usize(..12)).min(bytes.len());
+            match random.usize(..4) {
+                0 => bytes[at] = random.u8(..),
                 1 => drop(bytes.drain(at..end)),
-                2 => drop(bytes.splice(at..at, random.choose(&PIECES).iter().copied())),
+                2 => drop(bytes.splice(at..at, random.choice(PIECES).unwrap().iter().copied())),
                 _ => {
                     let copy = bytes[at..end].to_vec();
-                    let to = random.below(bytes.len());
+                    let to = random.usize(..bytes.len());
                     bytes.splice(to..to, copy);
                 }
             }

@@ -7,7 +7,6 @@ mod check;
 mod client;
 mod http;
 mod process;
-mod random;
 mod sample;
 mod site;
 
@@ -15,7 +14,6 @@ pub(crate) use check::{assert_error, assert_order, strings};
 pub(crate) use client::{Client, PATHS, compact, sign, sign_hex};
 pub(crate) use http::{Answer, Connection, Request, try_get, try_send};
 pub(crate) use process::{Finished, Server};
-pub(crate) use random::Random;
 pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
 pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 

@@ -1,0 +1,225 @@
+//! This revision against another one, operation by operation.
+//!
+//! Each server fills a database of its own through its own API, so that the two need not share a schema. They take
+//! turns, and the ratios are taken round by round: what the machine does meanwhile concerns both alike.
+
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+
+use crate::Failure;
+use crate::context::Context;
+use crate::figures::{Round, Rounds, Spread};
+use crate::http;
+use crate::load::Load;
+use crate::options::{StoreKind, Task};
+use crate::progress::say;
+use crate::report::{Table, spread};
+use crate::request::{CREATE, SEARCH, UPDATE};
+use crate::sample::{Sample, order_id};
+use crate::service::{Server, Service, Store};
+use fastrand::Rng;
+
+/// The series of the orders that exist before anything is measured.
+const SERIES: &str = "F";
+/// Connections of the operations that are measured under load.
+const CONNECTIONS: usize = 32;
+/// Requests prepared for each second of a measurement: more than either server answers.
+const FASTEST: u64 = 16_000;
+/// How long the orders that exist beforehand may take to be created.
+const FILL_TIME: Duration = Duration::from_secs(600);
+const OK: u16 = 200;
+
+/// What is measured: the name of its table, the task that asks for it, and its connections.
+const OPERATIONS: [(&str, Task, Operation, usize); 6] = [
+    ("create, 64 connections", Task::Create, Operation::Create, 64),
+    ("create, 1 connection", Task::Create, Operation::Create, 1),
+    ("update", Task::Update, Operation::Update, CONNECTIONS),
+    ("get", Task::Get, Operation::Get, CONNECTIONS),
+    ("search, newest page", Task::Search, Operation::NewestPage, CONNECTIONS),
+    ("search, name", Task::Search, Operation::Name, CONNECTIONS),
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Create,
+    Update,
+    Get,
+    NewestPage,
+    Name,
+}
+
+/// A running server of one revision.
+struct Candidate {
+    name: &'static str,
+    store: Store,
+    server: Server,
+    /// One entry for each of the operations.
+    rounds: Vec<Rounds>,
+}
+
+/// Measures both revisions on each database that is asked for.
+pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), Failure> {
+    for (kind, name) in [(StoreKind::Postgres, "PostgreSQL"), (StoreKind::Sqlite, "SQLite")] {
+        if context.options.wants_store(kind) {
+            compare(context, baseline, kind, name)?;
+        }
+    }
+    Ok(())
+}
+
+fn compare(context: &mut Context, baseline: &Path, kind: StoreKind, name: &str) -> Result<(), Failure> {
+    say(&format!("compare: {name}"));
+    // Not in the folder for temporary files, which may be in memory.
+    let folder = tempfile::tempdir_in(&context.options.output)?;
+    let this = context.options.server.clone();
+    let mut candidates = Vec::new();
+    for (candidate, binary) in [("this revision", this.as_path()), ("the other revision", baseline)] {
+        let database = format!("compare_{}", candidates.len());
+        let url = match kind {
+            StoreKind::Postgres => {
+                context.cluster.create(&database, None)?;
+                context.cluster.url(&database)
+            }
+            StoreKind::Sqlite => format!("sqlite://{}", folder.path().join(database).display()),
+        };
+        candidates.push(start(context, candidate, &Service::new(binary, &url))?);
+    }
+    let rounds = context.options.rounds();
+    for round in 0..rounds {
+        say(&format!("compare, {name}: round {} of {rounds}", round + 1));
+        // The first to be measured changes from round to round.
+        let first = round % candidates.len();
+        candidates.rotate_left(first);
+        for (index, (_, task, operation, connections)) in OPERATIONS.into_iter().enumerate() {
+            if !context.options.wants(task) {
+                continue;
+            }
+            for candidate in &mut candidates {
+                let done = measure(context, candidate, operation, connections, round)?;
+                candidate.rounds.get_mut(index).ok_or("an operation has no rounds")?.0.push(done);
+            }
+        }
+        candidates.rotate_right(first);
+    }
+    report(context, &candidates, name);
+    Ok(())
+}
+
+/// Starts a server on an empty database and creates the orders that the operations work on.
+fn start(context: &Context, name: &'static str, service: &Service) -> Result<Candidate, Failure> {
+    service.prepare(context.catalog())?;
+    let store = service.create_store("Hot", "HOT")?;
+    let server = service.serve()?;
+    let orders = context.options.other_orders();
+    let requests = context.creates(std::slice::from_ref(&store.account), SERIES, orders)?;
+    let address = server.address;
+    let load =
+        Load { address, connections: CONNECTIONS, duration: FILL_TIME, requests: &requests, repeat: false };
+    let created = load.run()?.all(OK)?.answers();
+    if created != orders {
+        return Err(format!("{name}: only {created} of {orders} orders were created in time").into());
+    }
+    let rounds = OPERATIONS.iter().map(|_| Rounds::default()).collect();
+    let candidate = Candidate { name, store, server, rounds };
+    require_results(context, &candidate)?;
+    Ok(candidate)
+}
+
+/// Checks that the reading operations find something: an empty result would be measured as a fast one.
+fn require_results(context: &Context, candidate: &Candidate) -> Result<(), Failure> {
+    for (name, _, operation, _) in OPERATIONS {
+        if matches!(operation, Operation::Create | Operation::Update) {
+            continue;
+        }
+        let body = body(context, operation, 0, 0)?;
+        let request = candidate.store.account.request(SEARCH, &body);
+        let found = http::call(candidate.server.address, &request)?.ok()?.json()?;
+        if found.get("data").and_then(Value::as_array).is_none_or(Vec::is_empty) {
+            return Err(format!("{}: `{name}` found nothing", candidate.name).into());
+        }
+    }
+    Ok(())
+}
+
+fn measure(
+    context: &Context,
+    candidate: &Candidate,
+    operation: Operation,
+    connections: usize,
+    round: usize,
+) -> Result<Round, Failure> {
+    let path = match operation {
+        Operation::Create => CREATE,
+        Operation::Update => UPDATE,
+        Operation::Get | Operation::NewestPage | Operation::Name => SEARCH,
+    };
+    let account = &candidate.store.account;
+    let count = FASTEST * context.options.seconds();
+    let salt = ((round as u64) << 8) + connections as u64;
+    let requests = (0..count)
+        .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
+        .collect::<Result<Vec<_>, Failure>>()?;
+    context.cluster.settle()?;
+    let (address, duration) = (candidate.server.address, context.duration());
+    context.measure(
+        &candidate.server,
+        &Load { address, connections, duration, requests: &requests, repeat: false },
+        OK,
+    )
+}
+
+/// The body of a request; both servers get the same ones.
+fn body(context: &Context, operation: Operation, salt: u64, number: u64) -> Result<String, Failure> {
+    let mut random = Rng::with_seed((salt << 32) ^ number);
+    let existing = random.u64(..context.options.other_orders());
+    let sample = |series: &str, number| context.samples.order(series, number);
+    Ok(match operation {
+        Operation::Create => serde_json::to_string(&sample(&format!("C{salt}"), number))?,
+        Operation::Update => {
+            let Sample { shipping_address, billing_address, customer, .. } =
+                sample("U", (salt << 32) + number);
+            let order_id = order_id(SERIES, existing);
+            serde_json::to_string(&json!({
+                "order_id": order_id, "shipping_address": shipping_address,
+                "billing_address": billing_address, "customer": customer, "line_items": [],
+            }))?
+        }
+        Operation::Get => json!({ "searchKey": order_id(SERIES, existing) }).to_string(),
+        Operation::NewestPage => json!({ "size": 20 }).to_string(),
+        Operation::Name => {
+            let address = sample(SERIES, existing).shipping_address;
+            let name = format!("{} {}", address.first_name, address.last_name);
+            json!({ "searchKey": name, "size": 20 }).to_string()
+        }
+    })
+}
+
+fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
+    let [this, other] = candidates else { return };
+    let orders = context.options.other_orders();
+    let mut ratios = Table {
+        title: format!("This revision : the other, {database}, {orders} orders, ratios of the same round"),
+        head: ["", "CPU of service and database (min to max)", "a second", "p99"].map(str::to_owned).to_vec(),
+        rows: Vec::new(),
+    };
+    for (index, (operation, ..)) in OPERATIONS.iter().enumerate() {
+        let (Some(ours), Some(theirs)) = (this.rounds.get(index), other.rounds.get(index)) else { continue };
+        if ours.0.is_empty() {
+            continue;
+        }
+        let cell = |figure: fn(&Round) -> f64| {
+            let ratio: Option<Spread> = ours.ratio(theirs, figure);
+            ratio.map_or_else(|| "–".to_owned(), |ratio| spread(&ratio))
+        };
+        ratios.rows.push(vec![
+            (*operation).to_owned(),
+            cell(|round| round.service_cpu + round.database_cpu),
+            cell(|round| round.rate),
+            cell(|round| round.p99.unwrap_or_default()),
+        ]);
+        let rows = [(this.name.to_owned(), ours), (other.name.to_owned(), theirs)];
+        context.report.tables.push(Table::of_rounds(format!("{operation}, {database}"), rows));
+    }
+    context.report.tables.push(ratios);
+}
