@@ -179,8 +179,8 @@ async fn variants_of_the_version_before_are_found_once_migrated() {
     let (database, store) = prepared().await;
     // As its import does, while both versions run.
     let older = "INSERT INTO products (sku, name, price, currency, areas) \
-        SELECT 'MUG-' || n, 'Cốc ' || n, n, 'USD', '[{\"id\":\"main\",\"name\":\"Main\",\"size\":\"\",\"note\":\"\",\"width\":0,\
-        \"height\":0,\"requirement\":\"base_belongs\",\"require_for\":[],\"extra_fee\":0}]' FROM generate_series(1, 2500) AS n \
+        SELECT 'MUG-' || n, 'Cốc ' || n, n, 'USD', '[{\"id\":\"main\",\"name\":\"Main\",\"size\":\"\",\"note\":\"\",\
+        \"requirement\":\"base_belongs\",\"require_for\":[],\"extra_fee\":0}]' FROM generate_series(1, 2500) AS n \
         ON CONFLICT (sku) DO UPDATE SET sku = excluded.sku, name = excluded.name";
     execute(database.url(), older);
     assert_eq!((found(&store, "coc").await, found(&store, "").await), (0, 2500));

@@ -87,12 +87,10 @@ impl OrderService {
             });
         }
         let Some((parts, price)) = priced else { return Err(report.into()) };
+        check_words(&parts)?;
         let unstored = parts.items.iter().map(|item| item.id).collect();
         let order = match extent {
-            Extent::Order => {
-                check_words(&parts)?;
-                QuotedOrder::New(Box::new(NewOrder::new(parts)?))
-            }
+            Extent::Order => QuotedOrder::New(Box::new(NewOrder::new(parts)?)),
             Extent::Cart => {
                 let total = parts.fees.total().map_err(|_| InvalidOrder::Total)?;
                 QuotedOrder::Cart(Box::new(Cart { parts, total }))

@@ -235,8 +235,13 @@ async fn stores_find_their_own_orders_only() {
     let other = shop.add_store("OTHER", currency("USD")).await;
     let found = shop.service.search(&other, &SearchDraft::default()).await.unwrap();
     assert_eq!((found.orders.len(), found.has_next, found.has_previous), (0, false, false));
-    // A cursor leads through one's own orders, whoever it was made for.
+    // A cursor is good for the store that it was given to, and for no other.
     let cursor = search(&shop, &page(1, 1)).await.unwrap().next_cursor.unwrap();
     let draft = SearchDraft { cursor: cursor.as_str().into(), ..SearchDraft::default() };
-    assert_eq!(shop.service.search(&other, &draft).await.unwrap().orders.len(), 0);
+    assert_eq!(shop.service.search(&shop.store, &draft).await.unwrap().orders.len(), 1);
+    let error = shop.service.search(&other, &draft).await.unwrap_err();
+    assert!(
+        matches!(&error, OrderError::Invalid { violations, .. } if violations[0].field == "cursor"),
+        "{error:?}"
+    );
 }

@@ -52,8 +52,12 @@ fn begin(client: &Client) -> (u16, TcpStream) {
 
 fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
     site.import_catalog();
-    // With longer waits for a connection than by default, as a test's machine may be busy.
-    let server = site.serve_with(&[("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000")]);
+    let server = site.serve_with(&[
+        // Longer waits for a connection than by default, because a test's machine may be busy.
+        ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
+        // All calls are of one store here; it is their memory that is to be bounded.
+        ("PRESSLINE__IN_FLIGHT__SEARCHES", "64"),
+    ]);
     let client = site.store(&server, &[]);
     for number in 0..ORDERS {
         client.create(&widest(&format!("wide-{number}")));
