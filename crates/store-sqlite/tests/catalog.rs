@@ -230,8 +230,8 @@ async fn variants_of_the_version_before_are_found_once_migrated() {
     // As its import does, while both versions run.
     let older = "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500) \
         INSERT INTO products (sku, name, price, currency, areas) \
-        SELECT 'MUG-' || n, 'Cốc ' || n, n, 'USD', '[{\"id\":\"main\",\"name\":\"Main\",\"size\":\"\",\"note\":\"\",\"width\":0,\
-        \"height\":0,\"requirement\":\"base_belongs\",\"require_for\":[],\"extra_fee\":0}]' FROM numbers WHERE TRUE \
+        SELECT 'MUG-' || n, 'Cốc ' || n, n, 'USD', '[{\"id\":\"main\",\"name\":\"Main\",\"size\":\"\",\"note\":\"\",\
+        \"requirement\":\"base_belongs\",\"require_for\":[],\"extra_fee\":0}]' FROM numbers WHERE TRUE \
         ON CONFLICT (sku) DO UPDATE SET sku = excluded.sku, name = excluded.name";
     execute(&path, older);
     assert_eq!((found(&store, "coc").await, found(&store, "").await), (0, 2501));
