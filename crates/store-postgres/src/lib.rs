@@ -60,8 +60,8 @@ pub struct PostgresStore {
 impl PostgresStore {
     /// A store over the database at `url` (`postgres://user:password@host:port/database?parameters`).
     ///
-    /// The database need not be there yet: connections are made in the background and again after a failure, and calls
-    /// answer [`RepositoryError::Unavailable`] meanwhile.
+    /// The database need not be there yet: connections are made when calls need them, and calls answer
+    /// [`RepositoryError::Unavailable`] meanwhile.
     ///
     /// # Errors
     /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.

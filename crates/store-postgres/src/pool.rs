@@ -10,19 +10,19 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::error::{Failure, Remedy};
-use crate::session::{Idle, Manager, Plans, Session};
+use crate::session::{Manager, Session, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
 /// What a call waits beyond the times of the configuration before it gives up on a server that says nothing at all.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
 
-/// Connections that are made when they are first needed. A call holds a permit before it takes a thread, so that there
-/// are never more blocked threads than connections, and those who wait cost nothing.
+/// Connections that r2d2 makes when they are first needed, and keeps for later calls. A call holds a permit before it
+/// takes a thread, so that there are never more blocked threads than connections, and those who wait cost nothing.
 ///
 /// Searches need a second permit, of which there are fewer: however many stores search, connections are left for
 /// authentication, pricing and replays.
 pub(crate) struct Pool {
-    idle: Idle,
+    connections: r2d2::Pool<Manager>,
     permits: Arc<Semaphore>,
     searches: Arc<FairPermits>,
     manager: Manager,
@@ -44,11 +44,19 @@ impl Pool {
         if sizes.contains(&0) || times.iter().any(|time| time.as_millis() == 0) {
             return Err(ConnectError::Config);
         }
+        let max_size = u32::try_from(config.max_connections).map_err(|_| ConnectError::Config)?;
+        let manager = Manager::new(url.to_owned(), config.clone());
+        // A test of each connection would cost every call a round trip; a dead one is replaced when its work fails.
+        let connections = r2d2::Pool::builder()
+            .max_size(max_size)
+            .min_idle(Some(0))
+            .test_on_check_out(false)
+            .build_unchecked(manager.clone());
         Ok(Self {
-            idle: Idle::default(),
+            connections,
             permits: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
             searches: FairPermits::new(config.searches),
-            manager: Manager::new(url.to_owned(), config.clone()),
+            manager,
             config: config.clone(),
         })
     }
@@ -107,7 +115,7 @@ impl Pool {
             if Instant::now() > deadline {
                 return Err(unavailable("all threads are in use"));
             }
-            pool.attempts(work, deadline)
+            pool.attempts(work, deadline.into_std())
         });
         // The server's own timeouts end every statement, unless the server does not answer any more.
         let patience = self.config.pool_wait + self.config.statement_timeout + GRACE;
@@ -120,44 +128,71 @@ impl Pool {
     fn attempts<T>(
         &self,
         mut work: impl FnMut(&mut PgConnection, bool) -> Result<T, Failure>,
-        deadline: Instant,
+        deadline: std::time::Instant,
     ) -> Result<T, RepositoryError> {
         // A stopped server leaves as many dead connections as the pool had.
         let mut connections_left = self.config.max_connections.saturating_add(1);
         let mut conflicts = 0;
         let mut in_doubt = false;
         loop {
-            let mut session = match self.idle.take() {
-                Some(session) => session,
-                None => Session::new(self.manager.connect(Plans::Auto, deadline.into_std())?),
-            };
-            let started = Instant::now();
-            let failure = match work(&mut session.connection, in_doubt) {
-                Ok(done) => {
-                    self.idle.keep(session);
-                    return Ok(done);
-                }
+            let (result, took) = self.on_connection(deadline, |session| {
+                let started = Instant::now();
+                let result = work(&mut session.connection, in_doubt);
+                let remedy = result.as_ref().err().map(Failure::remedy);
+                session.lost = remedy == Some(Remedy::Reconnect);
+                (result, started.elapsed())
+            })?;
+            let failure = match result {
+                Ok(done) => return Ok(done),
                 Err(failure) => failure,
             };
             match failure.remedy() {
                 Remedy::Reconnect => {
                     // What ended this connection has most likely ended the idle ones, too.
-                    self.idle.clear();
+                    self.close_idle();
                     if connections_left == 0 {
-                        return Err(self.manager.error(failure, started.elapsed()));
+                        return Err(self.manager.error(failure, took));
                     }
                     connections_left -= 1;
                     in_doubt = true;
                 }
                 Remedy::TryAgain if conflicts < retry::CONFLICTS => {
                     conflicts += 1;
-                    self.idle.keep(session);
                     std::thread::sleep(retry::pause(conflicts));
                 }
-                Remedy::TryAgain | Remedy::Nothing => {
-                    self.idle.keep(session);
-                    return Err(self.manager.error(failure, started.elapsed()));
-                }
+                Remedy::TryAgain | Remedy::Nothing => return Err(self.manager.error(failure, took)),
+            }
+        }
+    }
+
+    /// Calls a function with an idle connection, or with a new one. An attempt to connect that fails is repeated until
+    /// the deadline, as [`pause_after`] says.
+    fn on_connection<R>(
+        &self,
+        deadline: std::time::Instant,
+        function: impl FnOnce(&mut Session) -> R,
+    ) -> Result<R, RepositoryError> {
+        loop {
+            let asked = std::time::Instant::now();
+            let taken = self.connections.get_timeout(deadline.saturating_duration_since(asked));
+            let mut attempt = taken.map_err(|error| RepositoryError::Unavailable(error.into()))?;
+            let why = match &mut *attempt {
+                Ok(session) => return Ok(function(session)),
+                // The call that asked for this attempt did not wait for it, and the server may accept connections now.
+                Err(failed) if failed.at < asked => continue,
+                Err(failed) => Arc::clone(&failed.why),
+            };
+            // Returns the place of the connection before the pause.
+            drop(attempt);
+            pause_after(why, deadline)?;
+        }
+    }
+
+    /// Closes the connections that no call uses.
+    fn close_idle(&self) {
+        while let Some(mut attempt) = self.connections.try_get() {
+            if let Ok(session) = &mut *attempt {
+                session.lost = true;
             }
         }
     }
@@ -165,4 +200,32 @@ impl Pool {
 
 fn unavailable(why: &'static str) -> RepositoryError {
     RepositoryError::Unavailable(why.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use diesel::connection::SimpleConnection;
+    use pressline_testkit::Postgres;
+
+    use super::*;
+
+    /// Asks for a connection that it does not wait for, and returns when the attempt has failed.
+    fn leave_a_failed_attempt(pool: &Pool) {
+        assert!(pool.connections.get_timeout(Duration::ZERO).is_err());
+        while pool.connections.state().idle_connections == 0 {
+            std::thread::yield_now();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_call_is_not_answered_with_an_earlier_refusal() {
+        let postgres = Postgres::start().unwrap();
+        let database = postgres.create_database().unwrap();
+        let config = PostgresConfig { max_connections: 1, ..PostgresConfig::default() };
+        let pool = Arc::new(Pool::new(database.url(), &config).unwrap());
+        postgres.stop().unwrap();
+        leave_a_failed_attempt(&pool);
+        postgres.restart().unwrap();
+        pool.call(|connection, _| Ok(connection.batch_execute("SELECT 1")?)).await.unwrap();
+    }
 }

@@ -1,6 +1,7 @@
-//! Making connections, and keeping those that are idle.
+//! Making connections, for the pool and beside it.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::convert::Infallible;
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,19 +13,13 @@ use diesel::sql_query;
 use diesel::sql_types::Text;
 use pressline_domain::ports::RepositoryError;
 use pressline_store_rows::StatementCounter;
+use r2d2::ManageConnection;
 
 use crate::PostgresConfig;
 use crate::error::Failure;
 
 /// Between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(50);
-
-/// A connection that nobody used for so long is closed, because each one takes memory of the server.
-const IDLE: Duration = Duration::from_secs(10 * 60);
-
-/// A connection is closed when it is so old, so that servers that were added, or an address that has moved, get their
-/// part of the load.
-const LIFETIME: Duration = Duration::from_secs(30 * 60);
 
 /// Makes connections.
 #[derive(Clone)]
@@ -73,18 +68,13 @@ impl Manager {
         self.statements.total()
     }
 
-    /// A new connection. One that fails is tried again until the deadline, because the server may be starting; but not
-    /// if the server refuses connections.
+    /// A new connection outside the pool. An attempt that fails is repeated until the deadline, as [`pause_after`] says.
     pub(crate) fn connect(&self, plans: Plans, deadline: Instant) -> Result<PgConnection, RepositoryError> {
         loop {
             match self.open(plans) {
                 Ok(connection) => return Ok(connection),
-                Err(error) if error.is_refused() || Instant::now() + PAUSE > deadline => {
-                    return Err(RepositoryError::Unavailable(error.into()));
-                }
-                Err(error) => tracing::debug!(error = %error, "no connection to PostgreSQL"),
+                Err(error) => pause_after(Arc::new(error), deadline)?,
             }
-            thread::sleep(PAUSE);
         }
     }
 
@@ -121,6 +111,20 @@ impl Manager {
     }
 }
 
+/// Waits before the next attempt to connect, because the server may be starting.
+///
+/// # Errors
+/// [`RepositoryError::Unavailable`] with this failure if the server refuses connections, or if the deadline is too near
+/// for another attempt.
+pub(crate) fn pause_after(failure: Arc<SessionError>, deadline: Instant) -> Result<(), RepositoryError> {
+    if failure.is_refused() || Instant::now() + PAUSE > deadline {
+        return Err(RepositoryError::Unavailable(failure.into()));
+    }
+    tracing::debug!(error = %failure, "no connection to PostgreSQL");
+    thread::sleep(PAUSE);
+    Ok(())
+}
+
 /// Whether a transaction was left open, so that the connection serves nobody any more.
 pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
@@ -129,49 +133,40 @@ pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
 /// A connection of the pool.
 pub(crate) struct Session {
     pub(crate) connection: PgConnection,
-    opened: Instant,
-    used: Instant,
+    /// The pool closes it instead of keeping it.
+    pub(crate) lost: bool,
 }
 
-impl Session {
-    pub(crate) fn new(connection: PgConnection) -> Self {
-        let now = Instant::now();
-        Self { connection, opened: now, used: now }
-    }
+/// An attempt to connect that failed.
+pub(crate) struct FailedAttempt {
+    pub(crate) at: Instant,
+    pub(crate) why: Arc<SessionError>,
 }
 
-/// Connections that wait for work.
-#[derive(Default)]
-pub(crate) struct Idle(Mutex<Vec<Session>>);
+/// The pool hands out attempts to connect, also those that failed. If r2d2 were told of a failure, it would repeat the
+/// attempt in the background and hand out nothing: a call that waits could not learn that the server refuses
+/// connections.
+impl ManageConnection for Manager {
+    type Connection = Result<Session, FailedAttempt>;
+    type Error = Infallible;
 
-impl Idle {
-    /// The connection that was used last.
-    pub(crate) fn take(&self) -> Option<Session> {
-        self.lock().pop()
+    fn connect(&self) -> Result<Self::Connection, Infallible> {
+        let opened = self.open(Plans::Auto);
+        Ok(opened
+            .map(|connection| Session { connection, lost: false })
+            .map_err(|error| FailedAttempt { at: Instant::now(), why: Arc::new(error) }))
     }
 
-    /// Keeps a connection for the next call, unless it can serve no more.
-    pub(crate) fn keep(&self, mut session: Session) {
-        if is_broken(&mut session.connection) || session.opened.elapsed() > LIFETIME {
-            return;
+    /// Does nothing: the pool does not test connections, because that takes a round trip for each call.
+    fn is_valid(&self, _: &mut Self::Connection) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn has_broken(&self, attempt: &mut Self::Connection) -> bool {
+        match attempt {
+            // A panic may have left the connection in the middle of anything.
+            Ok(session) => session.lost || thread::panicking() || is_broken(&mut session.connection),
+            Err(_) => true,
         }
-        session.used = Instant::now();
-        let mut idle = self.lock();
-        idle.push(session);
-        // The first ones are those that were used the longest time ago.
-        let unused = idle.iter().take_while(|session| session.used.elapsed() > IDLE).count();
-        let unused: Vec<Session> = idle.drain(..unused).collect();
-        drop(idle);
-        drop(unused);
-    }
-
-    /// Closes all of them.
-    pub(crate) fn clear(&self) {
-        let all = std::mem::take(&mut *self.lock());
-        drop(all);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<Session>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -84,7 +84,7 @@ pub(super) const LAYERS: [Layer; 7] = [
 pub(super) const STORE_PREFIX: &str = "pressline-store-";
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests apart.
-pub(super) const CONFINED: [(&str, &[&str]); 11] = [
+pub(super) const CONFINED: [(&str, &[&str]); 12] = [
     ("actix-web", &["pressline-http", "pressline"]),
     ("aes-gcm", &["pressline-auth"]),
     (
@@ -102,6 +102,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 11] = [
     ("hmac", &["pressline-auth", "pressline-bench"]),
     ("libsqlite3-sys", &["pressline-store-sqlite", "pressline-bench"]),
     ("pq-sys", &["pressline-store-postgres", "pressline-testkit", "pressline-bench"]),
+    ("r2d2", &["pressline-store-postgres"]),
     ("tracing-subscriber", &["pressline"]),
     ("utoipa", &["pressline-http"]),
     ("utoipa-swagger-ui", &["pressline-http"]),
