@@ -39,7 +39,7 @@ fn all_problems_are_reported_at_once() {
             "shipping.rates: rate 1: `first` is missing (set in settings.toml)",
             "rate_limit.burst: `0` is not between 1 and 1000000 (set in settings.toml)",
             "http.workers: `1000000` is not between 0 and 512 (set in PRESSLINE__HTTP__WORKERS)",
-            "database.pool_size: `-1` is not between 1 and 500 (set in PRESSLINE__DATABASE__POOL_SIZE)",
+            "database.pool_size: `-1` is not between 2 and 500 (set in PRESSLINE__DATABASE__POOL_SIZE)",
             "database.migrate: `maybe` is neither true nor false",
             "log.level: `loud` is not a level; use one of off, error, warn, info, debug, trace",
             "log.format: `xml` is not one of auto, text, json",
