@@ -42,7 +42,7 @@ fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<In
 
 /// What is wrong is logged when it begins, not for each request.
 fn complaints(server: &Server) -> usize {
-    server.log().matches("nothing is written any more").count()
+    server.log_up_to_now().matches("nothing is written any more").count()
 }
 
 #[test]
@@ -89,7 +89,8 @@ fn another_file_in_the_place_of_the_database_is_not_written_to() {
     let answer = client.call("create", &order("during"));
     assert_eq!(answer.status, 503, "{answer}");
     assert_eq!(fs::read(&path).unwrap(), replaced);
-    assert!(server.log().contains("was deleted or replaced while the service runs"), "{}", server.log());
+    let log = server.log_up_to_now();
+    assert!(log.contains("was deleted or replaced while the service runs"), "{log}");
     fs::rename(&away, &path).unwrap();
     becomes(&server, 200);
     client.create(&order("after"));

@@ -112,6 +112,14 @@ impl Server {
         self.log.text()
     }
 
+    /// What it has logged up to now. A thread of its own writes the log, so that the line of a last call is waited for.
+    #[track_caller]
+    pub(crate) fn log_up_to_now(&self) -> String {
+        let answer = try_get(self.address, "/livez").unwrap();
+        let last = answer.header("X-Request-Id").unwrap();
+        wait_for("the log", PATIENCE, || Some(self.log()).filter(|log| log.contains(last)))
+    }
+
     /// Kills it as the kernel would: it has no time to do anything.
     pub(crate) fn kill(mut self) {
         self.process.kill().unwrap();
