@@ -21,7 +21,8 @@ use crate::failure::Failure;
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Bytes of a segment. Large bodies are kept in segments of one size, because the allocator can then give the memory of
-/// one body to the next: 1,000 unfinished bodies took 281 MiB of memory so, and 369 MiB in vectors that grow.
+/// one body to the next: in a debug build 1,000 unfinished bodies took 281 MiB of memory so, and 369 MiB in vectors that
+/// grow.
 const SEGMENT: usize = 32 * 1024;
 
 /// Reads a body to its end. `declared` is its `Content-Length`, where it has one.
