@@ -8,7 +8,7 @@ use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 /// Bytes after which reading pauses until the server has processed them. It is the size with which actix-http begins its
-/// read buffer, so that the buffer never grows. Without a pause actix-http reads up to 128 KiB at once, and keeps that
+/// read buffer, so that the buffer stays small. Without a pause actix-http reads up to 128 KiB at once, and keeps that
 /// buffer (256 KiB) until the connection ends: 1,000 clients that sent a large body would take 256 MiB.
 const PORTION: usize = 8 * 1024;
 
@@ -37,9 +37,13 @@ impl AsyncRead for PacedStream {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        let before = buffer.filled().len();
-        let outcome = ready!(Pin::new(&mut self.stream).poll_read(context, buffer));
-        self.read += buffer.filled().len() - before;
+        // A larger read would fill the server's buffer, which then doubles.
+        let room = buffer.remaining().min(PORTION - self.read);
+        let mut part = ReadBuf::new(buffer.initialize_unfilled_to(room));
+        let outcome = ready!(Pin::new(&mut self.stream).poll_read(context, &mut part));
+        let read = part.filled().len();
+        buffer.advance(read);
+        self.read += read;
         Poll::Ready(outcome)
     }
 }

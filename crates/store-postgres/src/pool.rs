@@ -10,7 +10,7 @@ use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 
 use crate::error::{Failure, Remedy};
-use crate::session::{Manager, Session, pause_after};
+use crate::session::{Manager, Session, SessionError, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
 /// What a call waits beyond the times of the configuration before it gives up on a server that says nothing at all.
@@ -172,10 +172,13 @@ impl Pool {
         deadline: std::time::Instant,
         function: impl FnOnce(&mut Session) -> R,
     ) -> Result<R, RepositoryError> {
+        let mut last_failure = None;
         loop {
             let asked = std::time::Instant::now();
-            let taken = self.connections.get_timeout(deadline.saturating_duration_since(asked));
-            let mut attempt = taken.map_err(|error| RepositoryError::Unavailable(error.into()))?;
+            let mut attempt = match self.connections.get_timeout(deadline.saturating_duration_since(asked)) {
+                Ok(attempt) => attempt,
+                Err(timeout) => return Err(out_of_time(last_failure, timeout)),
+            };
             let why = match &mut *attempt {
                 Ok(session) => return Ok(function(session)),
                 // The call that asked for this attempt did not wait for it, and the server may accept connections now.
@@ -184,6 +187,7 @@ impl Pool {
             };
             // Returns the place of the connection before the pause.
             drop(attempt);
+            last_failure = Some(Arc::clone(&why));
             pause_after(why, deadline)?;
         }
     }
@@ -196,6 +200,14 @@ impl Pool {
             }
         }
     }
+}
+
+/// The error of a call that got no connection in time. Why the last attempt failed says more than that time is over.
+fn out_of_time(last_failure: Option<Arc<SessionError>>, timeout: r2d2::Error) -> RepositoryError {
+    RepositoryError::Unavailable(match last_failure {
+        Some(failure) => failure.into(),
+        None => timeout.into(),
+    })
 }
 
 fn unavailable(why: &'static str) -> RepositoryError {
