@@ -83,7 +83,10 @@ fn compare(context: &mut Context, baseline: &Path, kind: StoreKind, name: &str) 
             }
             StoreKind::Sqlite => format!("sqlite://{}", folder.path().join(database).display()),
         };
-        candidates.push(start(context, candidate, &Service::new(binary, &url))?);
+        let service = Service::new(binary, &url);
+        // All searches here are of one store. The other revision may not know the setting.
+        let service = if binary == this { service.with_many_searches() } else { service };
+        candidates.push(start(context, candidate, &service)?);
     }
     let rounds = context.options.rounds();
     for round in 0..rounds {
