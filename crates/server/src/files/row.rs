@@ -6,6 +6,7 @@ use std::str::FromStr;
 use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
 use pressline_domain::nearest::nearest;
+use pressline_domain::text::control_character;
 
 use super::table::Value;
 use super::{Columns, Format, Problem, Shape, did_you_mean};
@@ -119,8 +120,7 @@ impl Row {
         if text.chars().count() > limits::TEXT {
             self.problem(column, format!("at most {} characters", limits::TEXT));
         }
-        let control = text.chars().find(|found| found.is_control() && !matches!(found, '\t' | '\n' | '\r'));
-        if let Some(control) = control {
+        if let Some(control) = control_character(text) {
             let escape = control.escape_unicode();
             self.problem(column, format!("contains the control character {escape}; remove it"));
         }
