@@ -278,13 +278,15 @@ impl QueryFragment<Pg> for SelectPage<'_> {
         out.push_sql(ITEMS);
         self.push_page(&mut out)?;
         // libpq keeps all that a statement returns, so that what is not wanted must not be returned. The first order is
-        // read whole whatever its size; the one behind the page never is.
-        out.push_sql(" LEFT JOIN orders ON orders.id = page.id AND orders.store_id = ");
-        out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(" AND (size_so_far <= ");
+        // read whole whatever its size; the one behind the page never is. `OFFSET 0` keeps the planner from joining in
+        // any other way than order by order: it does not know how few orders a page has.
+        out.push_sql(" LEFT JOIN LATERAL (SELECT * FROM orders");
+        self.push_store(&mut out)?;
+        out.push_sql(" AND orders.id = page.id AND (size_so_far <= ");
         out.push_bind_param::<BigInt, _>(&self.bytes)?;
         out.push_sql(" OR place = 1) AND place < ");
         out.push_bind_param::<BigInt, _>(&self.window.limit)?;
+        out.push_sql(" OFFSET 0) AS orders ON true");
         // As the page is in this order already, nothing is sorted.
         out.push_sql(" ORDER BY page.created_at DESC, page.id DESC");
         Ok(())
