@@ -19,14 +19,18 @@ use crate::failure::Failure;
 /// What a refused caller should wait. Most calls take a few milliseconds, so that there is room again by then.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// What the bodies of a store's calls that wait may have together, in bytes: as much as the largest body. So waiting calls
-/// take up little of the budget that all bodies share.
-const WAITING_BYTES: usize = limits::BODY;
+/// Maximum size of the bodies of a store's waiting calls in all, in bytes. Four of the largest bodies take up a
+/// sixteenth of the budget that all bodies share.
+const WAITING_BYTES: usize = 4 * limits::BODY;
+
+/// Size of a body, in bytes, that counts as one call. Parsing, pricing and writing an order takes time in proportion to
+/// its items. An order with four items has about 3 KB, so it counts as one call; one with 100 items counts as ten.
+const CALL_BYTES: usize = 4 * 1024;
 
 /// How many calls of a store are served at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
-    /// Calls of any kind, at least 1.
+    /// Calls of any kind, at least 1. A call with a large body counts once for every 4 KiB of it, at most this often.
     pub calls: usize,
     /// Searches among them, at least 1.
     pub searches: usize,
@@ -56,6 +60,7 @@ struct Table {
 /// The calls of one store.
 #[derive(Default)]
 struct Usage {
+    /// The sum of what the calls count.
     calls: usize,
     searches: usize,
     /// In the order of their arrival. None of them could be served now.
@@ -63,17 +68,25 @@ struct Usage {
 }
 
 struct Waiter {
-    is_search: bool,
+    call: Call,
     /// Size of the call's body.
     bytes: usize,
     hand_over: oneshot::Sender<Place>,
+}
+
+/// What a call takes of the store's limits.
+#[derive(Debug, Clone, Copy)]
+struct Call {
+    is_search: bool,
+    /// How many calls it counts as.
+    count: usize,
 }
 
 /// The right to be served. Dropping it lets the store's next call in.
 pub(crate) struct Place {
     table: Arc<Table>,
     store: StoreId,
-    is_search: bool,
+    call: Call,
 }
 
 impl InFlight {
@@ -86,7 +99,8 @@ impl InFlight {
     pub(crate) async fn enter(&self, store: StoreId, path: &str, bytes: usize) -> Result<Place, Failure> {
         let is_search =
             [search_orders::PATH, search_orders::OTHER_PATH, search_products::PATH].contains(&path);
-        let handed_over = match self.0.enter(store, is_search, bytes) {
+        let count = bytes.div_ceil(CALL_BYTES).clamp(1, self.0.limit.calls);
+        let handed_over = match self.0.enter(store, Call { is_search, count }, bytes) {
             Entrance::Free(place) => return Ok(place),
             Entrance::Full => return Err(busy(is_search)),
             Entrance::Wait(handed_over) => handed_over,
@@ -107,28 +121,28 @@ enum Entrance {
 }
 
 impl Table {
-    fn enter(self: &Arc<Self>, store: StoreId, is_search: bool, bytes: usize) -> Entrance {
+    fn enter(self: &Arc<Self>, store: StoreId, call: Call, bytes: usize) -> Entrance {
         let mut stores = self.lock();
         let usage = stores.entry(store).or_default();
-        if usage.has_room(&self.limit, is_search) {
-            usage.add(is_search);
-            return Entrance::Free(self.place(store, is_search));
-        }
         usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
+        if usage.has_room(&self.limit, call) && !usage.would_overtake(&self.limit) {
+            usage.add(call);
+            return Entrance::Free(self.place(store, call));
+        }
         let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
         if usage.waiting.len() >= self.limit.waiting || waiting_bytes.saturating_add(bytes) > WAITING_BYTES {
             return Entrance::Full;
         }
         let (hand_over, handed_over) = oneshot::channel();
-        usage.waiting.push_back(Waiter { is_search, bytes, hand_over });
+        usage.waiting.push_back(Waiter { call, bytes, hand_over });
         Entrance::Wait(handed_over)
     }
 
-    /// Gives a place back; answers who gets the room that it leaves.
-    fn leave(&self, store: StoreId, is_search: bool) -> Option<Waiter> {
+    /// Gives a place back; returns the calls that get the room that it leaves.
+    fn leave(&self, store: StoreId, call: Call) -> Vec<Waiter> {
         let mut stores = self.lock();
-        let usage = stores.get_mut(&store)?;
-        usage.remove(is_search);
+        let Some(usage) = stores.get_mut(&store) else { return Vec::new() };
+        usage.remove(call);
         let next = usage.next(&self.limit);
         if usage.calls == 0 {
             stores.remove(&store);
@@ -136,8 +150,8 @@ impl Table {
         next
     }
 
-    fn place(self: &Arc<Self>, store: StoreId, is_search: bool) -> Place {
-        Place { table: Arc::clone(self), store, is_search }
+    fn place(self: &Arc<Self>, store: StoreId, call: Call) -> Place {
+        Place { table: Arc::clone(self), store, call }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<StoreId, Usage>> {
@@ -146,36 +160,52 @@ impl Table {
 }
 
 impl Usage {
-    fn has_room(&self, limit: &InFlightLimit, is_search: bool) -> bool {
-        self.calls < limit.calls && !(is_search && self.searches >= limit.searches)
+    fn has_room(&self, limit: &InFlightLimit, call: Call) -> bool {
+        self.calls + call.count <= limit.calls && self.may_search(limit, call)
     }
 
-    fn add(&mut self, is_search: bool) {
-        self.calls += 1;
-        self.searches += usize::from(is_search);
+    fn may_search(&self, limit: &InFlightLimit, call: Call) -> bool {
+        !call.is_search || self.searches < limit.searches
     }
 
-    fn remove(&mut self, is_search: bool) {
-        self.calls = self.calls.saturating_sub(1);
-        self.searches = self.searches.saturating_sub(usize::from(is_search));
+    /// Whether a call waits for room that a new call would take: small calls could otherwise keep a large one waiting
+    /// forever. Calls that wait for a search hold nobody up.
+    fn would_overtake(&self, limit: &InFlightLimit) -> bool {
+        self.waiting.iter().any(|waiter| self.may_search(limit, waiter.call))
     }
 
-    /// Takes the first call that can be served now out of those that wait, and counts it. One call that leaves makes
-    /// room for one at most.
-    fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
+    fn add(&mut self, call: Call) {
+        self.calls += call.count;
+        self.searches += usize::from(call.is_search);
+    }
+
+    fn remove(&mut self, call: Call) {
+        self.calls = self.calls.saturating_sub(call.count);
+        self.searches = self.searches.saturating_sub(usize::from(call.is_search));
+    }
+
+    /// Takes the calls that can be served now out of those that wait, in their order, and counts them.
+    fn next(&mut self, limit: &InFlightLimit) -> Vec<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
-        let at = self.waiting.iter().position(|waiter| self.has_room(limit, waiter.is_search))?;
-        let next = self.waiting.remove(at)?;
-        self.add(next.is_search);
-        Some(next)
+        let mut next = Vec::new();
+        while let Some(at) = self.waiting.iter().position(|waiter| self.may_search(limit, waiter.call))
+            && let Some(waiter) = self.waiting.get(at)
+            && self.has_room(limit, waiter.call)
+            && let Some(waiter) = self.waiting.remove(at)
+        {
+            self.add(waiter.call);
+            next.push(waiter);
+        }
+        next
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let Some(next) = self.table.leave(self.store, self.is_search) else { return };
-        // If the caller has given up in this moment, the place comes back and is dropped as well.
-        drop(next.hand_over.send(self.table.place(self.store, next.is_search)));
+        for next in self.table.leave(self.store, self.call) {
+            // If the caller has given up in this moment, the place comes back and is dropped as well.
+            drop(next.hand_over.send(self.table.place(self.store, next.call)));
+        }
     }
 }
 
@@ -242,6 +272,26 @@ mod tests {
         assert!(waiting.as_mut().poll(&mut context).is_pending());
         drop(search);
         drop(waiting.await.unwrap());
+        assert_eq!(in_flight.0.lock().len(), 0);
+    }
+
+    #[actix_web::test]
+    async fn a_call_with_a_large_body_counts_as_several_and_is_not_overtaken() {
+        let in_flight = InFlight::new(LIMIT);
+        let small = entered(&in_flight, store(1), CREATE);
+        // More than the limit counts as the limit, or it would never be served.
+        let mut large = Box::pin(in_flight.enter(store(1), CREATE, 10 * CALL_BYTES));
+        let mut medium = Box::pin(in_flight.enter(store(1), CREATE, CALL_BYTES + 1));
+        let mut context = Context::from_waker(Waker::noop());
+        assert!(large.as_mut().poll(&mut context).is_pending());
+        assert!(medium.as_mut().poll(&mut context).is_pending());
+        drop(small);
+        let large = large.await.unwrap();
+        assert!(medium.as_mut().poll(&mut context).is_pending());
+        drop(large);
+        let medium = medium.await.unwrap();
+        drop(entered(&in_flight, store(1), CREATE));
+        drop(medium);
         assert_eq!(in_flight.0.lock().len(), 0);
     }
 
