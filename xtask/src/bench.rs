@@ -18,15 +18,29 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     let (arguments, revision) = split(arguments)?;
     let target = metadata(false)?.target_directory.into_std_path_buf();
     let output = target.join("bench");
-    // One after the other: built together, the server would get what only the bench asks of the libraries they share.
+    // One after the other: built together, the server would get what only the bench asks of the
+    // libraries they share.
     for package in [SERVER, BENCH] {
-        run_command(&mut cargo(["build", "--release", "--locked", "--package", package]))?;
+        run_command(&mut cargo([
+            "build",
+            "--release",
+            "--locked",
+            "--package",
+            package,
+        ]))?;
     }
     let release = target.join("release");
     let mut bench = Command::new(release.join(BENCH));
-    bench.args(arguments).arg("--server").arg(release.join(SERVER)).arg("--output").arg(&output);
+    bench
+        .args(arguments)
+        .arg("--server")
+        .arg(release.join(SERVER))
+        .arg("--output")
+        .arg(&output);
     if let Some(revision) = revision {
-        bench.arg("--baseline").arg(build_revision(&revision, &output)?);
+        bench
+            .arg("--baseline")
+            .arg(build_revision(&revision, &output)?);
     }
     run_command(&mut bench)
 }
@@ -40,7 +54,10 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Fail
         if text == COMPARE {
             let value = arguments.next().ok_or("--compare needs a revision")?;
             revision = Some(value.to_string_lossy().into_owned());
-        } else if let Some(value) = text.strip_prefix(COMPARE).and_then(|value| value.strip_prefix('=')) {
+        } else if let Some(value) = text
+            .strip_prefix(COMPARE)
+            .and_then(|value| value.strip_prefix('='))
+        {
             revision = Some(value.to_owned());
         } else {
             rest.push(argument.clone());
@@ -54,8 +71,8 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Fail
     }
 }
 
-/// Builds the server of another revision from a copy of its files, so that this working tree stays as it is. Its folder
-/// is kept: measuring against the same commit again builds nothing.
+/// Builds the server of another revision from a copy of its files, so that this working tree stays
+/// as it is. Its folder is kept: measuring against the same commit again builds nothing.
 fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, Failure> {
     let commit = commit_of(revision)?;
     let folder = output.join("revisions").join(&commit);
@@ -72,7 +89,8 @@ fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, Failure> {
 
 fn git() -> Command {
     let mut git = Command::new("git");
-    // A build machine's clone often belongs to another user, whom git would not trust; it is only read here.
+    // A build machine's clone often belongs to another user, whom git would not trust; it is only
+    // read here.
     git.args(["-c", "safe.directory=*"]).current_dir(root());
     git
 }
@@ -93,9 +111,17 @@ fn commit_of(revision: &str) -> Result<String, Failure> {
 }
 
 fn unpack(commit: &str, folder: &Path) -> Result<(), Failure> {
-    let mut archive = git().args(["archive", commit]).stdout(Stdio::piped()).spawn()?;
+    let mut archive = git()
+        .args(["archive", commit])
+        .stdout(Stdio::piped())
+        .spawn()?;
     let files = archive.stdout.take().ok_or("git archive has no output")?;
-    let unpacked = run_command(Command::new("tar").arg("-x").current_dir(folder).stdin(files));
+    let unpacked = run_command(
+        Command::new("tar")
+            .arg("-x")
+            .current_dir(folder)
+            .stdin(files),
+    );
     if !archive.wait()?.success() {
         return Err("git archive failed".into());
     }

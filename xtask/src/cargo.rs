@@ -29,7 +29,9 @@ where
 /// Runs a command, which shows its own words; its failure names it.
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     let name = describe(command);
-    let status = command.status().map_err(|error| format!("`{name}` does not run: {error}"))?;
+    let status = command
+        .status()
+        .map_err(|error| format!("`{name}` does not run: {error}"))?;
     if status.success() {
         return Ok(());
     }
@@ -39,7 +41,9 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
 /// The workspace's packages alone, or the whole graph with every feature on.
 pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, Failure> {
     let mut command = MetadataCommand::new();
-    command.current_dir(root()).other_options(["--locked".to_owned()]);
+    command
+        .current_dir(root())
+        .other_options(["--locked".to_owned()]);
     if whole_graph {
         command.features(cargo_metadata::CargoOpt::AllFeatures);
     } else {
@@ -52,7 +56,9 @@ pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, Failure> {
 fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(program.as_os_str());
-    let words: Vec<_> =
-        std::iter::once(program).chain(command.get_args()).map(OsStr::to_string_lossy).collect();
+    let words: Vec<_> = std::iter::once(program)
+        .chain(command.get_args())
+        .map(OsStr::to_string_lossy)
+        .collect();
     words.join(" ")
 }

@@ -8,8 +8,8 @@ use crate::{Failure, generated, layers, licences, test, tidy};
 /// One check, by name.
 type Step = (&'static str, fn() -> Result<(), Failure>);
 
-/// The quick ones first. Clippy and the documentation share what they compile of the dependencies, the tests and the
-/// generated files share theirs.
+/// The quick ones first. Clippy and the documentation share what they compile of the dependencies,
+/// the tests and the generated files share theirs.
 const STEPS: [Step; 8] = [
     ("fmt", fmt),
     ("tidy", tidy::run),
@@ -27,7 +27,10 @@ const TEST: &str = "test";
 pub(crate) fn run(with_tests: bool) -> Result<(), Failure> {
     let begin = Instant::now();
     let mut failures = Vec::new();
-    for (name, step) in STEPS.into_iter().filter(|(name, _)| with_tests || *name != TEST) {
+    for (name, step) in STEPS
+        .into_iter()
+        .filter(|(name, _)| with_tests || *name != TEST)
+    {
         eprintln!("xtask: {name} …");
         let step_begin = Instant::now();
         let result = step();
@@ -54,9 +57,19 @@ fn fmt() -> Result<(), Failure> {
 
 fn clippy() -> Result<(), Failure> {
     // Behind the dashes: as RUSTFLAGS it would be another build of every dependency.
-    run_command(&mut cargo(["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+    run_command(&mut cargo([
+        "clippy",
+        "--locked",
+        "--workspace",
+        "--all-targets",
+        "--",
+        "-D",
+        "warnings",
+    ]))
 }
 
 fn doc() -> Result<(), Failure> {
-    run_command(cargo(["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+    run_command(
+        cargo(["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
+    )
 }

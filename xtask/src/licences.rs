@@ -7,7 +7,8 @@ use spdx::{Expression, ParseMode};
 
 use crate::{Failure, cargo, refuse};
 
-/// Licences that ask no more than to be named. The service is MIT OR Apache-2.0, and what it links must not add terms.
+/// Licences that ask no more than to be named. The service is MIT OR Apache-2.0, and what it links
+/// must not add terms.
 const ACCEPTED: [&str; 15] = [
     "0BSD",
     "Apache-2.0",
@@ -28,10 +29,19 @@ const ACCEPTED: [&str; 15] = [
 
 /// Packages that must not come back, with the reason.
 const BANNED: [(&str, &str); 4] = [
-    ("actix-governor", "it is GPL-3.0-or-later; governor stands behind a middleware of our own"),
+    (
+        "actix-governor",
+        "it is GPL-3.0-or-later; governor stands behind a middleware of our own",
+    ),
     ("backoff", "nobody maintains it"),
-    ("native-tls", "it binds the system's TLS library, which a plain machine lacks"),
-    ("openssl", "nothing of ours speaks TLS through it; libpq takes openssl-sys, vendored"),
+    (
+        "native-tls",
+        "it binds the system's TLS library, which a plain machine lacks",
+    ),
+    (
+        "openssl",
+        "nothing of ours speaks TLS through it; libpq takes openssl-sys, vendored",
+    ),
 ];
 
 /// Where a package may come from.
@@ -57,11 +67,18 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 /// What is wrong with a package, if anything is.
 fn problem(package: &Package, features: &[String]) -> Option<String> {
-    if let Some((_, reason)) = BANNED.iter().find(|(name, _)| *name == package.name.as_str()) {
+    if let Some((_, reason)) = BANNED
+        .iter()
+        .find(|(name, _)| *name == package.name.as_str())
+    {
         return Some(format!("banned: {reason}"));
     }
-    if package.name.as_str() == "openssl-sys" && !features.iter().any(|feature| feature == "vendored") {
-        return Some("only with its feature `vendored`, since a plain machine has no OpenSSL".to_owned());
+    if package.name.as_str() == "openssl-sys"
+        && !features.iter().any(|feature| feature == "vendored")
+    {
+        return Some(
+            "only with its feature `vendored`, since a plain machine has no OpenSSL".to_owned(),
+        );
     }
     match &package.source {
         Some(source) if source.repr == REGISTRY => {}
@@ -77,9 +94,16 @@ fn licence_problem(licence: Option<&str>) -> Option<String> {
     };
     // Lax: it also reads the old `MIT/Apache-2.0`, which means `OR`.
     match Expression::parse_mode(licence, ParseMode::LAX) {
-        Ok(expression) if expression.evaluate(|one| ACCEPTED.contains(&one.to_string().as_str())) => None,
+        Ok(expression)
+            if expression.evaluate(|one| ACCEPTED.contains(&one.to_string().as_str())) =>
+        {
+            None
+        }
         Ok(_) => Some(format!("its licence is `{licence}`, which is not accepted")),
-        Err(error) => Some(format!("its licence `{licence}` cannot be read: {}", error.reason)),
+        Err(error) => Some(format!(
+            "its licence `{licence}` cannot be read: {}",
+            error.reason
+        )),
     }
 }
 
@@ -88,18 +112,30 @@ fn features(metadata: &Metadata) -> HashMap<&PackageId, Vec<String>> {
         .resolve
         .iter()
         .flat_map(|resolve| &resolve.nodes)
-        .map(|node| (&node.id, node.features.iter().map(ToString::to_string).collect()))
+        .map(|node| {
+            (
+                &node.id,
+                node.features.iter().map(ToString::to_string).collect(),
+            )
+        })
         .collect()
 }
 
-/// Says which packages are built in several incompatible versions. They cost time, and are often nobody's fault here.
+/// Says which packages are built in several incompatible versions. They cost time, and are often
+/// nobody's fault here.
 fn report_duplicates(metadata: &Metadata) {
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for package in &metadata.packages {
         let version = &package.version;
-        let compatible =
-            if version.major == 0 { format!("0.{}", version.minor) } else { version.major.to_string() };
-        versions.entry(package.name.as_str()).or_default().insert(compatible);
+        let compatible = if version.major == 0 {
+            format!("0.{}", version.minor)
+        } else {
+            version.major.to_string()
+        };
+        versions
+            .entry(package.name.as_str())
+            .or_default()
+            .insert(compatible);
     }
     let several: Vec<String> = versions
         .into_iter()
@@ -107,7 +143,10 @@ fn report_duplicates(metadata: &Metadata) {
         .map(|(name, versions)| format!("{name} ({})", Vec::from_iter(versions).join(", ")))
         .collect();
     if !several.is_empty() {
-        eprintln!("xtask: in several versions, for your information: {}", several.join(", "));
+        eprintln!(
+            "xtask: in several versions, for your information: {}",
+            several.join(", ")
+        );
     }
 }
 
@@ -125,18 +164,25 @@ mod tests {
         ] {
             assert_eq!(licence_problem(Some(accepted)), None);
         }
-        for refused in
-            ["MIT AND GPL-3.0-only", "Zlib WITH LLVM-exception", "(GPL-3.0-only OR MIT) AND AGPL-3.0-only"]
-        {
+        for refused in [
+            "MIT AND GPL-3.0-only",
+            "Zlib WITH LLVM-exception",
+            "(GPL-3.0-only OR MIT) AND AGPL-3.0-only",
+        ] {
             assert!(
-                licence_problem(Some(refused)).is_some_and(|problem| problem.contains("not accepted")),
+                licence_problem(Some(refused))
+                    .is_some_and(|problem| problem.contains("not accepted")),
                 "{refused}"
             );
         }
         assert!(
-            licence_problem(Some("GPL-3.0-or-later")).is_some_and(|problem| problem.contains("not accepted"))
+            licence_problem(Some("GPL-3.0-or-later"))
+                .is_some_and(|problem| problem.contains("not accepted"))
         );
-        assert!(licence_problem(Some("MIT OR")).is_some_and(|problem| problem.contains("cannot be read")));
+        assert!(
+            licence_problem(Some("MIT OR"))
+                .is_some_and(|problem| problem.contains("cannot be read"))
+        );
         assert_eq!(licence_problem(None).as_deref(), Some("names no licence"));
     }
 }

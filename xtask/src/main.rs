@@ -33,7 +33,8 @@ enum Task {
     },
     /// All tests, on a throw-away PostgreSQL that is found or brought
     Test {
-        /// Further arguments of `cargo test`, such as `-p pressline-http` or a name; after `--`, of the test programs
+        /// Further arguments of `cargo test`, such as `-p pressline-http` or a name; after `--`, of
+        /// the test programs
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
         arguments: Vec<OsString>,
     },
@@ -65,7 +66,8 @@ type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
         Task::Ci { no_test } => ci::run(!no_test),
-        // As they were typed: clap takes away the dashes in front of the test programs' own arguments.
+        // As they were typed: clap takes away the dashes in front of the test programs' own
+        // arguments.
         Task::Test { .. } => test::run(&env::args_os().skip(2).collect::<Vec<_>>()),
         Task::Bench { arguments } => bench::run(&arguments),
         Task::CheckLayers => layers::run(),
@@ -87,5 +89,10 @@ fn refuse(check: &str, findings: &[String]) -> Result<(), Failure> {
     if findings.is_empty() {
         return Ok(());
     }
-    Err(format!("{check} found {}:\n  {}", findings.len(), findings.join("\n  ")).into())
+    Err(format!(
+        "{check} found {}:\n  {}",
+        findings.len(),
+        findings.join("\n  ")
+    )
+    .into())
 }

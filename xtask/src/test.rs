@@ -19,10 +19,16 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     }
     let begin = Instant::now();
     let postgres = Postgres::start()?;
-    eprintln!("xtask: a throw-away PostgreSQL is up after {:.1} s", begin.elapsed().as_secs_f64());
+    eprintln!(
+        "xtask: a throw-away PostgreSQL is up after {:.1} s",
+        begin.elapsed().as_secs_f64()
+    );
     let result = run_command(command.env(SHARED_URL_VARIABLE, postgres.url("postgres")));
     drop(postgres);
-    eprintln!("xtask: the throw-away PostgreSQL is gone; tests took {:.0} s", begin.elapsed().as_secs_f64());
+    eprintln!(
+        "xtask: the throw-away PostgreSQL is gone; tests took {:.0} s",
+        begin.elapsed().as_secs_f64()
+    );
     result
 }
 
@@ -61,13 +67,25 @@ mod tests {
     #[test]
     fn tests_the_workspace_unless_told_otherwise() {
         assert_eq!(typed(&[]), "test --locked --workspace --no-fail-fast");
-        assert_eq!(typed(&["orders"]), "test --locked --workspace --no-fail-fast orders");
-        assert_eq!(typed(&["-p", "xtask"]), "test --locked --no-fail-fast -p xtask");
-        assert_eq!(typed(&["--package=xtask"]), "test --locked --no-fail-fast --package=xtask");
+        assert_eq!(
+            typed(&["orders"]),
+            "test --locked --workspace --no-fail-fast orders"
+        );
+        assert_eq!(
+            typed(&["-p", "xtask"]),
+            "test --locked --no-fail-fast -p xtask"
+        );
+        assert_eq!(
+            typed(&["--package=xtask"]),
+            "test --locked --no-fail-fast --package=xtask"
+        );
     }
 
     #[test]
     fn what_follows_two_dashes_is_not_for_cargo() {
-        assert_eq!(typed(&["--", "-p"]), "test --locked --workspace --no-fail-fast -- -p");
+        assert_eq!(
+            typed(&["--", "-p"]),
+            "test --locked --workspace --no-fail-fast -- -p"
+        );
     }
 }

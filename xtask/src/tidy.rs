@@ -21,21 +21,30 @@ const TOP_LEVEL: [&str; 11] = [
     "xtask",
 ];
 
-/// The longest a source file may be. Tests may be longer: a table of cases is read by search, not from top to end.
+/// The longest a source file may be. Tests may be longer: a table of cases is read by search, not
+/// from top to end.
 const MAX_LINES: usize = 400;
 
-/// Words that must not stand in source files. Written in parts, so that this file keeps the rule as well.
+/// Words that must not stand in source files. Written in parts, so that this file keeps the rule as
+/// well.
 const FORBIDDEN_WORDS: [(&str, &str); 6] = [
     (concat!("TO", "DO"), "unfinished work belongs in an issue"),
     (concat!("FIX", "ME"), "unfinished work belongs in an issue"),
     (concat!("todo", "!("), "unfinished work belongs in an issue"),
     (concat!("dbg", "!("), "left over from debugging"),
     (concat!("[al", "low("), "use #[expect(…, reason = \"…\")]"),
-    (concat!("[ig", "nore"), "a test that does not run is no test"),
+    (
+        concat!("[ig", "nore"),
+        "a test that does not run is no test",
+    ),
 ];
 
 /// Folders of one developer's machine.
-const MACHINE_FOLDERS: [&str; 3] = [concat!("/ho", "me/"), concat!("/Us", "ers/"), concat!("/wo", "rk/")];
+const MACHINE_FOLDERS: [&str; 3] = [
+    concat!("/ho", "me/"),
+    concat!("/Us", "ers/"),
+    concat!("/wo", "rk/"),
+];
 
 /// The only file that names HTTP status codes: one table maps the errors to them.
 const STATUS_TABLE: &str = "crates/http/src/error.rs";
@@ -64,13 +73,24 @@ pub(crate) fn run() -> Result<(), Failure> {
 
 fn files() -> Result<Vec<String>, Failure> {
     let output = Command::new("git")
-        // A build machine's clone often belongs to another user, whom git would not trust; it is only read here.
+        // A build machine's clone often belongs to another user, whom git would not trust; it is
+        // only read here.
         .args(["-c", "safe.directory=*"])
-        .args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"])
+        .args([
+            "ls-files",
+            "-z",
+            "--cached",
+            "--others",
+            "--exclude-standard",
+        ])
         .current_dir(cargo::root())
         .output()?;
     if !output.status.success() {
-        return Err(format!("git ls-files failed: {}", String::from_utf8_lossy(&output.stderr)).into());
+        return Err(format!(
+            "git ls-files failed: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
     }
     let names = String::from_utf8(output.stdout)?;
     Ok(names.split_terminator('\0').map(str::to_owned).collect())
@@ -79,7 +99,8 @@ fn files() -> Result<Vec<String>, Failure> {
 fn check_place(path: &str) -> Option<String> {
     let top = path.split('/').next().unwrap_or(path);
     let known = top.starts_with('.') || TOP_LEVEL.contains(&top);
-    (!known).then(|| format!("{path}: the top level is fixed; there is a folder where this belongs"))
+    (!known)
+        .then(|| format!("{path}: the top level is fixed; there is a folder where this belongs"))
 }
 
 fn check_text(path: &str, text: &str) -> Vec<String> {
@@ -88,13 +109,18 @@ fn check_text(path: &str, text: &str) -> Vec<String> {
     if source {
         findings.extend(check_shape(path, text));
     }
-    let strips_ends = NO_TRAILING_SPACE.iter().any(|ending| path.ends_with(ending));
+    let strips_ends = NO_TRAILING_SPACE
+        .iter()
+        .any(|ending| path.ends_with(ending));
     for (index, line) in text.lines().enumerate() {
         let mut find = |what: &str| findings.push(format!("{path}:{}: {what}", index + 1));
         if strips_ends && line.ends_with([' ', '\t']) {
             find("white space at the end of the line");
         }
-        if let Some(folder) = MACHINE_FOLDERS.iter().find(|folder| names_folder(line, folder)) {
+        if let Some(folder) = MACHINE_FOLDERS
+            .iter()
+            .find(|folder| names_folder(line, folder))
+        {
             find(&format!("names a folder of one machine ({folder})"));
         }
         if source {
@@ -108,12 +134,15 @@ fn check_text(path: &str, text: &str) -> Vec<String> {
 fn check_shape(path: &str, text: &str) -> Vec<String> {
     let mut findings = Vec::new();
     if !text.starts_with("//! ") {
-        findings.push(format!("{path}:1: the first line does not say what the file is for (`//! …`)"));
+        findings.push(format!(
+            "{path}:1: the first line does not say what the file is for (`//! …`)"
+        ));
     }
     let lines = text.lines().count();
     if lines > MAX_LINES && !in_tests(path) {
-        findings
-            .push(format!("{path}: {lines} lines; split it by what its parts are for (limit {MAX_LINES})"));
+        findings.push(format!(
+            "{path}: {lines} lines; split it by what its parts are for (limit {MAX_LINES})"
+        ));
     }
     findings
 }
@@ -127,7 +156,8 @@ fn check_source_line(path: &str, line: &str, find: &mut impl FnMut(&str)) {
             find(&format!("`{word}`: {reason}"));
         }
     }
-    if path != STATUS_TABLE && path.starts_with("crates/") && !in_tests(path) && names_status(line) {
+    if path != STATUS_TABLE && path.starts_with("crates/") && !in_tests(path) && names_status(line)
+    {
         find(&format!("names an HTTP status; only {STATUS_TABLE} does"));
     }
 }
@@ -136,7 +166,8 @@ fn in_tests(path: &str) -> bool {
     path.split('/').any(|part| part == "tests")
 }
 
-/// Whether an absolute path begins with the folder; as part of a longer path or of a web address it is another one.
+/// Whether an absolute path begins with the folder; as part of a longer path or of a web address it
+/// is another one.
 fn names_folder(line: &str, folder: &str) -> bool {
     line.match_indices(folder).any(|(at, _)| {
         let before = line.get(..at).and_then(|before| before.chars().next_back());
@@ -144,10 +175,14 @@ fn names_folder(line: &str, folder: &str) -> bool {
     })
 }
 
-/// `StatusCode::…` in any form, and actix's responses that are named after a status, as `HttpResponse::Ok()` is.
+/// `StatusCode::…` in any form, and actix's responses that are named after a status, as
+/// `HttpResponse::Ok()` is.
 fn names_status(line: &str) -> bool {
     line.contains("StatusCode::")
-        || line.split("HttpResponse::").skip(1).any(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+        || line
+            .split("HttpResponse::")
+            .skip(1)
+            .any(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
 }
 
 #[cfg(test)]
@@ -165,7 +200,10 @@ mod tests {
 
     #[test]
     fn a_tidy_file_passes() {
-        assert_eq!(findings("crates/domain/src/fee.rs", "//! Fees.\n\nfn fee() {}\n"), Vec::<String>::new());
+        assert_eq!(
+            findings("crates/domain/src/fee.rs", "//! Fees.\n\nfn fee() {}\n"),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
@@ -179,7 +217,10 @@ mod tests {
     fn long_files_are_found_outside_tests() {
         let text = format!("//! Long.\n{}", "\n".repeat(MAX_LINES));
         assert!(findings("xtask/src/long.rs", &text)[0].contains("401 lines"));
-        assert_eq!(findings("crates/http/tests/long.rs", &text), Vec::<String>::new());
+        assert_eq!(
+            findings("crates/http/tests/long.rs", &text),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
@@ -192,29 +233,51 @@ mod tests {
             (concat!("#[ig", "nore]"), "no test"),
             ("let x = 1; ", "white space"),
             ("\tlet x = 1;", "a tab"),
-            (concat!("// see /ho", "me/someone/notes"), "folder of one machine"),
+            (
+                concat!("// see /ho", "me/someone/notes"),
+                "folder of one machine",
+            ),
         ] {
             let found = findings("crates/domain/src/fee.rs", &format!("//! Fees.\n{line}\n"));
             assert_eq!(found.len(), 1, "{line}: {found:?}");
-            assert!(found[0].starts_with("crates/domain/src/fee.rs:2: "), "{found:?}");
+            assert!(
+                found[0].starts_with("crates/domain/src/fee.rs:2: "),
+                "{found:?}"
+            );
             assert!(found[0].contains(reason), "{line}: {found:?}");
         }
     }
 
     #[test]
     fn a_folder_of_a_machine_is_only_found_where_a_path_begins() {
-        assert!(names_folder(concat!("cd /wo", "rk/main"), concat!("/wo", "rk/")));
-        assert!(names_folder(concat!("\"/wo", "rk/main\""), concat!("/wo", "rk/")));
-        assert!(!names_folder(concat!("https://example.com/wo", "rk/1"), concat!("/wo", "rk/")));
+        assert!(names_folder(
+            concat!("cd /wo", "rk/main"),
+            concat!("/wo", "rk/")
+        ));
+        assert!(names_folder(
+            concat!("\"/wo", "rk/main\""),
+            concat!("/wo", "rk/")
+        ));
+        assert!(!names_folder(
+            concat!("https://example.com/wo", "rk/1"),
+            concat!("/wo", "rk/")
+        ));
     }
 
     #[test]
     fn only_the_table_of_errors_names_statuses() {
         for line in ["StatusCode::OK", "let r = HttpResponse::Ok().finish();"] {
             let text = format!("//! A file.\n{line}\n");
-            assert_eq!(findings("crates/http/src/orders.rs", &text).len(), 1, "{line}");
+            assert_eq!(
+                findings("crates/http/src/orders.rs", &text).len(),
+                1,
+                "{line}"
+            );
             assert_eq!(findings(STATUS_TABLE, &text), Vec::<String>::new());
-            assert_eq!(findings("crates/http/tests/orders.rs", &text), Vec::<String>::new());
+            assert_eq!(
+                findings("crates/http/tests/orders.rs", &text),
+                Vec::<String>::new()
+            );
         }
         assert!(!names_status("HttpResponse::build(status)"));
     }

@@ -6,7 +6,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{Authenticator, Call, Clock, Denied, SignedText, Signer, StoreDirectory};
+use pressline_domain::ports::{
+    Authenticator, Call, Clock, Denied, SignedText, Signer, StoreDirectory,
+};
 use pressline_domain::store::{SecretKey, Store};
 use tokio::time::Instant;
 
@@ -18,13 +20,15 @@ const TIMESTAMP_WINDOW: u64 = 300;
 
 /// Authenticates calls against the stores of a directory.
 ///
-/// Stores are remembered for [`MAX_AGE`](crate::MAX_AGE), so that revoking a key and disabling a store take effect
-/// within 5 s, and so that the directory may be away for that long. A call that would be refused makes its store be
-/// loaded anew, at most once in [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) a store, so that a new key works at once.
+/// Stores are remembered for [`MAX_AGE`](crate::MAX_AGE), so that revoking a key and disabling a
+/// store take effect within 5 s, and so that the directory may be away for that long. A call that
+/// would be refused makes its store be loaded anew, at most once in
+/// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) a store, so that a new key works at once.
 ///
-/// Every look at a store takes the same number of MACs whether or not the store exists, is enabled, has keys, or the
-/// signature is any good: keys that nobody knows stand in for those that are missing. A second look is taken where the
-/// store was loaded anew; when that is depends on how long ago the id was last asked for, not on what was found.
+/// Every look at a store takes the same number of MACs whether or not the store exists, is enabled,
+/// has keys, or the signature is any good: keys that nobody knows stand in for those that are
+/// missing. A second look is taken where the store was loaded anew; when that is depends on how
+/// long ago the id was last asked for, not on what was found.
 pub struct StoreAuthenticator {
     cache: Arc<StoreCache>,
     sealer: Arc<Sealer>,
@@ -33,7 +37,8 @@ pub struct StoreAuthenticator {
 }
 
 impl StoreAuthenticator {
-    /// An authenticator over these ports. The clock is for timestamps of calls; ages are of the monotonic clock.
+    /// An authenticator over these ports. The clock is for timestamps of calls; ages are of the
+    /// monotonic clock.
     #[must_use]
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
@@ -42,7 +47,12 @@ impl StoreAuthenticator {
         clock: Arc<dyn Clock>,
     ) -> Self {
         let cache = Arc::new(StoreCache::new(directory, Arc::clone(&sealer)));
-        Self { cache, sealer, signer, clock }
+        Self {
+            cache,
+            sealer,
+            signer,
+            clock,
+        }
     }
 
     /// How many secret keys of stores could not be opened when their stores last called.
@@ -51,8 +61,9 @@ impl StoreAuthenticator {
         self.cache.unreadable()
     }
 
-    /// Removes the keys of stores that stopped calling from memory, within [`MAX_AGE`](crate::MAX_AGE) and
-    /// [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). To be spawned as a task; it ends when the authenticator is dropped.
+    /// Removes the keys of stores that stopped calling from memory, within
+    /// [`MAX_AGE`](crate::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). To be spawned as
+    /// a task; it ends when the authenticator is dropped.
     pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
         StoreCache::sweep(Arc::downgrade(&self.cache))
     }
@@ -66,7 +77,8 @@ impl StoreAuthenticator {
         if !store.enabled {
             return Err(Denied::Permission("the store is disabled"));
         }
-        // A timestamp without a signature proves nothing, so that a store which requires one doesn't change this.
+        // A timestamp without a signature proves nothing, so that a store which requires one
+        // doesn't change this.
         let unsigned = call.signature.is_none();
         if unsigned && call.may_be_unsigned && store.settings.allow_unsigned_search {
             return Ok(Arc::clone(store));
@@ -87,20 +99,29 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Whether one of the keys made the signature. It takes as many MACs with no key and no signature as with any.
+    /// Whether one of the keys made the signature. It takes as many MACs with no key and no
+    /// signature as with any.
     fn is_signed(&self, keys: &[SecretKey], call: &Call<'_>) -> bool {
         let text = match call.timestamp {
-            Some(timestamp) => SignedText::Timestamped { timestamp, path: call.path, body: call.body },
+            Some(timestamp) => SignedText::Timestamped {
+                timestamp,
+                path: call.path,
+                body: call.body,
+            },
             None => SignedText::Body(call.body),
         };
         let tried = array::from_fn(|index| keys.get(index).unwrap_or(self.sealer.decoy()));
-        let made_by = self.signer.verify(&tried, &text, call.signature.unwrap_or_default());
+        let made_by = self
+            .signer
+            .verify(&tried, &text, call.signature.unwrap_or_default());
         made_by.is_some_and(|index| index < keys.len())
     }
 
     fn is_near(&self, timestamp: &str) -> bool {
         let seconds = timestamp.parse::<i64>();
-        seconds.is_ok_and(|seconds| self.clock.now().as_seconds().abs_diff(seconds) <= TIMESTAMP_WINDOW)
+        seconds.is_ok_and(|seconds| {
+            self.clock.now().as_seconds().abs_diff(seconds) <= TIMESTAMP_WINDOW
+        })
     }
 }
 
@@ -109,13 +130,19 @@ impl Authenticator for StoreAuthenticator {
     async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
         let arrived = Instant::now();
         let Some(id) = call.store_id.and_then(|text| text.parse::<StoreId>().ok()) else {
-            // No store can have such an id, so that the directory need not be asked; the MACs are the same.
+            // No store can have such an id, so that the directory need not be asked; the MACs are
+            // the same.
             self.is_signed(&[], call);
-            return Err(Denied::Permission("X-Service-Store-Id is missing or no UUID"));
+            return Err(Denied::Permission(
+                "X-Service-Store-Id is missing or no UUID",
+            ));
         };
         let entry = self.cache.current(id, arrived).await?;
         let verdict = self.judge(&entry, call);
-        if !matches!(verdict, Err(Denied::Permission(_) | Denied::KeyUnreadable(_))) {
+        if !matches!(
+            verdict,
+            Err(Denied::Permission(_) | Denied::KeyUnreadable(_))
+        ) {
             return verdict;
         }
         match self.cache.newer(id, &entry, arrived).await? {
@@ -127,7 +154,9 @@ impl Authenticator for StoreAuthenticator {
 
 impl fmt::Debug for StoreAuthenticator {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("StoreAuthenticator").field("sealer", &self.sealer).finish_non_exhaustive()
+        f.debug_struct("StoreAuthenticator")
+            .field("sealer", &self.sealer)
+            .finish_non_exhaustive()
     }
 }
 
@@ -138,6 +167,8 @@ fn refusal(entry: &Entry, call: &Call<'_>) -> &'static str {
         (None, _) => "X-Service-Hmac-Sha256 is missing",
         (Some(""), _) => "X-Service-Hmac-Sha256 is empty",
         (Some(_), None) => "no live key of the store made this signature of this body",
-        (Some(_), Some(_)) => "no live key of the store made this signature of timestamp, path and body",
+        (Some(_), Some(_)) => {
+            "no live key of the store made this signature of timestamp, path and body"
+        }
     }
 }

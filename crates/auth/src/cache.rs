@@ -1,4 +1,5 @@
-//! The stores that called lately, with their opened keys: fresh within seconds, and loaded once for many callers.
+//! The stores that called lately, with their opened keys: fresh within seconds, and loaded once for
+//! many callers.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -14,18 +15,20 @@ use tokio::time::Instant;
 
 use crate::sealer::Sealer;
 
-/// How old what is known of a store may be when a call comes in. Revoking and disabling must take effect within 5 s;
-/// the second between is for a directory that answers from a replica, or late.
+/// How old what is known of a store may be when a call comes in. Revoking and disabling must take
+/// effect within 5 s; the second between is for a directory that answers from a replica, or late.
 pub const MAX_AGE: Duration = Duration::from_secs(4);
 
 /// A store is loaded for signatures that no known key matches at most once in this time.
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Most ids of no store that are remembered. Further ones are looked up at each call, until older ones have expired.
+/// Most ids of no store that are remembered. Further ones are looked up at each call, until older
+/// ones have expired.
 pub const MAX_UNKNOWN: usize = 10_000;
 
-/// How often expired entries are removed. Together with [`MAX_AGE`] it bounds how long the keys of a store that stopped
-/// calling stay in memory: 34 s, and as long as a call takes that still uses them.
+/// How often expired entries are removed. Together with [`MAX_AGE`] it bounds how long the keys of
+/// a store that stopped calling stay in memory: 34 s, and as long as a call takes that still uses
+/// them.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
 /// What the directory said about an id.
@@ -34,23 +37,26 @@ pub(crate) struct Entry {
     pub(crate) store: Option<Arc<Store>>,
     /// Its live keys; none where it's disabled, so that nothing can match.
     pub(crate) keys: Vec<SecretKey>,
-    /// Why another live key cannot be opened, where there is such a key: a signature that none of `keys` made may be
-    /// its.
+    /// Why another live key cannot be opened, where there is such a key: a signature that none of
+    /// `keys` made may be its.
     pub(crate) unreadable: Option<Arc<str>>,
     /// When the directory was asked. What changed since is not in here.
     loaded: Instant,
 }
 
-/// One load that all who need it wait for. If the caller that drives it goes away, the next one starts over.
+/// One load that all who need it wait for. If the caller that drives it goes away, the next one
+/// starts over.
 type Flight = OnceCell<Result<Arc<Entry>, Arc<RepositoryError>>>;
 
 /// Keeps what the directory said, for [`MAX_AGE`].
 ///
-/// Known and unknown ids are kept apart, so that no flood of made-up ids can push out a store: the number of known ones
-/// is bounded by the directory itself. Two maps under a lock do that in less code than a cache crate needs to be told
-/// about two limits, ages and shared loads; the lock is held for a look-up and never while the directory is asked.
+/// Known and unknown ids are kept apart, so that no flood of made-up ids can push out a store: the
+/// number of known ones is bounded by the directory itself. Two maps under a lock do that in less
+/// code than a cache crate needs to be told about two limits, ages and shared loads; the lock is
+/// held for a look-up and never while the directory is asked.
 ///
-/// Ages are of the monotonic clock: setting the system's clock back must not keep a revoked key alive.
+/// Ages are of the monotonic clock: setting the system's clock back must not keep a revoked key
+/// alive.
 pub(crate) struct StoreCache {
     directory: Arc<dyn StoreDirectory>,
     sealer: Arc<Sealer>,
@@ -63,7 +69,8 @@ struct Table {
     flights: HashMap<StoreId, Arc<Flight>>,
     /// When ids were asked for anew because no known key had matched.
     reloads: HashMap<StoreId, Instant>,
-    /// The keys that could not be opened when their store was last loaded. At most two for each store.
+    /// The keys that could not be opened when their store was last loaded. At most two for each
+    /// store.
     unreadable: HashMap<KeyId, StoreId>,
     tidied: Instant,
 }
@@ -78,11 +85,19 @@ impl StoreCache {
             unreadable: HashMap::new(),
             tidied: Instant::now(),
         };
-        Self { directory, sealer, table: Mutex::new(table) }
+        Self {
+            directory,
+            sealer,
+            table: Mutex::new(table),
+        }
     }
 
     /// What is known about an id, not older than [`MAX_AGE`] at the moment that the call arrived.
-    pub(crate) async fn current(&self, id: StoreId, arrived: Instant) -> Result<Arc<Entry>, RepositoryError> {
+    pub(crate) async fn current(
+        &self,
+        id: StoreId,
+        arrived: Instant,
+    ) -> Result<Arc<Entry>, RepositoryError> {
         let is_fresh = |entry: &Entry| arrived.saturating_duration_since(entry.loaded) < MAX_AGE;
         loop {
             let flight = {
@@ -93,17 +108,19 @@ impl StoreCache {
                 }
             };
             let entry = self.land(id, &flight).await?;
-            // A load that began long before this call may tell too little; one that begins now does not.
+            // A load that began long before this call may tell too little; one that begins now does
+            // not.
             if is_fresh(&entry) {
                 return Ok(entry);
             }
         }
     }
 
-    /// Something newer than `seen`, by asking the directory where that is due; nothing where `seen` has to do.
+    /// Something newer than `seen`, by asking the directory where that is due; nothing where `seen`
+    /// has to do.
     ///
-    /// Ids of no store are asked for again as stores are, so that a new one is known at once, and so that from how long
-    /// a refusal takes nobody can tell which ids are stores.
+    /// Ids of no store are asked for again as stores are, so that a new one is known at once, and
+    /// so that from how long a refusal takes nobody can tell which ids are stores.
     pub(crate) async fn newer(
         &self,
         id: StoreId,
@@ -136,10 +153,20 @@ impl StoreCache {
         let loaded = Instant::now();
         let found = self.directory.find(id).await;
         let opened = found.map(|record| match record {
-            None => Entry { store: None, keys: Vec::new(), unreadable: None, loaded },
+            None => Entry {
+                store: None,
+                keys: Vec::new(),
+                unreadable: None,
+                loaded,
+            },
             Some(record) => {
                 let (keys, unreadable) = self.open_keys(&record);
-                Entry { store: Some(Arc::new(record.store)), keys, unreadable, loaded }
+                Entry {
+                    store: Some(Arc::new(record.store)),
+                    keys,
+                    unreadable,
+                    loaded,
+                }
             }
         });
         let mut table = self.table();
@@ -151,19 +178,25 @@ impl StoreCache {
                 Ok(entry)
             }
             Err(error) => {
-                // Nothing was learnt, so that the next call may ask again instead of being refused by old keys.
+                // Nothing was learnt, so that the next call may ask again instead of being refused
+                // by old keys.
                 table.reloads.remove(&id);
                 Err(Arc::new(error))
             }
         }
     }
 
-    /// The keys that can be opened, and why another one cannot. One that cannot must not stop the store's other one.
+    /// The keys that can be opened, and why another one cannot. One that cannot must not stop the
+    /// store's other one.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
         // A disabled store is refused whatever its keys are.
-        let live = if record.store.enabled { record.keys.as_slice() } else { &[] };
+        let live = if record.store.enabled {
+            record.keys.as_slice()
+        } else {
+            &[]
+        };
         for key in live.iter().rev().take(LIVE_KEYS) {
             match self.sealer.open(store, &key.sealed) {
                 Ok(secret) => opened.push(secret),
@@ -171,7 +204,13 @@ impl StoreCache {
             }
         }
         self.table().note_unreadable(store, &unreadable);
-        (opened, unreadable.into_iter().next().map(|(_, reason)| reason.into()))
+        (
+            opened,
+            unreadable
+                .into_iter()
+                .next()
+                .map(|(_, reason)| reason.into()),
+        )
     }
 
     /// How many keys could not be opened when their stores were last loaded.
@@ -179,8 +218,8 @@ impl StoreCache {
         self.table().unreadable.len()
     }
 
-    /// Removes expired entries at intervals, as long as the cache exists: loads do so as well, but where no store calls
-    /// there are none.
+    /// Removes expired entries at intervals, as long as the cache exists: loads do so as well, but
+    /// where no store calls there are none.
     pub(crate) async fn sweep(cache: Weak<Self>) {
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
@@ -190,14 +229,18 @@ impl StoreCache {
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
-        // No change of the table can stop half-way, so that a panic elsewhere leaves nothing broken in it.
+        // No change of the table can stop half-way, so that a panic elsewhere leaves nothing broken
+        // in it.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Table {
     fn entry(&self, id: StoreId) -> Option<Arc<Entry>> {
-        self.known.get(&id).or_else(|| self.unknown.get(&id)).cloned()
+        self.known
+            .get(&id)
+            .or_else(|| self.unknown.get(&id))
+            .cloned()
     }
 
     /// The load of an id that is under way, or a new one.
@@ -208,15 +251,21 @@ impl Table {
         Arc::clone(self.flights.entry(id).or_default())
     }
 
-    /// Whether somebody is waiting for this id already. A load whose callers all went away doesn't count.
+    /// Whether somebody is waiting for this id already. A load whose callers all went away doesn't
+    /// count.
     fn is_flying(&self, id: StoreId) -> bool {
-        self.flights.get(&id).is_some_and(|flight| Arc::strong_count(flight) > 1)
+        self.flights
+            .get(&id)
+            .is_some_and(|flight| Arc::strong_count(flight) > 1)
     }
 
-    /// Takes note of a reload; false where the last one is too recent. It counts from its start, so that callers who
-    /// hang up can't make the directory be asked more often.
+    /// Takes note of a reload; false where the last one is too recent. It counts from its start, so
+    /// that callers who hang up can't make the directory be asked more often.
     fn claim_reload(&mut self, id: StoreId) -> bool {
-        let due = self.reloads.get(&id).is_none_or(|started| started.elapsed() >= RELOAD_INTERVAL);
+        let due = self
+            .reloads
+            .get(&id)
+            .is_none_or(|started| started.elapsed() >= RELOAD_INTERVAL);
         if due {
             self.reloads.insert(id, Instant::now());
         }
@@ -235,7 +284,8 @@ impl Table {
         }
     }
 
-    /// Notes which keys of a store cannot be opened, and logs what is new about that: not each call.
+    /// Notes which keys of a store cannot be opened, and logs what is new about that: not each
+    /// call.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {
@@ -252,14 +302,19 @@ impl Table {
         }
     }
 
-    /// Drops what nobody will use again: keys shouldn't stay in memory for a store that has stopped calling.
+    /// Drops what nobody will use again: keys shouldn't stay in memory for a store that has stopped
+    /// calling.
     fn tidy(&mut self) {
         self.tidied = Instant::now();
-        self.known.retain(|_, entry| entry.loaded.elapsed() < MAX_AGE);
-        self.unknown.retain(|_, entry| entry.loaded.elapsed() < MAX_AGE);
-        self.reloads.retain(|_, started| started.elapsed() < RELOAD_INTERVAL);
+        self.known
+            .retain(|_, entry| entry.loaded.elapsed() < MAX_AGE);
+        self.unknown
+            .retain(|_, entry| entry.loaded.elapsed() < MAX_AGE);
+        self.reloads
+            .retain(|_, started| started.elapsed() < RELOAD_INTERVAL);
         // A load that nobody waits for was given up when its last caller went away.
-        self.flights.retain(|_, flight| Arc::strong_count(flight) > 1);
+        self.flights
+            .retain(|_, flight| Arc::strong_count(flight) > 1);
     }
 }
 
@@ -269,9 +324,14 @@ fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     match &**error {
         RepositoryError::Unavailable(_) => RepositoryError::Unavailable(source()),
         RepositoryError::Timeout(_) => RepositoryError::Timeout(source()),
-        RepositoryError::Corrupt { table, column, row, .. } => {
-            RepositoryError::Corrupt { table, column, row: row.clone(), source: source() }
-        }
+        RepositoryError::Corrupt {
+            table, column, row, ..
+        } => RepositoryError::Corrupt {
+            table,
+            column,
+            row: row.clone(),
+            source: source(),
+        },
         RepositoryError::Duplicate(what) => RepositoryError::Duplicate(what),
         RepositoryError::Stale => RepositoryError::Stale,
         RepositoryError::TooLarge(what) => RepositoryError::TooLarge(what),
@@ -287,7 +347,9 @@ struct SharedSource(Arc<RepositoryError>);
 
 impl fmt::Display for SharedSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.source().map_or(Ok(()), |source| fmt::Display::fmt(source, f))
+        self.0
+            .source()
+            .map_or(Ok(()), |source| fmt::Display::fmt(source, f))
     }
 }
 

@@ -24,7 +24,9 @@ impl KeyFiles {
     /// The files around `path`, none of which need exist.
     #[must_use]
     pub fn new(path: &Path) -> Self {
-        Self { path: path.to_owned() }
+        Self {
+            path: path.to_owned(),
+        }
     }
 
     /// The file of the key.
@@ -58,8 +60,8 @@ impl KeyFiles {
         MasterKey::create(&self.next())
     }
 
-    /// Puts the next key in the place of the old one, which is kept under its id. To be called when everything is sealed
-    /// with the next key. Answers the file of the old key.
+    /// Puts the next key in the place of the old one, which is kept under its id. To be called when
+    /// everything is sealed with the next key. Answers the file of the old key.
     ///
     /// # Errors
     /// [`MasterKeyError::Create`], and as [`MasterKey::load`].
@@ -73,11 +75,15 @@ impl KeyFiles {
             }
             _ => {}
         }
-        let replaced = fs::rename(self.next(), &self.path).and_then(|()| sync_folder(folder_of(&self.path)));
+        let replaced =
+            fs::rename(self.next(), &self.path).and_then(|()| sync_folder(folder_of(&self.path)));
         match replaced {
             // Another process that rotates as well was faster.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(kept),
-            Err(source) => Err(MasterKeyError::Create { path: self.path.clone(), source }),
+            Err(source) => Err(MasterKeyError::Create {
+                path: self.path.clone(),
+                source,
+            }),
             Ok(()) => Ok(kept),
         }
     }

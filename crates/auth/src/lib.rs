@@ -1,8 +1,8 @@
 //! Signatures, keys and their sealing: the HMAC signer and the authenticator.
 //!
 //! - [`HmacSigner`] computes and checks `X-Service-Hmac-Sha256`.
-//! - [`Sealer`] makes the stores' secret keys and keeps them encrypted under a [`MasterKey`]; [`KeyFiles`] is the master key
-//!   that is kept beside a database and replaced by rotations.
+//! - [`Sealer`] makes the stores' secret keys and keeps them encrypted under a [`MasterKey`];
+//!   [`KeyFiles`] is the master key that is kept beside a database and replaced by rotations.
 //! - [`StoreAuthenticator`] tells which store calls, from keys that it holds for a few seconds.
 
 mod authenticator;

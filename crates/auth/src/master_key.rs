@@ -16,7 +16,8 @@ const MAX_FILE: u64 = 256;
 
 /// The key that the stores' secret keys are sealed with.
 ///
-/// Whoever has it and the database can sign for every store; whoever loses it has to give every store a new key.
+/// Whoever has it and the database can sign for every store; whoever loses it has to give every
+/// store a new key.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct MasterKey([u8; 32]);
 
@@ -94,23 +95,34 @@ impl MasterKey {
 
     /// The key in a file, which must hold 64 hexadecimal digits and be closed to others.
     ///
-    /// The rule is the one that PostgreSQL has for its private key: its owner alone, or, where root owns the file, a
-    /// group that may read it. The latter is how container platforms hand secrets to a service that isn't root.
+    /// The rule is the one that PostgreSQL has for its private key: its owner alone, or, where root
+    /// owns the file, a group that may read it. The latter is how container platforms hand secrets
+    /// to a service that isn't root.
     ///
     /// # Errors
     /// [`MasterKeyError::Read`], [`MasterKeyError::Exposed`], [`MasterKeyError::File`].
     pub fn load(path: &Path) -> Result<Self, MasterKeyError> {
-        let unreadable = |source| MasterKeyError::Read { path: path.to_owned(), source };
+        let unreadable = |source| MasterKeyError::Read {
+            path: path.to_owned(),
+            source,
+        };
         let file = File::open(path).map_err(unreadable)?;
         // Asked of the open file: what a path leads to can change between two looks.
         if let Some(mode) = exposed(&file).map_err(unreadable)? {
-            return Err(MasterKeyError::Exposed { path: path.to_owned(), mode });
+            return Err(MasterKeyError::Exposed {
+                path: path.to_owned(),
+                mode,
+            });
         }
         let mut text = Zeroizing::new(Vec::with_capacity(256));
-        file.take(MAX_FILE).read_to_end(&mut text).map_err(unreadable)?;
+        file.take(MAX_FILE)
+            .read_to_end(&mut text)
+            .map_err(unreadable)?;
         let text = Zeroizing::new(String::from_utf8_lossy(&text).into_owned());
-        Self::from_hex(&text)
-            .map_err(|source| MasterKeyError::File { path: path.to_owned(), source: Box::new(source) })
+        Self::from_hex(&text).map_err(|source| MasterKeyError::File {
+            path: path.to_owned(),
+            source: Box::new(source),
+        })
     }
 
     /// The key in a file as [`MasterKey::load`] answers it, or `None` where there is no such file.
@@ -119,19 +131,27 @@ impl MasterKey {
     /// As [`MasterKey::load`].
     pub fn load_existing(path: &Path) -> Result<Option<Self>, MasterKeyError> {
         match Self::load(path) {
-            Err(MasterKeyError::Read { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(MasterKeyError::Read { source, .. })
+                if source.kind() == io::ErrorKind::NotFound =>
+            {
+                Ok(None)
+            }
             loaded => loaded.map(Some),
         }
     }
 
-    /// Writes the key into a new file, as [`MasterKey::create`] does. A file that exists is left as it is.
+    /// Writes the key into a new file, as [`MasterKey::create`] does. A file that exists is left as
+    /// it is.
     ///
     /// # Errors
     /// [`MasterKeyError::Create`].
     pub fn keep(&self, path: &Path) -> Result<(), MasterKeyError> {
         match self.write_new(path) {
             Err(source) if source.kind() != io::ErrorKind::AlreadyExists => {
-                Err(MasterKeyError::Create { path: path.to_owned(), source })
+                Err(MasterKeyError::Create {
+                    path: path.to_owned(),
+                    source,
+                })
             }
             _ => Ok(()),
         }
@@ -139,8 +159,9 @@ impl MasterKey {
 
     /// The key in a file; a new random one where there is no such file yet.
     ///
-    /// The file appears whole or not at all, with mode 0600, and is on the disk when this returns. Of two processes
-    /// that start at once one makes it and both get the same key. An existing file is never written to.
+    /// The file appears whole or not at all, with mode 0600, and is on the disk when this returns.
+    /// Of two processes that start at once one makes it and both get the same key. An existing file
+    /// is never written to.
     ///
     /// # Errors
     /// As [`MasterKey::load`]; [`MasterKeyError::Create`], [`MasterKeyError::Random`].
@@ -154,12 +175,15 @@ impl MasterKey {
             Ok(()) => Ok(key),
             // Another process was faster, and its key is the key.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::load(path),
-            Err(source) => Err(MasterKeyError::Create { path: path.to_owned(), source }),
+            Err(source) => Err(MasterKeyError::Create {
+                path: path.to_owned(),
+                source,
+            }),
         }
     }
 
-    /// What tells this key from others in messages, in the database and in front of what it sealed: the first bytes of a
-    /// hash of its own, from which the key cannot be found.
+    /// What tells this key from others in messages, in the database and in front of what it sealed:
+    /// the first bytes of a hash of its own, from which the key cannot be found.
     #[must_use]
     pub fn id(&self) -> MasterKeyId {
         let [a, b, c, d, e, f, g, h, ..] = self.derive(ID_DOMAIN);
@@ -168,7 +192,11 @@ impl MasterKey {
 
     /// 32 bytes for another purpose than sealing, from which the key cannot be found.
     pub(crate) fn derive(&self, domain: &[u8]) -> [u8; 32] {
-        Sha256::new().chain_update(domain).chain_update(self.0).finalize().into()
+        Sha256::new()
+            .chain_update(domain)
+            .chain_update(self.0)
+            .finalize()
+            .into()
     }
 
     pub(crate) fn bytes(&self) -> &[u8; 32] {
@@ -184,10 +212,13 @@ impl MasterKey {
             *newline = b'\n';
         }
         // Such a file is made with O_EXCL and mode 0600, and goes away if anything fails.
-        let mut file = tempfile::Builder::new().prefix(".master-key-").tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(".master-key-")
+            .tempfile_in(folder)?;
         file.write_all(text.as_slice())?;
         file.as_file().sync_all()?;
-        file.persist_noclobber(path).map_err(|refused| refused.error)?;
+        file.persist_noclobber(path)
+            .map_err(|refused| refused.error)?;
         sync_folder(folder)
     }
 }
@@ -248,7 +279,13 @@ mod tests {
         for (mode, owner) in [(0o600, SOMEBODY), (0o400, SOMEBODY), (0o640, 0), (0o440, 0)] {
             assert!(is_private(mode, owner), "{mode:o} of {owner}");
         }
-        for (mode, owner) in [(0o640, SOMEBODY), (0o604, SOMEBODY), (0o660, 0), (0o644, 0), (0o602, 0)] {
+        for (mode, owner) in [
+            (0o640, SOMEBODY),
+            (0o604, SOMEBODY),
+            (0o660, 0),
+            (0o644, 0),
+            (0o602, 0),
+        ] {
             assert!(!is_private(mode, owner), "{mode:o} of {owner}");
         }
     }

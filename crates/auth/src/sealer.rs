@@ -18,24 +18,29 @@ use crate::master_key::{MasterKey, MasterKeyError};
 const KEY_PREFIX: &str = "plsk_";
 /// The only form of sealed keys so far.
 const VERSION: u8 = 1;
-/// What is sealed. It's authenticated with the key, so that nothing sealed for another purpose opens as a key.
+/// What is sealed. It's authenticated with the key, so that nothing sealed for another purpose
+/// opens as a key.
 const PURPOSE: &[u8] = b"pressline/store-secret/v1";
 /// What a decoy is derived from the master key with.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
 const NONCE_LEN: usize = 12;
-/// Most master keys that are remembered. A rotation needs two; the rest is for rotations that follow each other.
+/// Most master keys that are remembered. A rotation needs two; the rest is for rotations that
+/// follow each other.
 const MAX_KEYS: usize = 4;
 
-/// Loads the master keys once more; the first one seals where the database does not say which one does.
+/// Loads the master keys once more; the first one seals where the database does not say which one
+/// does.
 type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
 
 /// Seals the stores' secret keys with AES-256-GCM, and makes new ones.
 ///
-/// A sealed key is a version byte (1), the master key's id (8 bytes), a random nonce (12), and the ciphertext with its
-/// tag (16 bytes more than the key). Purpose and store id are authenticated with it: in another store's record it
-/// doesn't open. Random nonces are safe for some 2^32 keys under one master key.
+/// A sealed key is a version byte (1), the master key's id (8 bytes), a random nonce (12), and the
+/// ciphertext with its tag (16 bytes more than the key). Purpose and store id are authenticated
+/// with it: in another store's record it doesn't open. Random nonces are safe for some 2^32 keys
+/// under one master key.
 ///
-/// While the master key is rotated, a sealer knows the new one and the one before, and opens what either of them sealed.
+/// While the master key is rotated, a sealer knows the new one and the one before, and opens what
+/// either of them sealed.
 pub struct Sealer {
     /// Never empty, and never longer than [`MAX_KEYS`].
     ring: RwLock<Vec<Arc<Cipher>>>,
@@ -51,7 +56,10 @@ struct Cipher {
 
 impl Cipher {
     fn of(master: &MasterKey) -> Arc<Self> {
-        Arc::new(Self { id: master.id(), cipher: Aes256Gcm::new(master.bytes().into()) })
+        Arc::new(Self {
+            id: master.id(),
+            cipher: Aes256Gcm::new(master.bytes().into()),
+        })
     }
 }
 
@@ -60,7 +68,11 @@ impl Sealer {
     #[must_use]
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
-        Self { ring: RwLock::new(vec![Cipher::of(master)]), reload: None, decoy: written(&decoy) }
+        Self {
+            ring: RwLock::new(vec![Cipher::of(master)]),
+            reload: None,
+            decoy: written(&decoy),
+        }
     }
 
     /// The same sealer, which also knows these master keys.
@@ -70,17 +82,21 @@ impl Sealer {
         self
     }
 
-    /// The same sealer, which loads the master keys once more when it meets one that it does not know: the files that
-    /// hold them may have been replaced.
+    /// The same sealer, which loads the master keys once more when it meets one that it does not
+    /// know: the files that hold them may have been replaced.
     #[must_use]
     pub fn with_reload(
         self,
         reload: impl Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync + 'static,
     ) -> Self {
-        Self { reload: Some(Box::new(reload)), ..self }
+        Self {
+            reload: Some(Box::new(reload)),
+            ..self
+        }
     }
 
-    /// Seals a key that exists already: one that is taken over from elsewhere. With the first master key.
+    /// Seals a key that exists already: one that is taken over from elsewhere. With the first
+    /// master key.
     ///
     /// # Errors
     /// [`SealError::Failed`] where no randomness is to be had.
@@ -92,29 +108,42 @@ impl Sealer {
     /// Opens a sealed key of a store.
     ///
     /// # Errors
-    /// [`SealError`], which says whether the key was sealed with another master key, or was changed or moved.
+    /// [`SealError`], which says whether the key was sealed with another master key, or was changed
+    /// or moved.
     pub fn open(&self, store: StoreId, sealed: &[u8]) -> Result<SecretKey, SealError> {
-        let Sealed { version, master_id, nonce, ciphertext } = Sealed::split(sealed)
+        let Sealed {
+            version,
+            master_id,
+            nonce,
+            ciphertext,
+        } = Sealed::split(sealed)
             .ok_or_else(|| failed(format!("a sealed key of {} bytes is cut off", sealed.len())))?;
         if version != VERSION {
-            let reason =
-                format!("the key was sealed in form {version}; this release knows form {VERSION} only");
+            let reason = format!(
+                "the key was sealed in form {version}; this release knows form {VERSION} only"
+            );
             return Err(failed(reason));
         }
         let master = self.known(MasterKeyId::new(master_id))?;
-        let message = Payload { msg: ciphertext, aad: &associated_data(store) };
+        let message = Payload {
+            msg: ciphertext,
+            aad: &associated_data(store),
+        };
         let text = master
             .cipher
             .decrypt(&Nonce::from(nonce), message)
             .map_err(|_| failed("the sealed key was changed, or belongs to another store"))?;
-        String::from_utf8(text).map(SecretKey::new).map_err(|error| {
-            drop(Zeroizing::new(error.into_bytes()));
-            failed("what was sealed is no text, hence no key")
-        })
+        String::from_utf8(text)
+            .map(SecretKey::new)
+            .map_err(|error| {
+                drop(Zeroizing::new(error.into_bytes()));
+                failed("what was sealed is no text, hence no key")
+            })
     }
 
-    /// A key that no store has, of the length that they have: what signatures are checked against where there is no
-    /// key. It's as hard to guess as any, so that even a signature made with it would be no way in.
+    /// A key that no store has, of the length that they have: what signatures are checked against
+    /// where there is no key. It's as hard to guess as any, so that even a signature made with it
+    /// would be no way in.
     pub(crate) fn decoy(&self) -> &SecretKey {
         &self.decoy
     }
@@ -126,11 +155,15 @@ impl Sealer {
         }
         match self.reload.as_ref().map(|reload| reload()) {
             Some(Ok(keys)) => self.learn(&keys),
-            Some(Err(error)) => tracing::warn!(%error, "the master keys cannot be loaded once more"),
+            Some(Err(error)) => {
+                tracing::warn!(%error, "the master keys cannot be loaded once more")
+            }
             None => {}
         }
-        self.find(id)
-            .ok_or_else(|| SealError::AnotherMasterKey { configured: self.ids().join(", "), needed: id })
+        self.find(id).ok_or_else(|| SealError::AnotherMasterKey {
+            configured: self.ids().join(", "),
+            needed: id,
+        })
     }
 
     fn find(&self, id: MasterKeyId) -> Option<Arc<Cipher>> {
@@ -138,25 +171,33 @@ impl Sealer {
     }
 
     fn first(&self) -> Result<Arc<Cipher>, SealError> {
-        self.ring().first().cloned().ok_or_else(|| failed("there is no master key"))
+        self.ring()
+            .first()
+            .cloned()
+            .ok_or_else(|| failed("there is no master key"))
     }
 
     fn ids(&self) -> Vec<String> {
-        self.ring().iter().map(|cipher| cipher.id.to_string()).collect()
+        self.ring()
+            .iter()
+            .map(|cipher| cipher.id.to_string())
+            .collect()
     }
 
     fn ring(&self) -> std::sync::RwLockReadGuard<'_, Vec<Arc<Cipher>>> {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds master keys after the known ones, which stay: a key that was read before a rotation may be opened after it.
+    /// Adds master keys after the known ones, which stay: a key that was read before a rotation may
+    /// be opened after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
             if ring.iter().any(|known| known.id == key.id()) {
                 continue;
             }
-            // The first one is what the sealer was made with; the second is the oldest of the others.
+            // The first one is what the sealer was made with; the second is the oldest of the
+            // others.
             if ring.len() >= MAX_KEYS {
                 ring.remove(1);
             }
@@ -166,7 +207,11 @@ impl Sealer {
 }
 
 impl KeyIssuer for Sealer {
-    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
+    fn issue(
+        &self,
+        store: StoreId,
+        seal_with: Option<MasterKeyId>,
+    ) -> Result<IssuedKey, SealError> {
         let master = match seal_with {
             Some(id) => self.known(id)?,
             None => self.first()?,
@@ -175,10 +220,19 @@ impl KeyIssuer for Sealer {
         getrandom::fill(bytes.as_mut_slice()).map_err(no_randomness)?;
         let secret = written(&bytes);
         let sealed = seal(&master, store, &secret)?;
-        Ok(IssuedKey { secret, sealed, sealed_with: master.id })
+        Ok(IssuedKey {
+            secret,
+            sealed,
+            sealed_with: master.id,
+        })
     }
 
-    fn reseal(&self, store: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
+    fn reseal(
+        &self,
+        store: StoreId,
+        sealed: &[u8],
+        with: MasterKeyId,
+    ) -> Result<Vec<u8>, SealError> {
         let master = self.known(with)?;
         seal(&master, store, &self.open(store, sealed)?)
     }
@@ -197,12 +251,21 @@ impl fmt::Debug for Sealer {
 fn seal(master: &Cipher, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, SealError> {
     let mut nonce = [0; NONCE_LEN];
     getrandom::fill(&mut nonce).map_err(no_randomness)?;
-    let message = Payload { msg: key.expose().as_bytes(), aad: &associated_data(store) };
+    let message = Payload {
+        msg: key.expose().as_bytes(),
+        aad: &associated_data(store),
+    };
     let ciphertext = master
         .cipher
         .encrypt(&Nonce::from(nonce), message)
         .map_err(|_| failed("the key is too long to be sealed"))?;
-    Ok([&[VERSION], master.id.as_bytes().as_slice(), &nonce, &ciphertext].concat())
+    Ok([
+        &[VERSION],
+        master.id.as_bytes().as_slice(),
+        &nonce,
+        &ciphertext,
+    ]
+    .concat())
 }
 
 /// A key's text: 48 characters that need no escaping in URLs, shells or JSON.
@@ -214,7 +277,10 @@ fn written(bytes: &[u8; 32]) -> SecretKey {
 }
 
 fn failed(reason: impl Into<std::borrow::Cow<'static, str>>) -> SealError {
-    SealError::Failed { reason: reason.into(), source: None }
+    SealError::Failed {
+        reason: reason.into(),
+        source: None,
+    }
 }
 
 fn no_randomness(error: getrandom::Error) -> SealError {
@@ -241,6 +307,11 @@ impl<'a> Sealed<'a> {
         let (&version, rest) = bytes.split_first()?;
         let (&master_id, rest) = rest.split_first_chunk()?;
         let (&nonce, ciphertext) = rest.split_first_chunk()?;
-        Some(Self { version, master_id, nonce, ciphertext })
+        Some(Self {
+            version,
+            master_id,
+            nonce,
+            ciphertext,
+        })
     }
 }

@@ -26,13 +26,15 @@ const HEX_LEN: usize = 64;
 
 /// The signer that stores' clients agree with: HMAC-SHA256 with the key's UTF-8 bytes.
 ///
-/// A call that is refused costs one code for each key and each form of its text: the text as it came, and, for a body that
-/// holds white space outside strings, the body without it. That many are computed also where the signature is neither
-/// base64 nor hex and where decoy keys stand in for an unknown store's, so that how much is computed depends on what the
-/// caller sent and on nothing that it doesn't know. A call that is accepted stops at the form that matched: that it was
+/// A call that is refused costs one code for each key and each form of its text: the text as it
+/// came, and, for a body that holds white space outside strings, the body without it. That many are
+/// computed also where the signature is neither base64 nor hex and where decoy keys stand in for an
+/// unknown store's, so that how much is computed depends on what the caller sent and on nothing
+/// that it doesn't know. A call that is accepted stops at the form that matched: that it was
 /// accepted, its caller learns anyway.
 ///
-/// The state after the key isn't kept between calls: that would save 2 of the 40 blocks that a key costs over a body of
+/// The state after the key isn't kept between calls: that would save 2 of the 40 blocks that a key
+/// costs over a body of
 /// 2.5 KB, and leave more key material in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HmacSigner;
@@ -52,7 +54,9 @@ impl Signer for HmacSigner {
         let keyed = keys.map(keyed);
         let matching = |pieces: &Pieces<'_>| {
             // An array's `map` visits every key before the first answer is looked at.
-            let matches = keyed.each_ref().map(|keyed| code(keyed, pieces).ct_eq(&sent) & well_formed);
+            let matches = keyed
+                .each_ref()
+                .map(|keyed| code(keyed, pieces).ct_eq(&sent) & well_formed);
             matches.into_iter().position(bool::from)
         };
         matching(&pieces(text)).or_else(|| match text {
@@ -65,7 +69,10 @@ impl Signer for HmacSigner {
     }
 }
 
-#[expect(clippy::expect_used, reason = "HMAC takes keys of any length; the error is another algorithm's")]
+#[expect(
+    clippy::expect_used,
+    reason = "HMAC takes keys of any length; the error is another algorithm's"
+)]
 fn keyed(key: &SecretKey) -> HmacSha256 {
     HmacSha256::new_from_slice(key.expose().as_bytes()).expect("HMAC takes keys of any length")
 }
@@ -81,9 +88,11 @@ fn code(keyed: &HmacSha256, pieces: &Pieces<'_>) -> Code {
 fn pieces<'a>(text: &SignedText<'a>) -> Pieces<'a> {
     match *text {
         SignedText::Body(body) => body_pieces(body),
-        SignedText::Timestamped { timestamp, path, body } => {
-            [timestamp.as_bytes(), b".", path.as_bytes(), b".", body]
-        }
+        SignedText::Timestamped {
+            timestamp,
+            path,
+            body,
+        } => [timestamp.as_bytes(), b".", path.as_bytes(), b".", body],
     }
 }
 

@@ -1,6 +1,10 @@
-//! Sealed keys open in their own store, under their own master key, and as they were written; else never.
+//! Sealed keys open in their own store, under their own master key, and as they were written; else
+//! never.
 
-#![expect(clippy::unwrap_used, reason = "in a test's helpers too, what goes wrong fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test's helpers too, what goes wrong fails the test"
+)]
 
 use std::sync::OnceLock;
 
@@ -28,10 +32,17 @@ fn shared() -> &'static Sealer {
 #[test]
 fn an_issued_key_opens_in_its_store() {
     let issued = shared().issue(store(STORE), None).unwrap();
-    assert_eq!(shared().open(store(STORE), &issued.sealed).unwrap(), issued.secret);
+    assert_eq!(
+        shared().open(store(STORE), &issued.sealed).unwrap(),
+        issued.secret
+    );
     let text = issued.secret.expose();
     assert!(text.starts_with("plsk_") && text.len() == 48, "{text}");
-    assert!(text.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'), "{text}");
+    assert!(
+        text.bytes()
+            .all(|b| b.is_ascii_alphanumeric() || b == b'-' || b == b'_'),
+        "{text}"
+    );
 }
 
 #[test]
@@ -39,7 +50,10 @@ fn no_two_keys_and_no_two_sealings_are_alike() {
     let first = shared().issue(store(STORE), None).unwrap();
     let second = shared().issue(store(STORE), None).unwrap();
     assert_ne!(first.secret, second.secret);
-    assert_ne!(shared().seal(store(STORE), &first.secret).unwrap(), first.sealed);
+    assert_ne!(
+        shared().seal(store(STORE), &first.secret).unwrap(),
+        first.sealed
+    );
 }
 
 #[test]
@@ -47,13 +61,19 @@ fn another_store_cannot_use_it() {
     let sealed = shared().issue(store(STORE), None).unwrap().sealed;
     let other = store("0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4f");
     let error = shared().open(other, &sealed).unwrap_err();
-    assert_eq!(error.to_string(), "the sealed key was changed, or belongs to another store");
+    assert_eq!(
+        error.to_string(),
+        "the sealed key was changed, or belongs to another store"
+    );
 }
 
 #[test]
 fn another_master_key_is_named() {
     let sealed = shared().issue(store(STORE), None).unwrap().sealed;
-    let error = sealer("b").open(store(STORE), &sealed).unwrap_err().to_string();
+    let error = sealer("b")
+        .open(store(STORE), &sealed)
+        .unwrap_err()
+        .to_string();
     let id = |digit: &str| MasterKey::from_hex(&digit.repeat(64)).unwrap().id();
     let wanted = format!(
         "the stores' keys are sealed with another master key (id {}) than the configured one (id {})",
@@ -68,12 +88,26 @@ fn during_a_rotation_both_master_keys_open_and_the_one_that_is_named_seals() {
     let [old, new] = ["a", "b"].map(|digit| MasterKey::from_hex(&digit.repeat(64)).unwrap());
     let both = Sealer::new(&new).with_others(std::slice::from_ref(&old));
     let of_old = shared().issue(store(STORE), None).unwrap();
-    assert_eq!(both.open(store(STORE), &of_old.sealed).unwrap(), of_old.secret);
-    assert_eq!(both.issue(store(STORE), Some(old.id())).unwrap().sealed_with, old.id());
-    assert_eq!(both.issue(store(STORE), None).unwrap().sealed_with, new.id());
+    assert_eq!(
+        both.open(store(STORE), &of_old.sealed).unwrap(),
+        of_old.secret
+    );
+    assert_eq!(
+        both.issue(store(STORE), Some(old.id()))
+            .unwrap()
+            .sealed_with,
+        old.id()
+    );
+    assert_eq!(
+        both.issue(store(STORE), None).unwrap().sealed_with,
+        new.id()
+    );
 
     let resealed = both.reseal(store(STORE), &of_old.sealed, new.id()).unwrap();
-    assert_eq!(sealer("b").open(store(STORE), &resealed).unwrap(), of_old.secret);
+    assert_eq!(
+        sealer("b").open(store(STORE), &resealed).unwrap(),
+        of_old.secret
+    );
     assert!(shared().open(store(STORE), &resealed).is_err());
 }
 
@@ -94,8 +128,14 @@ fn an_unknown_master_key_is_looked_for_once_more_and_known_ones_stay_known() {
 fn a_form_of_a_later_release_is_named() {
     let mut sealed = shared().issue(store(STORE), None).unwrap().sealed;
     sealed[0] = 2;
-    let error = shared().open(store(STORE), &sealed).unwrap_err().to_string();
-    assert_eq!(error, "the key was sealed in form 2; this release knows form 1 only");
+    let error = shared()
+        .open(store(STORE), &sealed)
+        .unwrap_err()
+        .to_string();
+    assert_eq!(
+        error,
+        "the key was sealed in form 2; this release knows form 1 only"
+    );
 }
 
 /// Databases hold what was sealed by earlier releases: the form must not change unnoticed.
@@ -104,13 +144,19 @@ fn the_form_stays_readable() {
     // Made with another implementation of AES-GCM, under the nonce 00 01 … 0b.
     let sealed = "010d7ccad12c8000d5000102030405060708090a0bfbf8bb918dac9e8097326e03de5a93\
                   abfe6bfb27d92bb117526f2b1c9f75160d16934d4d47ac7d1e467d";
-    let opened = shared().open(store(STORE), &hex::decode(sealed).unwrap()).unwrap();
+    let opened = shared()
+        .open(store(STORE), &hex::decode(sealed).unwrap())
+        .unwrap();
     assert_eq!(opened.expose(), "a key of the first release");
 }
 
 #[test]
 fn nothing_shows_a_key() {
-    let shown = format!("{:?} {:?}", MasterKey::from_hex(&"a".repeat(64)).unwrap(), shared());
+    let shown = format!(
+        "{:?} {:?}",
+        MasterKey::from_hex(&"a".repeat(64)).unwrap(),
+        shared()
+    );
     assert!(!shown.contains("aaaa") && shown.contains("id "), "{shown}");
 }
 

@@ -10,7 +10,11 @@ fn key(text: &str) -> SecretKey {
 }
 
 fn accepts(body: &[u8], signature: &str) -> bool {
-    HmacSigner.verify(&[&key("test_secret_1"), &key("other")], &SignedText::Body(body), signature) == Some(0)
+    HmacSigner.verify(
+        &[&key("test_secret_1"), &key("other")],
+        &SignedText::Body(body),
+        signature,
+    ) == Some(0)
 }
 
 /// Base64 has several spellings of the same bytes; only the canonical one is a signature.
@@ -30,15 +34,20 @@ fn other_spellings_of_the_same_bytes_are_refused() {
     }
 }
 
-/// A text that isn't a signature must not pass as 32 zero bytes, which is what stands for it inside.
+/// A text that isn't a signature must not pass as 32 zero bytes, which is what stands for it
+/// inside.
 #[test]
 fn zeros_are_nobodys_signature() {
-    assert!(!accepts(b"{}", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="));
+    assert!(!accepts(
+        b"{}",
+        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+    ));
     assert!(!accepts(b"{}", ""));
 }
 
 proptest! {
-    /// Whatever the key and the body, in pieces or in one: a timestamped text is nothing but its parts and two dots.
+    /// Whatever the key and the body, in pieces or in one: a timestamped text is nothing but its
+    /// parts and two dots.
     #[test]
     fn pieces_make_no_difference(secret in ".{0,100}", path in "/[a-z/-]{0,30}", body in prop::collection::vec(any::<u8>(), 0..300)) {
         let text = SignedText::Timestamped { timestamp: "1760000000", path: &path, body: &body };

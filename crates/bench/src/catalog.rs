@@ -53,9 +53,10 @@ pub(crate) fn products() -> Vec<Product> {
 
 /// The file that `pressline catalog import` reads.
 pub(crate) fn csv() -> String {
-    let mut text = "sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,requirement,\
+    let mut text =
+        "sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,requirement,\
                     require_for,extra_fee\n"
-        .to_owned();
+            .to_owned();
     for product in products() {
         let price = format!("{}.{:02}", product.price / 100, product.price % 100);
         for area in product.areas {
@@ -81,7 +82,10 @@ pub(crate) fn json() -> Value {
             })
         };
         let areas: Vec<Value> = product.areas.iter().map(area).collect();
-        (product.sku, json!({ "name": product.name, "price": product.price, "areas": areas }))
+        (
+            product.sku,
+            json!({ "name": product.name, "price": product.price, "areas": areas }),
+        )
     };
     Value::Object(products().into_iter().map(entry).collect())
 }

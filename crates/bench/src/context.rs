@@ -69,32 +69,51 @@ impl Context {
     fn describe(&mut self) -> Result<(), Failure> {
         let cores = std::thread::available_parallelism()?.get();
         let model = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
-        let model = model.lines().find_map(|line| line.strip_prefix("model name")?.split_once(": "));
+        let model = model
+            .lines()
+            .find_map(|line| line.strip_prefix("model name")?.split_once(": "));
         let load = fs::read_to_string("/proc/loadavg").unwrap_or_default();
         let load = load.split(' ').next().unwrap_or_default().to_owned();
         let options = &self.options;
         let about = [
-            ("machine", format!("{cores} cores ({})", model.map_or("unknown", |(_, name)| name))),
+            (
+                "machine",
+                format!(
+                    "{cores} cores ({})",
+                    model.map_or("unknown", |(_, name)| name)
+                ),
+            ),
             // Far from 0, others were at work, and the figures are worth less.
             ("load before the run", load),
             ("PostgreSQL", self.cluster.version()?),
             ("pgbench", self.pgbench.name().to_owned()),
             (
                 "rounds",
-                format!("{} of {} s for each candidate, interleaved", options.rounds(), options.seconds()),
+                format!(
+                    "{} of {} s for each candidate, interleaved",
+                    options.rounds(),
+                    options.seconds()
+                ),
             ),
-            ("CPU", "seconds per 1000 operations, children included".to_owned()),
+            (
+                "CPU",
+                "seconds per 1000 operations, children included".to_owned(),
+            ),
         ];
-        self.report.about.extend(about.map(|(name, value)| (name.to_owned(), value)));
+        self.report
+            .about
+            .extend(about.map(|(name, value)| (name.to_owned(), value)));
         Ok(())
     }
 
-    /// The service on a database of the cluster. One store may use all of it: the tasks measure what the service can do.
+    /// The service on a database of the cluster. One store may use all of it: the tasks measure
+    /// what the service can do.
     pub(crate) fn service(&self, database: &str) -> Service {
         self.limited_service(database).with_many_searches()
     }
 
-    /// The service on a database of the cluster, with the default bounds for one store at the same time.
+    /// The service on a database of the cluster, with the default bounds for one store at the same
+    /// time.
     pub(crate) fn limited_service(&self, database: &str) -> Service {
         Service::new(&self.options.server, &self.cluster.url(database))
     }
@@ -113,7 +132,10 @@ impl Context {
         let cold = service.create_store("Cold", "COLD")?;
         let mut stores: Vec<StoreRef> = vec![hot.reference(), cold.reference()];
         for number in 2..STORES {
-            let store_id = format!("{}{number:04}", hot.account.store_id.get(..32).unwrap_or_default());
+            let store_id = format!(
+                "{}{number:04}",
+                hot.account.store_id.get(..32).unwrap_or_default()
+            );
             let prefix = format!("S{number}");
             self.cluster.run(
                 database,
@@ -128,7 +150,12 @@ impl Context {
             stores.push(StoreRef { store_id, prefix });
         }
         fill::fill(&self.cluster, database, &self.samples, &stores, orders)?;
-        Ok(Filled { database: database.to_owned(), orders, hot, cold })
+        Ok(Filled {
+            database: database.to_owned(),
+            orders,
+            hot,
+            cold,
+        })
     }
 
     /// So many signed requests that create orders of a series, by these stores in turns.
@@ -142,15 +169,26 @@ impl Context {
             let body = serde_json::to_string(&self.samples.order(series, number))?;
             Ok(account.request(request::CREATE, &body))
         };
-        (0..count).zip(accounts.iter().cycle()).map(request).collect()
+        (0..count)
+            .zip(accounts.iter().cycle())
+            .map(request)
+            .collect()
     }
 
     /// Measures one candidate over HTTP; all its answers must have this status.
-    pub(crate) fn measure(&self, server: &Server, load: &Load<'_>, status: u16) -> Result<Round, Failure> {
+    pub(crate) fn measure(
+        &self,
+        server: &Server,
+        load: &Load<'_>,
+        status: u16,
+    ) -> Result<Round, Failure> {
         let (service, database) = (server.cpu()?, self.cluster.cpu()?);
         let outcome = load.run()?.all(status)?;
         let (service, database) = (server.cpu()? - service, self.cluster.cpu()? - database);
-        #[expect(clippy::cast_precision_loss, reason = "a count of answers is far below 2^52")]
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "a count of answers is far below 2^52"
+        )]
         let answers = outcome.answers() as f64;
         let thousands = answers / 1000.0;
         Ok(Round {

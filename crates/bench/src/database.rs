@@ -42,10 +42,13 @@ impl Cluster {
     pub(crate) fn start() -> Result<Self, Failure> {
         let options = SETTINGS
             .iter()
-            .fold(Postgres::options().durable(), |options, (name, value)| options.setting(name, value));
+            .fold(Postgres::options().durable(), |options, (name, value)| {
+                options.setting(name, value)
+            });
         let postgres = options.start()?;
         let mut connection = PgConnection::establish(&postgres.url("postgres"))?;
-        let backend: Number = sql_query("SELECT pg_backend_pid() AS value").get_result(&mut connection)?;
+        let backend: Number =
+            sql_query("SELECT pg_backend_pid() AS value").get_result(&mut connection)?;
         let pid = process::parent(u32::try_from(backend.value)?)?;
         Ok(Self { postgres, pid })
     }
@@ -58,8 +61,12 @@ impl Cluster {
     /// Makes an empty database, or a copy of one that nobody is connected to.
     pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), Failure> {
         let template = template.unwrap_or("template0");
-        // Of the strategies, the copy of files writes no journal, and so leaves none to flush during a measurement.
-        self.run("postgres", &format!("CREATE DATABASE {database} TEMPLATE {template}"))
+        // Of the strategies, the copy of files writes no journal, and so leaves none to flush
+        // during a measurement.
+        self.run(
+            "postgres",
+            &format!("CREATE DATABASE {database} TEMPLATE {template}"),
+        )
     }
 
     /// A connection to a database.
@@ -74,7 +81,10 @@ impl Cluster {
 
     /// The server's version.
     pub(crate) fn version(&self) -> Result<String, Failure> {
-        text(&mut self.connect("postgres")?, "SELECT current_setting('server_version') AS value")
+        text(
+            &mut self.connect("postgres")?,
+            "SELECT current_setting('server_version') AS value",
+        )
     }
 
     /// Writes what is dirty, so that no measurement pays for another's writes.
@@ -95,7 +105,11 @@ pub(crate) fn text(connection: &mut PgConnection, sql: &str) -> Result<String, F
 
 /// All texts that a statement answers in a column `value`.
 pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<String>, Failure> {
-    Ok(sql_query(sql).load::<Words>(connection)?.into_iter().map(|row| row.value).collect())
+    Ok(sql_query(sql)
+        .load::<Words>(connection)?
+        .into_iter()
+        .map(|row| row.value)
+        .collect())
 }
 
 /// A statement that is prepared once for each connection, with its arguments as text.

@@ -20,7 +20,8 @@ pub(crate) fn update(report: &Report) -> Result<(), Failure> {
         fs::write(folder.join(&image), plot.svg())?;
         figures.push_str(&format!("\n![{}]({image})\n", plot.title));
     }
-    let replaced = replace(&text, &figures).ok_or("docs/PERFORMANCE.md lacks the marks of the bench")?;
+    let replaced =
+        replace(&text, &figures).ok_or("docs/PERFORMANCE.md lacks the marks of the bench")?;
     Ok(fs::write(file, replaced)?)
 }
 
@@ -37,7 +38,10 @@ mod tests {
     #[test]
     fn only_what_stands_between_the_marks_is_replaced() {
         let text = format!("# A\n{BEGIN}old\n{END}rest\n");
-        assert_eq!(replace(&text, "new\n"), Some(format!("# A\n{BEGIN}new\n{END}rest\n")));
+        assert_eq!(
+            replace(&text, "new\n"),
+            Some(format!("# A\n{BEGIN}new\n{END}rest\n"))
+        );
         assert_eq!(replace("# A\n", "new\n"), None);
     }
 

@@ -19,13 +19,15 @@ impl Latencies {
         self.0.append(&mut other.0);
     }
 
-    /// The smallest latency that at least `percent` of all do not exceed, in milliseconds (nearest rank); 0 where
-    /// there are none.
+    /// The smallest latency that at least `percent` of all do not exceed, in milliseconds (nearest
+    /// rank); 0 where there are none.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
         let mut sorted = self.0.clone();
         sorted.sort_unstable();
         let rank = (sorted.len() * percent).div_ceil(100).max(1);
-        sorted.get(rank - 1).map_or(0.0, |latency| latency.as_secs_f64() * 1000.0)
+        sorted
+            .get(rank - 1)
+            .map_or(0.0, |latency| latency.as_secs_f64() * 1000.0)
     }
 }
 
@@ -44,14 +46,22 @@ impl Spread {
         sorted.sort_by(f64::total_cmp);
         let upper = *sorted.get(sorted.len() / 2)?;
         let lower = *sorted.get((sorted.len() - 1) / 2)?;
-        Some(Self { median: f64::midpoint(lower, upper), min: *sorted.first()?, max: *sorted.last()? })
+        Some(Self {
+            median: f64::midpoint(lower, upper),
+            min: *sorted.first()?,
+            max: *sorted.last()?,
+        })
     }
 
-    /// The quotients of values that were measured in the same rounds. Of two candidates that share a machine whose speed
-    /// changes, these are steadier than the quotient of the medians.
+    /// The quotients of values that were measured in the same rounds. Of two candidates that share
+    /// a machine whose speed changes, these are steadier than the quotient of the medians.
     pub(crate) fn of_ratios(above: &[f64], below: &[f64]) -> Option<Self> {
         Self::of(
-            above.iter().zip(below).filter(|(_, below)| **below > 0.0).map(|(above, below)| above / below),
+            above
+                .iter()
+                .zip(below)
+                .filter(|(_, below)| **below > 0.0)
+                .map(|(above, below)| above / below),
         )
     }
 }
@@ -108,7 +118,10 @@ mod tests {
     fn percentiles_are_of_the_nearest_rank() {
         let hundred = latencies((1..=100).rev());
         for (percent, expected) in [(0, 1.0), (1, 1.0), (50, 50.0), (99, 99.0), (100, 100.0)] {
-            assert!((hundred.percentile(percent) - expected).abs() < 1e-9, "{percent}");
+            assert!(
+                (hundred.percentile(percent) - expected).abs() < 1e-9,
+                "{percent}"
+            );
         }
         let few = latencies([30, 10, 20]);
         assert!((few.percentile(50) - 20.0).abs() < 1e-9);
@@ -118,14 +131,35 @@ mod tests {
 
     #[test]
     fn spreads_have_their_median_in_the_middle() {
-        assert_eq!(Spread::of([3.0, 1.0, 2.0]), Some(Spread { median: 2.0, min: 1.0, max: 3.0 }));
-        assert_eq!(Spread::of([4.0, 1.0, 2.0, 3.0]), Some(Spread { median: 2.5, min: 1.0, max: 4.0 }));
+        assert_eq!(
+            Spread::of([3.0, 1.0, 2.0]),
+            Some(Spread {
+                median: 2.0,
+                min: 1.0,
+                max: 3.0
+            })
+        );
+        assert_eq!(
+            Spread::of([4.0, 1.0, 2.0, 3.0]),
+            Some(Spread {
+                median: 2.5,
+                min: 1.0,
+                max: 4.0
+            })
+        );
         assert_eq!(Spread::of([]), None);
     }
 
     #[test]
     fn ratios_are_taken_round_by_round() {
         let ratios = Spread::of_ratios(&[10.0, 40.0, 9.0], &[5.0, 20.0, 0.0]);
-        assert_eq!(ratios, Some(Spread { median: 2.0, min: 2.0, max: 2.0 }));
+        assert_eq!(
+            ratios,
+            Some(Spread {
+                median: 2.0,
+                min: 2.0,
+                max: 2.0
+            })
+        );
     }
 }

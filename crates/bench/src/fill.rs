@@ -56,7 +56,14 @@ pub(crate) const HOT_PERCENT: u64 = 30;
 pub(crate) fn place_of(index: u64, stores: u64) -> (u64, u64) {
     let (hundred, within) = (index / 100, index % 100);
     if within < HOT_PERCENT || stores < 2 {
-        return (0, if stores < 2 { index } else { hundred * HOT_PERCENT + within } + 1);
+        return (
+            0,
+            if stores < 2 {
+                index
+            } else {
+                hundred * HOT_PERCENT + within
+            } + 1,
+        );
     }
     let cold = hundred * (100 - HOT_PERCENT) + within - HOT_PERCENT;
     (1 + cold % (stores - 1), cold / (stores - 1) + 1)
@@ -72,7 +79,11 @@ pub(crate) fn fill(
 ) -> Result<(), Failure> {
     let begin = Instant::now();
     let mut connection = cluster.connect(database)?;
-    let later = if orders >= MANY { drop_indexes(&mut connection)? } else { Vec::new() };
+    let later = if orders >= MANY {
+        drop_indexes(&mut connection)?
+    } else {
+        Vec::new()
+    };
     let bar = Bar::new(format!("fill {database}"), orders);
     let next = AtomicU64::new(0);
     let copy = || -> Result<(), Failure> {
@@ -90,7 +101,9 @@ pub(crate) fn fill(
     };
     thread::scope(|scope| {
         let copies = [scope.spawn(copy), scope.spawn(copy)];
-        copies.into_iter().try_for_each(|copy| copy.join().map_err(|_| "a thread that fills panicked")?)
+        copies
+            .into_iter()
+            .try_for_each(|copy| copy.join().map_err(|_| "a thread that fills panicked")?)
     })?;
     for statement in later {
         bar.say(&statement);
@@ -117,8 +130,13 @@ fn copy_chunk(
     let (mut orders, mut items) = (String::new(), String::new());
     for index in from..to {
         let (store, number) = place_of(index, stores.len() as u64);
-        let store = stores.get(usize::try_from(store)?).ok_or("there is no such store")?;
-        let place = Place { number, created_at: NEWEST - (total - index) * APART };
+        let store = stores
+            .get(usize::try_from(store)?)
+            .ok_or("there is no such store")?;
+        let place = Place {
+            number,
+            created_at: NEWEST - (total - index) * APART,
+        };
         let rows = Rows::of(samples, &samples.order(SERIES, index), store, place)?;
         write_order(&mut orders, &rows, &store.prefix);
         for item in &rows.items {
@@ -126,14 +144,19 @@ fn copy_chunk(
         }
     }
     use tables::{line_items, orders as order_table};
-    // The lists in `rows` and the tables above name the same columns; the database would refuse any other number.
+    // The lists in `rows` and the tables above name the same columns; the database would refuse any
+    // other number.
     debug_assert_eq!((ORDER_COLUMNS.len(), ITEM_COLUMNS.len()), (21, 11));
     diesel::copy_from(order_table::table)
-        .from_raw_data(order_table::table, |out| out.write_all(orders.as_bytes()).map_err(boxed))
+        .from_raw_data(order_table::table, |out| {
+            out.write_all(orders.as_bytes()).map_err(boxed)
+        })
         .with_format(CopyFormat::Text)
         .execute(connection)?;
     diesel::copy_from(line_items::table)
-        .from_raw_data(line_items::table, |out| out.write_all(items.as_bytes()).map_err(boxed))
+        .from_raw_data(line_items::table, |out| {
+            out.write_all(items.as_bytes()).map_err(boxed)
+        })
         .with_format(CopyFormat::Text)
         .execute(connection)?;
     Ok(())
@@ -147,12 +170,21 @@ fn write_order(out: &mut String, rows: &Rows, prefix: &str) {
     let fingerprint = format!("\\x{}", rows.fingerprint);
     let words: Vec<String> = rows.words.iter().map(|word| lexeme(prefix, word)).collect();
     let words = words.join(" ");
-    write_row(out, rows.order.iter().map(String::as_str).chain([fingerprint.as_str(), words.as_str()]));
+    write_row(
+        out,
+        rows.order
+            .iter()
+            .map(String::as_str)
+            .chain([fingerprint.as_str(), words.as_str()]),
+    );
 }
 
 /// A word with the prefix of its store, as the text form of a tsvector quotes it.
 fn lexeme(prefix: &str, word: &str) -> String {
-    format!("'{prefix}:{}'", word.replace('\\', "\\\\").replace('\'', "''"))
+    format!(
+        "'{prefix}:{}'",
+        word.replace('\\', "\\\\").replace('\'', "''")
+    )
 }
 
 /// A line of COPY's text format.
@@ -179,7 +211,8 @@ fn write_row<'a>(out: &mut String, values: impl Iterator<Item = &'a str>) {
     let _ = writeln!(out);
 }
 
-/// Drops the indexes that no constraint needs, and the foreign keys; answers the statements that bring them back.
+/// Drops the indexes that no constraint needs, and the foreign keys; answers the statements that
+/// bring them back.
 fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
     const OURS: &str = "IN ('orders'::regclass, 'line_items'::regclass)";
     let foreign = format!("FROM pg_constraint WHERE contype = 'f' AND conrelid {OURS}");
@@ -196,8 +229,10 @@ fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
         connection,
         &format!("SELECT format('DROP INDEX %s', indexrelid::regclass) AS value {index}"),
     )?);
-    let mut create =
-        database::texts(connection, &format!("SELECT pg_get_indexdef(indexrelid) AS value {index}"))?;
+    let mut create = database::texts(
+        connection,
+        &format!("SELECT pg_get_indexdef(indexrelid) AS value {index}"),
+    )?;
     create.extend(database::texts(
         connection,
         &format!(
@@ -228,7 +263,11 @@ mod tests {
         assert_eq!(stores[&0].len(), 3000);
         for numbers in stores.values() {
             assert!(numbers.iter().copied().eq(1..=numbers.len() as u64));
-            assert!(numbers.len() == 3000 || (142..=143).contains(&numbers.len()), "{}", numbers.len());
+            assert!(
+                numbers.len() == 3000 || (142..=143).contains(&numbers.len()),
+                "{}",
+                numbers.len()
+            );
         }
     }
 

@@ -48,11 +48,23 @@ pub(crate) struct Target {
 }
 
 const fn ratio(goal: Goal, what: &'static str, bound: Bound, stretch: Option<f64>) -> Target {
-    Target { goal, what, bound, stretch, unit: "" }
+    Target {
+        goal,
+        what,
+        bound,
+        stretch,
+        unit: "",
+    }
 }
 
 const fn figure(goal: Goal, what: &'static str, bound: f64, unit: &'static str) -> Target {
-    Target { goal, what, bound: Bound::AtMost(bound), stretch: None, unit }
+    Target {
+        goal,
+        what,
+        bound: Bound::AtMost(bound),
+        stretch: None,
+        unit,
+    }
 }
 
 /// Every goal.
@@ -100,8 +112,18 @@ pub(crate) const TARGETS: [Target; 20] = [
         Bound::AtLeast(0.7),
         None,
     ),
-    ratio(Goal::Update, "update : pgbench of the same statements", Bound::AtLeast(0.6), None),
-    ratio(Goal::Get, "get : pgbench of the same statement", Bound::AtLeast(0.6), None),
+    ratio(
+        Goal::Update,
+        "update : pgbench of the same statements",
+        Bound::AtLeast(0.6),
+        None,
+    ),
+    ratio(
+        Goal::Get,
+        "get : pgbench of the same statement",
+        Bound::AtLeast(0.6),
+        None,
+    ),
     ratio(
         Goal::SearchGrowth,
         "search page and text, p99, 1,000,000 orders : 10,000 orders, same store share",
@@ -114,8 +136,18 @@ pub(crate) const TARGETS: [Target; 20] = [
         10.0,
         "ms",
     ),
-    ratio(Goal::DeepOffset, "page 10,000 by offset : page 1", Bound::AtMost(40.0), None),
-    ratio(Goal::DeepCursor, "page 10,000 by cursor : page 1", Bound::AtMost(2.0), None),
+    ratio(
+        Goal::DeepOffset,
+        "page 10,000 by offset : page 1",
+        Bound::AtMost(40.0),
+        None,
+    ),
+    ratio(
+        Goal::DeepCursor,
+        "page 10,000 by cursor : page 1",
+        Bound::AtMost(2.0),
+        None,
+    ),
     ratio(
         Goal::NeighbourSearches,
         "p99 of a store, PostgreSQL, beside another one's ten deep searches for common words a second : alone",
@@ -141,8 +173,18 @@ pub(crate) const TARGETS: [Target; 20] = [
         Some(1.2),
     ),
     figure(Goal::MemoryIdle, "resident memory, idle", 30.0, "MB"),
-    figure(Goal::MemoryLoad, "resident memory, under full load", 150.0, "MB"),
-    figure(Goal::Start, "process start to first answer, migrated database", 300.0, "ms"),
+    figure(
+        Goal::MemoryLoad,
+        "resident memory, under full load",
+        150.0,
+        "MB",
+    ),
+    figure(
+        Goal::Start,
+        "process start to first answer, migrated database",
+        300.0,
+        "ms",
+    ),
 ];
 
 impl Bound {

@@ -26,7 +26,9 @@ impl Head {
     /// # Errors
     /// Where the bytes are no answer, or one of a kind that the peers of this bench do not give.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, Failure> {
-        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else { return Ok(None) };
+        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+            return Ok(None);
+        };
         let text = std::str::from_utf8(bytes.get(..end).unwrap_or_default())?;
         let mut lines = text.split("\r\n");
         let status = lines
@@ -44,7 +46,12 @@ impl Head {
             }
         }
         let body = body.ok_or("an answer names no length")?;
-        Ok(Some(Self { status, length: end + 4, body, close }))
+        Ok(Some(Self {
+            status,
+            length: end + 4,
+            body,
+            close,
+        }))
     }
 }
 
@@ -66,7 +73,12 @@ impl Answer {
         if self.status == 200 {
             return Ok(self);
         }
-        Err(format!("answered {}: {}", self.status, String::from_utf8_lossy(&self.body)).into())
+        Err(format!(
+            "answered {}: {}",
+            self.status,
+            String::from_utf8_lossy(&self.body)
+        )
+        .into())
     }
 }
 
@@ -82,7 +94,10 @@ pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Answer, Failur
         if let Some(head) = Head::parse(&bytes)?
             && bytes.len() >= head.length + head.body
         {
-            return Ok(Answer { status: head.status, body: bytes.split_off(head.length) });
+            return Ok(Answer {
+                status: head.status,
+                body: bytes.split_off(head.length),
+            });
         }
         let count = stream.read(&mut chunk)?;
         if count == 0 {
@@ -99,7 +114,12 @@ mod tests {
     #[test]
     fn reads_heads() {
         let bytes = b"HTTP/1.1 404 Not Found\r\ncontent-length: 12\r\nConnection: close\r\n\r\nabc";
-        let head = Head { status: 404, length: bytes.len() - 3, body: 12, close: true };
+        let head = Head {
+            status: 404,
+            length: bytes.len() - 3,
+            body: 12,
+            close: true,
+        };
         assert_eq!(Head::parse(bytes).unwrap(), Some(head));
         assert_eq!(Head::parse(&bytes[..40]).unwrap(), None);
         assert!(Head::parse(b"HTTP/1.1 200 OK\r\n\r\n").is_err());

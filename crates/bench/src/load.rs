@@ -1,5 +1,5 @@
-//! The load generator: keep-alive connections, each of which sends its next request when it has its answer. One thread
-//! serves them all, so that it takes little from what it measures.
+//! The load generator: keep-alive connections, each of which sends its next request when it has its
+//! answer. One thread serves them all, so that it takes little from what it measures.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
@@ -53,7 +53,11 @@ impl Outcome {
         if self.answers() > 0 && self.statuses.keys().all(|given| *given == status) {
             return Ok(self);
         }
-        Err(format!("expected only answers of status {status}, got {:?}", self.statuses).into())
+        Err(format!(
+            "expected only answers of status {status}, got {:?}",
+            self.statuses
+        )
+        .into())
     }
 }
 
@@ -75,7 +79,9 @@ impl Load<'_> {
         }
         while lines.iter().any(|line| line.busy.is_some()) {
             for at in ready(&lines)? {
-                let Some(line) = lines.get_mut(at) else { continue };
+                let Some(line) = lines.get_mut(at) else {
+                    continue;
+                };
                 self.serve(line, &mut next, begin, &mut outcome)?;
             }
         }
@@ -93,10 +99,15 @@ impl Load<'_> {
         outcome: &mut Outcome,
     ) -> Result<(), Failure> {
         if let Some(busy) = line.busy.as_ref().filter(|busy| busy.sent < busy.length) {
-            let request = self.requests.get(busy.request).map_or(&[][..], Vec::as_slice);
+            let request = self
+                .requests
+                .get(busy.request)
+                .map_or(&[][..], Vec::as_slice);
             return line.send(request);
         }
-        let Some((status, latency)) = line.receive(self.address)? else { return Ok(()) };
+        let Some((status, latency)) = line.receive(self.address)? else {
+            return Ok(());
+        };
         outcome.latencies.push(latency);
         *outcome.statuses.entry(status).or_default() += 1;
         self.send_next(line, next, begin)
@@ -109,8 +120,15 @@ impl Load<'_> {
         if self.repeat && *next >= self.requests.len() {
             *next = 0;
         }
-        let Some(request) = self.requests.get(*next) else { return Ok(()) };
-        line.busy = Some(Busy { request: *next, sent: 0, length: request.len(), begin: Instant::now() });
+        let Some(request) = self.requests.get(*next) else {
+            return Ok(());
+        };
+        line.busy = Some(Busy {
+            request: *next,
+            sent: 0,
+            length: request.len(),
+            begin: Instant::now(),
+        });
         *next += 1;
         line.send(request)
     }
@@ -137,12 +155,18 @@ impl Line {
         let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
-        Ok(Self { stream, received: Vec::with_capacity(16 * 1024), busy: None })
+        Ok(Self {
+            stream,
+            received: Vec::with_capacity(16 * 1024),
+            busy: None,
+        })
     }
 
     /// Sends as much of the rest of a request as the socket takes.
     fn send(&mut self, request: &[u8]) -> Result<(), Failure> {
-        let Some(busy) = &mut self.busy else { return Ok(()) };
+        let Some(busy) = &mut self.busy else {
+            return Ok(());
+        };
         while let Some(rest) = request.get(busy.sent..).filter(|rest| !rest.is_empty()) {
             match self.stream.write(rest) {
                 Ok(count) => busy.sent += count,
@@ -159,17 +183,27 @@ impl Line {
         let mut chunk = [0_u8; 16 * 1024];
         match self.stream.read(&mut chunk) {
             Ok(0) => return Err("the server closed a connection within an answer".into()),
-            Ok(count) => self.received.extend_from_slice(chunk.get(..count).unwrap_or_default()),
-            Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) => {
+            Ok(count) => self
+                .received
+                .extend_from_slice(chunk.get(..count).unwrap_or_default()),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
+            {
                 return Ok(None);
             }
             Err(error) => return Err(error.into()),
         }
-        let Some(head) = Head::parse(&self.received)? else { return Ok(None) };
+        let Some(head) = Head::parse(&self.received)? else {
+            return Ok(None);
+        };
         if self.received.len() < head.length + head.body {
             return Ok(None);
         }
-        let latency = self.busy.take().map(|busy| busy.begin.elapsed()).unwrap_or_default();
+        let latency = self
+            .busy
+            .take()
+            .map(|busy| busy.begin.elapsed())
+            .unwrap_or_default();
         self.received.clear();
         if head.close {
             *self = Self::open(address)?;
@@ -180,19 +214,31 @@ impl Line {
 
 /// Waits until sockets of busy lines have something to do, and says which.
 fn ready(lines: &[Line]) -> Result<Vec<usize>, Failure> {
-    let busy =
-        lines.iter().enumerate().filter_map(|(at, line)| Some((at, &line.stream, line.busy.as_ref()?)));
+    let busy = lines
+        .iter()
+        .enumerate()
+        .filter_map(|(at, line)| Some((at, &line.stream, line.busy.as_ref()?)));
     let (places, mut watched): (Vec<usize>, Vec<PollFd<'_>>) = busy
         .map(|(at, stream, busy)| {
-            let awaited = if busy.sent < busy.length { PollFlags::OUT } else { PollFlags::IN };
+            let awaited = if busy.sent < busy.length {
+                PollFlags::OUT
+            } else {
+                PollFlags::IN
+            };
             (at, PollFd::new(stream, awaited))
         })
         .unzip();
-    let patience = Timespec { tv_sec: PATIENCE.as_secs().cast_signed(), tv_nsec: 0 };
+    let patience = Timespec {
+        tv_sec: PATIENCE.as_secs().cast_signed(),
+        tv_nsec: 0,
+    };
     match poll(&mut watched, Some(&patience)) {
         Ok(0) => Err("no answer within 30 s".into()),
         Ok(_) => {
-            let events = places.iter().zip(&watched).filter(|(_, watched)| !watched.revents().is_empty());
+            let events = places
+                .iter()
+                .zip(&watched)
+                .filter(|(_, watched)| !watched.revents().is_empty());
             Ok(events.map(|(at, _)| *at).collect())
         }
         Err(rustix::io::Errno::INTR) => Ok(Vec::new()),
@@ -231,13 +277,22 @@ mod tests {
 
     fn load(requests: &[Vec<u8>], repeat: bool, duration: Duration) -> Outcome {
         let (address, _threads) = server(3);
-        Load { address, connections: 3, duration, requests, repeat }.run().unwrap()
+        Load {
+            address,
+            connections: 3,
+            duration,
+            requests,
+            repeat,
+        }
+        .run()
+        .unwrap()
     }
 
     #[test]
     fn sends_each_request_once_and_counts_the_answers() {
-        let requests: Vec<_> =
-            (0..50).map(|i| crate::request::get(if i % 5 == 0 { "/404" } else { "/200" })).collect();
+        let requests: Vec<_> = (0..50)
+            .map(|i| crate::request::get(if i % 5 == 0 { "/404" } else { "/200" }))
+            .collect();
         let outcome = load(&requests, false, Duration::from_secs(20));
         assert_eq!(outcome.statuses, BTreeMap::from([(200, 40), (404, 10)]));
         assert!(outcome.latencies.percentile(1) > 0.0);
@@ -246,7 +301,11 @@ mod tests {
 
     #[test]
     fn repeats_until_the_time_is_over() {
-        let outcome = load(&[crate::request::get("/200")], true, Duration::from_millis(50));
+        let outcome = load(
+            &[crate::request::get("/200")],
+            true,
+            Duration::from_millis(50),
+        );
         assert!(outcome.answers() > 3, "{outcome:?}");
         assert!(outcome.seconds >= 0.05);
     }

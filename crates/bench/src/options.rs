@@ -11,14 +11,15 @@ pub(crate) struct Options {
     /// What to measure
     #[arg(default_value = "all")]
     pub(crate) tasks: Vec<Task>,
-    /// Which database to measure `create` and `neighbours` on, and to compare revisions on; both by default
+    /// Which database to measure `create` and `neighbours` on, and to compare revisions on; both by
+    /// default
     #[arg(long)]
     pub(crate) store: Option<StoreKind>,
     /// Connections, where not the goals' own
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=512))]
     pub(crate) connections: Option<u16>,
-    /// Orders in the filled database: of `search` 1,000,000 (which `all` takes for it too), of `neighbours` 100,000, of
-    /// the others 10,000
+    /// Orders in the filled database: of `search` 1,000,000 (which `all` takes for it too), of
+    /// `neighbours` 100,000, of the others 10,000
     #[arg(long, value_parser = clap::value_parser!(u64).range(1_000..=10_000_000))]
     pub(crate) orders: Option<u64>,
     /// Measurements of each candidate
@@ -33,7 +34,8 @@ pub(crate) struct Options {
     /// The release server
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) server: PathBuf,
-    /// The release server of another revision (`--compare REV`), which is then all that is measured against
+    /// The release server of another revision (`--compare REV`), which is then all that is measured
+    /// against
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) baseline: Option<PathBuf>,
     /// Where the report goes
@@ -92,17 +94,22 @@ impl Options {
 
     /// Orders in the database that is searched.
     pub(crate) fn search_orders(&self) -> u64 {
-        self.orders.unwrap_or(if self.quick { 100_000 } else { 1_000_000 })
+        self.orders
+            .unwrap_or(if self.quick { 100_000 } else { 1_000_000 })
     }
 
     /// Orders in the database that the others work on.
     pub(crate) fn other_orders(&self) -> u64 {
-        self.orders.filter(|_| !self.tasks.contains(&Task::All)).unwrap_or(10_000)
+        self.orders
+            .filter(|_| !self.tasks.contains(&Task::All))
+            .unwrap_or(10_000)
     }
 
     /// Orders in the database that two stores share.
     pub(crate) fn neighbour_orders(&self) -> u64 {
-        self.orders.filter(|_| !self.tasks.contains(&Task::All)).unwrap_or(100_000)
+        self.orders
+            .filter(|_| !self.tasks.contains(&Task::All))
+            .unwrap_or(100_000)
     }
 
     /// Connections, where the goal says nothing else.
@@ -131,7 +138,10 @@ mod tests {
     fn all_is_the_default_and_sizes_go_to_the_search() {
         let options = parse("--orders 2000");
         assert!(options.wants(Task::Auth) && options.wants_store(StoreKind::Sqlite));
-        assert_eq!((options.search_orders(), options.other_orders()), (2000, 10_000));
+        assert_eq!(
+            (options.search_orders(), options.other_orders()),
+            (2000, 10_000)
+        );
         let options = parse("create update --store sqlite --orders 2000");
         assert!(options.wants(Task::Create) && options.wants(Task::Update));
         assert!(!options.wants(Task::Auth) && !options.wants_store(StoreKind::Postgres));

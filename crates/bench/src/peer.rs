@@ -11,7 +11,12 @@ use crate::progress::say;
 use crate::request::{self, Account};
 use crate::service::{Server, free_address};
 
-const FILES: [&str; 4] = ["package.json", "package-lock.json", "cluster.js", "server.js"];
+const FILES: [&str; 4] = [
+    "package.json",
+    "package-lock.json",
+    "cluster.js",
+    "server.js",
+];
 /// The name of its database.
 const DATABASE: &str = "fastify";
 
@@ -27,8 +32,10 @@ impl Peer {
             say(&format!("no {missing}: the Fastify peer is left out"));
             return Ok(None);
         }
-        let (source, folder) =
-            (Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/fastify"), work.join("fastify"));
+        let (source, folder) = (
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("peers/fastify"),
+            work.join("fastify"),
+        );
         fs::create_dir_all(&folder)?;
         let lock = "package-lock.json";
         let unchanged = fs::read(folder.join(lock))
@@ -39,8 +46,20 @@ impl Peer {
         if !(unchanged && folder.join("node_modules/.package-lock.json").exists()) {
             say("npm ci for the Fastify peer");
             let mut npm = Command::new("npm");
-            npm.args(["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-            if !npm.current_dir(&folder).stdout(Stdio::null()).status()?.success() {
+            npm.args([
+                "ci",
+                "--omit=dev",
+                "--ignore-scripts",
+                "--no-audit",
+                "--no-fund",
+                "--loglevel=error",
+            ]);
+            if !npm
+                .current_dir(&folder)
+                .stdout(Stdio::null())
+                .status()?
+                .success()
+            {
                 say("npm ci failed: the Fastify peer is left out");
                 return Ok(None);
             }
@@ -74,6 +93,10 @@ impl Peer {
 }
 
 fn runs(program: &str) -> bool {
-    let status = Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let status = Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
     status.is_ok_and(|status| status.success())
 }

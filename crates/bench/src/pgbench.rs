@@ -1,5 +1,5 @@
-//! The measuring stick inside the database's own world: one prepared statement an operation, by pgbench, or where that is
-//! missing by a loop of our own over the same client library.
+//! The measuring stick inside the database's own world: one prepared statement an operation, by
+//! pgbench, or where that is missing by a loop of our own over the same client library.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -61,12 +61,19 @@ impl Pgbench {
                     .status();
                 check.is_ok_and(|status| status.success())
             });
-        Self { program, folder: folder.to_owned() }
+        Self {
+            program,
+            folder: folder.to_owned(),
+        }
     }
 
     /// What runs the scripts, for people.
     pub(crate) fn name(&self) -> &'static str {
-        if self.program.is_some() { "pgbench" } else { "a loop over libpq (no pgbench here)" }
+        if self.program.is_some() {
+            "pgbench"
+        } else {
+            "a loop over libpq (no pgbench here)"
+        }
     }
 
     /// Runs a script by so many clients for so long.
@@ -113,13 +120,22 @@ impl Pgbench {
         let seconds = duration.as_secs().max(1);
         let mut command = Command::new(program);
         command.args(["--no-vacuum", "--protocol=prepared", "--jobs=1"]);
-        command.arg(format!("--client={clients}")).arg(format!("--time={seconds}")).arg("--file").arg(&file);
+        command
+            .arg(format!("--client={clients}"))
+            .arg(format!("--time={seconds}"))
+            .arg("--file")
+            .arg(&file);
         for (name, value) in &script.constants {
             command.arg(format!("--define={name}={value}"));
         }
         let output = command.arg(url).stdin(Stdio::null()).output()?;
         let text = String::from_utf8_lossy(&output.stdout);
-        let failed = || format!("pgbench failed: {text}{}", String::from_utf8_lossy(&output.stderr));
+        let failed = || {
+            format!(
+                "pgbench failed: {text}{}",
+                String::from_utf8_lossy(&output.stderr)
+            )
+        };
         if !output.status.success() {
             return Err(failed().into());
         }
@@ -131,8 +147,12 @@ impl Pgbench {
 /// Reads how many transactions there were, and how many a second.
 fn result(text: &str) -> Option<(f64, f64)> {
     let after = |begin: &str| text.lines().find_map(|line| line.strip_prefix(begin));
-    let done =
-        after("number of transactions actually processed: ")?.split('/').next()?.trim().parse().ok()?;
+    let done = after("number of transactions actually processed: ")?
+        .split('/')
+        .next()?
+        .trim()
+        .parse()
+        .ok()?;
     let rate = after("tps = ")?.split(' ').next()?.parse().ok()?;
     Some((done, rate))
 }
@@ -150,13 +170,19 @@ impl Script {
 
     /// The statement cut at its variables, and the names of these.
     pub(crate) fn parts(&self) -> (Vec<String>, Vec<&'static str>) {
-        let known: Vec<&'static str> = self.constants.keys().chain(self.drawn.keys()).copied().collect();
+        let known: Vec<&'static str> = self
+            .constants
+            .keys()
+            .chain(self.drawn.keys())
+            .copied()
+            .collect();
         let (mut parts, mut names, mut part) = (Vec::new(), Vec::new(), String::new());
         let mut rest = self.sql.as_str();
         while let Some((before, after)) = rest.split_once(':') {
             part.push_str(before);
-            let length =
-                after.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(after.len());
+            let length = after
+                .find(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
+                .unwrap_or(after.len());
             let (name, left) = after.split_at(length);
             let cast = part.ends_with(':') || after.starts_with(':');
             match known.iter().find(|known| **known == name).filter(|_| !cast) {
@@ -192,21 +218,32 @@ fn by_loop(
     duration: Duration,
 ) -> Result<(f64, f64), Failure> {
     let (parts, names) = script.parts();
-    let connections = (0..clients).map(|_| cluster.connect(database)).collect::<Result<Vec<_>, _>>()?;
+    let connections = (0..clients)
+        .map(|_| cluster.connect(database))
+        .collect::<Result<Vec<_>, _>>()?;
     let begin = Instant::now();
     let client = |(seed, mut connection): (u64, PgConnection)| -> Result<u32, Failure> {
         let mut random = Rng::with_seed(seed);
         let mut done = 0;
         while begin.elapsed() < duration {
-            let arguments: Vec<String> = names.iter().map(|name| script.draw(name, &mut random)).collect();
-            let _: Vec<String> = Prepared { parts: &parts, arguments: &arguments }.load(&mut connection)?;
+            let arguments: Vec<String> = names
+                .iter()
+                .map(|name| script.draw(name, &mut random))
+                .collect();
+            let _: Vec<String> = Prepared {
+                parts: &parts,
+                arguments: &arguments,
+            }
+            .load(&mut connection)?;
             done += 1;
         }
         Ok(done)
     };
     let done: u32 = thread::scope(|scope| {
-        let clients: Vec<_> =
-            (1..).zip(connections).map(|given| scope.spawn(move || client(given))).collect();
+        let clients: Vec<_> = (1..)
+            .zip(connections)
+            .map(|given| scope.spawn(move || client(given)))
+            .collect();
         clients
             .into_iter()
             .map(|client| client.join().map_err(|_| "a client panicked")?)
@@ -230,7 +267,15 @@ mod tests {
     #[test]
     fn a_script_is_cut_at_its_variables_and_not_at_casts() {
         let (parts, names) = script().parts();
-        assert_eq!(parts, ["SELECT ", "::text || 'x:' || ", "::bigint\n, ':unknown' || ", ""]);
+        assert_eq!(
+            parts,
+            [
+                "SELECT ",
+                "::text || 'x:' || ",
+                "::bigint\n, ':unknown' || ",
+                ""
+            ]
+        );
         assert_eq!(names, ["a", "number", "a"]);
         let mut random = Rng::with_seed(1);
         assert_eq!(names.map_draw(&script(), &mut random), ["A", "5", "A"]);
@@ -251,7 +296,10 @@ mod tests {
     fn pgbench_gets_one_line_a_command() {
         let text = script().text();
         assert_eq!(text.lines().count(), 2);
-        assert!(text.starts_with("\\set number random(5, 5)\nSELECT :a::text"), "{text}");
+        assert!(
+            text.starts_with("\\set number random(5, 5)\nSELECT :a::text"),
+            "{text}"
+        );
     }
 
     #[test]

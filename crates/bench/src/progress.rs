@@ -9,7 +9,8 @@ pub(crate) fn say(words: &str) {
     eprintln!("bench: {words}");
 }
 
-/// A bar for work of known size; on a terminal it is drawn in place, elsewhere it has a line for each tenth.
+/// A bar for work of known size; on a terminal it is drawn in place, elsewhere it has a line for
+/// each tenth.
 pub(crate) struct Bar {
     title: String,
     total: u64,
@@ -20,7 +21,12 @@ pub(crate) struct Bar {
 impl Bar {
     /// A bar at its beginning.
     pub(crate) fn new(title: String, total: u64) -> Self {
-        Self { title, total, done: AtomicU64::new(0), terminal: stderr().is_terminal() }
+        Self {
+            title,
+            total,
+            done: AtomicU64::new(0),
+            terminal: stderr().is_terminal(),
+        }
     }
 
     /// Moves on.
@@ -46,7 +52,12 @@ impl Bar {
     /// Says that it is over.
     pub(crate) fn done(&self, took: Duration) {
         self.end_line();
-        say(&format!("{}: {} orders in {:.1} s", self.title, self.total, took.as_secs_f64()));
+        say(&format!(
+            "{}: {} orders in {:.1} s",
+            self.title,
+            self.total,
+            took.as_secs_f64()
+        ));
     }
 
     fn end_line(&self) {
@@ -59,7 +70,9 @@ impl Bar {
 fn draw(title: &str, done: u64, total: u64) -> String {
     const WIDTH: u64 = 40;
     let filled = (done * WIDTH / total.max(1)).min(WIDTH);
-    let cells: String = (0..WIDTH).map(|at| if at < filled { '#' } else { '.' }).collect();
+    let cells: String = (0..WIDTH)
+        .map(|at| if at < filled { '#' } else { '.' })
+        .collect();
     format!("{title} [{cells}] {done}/{total}")
 }
 
@@ -69,7 +82,10 @@ mod tests {
 
     #[test]
     fn a_bar_fills_from_left_to_right() {
-        assert_eq!(draw("x", 1, 2), format!("x [{}{}] 1/2", "#".repeat(20), ".".repeat(20)));
+        assert_eq!(
+            draw("x", 1, 2),
+            format!("x [{}{}] 1/2", "#".repeat(20), ".".repeat(20))
+        );
         assert!(draw("x", 0, 0).contains("0/0"));
     }
 }

@@ -40,17 +40,25 @@ pub(crate) struct Table {
 impl Report {
     /// Notes the figure of a goal, where there is one.
     pub(crate) fn find(&mut self, goal: Goal, figure: Option<Spread>, note: impl Into<String>) {
-        self.findings.extend(figure.map(|figure| Finding { goal, figure, note: note.into() }));
+        self.findings.extend(figure.map(|figure| Finding {
+            goal,
+            figure,
+            note: note.into(),
+        }));
     }
 
     /// The goals that were measured and not reached.
     pub(crate) fn missed(&self) -> Vec<Goal> {
-        let missed = self.judged().filter(|(target, finding)| !target.bound.holds(finding.figure.median));
+        let missed = self
+            .judged()
+            .filter(|(target, finding)| !target.bound.holds(finding.figure.median));
         missed.map(|(target, _)| target.goal).collect()
     }
 
     fn judged(&self) -> impl Iterator<Item = (&Target, &Finding)> {
-        TARGETS.iter().filter_map(|target| Some((target, self.finding(target.goal)?)))
+        TARGETS
+            .iter()
+            .filter_map(|target| Some((target, self.finding(target.goal)?)))
     }
 
     fn finding(&self, goal: Goal) -> Option<&Finding> {
@@ -88,30 +96,55 @@ impl Report {
                 "holds": finding.map(|finding| target.bound.holds(finding.figure.median)),
             })
         };
-        let about: serde_json::Map<_, _> =
-            self.about.iter().map(|(name, value)| (name.clone(), json!(value))).collect();
+        let about: serde_json::Map<_, _> = self
+            .about
+            .iter()
+            .map(|(name, value)| (name.clone(), json!(value)))
+            .collect();
         json!({ "about": about, "goals": TARGETS.iter().map(goal).collect::<Vec<_>>(), "tables": self.tables })
     }
 
     fn goals(&self) -> Table {
         let row = |target: &Target| {
-            let unit = if target.unit.is_empty() { String::new() } else { format!(" {}", target.unit) };
+            let unit = if target.unit.is_empty() {
+                String::new()
+            } else {
+                format!(" {}", target.unit)
+            };
             let sign = |bound: Bound| match bound {
                 Bound::AtLeast(bound) => format!("≥ {}{unit}", number(bound)),
                 Bound::AtMost(bound) => format!("≤ {}{unit}", number(bound)),
             };
-            let stretch = target.stretch.map(|to| format!(", stretch {}", number(to))).unwrap_or_default();
+            let stretch = target
+                .stretch
+                .map(|to| format!(", stretch {}", number(to)))
+                .unwrap_or_default();
             let finding = self.finding(target.goal);
-            let figure =
-                finding.map_or_else(|| "not measured".to_owned(), |f| format!("{}{unit}", spread(&f.figure)));
-            let holds =
-                finding.map_or("", |f| if target.bound.holds(f.figure.median) { "yes" } else { "**no**" });
+            let figure = finding.map_or_else(
+                || "not measured".to_owned(),
+                |f| format!("{}{unit}", spread(&f.figure)),
+            );
+            let holds = finding.map_or("", |f| {
+                if target.bound.holds(f.figure.median) {
+                    "yes"
+                } else {
+                    "**no**"
+                }
+            });
             let note = finding.map(|f| f.note.clone()).unwrap_or_default();
-            vec![target.what.to_owned(), sign(target.bound) + &stretch, figure, holds.to_owned(), note]
+            vec![
+                target.what.to_owned(),
+                sign(target.bound) + &stretch,
+                figure,
+                holds.to_owned(),
+                note,
+            ]
         };
         Table {
             title: "Goals".to_owned(),
-            head: ["", "goal", "figure (min to max)", "holds", ""].map(str::to_owned).to_vec(),
+            head: ["", "goal", "figure (min to max)", "holds", ""]
+                .map(str::to_owned)
+                .to_vec(),
             rows: TARGETS.iter().map(row).collect(),
         }
     }
@@ -123,16 +156,27 @@ impl Table {
         title: impl Into<String>,
         candidates: impl IntoIterator<Item = (String, &'a Rounds)>,
     ) -> Self {
-        let head =
-            ["", "a second (min to max)", "p50 ms", "p99 ms", "service CPU", "database CPU", "client CPU"];
+        let head = [
+            "",
+            "a second (min to max)",
+            "p50 ms",
+            "p99 ms",
+            "service CPU",
+            "database CPU",
+            "client CPU",
+        ];
         let row = |(name, rounds): (String, &Rounds)| {
-            let median = |spread: Option<Spread>| spread.map_or_else(|| "–".to_owned(), |s| number(s.median));
+            let median = |spread: Option<Spread>| {
+                spread.map_or_else(|| "–".to_owned(), |s| number(s.median))
+            };
             let timed = |figure: fn(&crate::figures::Round) -> Option<f64>| {
                 median(Spread::of(rounds.0.iter().filter_map(figure)))
             };
             vec![
                 name,
-                rounds.rate().map_or_else(|| "–".to_owned(), |rate| spread(&rate)),
+                rounds
+                    .rate()
+                    .map_or_else(|| "–".to_owned(), |rate| spread(&rate)),
                 timed(|round| round.p50),
                 timed(|round| round.p99),
                 median(rounds.spread(|round| round.service_cpu)),
@@ -158,7 +202,12 @@ impl Table {
 
 /// A spread in words.
 pub(crate) fn spread(spread: &Spread) -> String {
-    format!("{} ({} to {})", number(spread.median), number(spread.min), number(spread.max))
+    format!(
+        "{} ({} to {})",
+        number(spread.median),
+        number(spread.min),
+        number(spread.max)
+    )
 }
 
 /// A number with as many digits as mean something: three, and all of those before the point.
@@ -213,15 +262,23 @@ mod tests {
     }
 
     fn report() -> Report {
-        let round =
-            |rate| Round { rate, p50: Some(4.0), p99: Some(8.5), service_cpu: 0.05, ..Round::default() };
+        let round = |rate| Round {
+            rate,
+            p50: Some(4.0),
+            p99: Some(8.5),
+            service_cpu: 0.05,
+            ..Round::default()
+        };
         let rounds = Rounds([9000.0, 11_000.0, 10_000.0].map(round).to_vec());
         let mut report = Report::default();
         report.about.push(("cores".to_owned(), "2".to_owned()));
         report.find(Goal::CreateAgainstPgbench, Spread::of([1.2]), "");
         report.find(Goal::Start, Spread::of([301.0]), "of 3 starts");
         report.find(Goal::Get, None, "");
-        report.tables.push(Table::of_rounds("create", [("service".to_owned(), &rounds)]));
+        report.tables.push(Table::of_rounds(
+            "create",
+            [("service".to_owned(), &rounds)],
+        ));
         report
     }
 
@@ -232,10 +289,24 @@ mod tests {
         assert_eq!(lines[0], "- cores: 2");
         assert_eq!(lines[2], "### Goals");
         assert_eq!(lines[4], "|  | goal | figure (min to max) | holds |  |");
-        assert!(lines[6].ends_with("| ≥ 1, stretch 1.3 | 1.2 (1.2 to 1.2) | yes |  |"), "{}", lines[6]);
-        assert!(lines[7].ends_with("| ≥ 2.5, stretch 4 | not measured |  |  |"), "{}", lines[7]);
-        let start = lines.iter().find(|line| line.starts_with("| process start")).unwrap();
-        assert!(start.ends_with("| ≤ 300 ms | 301 (301 to 301) ms | **no** | of 3 starts |"), "{start}");
+        assert!(
+            lines[6].ends_with("| ≥ 1, stretch 1.3 | 1.2 (1.2 to 1.2) | yes |  |"),
+            "{}",
+            lines[6]
+        );
+        assert!(
+            lines[7].ends_with("| ≥ 2.5, stretch 4 | not measured |  |  |"),
+            "{}",
+            lines[7]
+        );
+        let start = lines
+            .iter()
+            .find(|line| line.starts_with("| process start"))
+            .unwrap();
+        assert!(
+            start.ends_with("| ≤ 300 ms | 301 (301 to 301) ms | **no** | of 3 starts |"),
+            "{start}"
+        );
         let expected = "\n### create\n\n|  | a second (min to max) | p50 ms | p99 ms | service CPU | database CPU | \
                         client CPU |\n|---|---|---|---|---|---|---|\n| service | 10,000 (9,000 to 11,000) | 4 | 8.5 | \
                         0.05 | 0 | 0 |\n";

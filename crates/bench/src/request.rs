@@ -67,21 +67,32 @@ mod tests {
     fn signs_as_the_rfc_does() {
         let digest = signature("Jefe", b"what do ya want for nothing?");
         let expected: [u8; 32] = [
-            0x5b, 0xdc, 0xc1, 0x46, 0xbf, 0x60, 0x75, 0x4e, 0x6a, 0x04, 0x24, 0x26, 0x08, 0x95, 0x75, 0xc7,
-            0x5a, 0x00, 0x3f, 0x08, 0x9d, 0x27, 0x39, 0x83, 0x9d, 0xec, 0x58, 0xb9, 0x64, 0xec, 0x38, 0x43,
+            0x5b, 0xdc, 0xc1, 0x46, 0xbf, 0x60, 0x75, 0x4e, 0x6a, 0x04, 0x24, 0x26, 0x08, 0x95,
+            0x75, 0xc7, 0x5a, 0x00, 0x3f, 0x08, 0x9d, 0x27, 0x39, 0x83, 0x9d, 0xec, 0x58, 0xb9,
+            0x64, 0xec, 0x38, 0x43,
         ];
         assert_eq!(digest, BASE64_STANDARD.encode(expected));
     }
 
     #[test]
     fn a_request_is_whole_and_a_forged_one_differs_in_its_signature_alone() {
-        let account = Account { store_id: "store".to_owned(), secret: "key".to_owned() };
+        let account = Account {
+            store_id: "store".to_owned(),
+            secret: "key".to_owned(),
+        };
         let text = String::from_utf8(account.request(CREATE, "{}")).unwrap();
-        assert!(text.starts_with("POST /app/v1/orders/create HTTP/1.1\r\n"), "{text}");
+        assert!(
+            text.starts_with("POST /app/v1/orders/create HTTP/1.1\r\n"),
+            "{text}"
+        );
         assert!(text.contains("\r\nContent-Length: 2\r\n"), "{text}");
         assert!(text.ends_with("\r\n\r\n{}"), "{text}");
         let forged = String::from_utf8(account.forged(CREATE, "{}")).unwrap();
-        let differing = text.lines().zip(forged.lines()).filter(|(a, b)| a != b).count();
+        let differing = text
+            .lines()
+            .zip(forged.lines())
+            .filter(|(a, b)| a != b)
+            .count();
         assert_eq!((differing, forged.len()), (1, text.len()));
     }
 }

@@ -1,4 +1,5 @@
-//! Orders as the service keeps them: the rows of a sample. Search words come from the domain itself.
+//! Orders as the service keeps them: the rows of a sample. Search words come from the domain
+//! itself.
 
 use pressline_domain::fingerprint::FORM;
 use pressline_domain::words::WordSet;
@@ -87,23 +88,42 @@ impl Rows {
         let id = uuid(&mut random, place.created_at);
         let number = format!("{}-{}", store.prefix, place.number);
         let words = words(sample, &number, &id);
-        let item_ids: Vec<String> =
-            sample.line_items.iter().map(|_| uuid(&mut random, place.created_at)).collect();
+        let item_ids: Vec<String> = sample
+            .line_items
+            .iter()
+            .map(|_| uuid(&mut random, place.created_at))
+            .collect();
         let items: Result<Vec<_>, Failure> = (0..)
             .zip(sample.line_items.iter().zip(&item_ids))
-            .map(|(position, (item, item_id))| item_row(samples, item, store, &id, position, item_id))
+            .map(|(position, (item, item_id))| {
+                item_row(samples, item, store, &id, position, item_id)
+            })
             .collect();
         let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
-        let price = |item: &Item| samples.products().get(item.product).map_or(0, |product| product.price);
+        let price = |item: &Item| {
+            samples
+                .products()
+                .get(item.product)
+                .map_or(0, |product| product.price)
+        };
         let cost = |item: &Item| price(item) * item.quantity;
         let (product_cost, shipping_fee): (u32, u32) =
             (sample.line_items.iter().map(cost).sum(), 499 + 150 * units);
-        let product = sample.line_items.iter().zip(&item_ids).map(|(item, id)| FeeLine {
-            fee: "product",
-            item: Some(id),
-            amount: cost(item),
-            rule: format!("{}: {} x {}.00 USD by the catalog", item.sku, item.quantity, price(item) / 100),
-        });
+        let product = sample
+            .line_items
+            .iter()
+            .zip(&item_ids)
+            .map(|(item, id)| FeeLine {
+                fee: "product",
+                item: Some(id),
+                amount: cost(item),
+                rule: format!(
+                    "{}: {} x {}.00 USD by the catalog",
+                    item.sku,
+                    item.quantity,
+                    price(item) / 100
+                ),
+            });
         let shipping = FeeLine {
             fee: "shipping",
             item: None,
@@ -139,7 +159,12 @@ impl Rows {
         // About what the service estimates: it counts texts, and an allowance for the rest.
         let texts = order.iter().chain(items.iter().flatten()).map(String::len);
         order.push(texts.sum::<usize>().to_string());
-        Ok(Self { order, words, items, fingerprint: fingerprint(&mut random) })
+        Ok(Self {
+            order,
+            words,
+            items,
+            fingerprint: fingerprint(&mut random),
+        })
     }
 }
 
@@ -172,7 +197,11 @@ fn item_row(
         item.ship_class.to_owned(),
         json(&item.file_urls)?,
         json(&item.mockup_images)?,
-        samples.products().get(item.product).map(|product| product.stored_areas.clone()).unwrap_or_default(),
+        samples
+            .products()
+            .get(item.product)
+            .map(|product| product.stored_areas.clone())
+            .unwrap_or_default(),
         // Every item of a sample has a name. Both databases read 1 as true.
         "1".to_owned(),
     ])
@@ -241,8 +270,14 @@ mod tests {
 
     fn rows() -> Rows {
         let samples = Samples::new(catalog::products());
-        let store = StoreRef { store_id: "s".to_owned(), prefix: "HOT".to_owned() };
-        let place = Place { number: 17, created_at: 1_760_000_000_000 };
+        let store = StoreRef {
+            store_id: "s".to_owned(),
+            prefix: "HOT".to_owned(),
+        };
+        let place = Place {
+            number: 17,
+            created_at: 1_760_000_000_000,
+        };
         Rows::of(&samples, &samples.order("w", 3), &store, place).unwrap()
     }
 
@@ -251,13 +286,21 @@ mod tests {
         let rows = rows();
         assert_eq!(rows.order.len(), ORDER_COLUMNS.len());
         assert_eq!(rows.items.len(), crate::sample::ITEMS);
-        assert!(rows.items.iter().all(|item| item.len() == ITEM_COLUMNS.len()));
+        assert!(
+            rows.items
+                .iter()
+                .all(|item| item.len() == ITEM_COLUMNS.len())
+        );
     }
 
     #[test]
     fn the_domain_can_read_ids_and_fingerprints() {
         let rows = rows();
-        assert!(rows.order[1].parse::<OrderId>().is_ok(), "{}", rows.order[1]);
+        assert!(
+            rows.order[1].parse::<OrderId>().is_ok(),
+            "{}",
+            rows.order[1]
+        );
         let digits = rows.fingerprint.as_bytes();
         let bytes: Vec<u8> = digits
             .chunks(2)

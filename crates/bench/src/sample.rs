@@ -6,18 +6,20 @@ use crate::catalog::Product;
 use fastrand::Rng;
 
 const FIRST: [&str; 24] = [
-    "Ana", "Liam", "Noah", "Olivia", "Emma", "Mateo", "Sofia", "Lucas", "Mia", "Ethan", "Chloé", "Zoë",
-    "José", "Nguyen", "Yuki", "Priya", "Omar", "Fatima", "Ivan", "Elena", "Grace", "Henry", "Isla", "Jack",
+    "Ana", "Liam", "Noah", "Olivia", "Emma", "Mateo", "Sofia", "Lucas", "Mia", "Ethan", "Chloé",
+    "Zoë", "José", "Nguyen", "Yuki", "Priya", "Omar", "Fatima", "Ivan", "Elena", "Grace", "Henry",
+    "Isla", "Jack",
 ];
 const LAST: [&str; 24] = [
-    "Souza", "Smith", "Johnson", "Garcia", "Müller", "Rossi", "Dubois", "Tran", "Đỗ", "Kim", "Patel", "Khan",
-    "Ivanov", "Silva", "Lopez", "Nowak", "Jensen", "Virtanen", "O'Neil", "Brown", "Wilson", "Moore",
-    "Taylor", "Clark",
+    "Souza", "Smith", "Johnson", "Garcia", "Müller", "Rossi", "Dubois", "Tran", "Đỗ", "Kim",
+    "Patel", "Khan", "Ivanov", "Silva", "Lopez", "Nowak", "Jensen", "Virtanen", "O'Neil", "Brown",
+    "Wilson", "Moore", "Taylor", "Clark",
 ];
 /// Names that are rarer, one of which follows the last name.
 const SECOND: [&str; 20] = [
-    "Abbott", "Barlow", "Carver", "Dalton", "Easton", "Fowler", "Granger", "Hobart", "Irwin", "Jarvis",
-    "Keller", "Landry", "Mercer", "Norwood", "Osborn", "Parrish", "Quigley", "Radford", "Sawyer", "Thorne",
+    "Abbott", "Barlow", "Carver", "Dalton", "Easton", "Fowler", "Granger", "Hobart", "Irwin",
+    "Jarvis", "Keller", "Landry", "Mercer", "Norwood", "Osborn", "Parrish", "Quigley", "Radford",
+    "Sawyer", "Thorne",
 ];
 const STREETS: [&str; 10] = [
     "Market Street",
@@ -33,7 +35,14 @@ const STREETS: [&str; 10] = [
 ];
 /// City, state, code of the state, beginning of its postal codes, latitude, longitude.
 const PLACES: [(&str, &str, &str, &str, f64, f64); 8] = [
-    ("San Francisco", "California", "US-CA", "941", 37.77, -122.42),
+    (
+        "San Francisco",
+        "California",
+        "US-CA",
+        "941",
+        37.77,
+        -122.42,
+    ),
     ("Los Angeles", "California", "US-CA", "900", 34.05, -118.24),
     ("New York", "New York", "US-NY", "100", 40.71, -74.01),
     ("Chicago", "Illinois", "US-IL", "606", 41.88, -87.63),
@@ -121,27 +130,35 @@ impl Samples {
     pub(crate) fn order(&self, series: &str, number: u64) -> Sample {
         let mut random = Rng::with_seed(number ^ (seed_of(series) << 32));
         let first = pick(&mut random, &FIRST);
-        let last = format!("{} {}", pick(&mut random, &LAST), pick(&mut random, &SECOND));
+        let last = format!(
+            "{} {}",
+            pick(&mut random, &LAST),
+            pick(&mut random, &SECOND)
+        );
         let mailbox = format!("buyer.{series}{number}").to_lowercase();
         let shipping = address(&mut random, first, &last, &mailbox);
         let billing = address(&mut random, first, &last, &mailbox);
         let order_id = order_id(series, number);
         Sample {
             email: format!("shop.{}@orders.example.com", random.u64(..40)),
-            customer: Customer { first_name: first.to_owned(), last_name: last },
+            customer: Customer {
+                first_name: first.to_owned(),
+                last_name: last,
+            },
             shipping_address: shipping,
             billing_address: billing,
-            line_items: (0..ITEMS).map(|_| self.item(&mut random, &order_id)).collect(),
+            line_items: (0..ITEMS)
+                .map(|_| self.item(&mut random, &order_id))
+                .collect(),
             order_id,
         }
     }
 
     fn item(&self, random: &mut Rng, order_id: &str) -> Item {
         let at = random.usize(..self.products.len());
-        let (sku, name, areas) = self
-            .products
-            .get(at)
-            .map_or_else(Default::default, |p| (p.sku.clone(), p.name.clone(), p.areas.len()));
+        let (sku, name, areas) = self.products.get(at).map_or_else(Default::default, |p| {
+            (p.sku.clone(), p.name.clone(), p.areas.len())
+        });
         let mut url = |kind: &str| {
             format!(
                 "https://files.prints.example.com/stores/main/orders/{order_id}/{kind}-{:016x}{:016x}.png",
@@ -153,7 +170,11 @@ impl Samples {
             file_urls: (0..areas.max(1)).map(|_| url("print")).collect(),
             mockup_images: vec![url("mockup"), url("mockup")],
             quantity: random.u32(1..=3),
-            ship_class: if random.u64(..5) == 0 { "Express" } else { "Standard" },
+            ship_class: if random.u64(..5) == 0 {
+                "Express"
+            } else {
+                "Standard"
+            },
             name,
             sku,
             product: at,
@@ -167,7 +188,9 @@ pub(crate) fn order_id(series: &str, number: u64) -> String {
 }
 
 fn seed_of(series: &str) -> u64 {
-    series.bytes().fold(17, |seed, byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte)))
+    series.bytes().fold(17, |seed, byte| {
+        seed.wrapping_mul(31).wrapping_add(u64::from(byte))
+    })
 }
 
 /// One of the texts of a list.

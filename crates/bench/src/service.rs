@@ -40,19 +40,28 @@ pub(crate) struct Store {
 impl Store {
     /// The store as its rows name it.
     pub(crate) fn reference(&self) -> StoreRef {
-        StoreRef { store_id: self.account.store_id.clone(), prefix: self.prefix.clone() }
+        StoreRef {
+            store_id: self.account.store_id.clone(),
+            prefix: self.prefix.clone(),
+        }
     }
 }
 
 impl Service {
     /// The program at `binary` with the database at `url`.
     pub(crate) fn new(binary: &Path, url: &str) -> Self {
-        Self { binary: binary.to_owned(), database: url.to_owned(), settings: Vec::new() }
+        Self {
+            binary: binary.to_owned(),
+            database: url.to_owned(),
+            settings: Vec::new(),
+        }
     }
 
-    /// The same without a bound on the searches of a store at the same time. Other revisions may not know the setting.
+    /// The same without a bound on the searches of a store at the same time. Other revisions may
+    /// not know the setting.
     pub(crate) fn with_many_searches(mut self) -> Self {
-        self.settings.push(("PRESSLINE__IN_FLIGHT__SEARCHES", "1000"));
+        self.settings
+            .push(("PRESSLINE__IN_FLIGHT__SEARCHES", "1000"));
         self
     }
 
@@ -65,7 +74,9 @@ impl Service {
 
     /// Makes a store.
     pub(crate) fn create_store(&self, name: &str, prefix: &str) -> Result<Store, Failure> {
-        let text = self.output(&["--json", "store", "create", "--name", name, "--prefix", prefix])?;
+        let text = self.output(&[
+            "--json", "store", "create", "--name", name, "--prefix", prefix,
+        ])?;
         let document: Value = serde_json::from_slice(&text)?;
         let field = |name: &str| -> Result<String, Failure> {
             Ok(document
@@ -74,8 +85,14 @@ impl Service {
                 .ok_or("the answer of `store create` lacks a field")?
                 .to_owned())
         };
-        let account = Account { store_id: field("storeId")?, secret: field("secretKey")? };
-        Ok(Store { account, prefix: field("prefix")? })
+        let account = Account {
+            store_id: field("storeId")?,
+            secret: field("secretKey")?,
+        };
+        Ok(Store {
+            account,
+            prefix: field("prefix")?,
+        })
     }
 
     /// Starts a server and waits until it is ready.
@@ -144,7 +161,11 @@ pub(crate) struct Server {
 
 impl Server {
     /// A server that was started otherwise and listens at `address`, once it answers this request.
-    pub(crate) fn adopt(child: Child, address: SocketAddr, request: &[u8]) -> Result<Self, Failure> {
+    pub(crate) fn adopt(
+        child: Child,
+        address: SocketAddr,
+        request: &[u8],
+    ) -> Result<Self, Failure> {
         let mut server = Self { child, address };
         server.wait_for(request)?;
         Ok(server)

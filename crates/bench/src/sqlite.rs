@@ -19,7 +19,8 @@ use crate::sample::Samples;
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
     PRAGMA busy_timeout = 5000;";
 
-/// Writes orders one by one into a migrated file; the number of the first, and the next one afterwards.
+/// Writes orders one by one into a migrated file; the number of the first, and the next one
+/// afterwards.
 pub(crate) fn transaction_an_order(
     file: &Path,
     samples: &Samples,
@@ -34,7 +35,10 @@ pub(crate) fn transaction_an_order(
     let most = duration.as_secs().max(1) * 8_000;
     let rows: Vec<Rows> = (*next..*next + most)
         .map(|number| {
-            let place = Place { number, created_at: 1_760_000_000_000 + number };
+            let place = Place {
+                number,
+                created_at: 1_760_000_000_000 + number,
+            };
             Rows::of(samples, &samples.order("T", number), store, place)
         })
         .collect::<Result<_, _>>()?;
@@ -46,16 +50,32 @@ pub(crate) fn transaction_an_order(
         }
         let start = Instant::now();
         connection.immediate_transaction(|connection| {
-            let counter = "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = ";
-            Statement { parts: &[counter.to_owned(), String::new()], arguments: vec![&store.store_id] }
-                .execute(connection)?;
+            let counter =
+                "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = ";
+            Statement {
+                parts: &[counter.to_owned(), String::new()],
+                arguments: vec![&store.store_id],
+            }
+            .execute(connection)?;
             let mut arguments: Vec<&String> = row.order.iter().collect();
             arguments.push(&row.fingerprint);
-            Statement { parts: &order, arguments }.execute(connection)?;
+            Statement {
+                parts: &order,
+                arguments,
+            }
+            .execute(connection)?;
             let tokens = tokens(&row.words);
-            Statement { parts: &words, arguments: vec![&tokens] }.execute(connection)?;
+            Statement {
+                parts: &words,
+                arguments: vec![&tokens],
+            }
+            .execute(connection)?;
             for given in &row.items {
-                Statement { parts: &item, arguments: given.iter().collect() }.execute(connection)?;
+                Statement {
+                    parts: &item,
+                    arguments: given.iter().collect(),
+                }
+                .execute(connection)?;
             }
             QueryResult::Ok(())
         })?;
@@ -73,7 +93,8 @@ pub(crate) fn transaction_an_order(
     })
 }
 
-/// The words in the shape that the service gives them: nothing in a token that the tokenizer would split or fold.
+/// The words in the shape that the service gives them: nothing in a token that the tokenizer would
+/// split or fold.
 fn tokens(words: &[String]) -> String {
     let token = |word: &String| {
         let letters = word.chars().map(|c| match c {
@@ -88,20 +109,27 @@ fn tokens(words: &[String]) -> String {
 /// The statements that insert an order, its words and an item, each cut where its arguments stand.
 fn statements() -> [Vec<String>; 3] {
     let commas = |count: usize| vec![", ".to_owned(); count - 1];
-    let mut order = vec![format!("INSERT INTO orders ({}, fingerprint) VALUES (", ORDER_COLUMNS.join(", "))];
+    let mut order = vec![format!(
+        "INSERT INTO orders ({}, fingerprint) VALUES (",
+        ORDER_COLUMNS.join(", ")
+    )];
     order.extend(commas(ORDER_COLUMNS.len()));
     order.extend([", unhex(".to_owned(), "))".to_owned()]);
     let words = vec![
         "INSERT INTO order_words (rowid, words) VALUES (last_insert_rowid(), ".to_owned(),
         ")".to_owned(),
     ];
-    let mut item = vec![format!("INSERT INTO line_items ({}) VALUES (", ITEM_COLUMNS.join(", "))];
+    let mut item = vec![format!(
+        "INSERT INTO line_items ({}) VALUES (",
+        ITEM_COLUMNS.join(", ")
+    )];
     item.extend(commas(ITEM_COLUMNS.len()));
     item.push(")".to_owned());
     [order, words, item]
 }
 
-/// A statement that is prepared once, with its arguments as text; columns make numbers of those that are.
+/// A statement that is prepared once, with its arguments as text; columns make numbers of those
+/// that are.
 struct Statement<'a> {
     parts: &'a [String],
     arguments: Vec<&'a String>,
@@ -140,6 +168,9 @@ mod tests {
 
     #[test]
     fn tokens_hold_letters_and_digits_alone() {
-        assert_eq!(tokens(&["a-1".to_owned(), "z".to_owned()]), "0001zaz2d1 0001zz7a");
+        assert_eq!(
+            tokens(&["a-1".to_owned(), "z".to_owned()]),
+            "0001zaz2d1 0001zz7a"
+        );
     }
 }

@@ -1,5 +1,5 @@
-//! What pgbench does in the service's own tables: the same rows and indexes as the service writes, one statement an
-//! operation.
+//! What pgbench does in the service's own tables: the same rows and indexes as the service writes,
+//! one statement an operation.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::pgbench::Script;
 use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
 use crate::sample::{Sample, Samples};
 
-/// Order numbers come from a sequence: a counter's row, locked until the commit, would let pgbench's clients commit only
-/// one after the other, which would flatter the service.
+/// Order numbers come from a sequence: a counter's row, locked until the commit, would let
+/// pgbench's clients commit only one after the other, which would flatter the service.
 pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
 
 const NUMBERS: [&str; 10] = [
@@ -29,13 +29,44 @@ const NUMBERS: [&str; 10] = [
 ];
 /// The names of the variables for the values of up to three items, by item and column.
 const ITEM_VARIABLES: [[&str; 7]; 3] = [
-    ["name0", "sku0", "quantity0", "class0", "files0", "mockups0", "areas0"],
-    ["name1", "sku1", "quantity1", "class1", "files1", "mockups1", "areas1"],
-    ["name2", "sku2", "quantity2", "class2", "files2", "mockups2", "areas2"],
+    [
+        "name0",
+        "sku0",
+        "quantity0",
+        "class0",
+        "files0",
+        "mockups0",
+        "areas0",
+    ],
+    [
+        "name1",
+        "sku1",
+        "quantity1",
+        "class1",
+        "files1",
+        "mockups1",
+        "areas1",
+    ],
+    [
+        "name2",
+        "sku2",
+        "quantity2",
+        "class2",
+        "files2",
+        "mockups2",
+        "areas2",
+    ],
 ];
 /// The columns behind these.
-const ITEM_VALUES: [&str; 7] =
-    ["name", "sku", "quantity", "ship_class", "file_urls", "mockup_images", "areas"];
+const ITEM_VALUES: [&str; 7] = [
+    "name",
+    "sku",
+    "quantity",
+    "ship_class",
+    "file_urls",
+    "mockup_images",
+    "areas",
+];
 /// An item with all that the service reads of it.
 const ITEM_ROW: &str = "ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, \
     file_urls, mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
@@ -72,17 +103,22 @@ impl Statements<'_> {
             values.join(", "),
             words("'p-' || n", "n::text", "keys.id"),
             ITEM_COLUMNS.join(", "),
-            ITEM_VALUES.map(|column| format!("given.{column}")).join(", "),
+            ITEM_VALUES
+                .map(|column| format!("given.{column}"))
+                .join(", "),
             given_items(),
         );
         Ok(script)
     }
 
-    /// Reads one of the store's filled orders whole, and replaces what a client may change, its items included.
+    /// Reads one of the store's filled orders whole, and replaces what a client may change, its
+    /// items included.
     pub(crate) fn update(&self, orders: u64) -> Result<Script, Failure> {
         let mut script = self.with_values()?;
         script.drawn.insert("j", (0, hot_orders(orders) - 1));
-        let kept = ITEM_VALUES.map(|column| format!("{column} = given.{column}")).join(", ");
+        let kept = ITEM_VALUES
+            .map(|column| format!("{column} = given.{column}"))
+            .join(", ");
         script.sql = format!(
             "WITH found AS MATERIALIZED (SELECT orders.*, {ITEM_ROW} AS items FROM orders \
              WHERE store_id = :store_id::text AND order_id = {}), \
@@ -120,17 +156,34 @@ impl Statements<'_> {
             ("store_id", self.store.store_id.clone()),
             ("prefix", self.store.prefix.clone()),
         ]);
-        Script { sql, constants, drawn: BTreeMap::from([("j", (0, hot_orders(orders) - 1))]) }
+        Script {
+            sql,
+            constants,
+            drawn: BTreeMap::from([("j", (0, hot_orders(orders) - 1))]),
+        }
     }
 
     /// A script without a statement that has the values of an order as its variables.
     fn with_values(&self) -> Result<Script, Failure> {
         let sample = self.samples.order("P", 1);
-        let place = Place { number: 1, created_at: 1_760_000_000_000 };
+        let place = Place {
+            number: 1,
+            created_at: 1_760_000_000_000,
+        };
         let rows = Rows::of(self.samples, &sample, self.store, place)?;
         let mut script = Script::default();
-        let own = ["id", "order_id", "number", "created_at", "updated_at", "priced_at"];
-        for (name, value) in ORDER_COLUMNS.into_iter().zip(rows.order).filter(|(name, _)| !own.contains(name))
+        let own = [
+            "id",
+            "order_id",
+            "number",
+            "created_at",
+            "updated_at",
+            "priced_at",
+        ];
+        for (name, value) in ORDER_COLUMNS
+            .into_iter()
+            .zip(rows.order)
+            .filter(|(name, _)| !own.contains(name))
         {
             script.constants.insert(name, value);
         }
@@ -138,9 +191,14 @@ impl Statements<'_> {
         script.constants.insert("words", self.common_words(&sample));
         for (item, variables) in rows.items.iter().zip(ITEM_VARIABLES) {
             for (column, variable) in ITEM_VALUES.iter().zip(variables) {
-                let value =
-                    ITEM_COLUMNS.iter().zip(item).find(|(name, _)| *name == column).map(|(_, value)| value);
-                script.constants.insert(variable, value.cloned().unwrap_or_default());
+                let value = ITEM_COLUMNS
+                    .iter()
+                    .zip(item)
+                    .find(|(name, _)| *name == column)
+                    .map(|(_, value)| value);
+                script
+                    .constants
+                    .insert(variable, value.cloned().unwrap_or_default());
             }
         }
         script.drawn = BTreeMap::from([("a", (201, 980)), ("b", (100, 999)), ("c", (1000, 9999))]);
@@ -150,14 +208,21 @@ impl Statements<'_> {
     /// The words that orders share, with the store's prefix, and spaces between them.
     fn common_words(&self, sample: &Sample) -> String {
         let mut words = WordSet::new();
-        for text in [&sample.customer.first_name, &sample.customer.last_name, &sample.email] {
+        for text in [
+            &sample.customer.first_name,
+            &sample.customer.last_name,
+            &sample.email,
+        ] {
             words.text(text);
         }
         for item in &sample.line_items {
             words.text(&item.sku).text(&item.name);
         }
-        let words: Vec<String> =
-            words.into_words().iter().map(|word| format!("{}:{word}", self.store.prefix)).collect();
+        let words: Vec<String> = words
+            .into_words()
+            .iter()
+            .map(|word| format!("{}:{word}", self.store.prefix))
+            .collect();
         words.join(" ")
     }
 }
@@ -174,11 +239,15 @@ fn order_id() -> String {
     )
 }
 
-/// The words of an order: those that are the same in all, and those of its own ids, email and phone number. Like the
-/// service it leaves out words that begin another one (`1` of the country code begins the whole phone number).
+/// The words of an order: those that are the same in all, and those of its own ids, email and phone
+/// number. Like the service it leaves out words that begin another one (`1` of the country code
+/// begins the whole phone number).
 fn words(order_id: &str, number: &str, id: &str) -> String {
-    let mut own =
-        vec![order_id.to_owned(), format!("lower(:prefix::text) || '-' || {number}"), number.to_owned()];
+    let mut own = vec![
+        order_id.to_owned(),
+        format!("lower(:prefix::text) || '-' || {number}"),
+        number.to_owned(),
+    ];
     own.push(id.to_owned());
     own.push(format!("'buyer.p' || {number} || '@mail.example.com'"));
     own.push(format!("'p' || {number}"));
@@ -188,9 +257,20 @@ fn words(order_id: &str, number: &str, id: &str) -> String {
         ":a::text || :b::text || :c::text",
         "'1' || :a::text || :b::text || :c::text",
     ];
-    own.extend(["'mail.example.com'"].into_iter().chain(phone).map(str::to_owned));
-    let own: Vec<String> = own.iter().map(|word| format!(":prefix::text || ':' || {word}")).collect();
-    format!("array_to_tsvector(string_to_array(:words::text, ' ') || ARRAY[{}])", own.join(", "))
+    own.extend(
+        ["'mail.example.com'"]
+            .into_iter()
+            .chain(phone)
+            .map(str::to_owned),
+    );
+    let own: Vec<String> = own
+        .iter()
+        .map(|word| format!(":prefix::text || ':' || {word}"))
+        .collect();
+    format!(
+        "array_to_tsvector(string_to_array(:words::text, ' ') || ARRAY[{}])",
+        own.join(", ")
+    )
 }
 
 /// The items as rows of values.
@@ -200,14 +280,22 @@ fn given_items() -> String {
             .iter()
             .zip(variables)
             .map(|(column, variable)| {
-                let kind = if NUMBERS.contains(column) { "integer" } else { "text" };
+                let kind = if NUMBERS.contains(column) {
+                    "integer"
+                } else {
+                    "text"
+                };
                 format!(":{variable}::{kind}")
             })
             .collect();
         format!("({position}, {})", values.join(", "))
     };
     let rows: Vec<String> = ITEM_VARIABLES.into_iter().enumerate().map(row).collect();
-    format!("(VALUES {}) AS given(position, {})", rows.join(", "), ITEM_VALUES.join(", "))
+    format!(
+        "(VALUES {}) AS given(position, {})",
+        rows.join(", "),
+        ITEM_VALUES.join(", ")
+    )
 }
 
 #[cfg(test)]
@@ -218,13 +306,26 @@ mod tests {
     #[test]
     fn every_variable_of_a_statement_has_a_value() {
         let samples = Samples::new(catalog::products());
-        let store = StoreRef { store_id: "s".to_owned(), prefix: "HOT".to_owned() };
-        let statements = Statements { samples: &samples, store: &store };
-        for script in [statements.create().unwrap(), statements.update(1000).unwrap(), statements.get(1000)] {
+        let store = StoreRef {
+            store_id: "s".to_owned(),
+            prefix: "HOT".to_owned(),
+        };
+        let statements = Statements {
+            samples: &samples,
+            store: &store,
+        };
+        for script in [
+            statements.create().unwrap(),
+            statements.update(1000).unwrap(),
+            statements.get(1000),
+        ] {
             let (parts, names) = script.parts();
             assert!(!names.is_empty());
             for part in parts {
-                let rest = part.replace("::", "").replace("':'", "").replace("':*'", "");
+                let rest = part
+                    .replace("::", "")
+                    .replace("':'", "")
+                    .replace("':*'", "");
                 assert!(!rest.contains(':'), "a variable without a value in {part}");
             }
         }

@@ -6,7 +6,8 @@ use pressline_domain::ports::RepositoryError;
 
 use crate::{Failure, Outcome};
 
-/// Fails where the two differ, and shows the first line of them that does: what is compared here can be long.
+/// Fails where the two differ, and shows the first line of them that does: what is compared here
+/// can be long.
 pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T) -> Outcome {
     if got == want {
         return Ok(());
@@ -18,7 +19,9 @@ pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T)
         at += 1;
         match (got_lines.next(), want_lines.next()) {
             (Some(one), Some(other)) if one == other => {}
-            (None, None) => return Err(Failure::new(format!("{what}: differs, but is shown alike"))),
+            (None, None) => {
+                return Err(Failure::new(format!("{what}: differs, but is shown alike")));
+            }
             (one, other) => {
                 let (one, other) = (one.unwrap_or("the end"), other.unwrap_or("the end"));
                 return Err(Failure::new(format!(
@@ -40,7 +43,10 @@ pub(crate) fn holds(what: &str, so: bool) -> Outcome {
 pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
     match result {
         Err(RepositoryError::Duplicate(_)) => Ok(()),
-        other => Err(Failure::new(format!("{what}: not refused as a duplicate, but {}", shown(other)))),
+        other => Err(Failure::new(format!(
+            "{what}: not refused as a duplicate, but {}",
+            shown(other)
+        ))),
     }
 }
 
@@ -48,12 +54,18 @@ pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryErr
 pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
     match result {
         Err(RepositoryError::Stale) => Ok(()),
-        other => Err(Failure::new(format!("{what}: not refused as stale, but {}", shown(other)))),
+        other => Err(Failure::new(format!(
+            "{what}: not refused as stale, but {}",
+            shown(other)
+        ))),
     }
 }
 
 /// Fails unless the call was refused because the catalog has changed.
-pub(crate) fn is_of_another_catalog<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
+pub(crate) fn is_of_another_catalog<T: Debug>(
+    what: &str,
+    result: Result<T, RepositoryError>,
+) -> Outcome {
     match result {
         Err(RepositoryError::CatalogChanged) => Ok(()),
         other => Err(Failure::new(format!(

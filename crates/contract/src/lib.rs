@@ -1,7 +1,8 @@
 //! What every adapter of a port must do, as one runnable suite.
 //!
-//! Each MUST in the documentation of a port has a case of that name here. A case is a private function that stands in
-//! its port's list; one that is written and not listed is dead code, which the compiler reports.
+//! Each MUST in the documentation of a port has a case of that name here. A case is a private
+//! function that stands in its port's list; one that is written and not listed is dead code, which
+//! the compiler reports.
 //!
 //! An adapter runs the suite as a test of its own. In its `Cargo.toml`:
 //!
@@ -40,10 +41,12 @@
 //! }
 //! ```
 //!
-//! Suites can be joined: `run(repositories(…).into_iter().chain(id_source(…)))`. The usual arguments of a test binary
-//! work: a part of a case's name runs just that case, `--list` lists them.
+//! Suites can be joined: `run(repositories(…).into_iter().chain(id_source(…)))`. The usual
+//! arguments of a test binary work: a part of a case's name runs just that case, `--list` lists
+//! them.
 //!
-//! Random data come from a fixed seed, which a failing case names; `PRESSLINE_CONTRACT_SEED` sets another one.
+//! Random data come from a fixed seed, which a failing case names; `PRESSLINE_CONTRACT_SEED` sets
+//! another one.
 
 mod catalog;
 mod check;
@@ -66,7 +69,9 @@ use std::sync::Arc;
 use libtest_mimic::{Arguments, Failed};
 use pressline_domain::id::StoreId;
 use pressline_domain::order::OrderParts;
-use pressline_domain::ports::{Catalog, CatalogAdmin, IdSource, OrderRepository, Signer, StoreDirectory};
+use pressline_domain::ports::{
+    Catalog, CatalogAdmin, IdSource, OrderRepository, Signer, StoreDirectory,
+};
 
 pub use failure::{Failure, Outcome};
 pub use libtest_mimic::Trial;
@@ -82,8 +87,8 @@ pub struct Adapters {
     pub catalog: Arc<dyn Catalog>,
     /// The same, to import into.
     pub catalog_admin: Arc<dyn CatalogAdmin>,
-    /// What has to stay while the adapters are in use, such as a folder or a database that goes when it is dropped.
-    /// Dropped last, outside of the runtime.
+    /// What has to stay while the adapters are in use, such as a folder or a database that goes
+    /// when it is dropped. Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
 }
 
@@ -131,7 +136,8 @@ const REPOSITORIES: [&[Case]; 12] = [
     orders::AT_ONCE,
 ];
 
-/// The cases of the repositories. Each gets adapters of its own from `fresh`, and a runtime with two workers.
+/// The cases of the repositories. Each gets adapters of its own from `fresh`, and a runtime with
+/// two workers.
 pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
@@ -148,10 +154,12 @@ where
         .collect()
 }
 
-/// In how many of an order's 100 items all texts can be as wide as those of [`wide_order`], so that its words still fit.
+/// In how many of an order's 100 items all texts can be as wide as those of [`wide_order`], so that
+/// its words still fit.
 pub const WIDEST_ITEMS: usize = 90;
 
-/// An order whose texts have as many different words as their characters allow, in so many of its 100 items.
+/// An order whose texts have as many different words as their characters allow, in so many of its
+/// 100 items.
 ///
 /// # Errors
 /// None is known; a sample that is not valid is a defect of the suite.
@@ -187,7 +195,8 @@ where
         .max_blocking_threads(64)
         .enable_all()
         .build()?;
-    // The adapters are held here, so that the last of them is dropped outside of the runtime, where it may block.
+    // The adapters are held here, so that the last of them is dropped outside of the runtime, where
+    // it may block.
     let adapters = runtime.block_on(fresh())?;
     runtime.block_on((case.run)(adapters.clone()))
 }
@@ -207,5 +216,7 @@ fn pure<P: ?Sized + Send + Sync + 'static>(
 }
 
 fn trial(adapter: &str, case: &str, run: impl FnOnce() -> Outcome + Send + 'static) -> Trial {
-    Trial::test(format!("{adapter}::{case}"), move || run().map_err(|failure| Failed::from(failure.text())))
+    Trial::test(format!("{adapter}::{case}"), move || {
+        run().map_err(|failure| Failed::from(failure.text()))
+    })
 }

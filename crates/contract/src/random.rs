@@ -19,8 +19,14 @@ pub(crate) struct Random {
 impl Random {
     /// A generator at its beginning.
     pub(crate) fn new() -> Self {
-        let seed = std::env::var(VARIABLE).ok().and_then(|text| text.parse().ok()).unwrap_or(SEED);
-        Self { seed, rng: Rng::with_seed(seed) }
+        let seed = std::env::var(VARIABLE)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(SEED);
+        Self {
+            seed,
+            rng: Rng::with_seed(seed),
+        }
     }
 
     pub(crate) fn next(&mut self) -> u64 {
@@ -52,7 +58,11 @@ impl Random {
 
     /// A value in two of three cases.
     pub(crate) fn maybe<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> Option<T> {
-        if self.one_in(3) { None } else { Some(make(self)) }
+        if self.one_in(3) {
+            None
+        } else {
+            Some(make(self))
+        }
     }
 }
 

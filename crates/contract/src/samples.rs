@@ -61,7 +61,14 @@ const NAMES: [&str; 14] = [
     "mug-15",
 ];
 
-const SKUS: [&str; 6] = ["MUG-11", "MUG-15", "TSHIRT-M-BLACK", "poster_a3", "日本-1", "50%\"OFF'"];
+const SKUS: [&str; 6] = [
+    "MUG-11",
+    "MUG-15",
+    "TSHIRT-M-BLACK",
+    "poster_a3",
+    "日本-1",
+    "50%\"OFF'",
+];
 
 impl Random {
     /// A text of 1 to 255 characters, in one of four cases an odd one.
@@ -70,7 +77,9 @@ impl Random {
             return self.pick(&ODD).copied().unwrap_or_default().to_owned();
         }
         let words = 1 + self.index(3);
-        let words: Vec<&str> = (0..words).filter_map(|_| self.pick(&NAMES).copied()).collect();
+        let words: Vec<&str> = (0..words)
+            .filter_map(|_| self.pick(&NAMES).copied())
+            .collect();
         words.join(" ")
     }
 
@@ -92,7 +101,11 @@ impl Random {
     }
 
     fn url(&mut self) -> String {
-        format!("https://example.com/{}/ä%20b.png?x='\"&y={}", self.below(1000), self.below(1000))
+        format!(
+            "https://example.com/{}/ä%20b.png?x='\"&y={}",
+            self.below(1000),
+            self.below(1000)
+        )
     }
 
     fn urls(&mut self, most: u64) -> Vec<String> {
@@ -116,7 +129,8 @@ impl Random {
     }
 
     fn status(&mut self) -> Option<ItemStatus> {
-        self.maybe(|random| random.pick(&ItemStatus::ALL).copied()).flatten()
+        self.maybe(|random| random.pick(&ItemStatus::ALL).copied())
+            .flatten()
     }
 
     /// A float of the range, of all its precision.
@@ -155,7 +169,10 @@ impl Random {
     }
 
     fn customer(&mut self) -> Customer {
-        Customer { first_name: Some(self.text()), last_name: self.maybe(Self::text) }
+        Customer {
+            first_name: Some(self.text()),
+            last_name: self.maybe(Self::text),
+        }
     }
 
     pub(crate) fn item(&mut self) -> LineItem {
@@ -183,8 +200,13 @@ impl Random {
     /// Lines of some fees, for these items or for the order.
     fn fee_lines(&mut self, items: &[LineItem]) -> Vec<FeeLine> {
         let line = |random: &mut Self| FeeLine {
-            fee: random.pick(&FeeType::ALL).copied().unwrap_or(FeeType::Other),
-            item: random.maybe(|random| random.pick(items).map(|item| item.id)).flatten(),
+            fee: random
+                .pick(&FeeType::ALL)
+                .copied()
+                .unwrap_or(FeeType::Other),
+            item: random
+                .maybe(|random| random.pick(items).map(|item| item.id))
+                .flatten(),
             amount: random.amount(),
             rule: random.text(),
         };
@@ -194,10 +216,15 @@ impl Random {
     /// What the lines add up to. A fee without a line is nothing or not known.
     fn fees(&mut self, lines: &[FeeLine]) -> Result<Fees, Failure> {
         let mut sum = |fee: FeeType| {
-            let own: Vec<Amount> =
-                lines.iter().filter(|line| line.fee == fee).map(|line| line.amount).collect();
+            let own: Vec<Amount> = lines
+                .iter()
+                .filter(|line| line.fee == fee)
+                .map(|line| line.amount)
+                .collect();
             let none = own.is_empty() && self.one_in(2);
-            (!none).then(|| own.into_iter().try_fold(Amount::ZERO, Amount::plus)).transpose()
+            (!none)
+                .then(|| own.into_iter().try_fold(Amount::ZERO, Amount::plus))
+                .transpose()
         };
         Ok(Fees {
             handle: sum(FeeType::Handling)?,
@@ -229,26 +256,41 @@ impl Random {
             id: OrderId::new(self.uuid()),
             store_id: store,
             order_id: order_id.to_owned(),
-            kind: if label { OrderKind::Label { url: self.url() } } else { OrderKind::Manual },
-            source: if self.one_in(4) { Source::App } else { Source::Store },
+            kind: if label {
+                OrderKind::Label { url: self.url() }
+            } else {
+                OrderKind::Manual
+            },
+            source: if self.one_in(4) {
+                Source::App
+            } else {
+                Source::Store
+            },
             version: 1,
             created_at,
             updated_at: created_at,
             currency: self.currency(),
             email: self.maybe(Self::email),
-            shipping_address: if label { self.maybe(Self::address) } else { Some(self.address()) },
+            shipping_address: if label {
+                self.maybe(Self::address)
+            } else {
+                Some(self.address())
+            },
             billing_address: self.maybe(Self::address),
             customer: self.customer(),
             production_note: self.maybe(Self::text),
             items,
             fees: self.fees(&fee_lines)?,
             fee_lines,
-            priced_at: Timestamp::from_millis(created_at.as_millis() + i64::try_from(self.below(1000))?),
+            priced_at: Timestamp::from_millis(
+                created_at.as_millis() + i64::try_from(self.below(1000))?,
+            ),
             fingerprint: self.fingerprint()?,
         })
     }
 
-    /// An order with as many items and as much content as there may be, and every text as long as it may be.
+    /// An order with as many items and as much content as there may be, and every text as long as
+    /// it may be.
     pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, Failure> {
         let mut parts = self.order(store, &"🖨".repeat(limits::ORDER_ID))?;
         let url = format!("https://example.com/{}", "ä".repeat(limits::URL - 20));
@@ -257,7 +299,11 @@ impl Random {
         parts.billing_address = Some(longest_address());
         parts.production_note = Some("\u{1f4a1}".repeat(limits::PRODUCTION_NOTE));
         let most = Amount::from_minor(MAX_MINOR_UNITS)?;
-        parts.fees = Fees { other_shipping: Some(most), handle: Some(Amount::ZERO), ..Fees::default() };
+        parts.fees = Fees {
+            other_shipping: Some(most),
+            handle: Some(Amount::ZERO),
+            ..Fees::default()
+        };
         parts.fee_lines = (0..5 * limits::LINE_ITEMS)
             .map(|number| FeeLine {
                 fee: FeeType::OtherShipping,
@@ -283,8 +329,8 @@ impl Random {
         Ok(parts)
     }
 
-    /// An order of 100 items, with as many different words as three texts can have in the first `wide` of them: letters of
-    /// four bytes, each a word of its own, between marks of four bytes.
+    /// An order of 100 items, with as many different words as three texts can have in the first
+    /// `wide` of them: letters of four bytes, each a word of its own, between marks of four bytes.
     pub(crate) fn wide_order(
         &mut self,
         store: StoreId,
@@ -293,7 +339,11 @@ impl Random {
     ) -> Result<OrderParts, Failure> {
         let mut letters = '\u{20000}'..'\u{2a6d0}';
         let mut text = || -> String {
-            let words: Vec<String> = letters.by_ref().take(limits::TEXT / 2).map(String::from).collect();
+            let words: Vec<String> = letters
+                .by_ref()
+                .take(limits::TEXT / 2)
+                .map(String::from)
+                .collect();
             words.join("\u{10100}")
         };
         let mut parts = self.order(store, order_id)?;
@@ -301,11 +351,20 @@ impl Random {
         parts.fees = Fees::default();
         parts.items = (0..limits::LINE_ITEMS)
             .map(|number| {
-                let item = LineItem { name: None, ref_id: None, ..self.item() };
+                let item = LineItem {
+                    name: None,
+                    ref_id: None,
+                    ..self.item()
+                };
                 if number >= wide {
                     return item;
                 }
-                LineItem { sku: text(), name: Some(text()), ref_id: Some(text()), ..item }
+                LineItem {
+                    sku: text(),
+                    name: Some(text()),
+                    ref_id: Some(text()),
+                    ..item
+                }
             })
             .collect();
         Ok(parts)
@@ -335,7 +394,12 @@ impl Random {
     pub(crate) fn key(&mut self, created_at: Timestamp) -> StoreKey {
         let mut sealed = self.bytes::<60>().to_vec();
         sealed.extend([0, 255, 0]);
-        StoreKey { id: KeyId::new(self.uuid()), sealed, sealed_with: MASTER_KEY, created_at }
+        StoreKey {
+            id: KeyId::new(self.uuid()),
+            sealed,
+            sealed_with: MASTER_KEY,
+            created_at,
+        }
     }
 }
 
@@ -345,7 +409,8 @@ pub(crate) fn fill_up(parts: &mut OrderParts, bytes: u64) {
     let (long, rest) = (missing / limits::URL, missing % limits::URL);
     let lengths = std::iter::repeat_n(limits::URL, long).chain((rest > 0).then_some(rest));
     if let Some(item) = parts.items.first_mut() {
-        item.mockup_images.extend(lengths.map(|length| "x".repeat(length)));
+        item.mockup_images
+            .extend(lengths.map(|length| "x".repeat(length)));
     }
 }
 
@@ -374,5 +439,9 @@ fn longest_address() -> Address {
 
 /// The longest text that begins so, of characters that take four bytes.
 fn long(start: &str) -> String {
-    start.chars().chain(std::iter::repeat('\u{10330}')).take(limits::TEXT).collect()
+    start
+        .chars()
+        .chain(std::iter::repeat('\u{10330}'))
+        .take(limits::TEXT)
+        .collect()
 }

@@ -35,12 +35,18 @@ const BROKEN: u8 = 99;
 
 impl KeyIssuer for Sealing {
     fn issue(&self, _: StoreId, _: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
-        Err(SealError::Failed { reason: "no case issues a key".into(), source: None })
+        Err(SealError::Failed {
+            reason: "no case issues a key".into(),
+            source: None,
+        })
     }
 
     fn reseal(&self, _: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
         match sealed.last() {
-            Some(&BROKEN) => Err(SealError::Failed { reason: "broken".into(), source: None }),
+            Some(&BROKEN) => Err(SealError::Failed {
+                reason: "broken".into(),
+                source: None,
+            }),
             _ => Ok([sealed, with.as_bytes()].concat()),
         }
     }
@@ -51,7 +57,11 @@ impl KeyIssuer for Sealing {
 }
 
 /// A store whose keys are sealed with this master key.
-fn sealed_with(random: &mut Random, prefix: &str, id: MasterKeyId) -> Result<StoreRecord, crate::Failure> {
+fn sealed_with(
+    random: &mut Random,
+    prefix: &str,
+    id: MasterKeyId,
+) -> Result<StoreRecord, crate::Failure> {
     let mut record = random.store(prefix)?;
     record.keys.iter_mut().for_each(|key| key.sealed_with = id);
     Ok(record)
@@ -59,13 +69,25 @@ fn sealed_with(random: &mut Random, prefix: &str, id: MasterKeyId) -> Result<Sto
 
 async fn the_first_key_decides_the_master_key(adapters: Adapters) -> Outcome {
     let random = &mut Random::new();
-    same("before the first key", &adapters.stores.sealing_key().await?, &None)?;
+    same(
+        "before the first key",
+        &adapters.stores.sealing_key().await?,
+        &None,
+    )?;
     let mut keyless = random.store("KEYLESS")?;
     keyless.keys.clear();
     adapters.stores.add(&keyless).await?;
-    same("with a store that has no key", &adapters.stores.sealing_key().await?, &None)?;
+    same(
+        "with a store that has no key",
+        &adapters.stores.sealing_key().await?,
+        &None,
+    )?;
     adapters.stores.add(&random.store("SHOP")?).await?;
-    same("after the first key", &adapters.stores.sealing_key().await?, &Some(MASTER_KEY))
+    same(
+        "after the first key",
+        &adapters.stores.sealing_key().await?,
+        &Some(MASTER_KEY),
+    )
 }
 
 async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> Outcome {
@@ -73,7 +95,11 @@ async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> Outcome {
     let barrier = Arc::new(Barrier::new(usize::from(AT_ONCE)));
     let mut calls = JoinSet::new();
     for number in 0..AT_ONCE {
-        let record = sealed_with(random, &format!("SHOP{number}"), MasterKeyId::new([number; 8]))?;
+        let record = sealed_with(
+            random,
+            &format!("SHOP{number}"),
+            MasterKeyId::new([number; 8]),
+        )?;
         let (stores, barrier) = (adapters.stores.clone(), barrier.clone());
         calls.spawn(async move {
             barrier.wait().await;
@@ -89,8 +115,15 @@ async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> Outcome {
     }
     same("stores added", &added.len(), &1)?;
     same("stores listed", &adapters.stores.list().await?, &added)?;
-    let seals = added.first().and_then(|record| record.keys.first()).map(|key| key.sealed_with);
-    same("the master key that seals", &adapters.stores.sealing_key().await?, &seals)
+    let seals = added
+        .first()
+        .and_then(|record| record.keys.first())
+        .map(|key| key.sealed_with);
+    same(
+        "the master key that seals",
+        &adapters.stores.sealing_key().await?,
+        &seals,
+    )
 }
 
 async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> Outcome {
@@ -99,7 +132,11 @@ async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> Outcome {
     adapters.stores.add(&first).await?;
     let second = sealed_with(random, "OTHER", OTHER)?;
     is_stale("a new store", adapters.stores.add(&second).await)?;
-    same("the refused store", &adapters.stores.find(second.store.id).await?, &None)?;
+    same(
+        "the refused store",
+        &adapters.stores.find(second.store.id).await?,
+        &None,
+    )?;
 
     let mut change = first.clone();
     let mut key = random.key(Timestamp::from_millis(NOW + 1));
@@ -107,12 +144,20 @@ async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> Outcome {
     change.keys.push(key);
     change.version = 2;
     is_stale("a new key", adapters.stores.replace(&change, 1).await)?;
-    same("the store", &adapters.stores.find(first.store.id).await?, &Some(first.clone()))?;
+    same(
+        "the store",
+        &adapters.stores.find(first.store.id).await?,
+        &Some(first.clone()),
+    )?;
 
     first.keys.clear();
     first.version = 2;
     adapters.stores.replace(&first, 1).await?;
-    same("the master key that seals", &adapters.stores.sealing_key().await?, &Some(MASTER_KEY))
+    same(
+        "the master key that seals",
+        &adapters.stores.sealing_key().await?,
+        &Some(MASTER_KEY),
+    )
 }
 
 /// More stores than a page has.
@@ -130,7 +175,10 @@ async fn resealing_changes_every_key(adapters: Adapters) -> Outcome {
         adapters.stores.add(&record).await?;
         records.push(record);
     }
-    let report = adapters.stores.reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing)).await?;
+    let report = adapters
+        .stores
+        .reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing))
+        .await?;
     let mut keys = 0;
     for record in &mut records {
         record.version += u32::from(!record.keys.is_empty());
@@ -140,21 +188,42 @@ async fn resealing_changes_every_key(adapters: Adapters) -> Outcome {
             key.sealed_with = OTHER;
         }
     }
-    same("the report", &(report.resealed, report.unchanged, report.unreadable), &(keys, 0, 0))?;
+    same(
+        "the report",
+        &(report.resealed, report.unchanged, report.unreadable),
+        &(keys, 0, 0),
+    )?;
     same("the stores", &adapters.stores.list().await?, &records)?;
-    same("the master key that seals", &adapters.stores.sealing_key().await?, &Some(OTHER))?;
-    let again = adapters.stores.reseal(Some(OTHER), OTHER, Arc::new(Sealing)).await?;
-    same("the second report", &(again.resealed, again.unchanged, again.unreadable), &(0, keys, 0))
+    same(
+        "the master key that seals",
+        &adapters.stores.sealing_key().await?,
+        &Some(OTHER),
+    )?;
+    let again = adapters
+        .stores
+        .reseal(Some(OTHER), OTHER, Arc::new(Sealing))
+        .await?;
+    same(
+        "the second report",
+        &(again.resealed, again.unchanged, again.unreadable),
+        &(0, keys, 0),
+    )
 }
 
 async fn resealing_makes_earlier_reads_stale(adapters: Adapters) -> Outcome {
     let random = &mut Random::new();
     let mut record = random.store("SHOP")?;
     adapters.stores.add(&record).await?;
-    adapters.stores.reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing)).await?;
+    adapters
+        .stores
+        .reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing))
+        .await?;
     record.store.enabled = false;
     record.version = 2;
-    is_stale("a change of what was read before", adapters.stores.replace(&record, 1).await)?;
+    is_stale(
+        "a change of what was read before",
+        adapters.stores.replace(&record, 1).await,
+    )?;
     let found = adapters.stores.find(record.store.id).await?;
     let sealed_with = found.and_then(|found| found.keys.first().map(|key| key.sealed_with));
     same("the key", &sealed_with, &Some(OTHER))
@@ -163,24 +232,46 @@ async fn resealing_makes_earlier_reads_stale(adapters: Adapters) -> Outcome {
 async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> Outcome {
     let random = &mut Random::new();
     let mut record = random.store("SHOP")?;
-    record.keys.iter_mut().for_each(|key| key.sealed.push(BROKEN));
+    record
+        .keys
+        .iter_mut()
+        .for_each(|key| key.sealed.push(BROKEN));
     adapters.stores.add(&record).await?;
     let healthy = random.store("OTHER")?;
     adapters.stores.add(&healthy).await?;
-    let report = adapters.stores.reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing)).await?;
+    let report = adapters
+        .stores
+        .reseal(Some(MASTER_KEY), OTHER, Arc::new(Sealing))
+        .await?;
     same("the report", &(report.resealed, report.unreadable), &(1, 1))?;
-    let named: Vec<_> = report.examples.iter().map(|(store, key, _)| (*store, *key)).collect();
-    let broken: Vec<_> = record.keys.iter().map(|key| (record.store.id, key.id)).collect();
+    let named: Vec<_> = report
+        .examples
+        .iter()
+        .map(|(store, key, _)| (*store, *key))
+        .collect();
+    let broken: Vec<_> = record
+        .keys
+        .iter()
+        .map(|key| (record.store.id, key.id))
+        .collect();
     same("the keys that it names", &named, &broken)?;
     record.version = 2;
-    same("the store", &adapters.stores.find(record.store.id).await?, &Some(record.clone()))?;
+    same(
+        "the store",
+        &adapters.stores.find(record.store.id).await?,
+        &Some(record.clone()),
+    )?;
     // What cannot be opened must not keep its store from getting a key that can.
     let mut key = random.key(Timestamp::from_millis(NOW + 1));
     key.sealed_with = OTHER;
     record.keys.push(key);
     record.version = 3;
     adapters.stores.replace(&record, 2).await?;
-    same("the store with a new key", &adapters.stores.find(record.store.id).await?, &Some(record))
+    same(
+        "the store with a new key",
+        &adapters.stores.find(record.store.id).await?,
+        &Some(record),
+    )
 }
 
 async fn resealing_from_another_master_key_is_refused(adapters: Adapters) -> Outcome {
@@ -188,7 +279,17 @@ async fn resealing_from_another_master_key_is_refused(adapters: Adapters) -> Out
     let record = random.store("SHOP")?;
     adapters.stores.add(&record).await?;
     for wrong in [None, Some(OTHER)] {
-        is_stale(&format!("from {wrong:?}"), adapters.stores.reseal(wrong, OTHER, Arc::new(Sealing)).await)?;
+        is_stale(
+            &format!("from {wrong:?}"),
+            adapters
+                .stores
+                .reseal(wrong, OTHER, Arc::new(Sealing))
+                .await,
+        )?;
     }
-    same("the store", &adapters.stores.find(record.store.id).await?, &Some(record))
+    same(
+        "the store",
+        &adapters.stores.find(record.store.id).await?,
+        &Some(record),
+    )
 }

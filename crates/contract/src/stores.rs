@@ -51,8 +51,16 @@ async fn a_prefix_is_unique(adapters: Adapters) -> Outcome {
     let longer = random.store("SHOP2")?;
     adapters.stores.add(&first).await?;
     is_duplicate("the same prefix", adapters.stores.add(&second).await)?;
-    same("the refused store", &adapters.stores.find(second.store.id).await?, &None)?;
-    same("the store that has it", &adapters.stores.find(first.store.id).await?, &Some(first))?;
+    same(
+        "the refused store",
+        &adapters.stores.find(second.store.id).await?,
+        &None,
+    )?;
+    same(
+        "the store that has it",
+        &adapters.stores.find(first.store.id).await?,
+        &Some(first),
+    )?;
     Ok(adapters.stores.add(&longer).await?)
 }
 
@@ -61,7 +69,11 @@ async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> Outcome 
     let barrier = Arc::new(Barrier::new(AT_ONCE));
     let mut calls = JoinSet::new();
     for _ in 0..AT_ONCE {
-        let (record, stores, barrier) = (random.store("SHOP")?, adapters.stores.clone(), barrier.clone());
+        let (record, stores, barrier) = (
+            random.store("SHOP")?,
+            adapters.stores.clone(),
+            barrier.clone(),
+        );
         calls.spawn(async move {
             barrier.wait().await;
             (stores.add(&record).await, record)
@@ -81,10 +93,18 @@ async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> Outcome 
 async fn an_unknown_store_is_none(adapters: Adapters) -> Outcome {
     let random = &mut Random::new();
     let unknown = StoreId::new(random.uuid());
-    same("in an empty directory", &adapters.stores.find(unknown).await?, &None)?;
+    same(
+        "in an empty directory",
+        &adapters.stores.find(unknown).await?,
+        &None,
+    )?;
     same("the list", &adapters.stores.list().await?, &Vec::new())?;
     adapters.stores.add(&random.store("SHOP")?).await?;
-    same("beside another", &adapters.stores.find(unknown).await?, &None)
+    same(
+        "beside another",
+        &adapters.stores.find(unknown).await?,
+        &None,
+    )
 }
 
 async fn stores_are_listed_oldest_first(adapters: Adapters) -> Outcome {
@@ -98,7 +118,11 @@ async fn stores_are_listed_oldest_first(adapters: Adapters) -> Outcome {
         records.push(record);
     }
     records.sort_by_key(|record| (record.store.created_at, record.store.id));
-    same(&format!("the list ({random})"), &adapters.stores.list().await?, &records)
+    same(
+        &format!("the list ({random})"),
+        &adapters.stores.list().await?,
+        &records,
+    )
 }
 
 async fn a_stale_store_change_is_refused(adapters: Adapters) -> Outcome {
@@ -110,12 +134,26 @@ async fn a_stale_store_change_is_refused(adapters: Adapters) -> Outcome {
     change.keys.clear();
     for wrong in [0, 2, u32::MAX - 1] {
         change.version = wrong + 1;
-        is_stale(&format!("version {wrong}"), adapters.stores.replace(&change, wrong).await)?;
+        is_stale(
+            &format!("version {wrong}"),
+            adapters.stores.replace(&change, wrong).await,
+        )?;
     }
-    same("the store", &adapters.stores.find(record.store.id).await?, &Some(record))?;
+    same(
+        "the store",
+        &adapters.stores.find(record.store.id).await?,
+        &Some(record),
+    )?;
     let unknown = random.store("OTHER")?;
-    is_stale("an unknown store", adapters.stores.replace(&unknown, 1).await)?;
-    same("the unknown store", &adapters.stores.find(unknown.store.id).await?, &None)
+    is_stale(
+        "an unknown store",
+        adapters.stores.replace(&unknown, 1).await,
+    )?;
+    same(
+        "the unknown store",
+        &adapters.stores.find(unknown.store.id).await?,
+        &None,
+    )
 }
 
 async fn a_store_change_replaces_its_keys(adapters: Adapters) -> Outcome {
@@ -143,9 +181,17 @@ async fn a_store_change_replaces_its_keys(adapters: Adapters) -> Outcome {
         }
         adapters.stores.replace(&record, expected).await?;
         let found = adapters.stores.find(record.store.id).await?;
-        same(&format!("with {keys} keys ({random})"), &found, &Some(record.clone()))?;
+        same(
+            &format!("with {keys} keys ({random})"),
+            &found,
+            &Some(record.clone()),
+        )?;
     }
-    same("the other store", &adapters.stores.find(other.store.id).await?, &Some(other))
+    same(
+        "the other store",
+        &adapters.stores.find(other.store.id).await?,
+        &Some(other),
+    )
 }
 
 async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> Outcome {

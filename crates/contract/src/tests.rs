@@ -1,4 +1,5 @@
-//! The suite itself: it has a case for every MUST of the ports, and tells a wrong adapter from a right one.
+//! The suite itself: it has a case for every MUST of the ports, and tells a wrong adapter from a
+//! right one.
 
 use std::collections::BTreeSet;
 
@@ -8,7 +9,10 @@ fn names() -> BTreeSet<&'static str> {
     let of_repositories = REPOSITORIES.into_iter().flatten().map(|case| case.name);
     let of_signers = signer::CASES.iter().map(|case| case.name);
     let of_sources = ids::CASES.iter().map(|case| case.name);
-    of_repositories.chain(of_signers).chain(of_sources).collect()
+    of_repositories
+        .chain(of_signers)
+        .chain(of_sources)
+        .collect()
 }
 
 /// The names that stand in parentheses and backticks in the documentation of the ports.
@@ -17,10 +21,14 @@ fn promised() -> BTreeSet<String> {
     let ports = concat!(env!("CARGO_MANIFEST_DIR"), "/../domain/src/ports");
     for file in std::fs::read_dir(ports).unwrap() {
         let text = std::fs::read_to_string(file.unwrap().path()).unwrap();
-        let docs: Vec<&str> = text.lines().filter_map(|line| line.trim().strip_prefix("///")).collect();
+        let docs: Vec<&str> = text
+            .lines()
+            .filter_map(|line| line.trim().strip_prefix("///"))
+            .collect();
         let docs = docs.join(" ");
-        let is_name =
-            |part: &&str| part.contains('_') && part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_');
+        let is_name = |part: &&str| {
+            part.contains('_') && part.bytes().all(|b| b.is_ascii_lowercase() || b == b'_')
+        };
         promised.extend(docs.split('`').filter(is_name).map(str::to_owned));
     }
     promised
@@ -30,7 +38,10 @@ fn promised() -> BTreeSet<String> {
 fn every_must_of_the_ports_has_a_case() {
     let (names, promised) = (names(), promised());
     assert!(promised.len() >= 20, "{promised:?}");
-    let missing: Vec<&String> = promised.iter().filter(|name| !names.contains(name.as_str())).collect();
+    let missing: Vec<&String> = promised
+        .iter()
+        .filter(|name| !names.contains(name.as_str()))
+        .collect();
     assert!(missing.is_empty(), "no case for {missing:?}");
 }
 

@@ -1,4 +1,5 @@
-//! An order is priced, placed, repeated, changed and found again, with nothing but this crate: no database, no server.
+//! An order is priced, placed, repeated, changed and found again, with nothing but this crate: no
+//! database, no server.
 
 use std::error::Error;
 use std::future::Future;
@@ -13,7 +14,9 @@ use pressline_domain::id::{MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::ports::{CatalogAdmin, IdSource, ImportOptions, StoreDirectory};
-use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::request::{
+    AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
+};
 use pressline_domain::search::SearchDraft;
 use pressline_domain::store::{Store, StoreRecord, StoreSettings};
 use pressline_domain::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
@@ -41,7 +44,13 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         enabled: true,
         created_at: now,
     };
-    stores.add(&StoreRecord { store: store.clone(), keys: Vec::new(), version: 1 }).await?;
+    stores
+        .add(&StoreRecord {
+            store: store.clone(),
+            keys: Vec::new(),
+            version: 1,
+        })
+        .await?;
     let back = PrintArea {
         id: "back".to_owned(),
         name: "Back".to_owned(),
@@ -63,12 +72,23 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         steps: Vec::new(),
         free_from: None,
     };
-    let everywhere = Zone { name: "Everywhere".to_owned(), places: Vec::new() };
-    let tariff = Tariff {
-        shipping: ShippingRates { zones: vec![everywhere], rates: vec![standard] },
-        fees: FeeSchedule { rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)] },
+    let everywhere = Zone {
+        name: "Everywhere".to_owned(),
+        places: Vec::new(),
     };
-    Ok((OrderService::new(orders, catalog, clock, ids, tariff), store))
+    let tariff = Tariff {
+        shipping: ShippingRates {
+            zones: vec![everywhere],
+            rates: vec![standard],
+        },
+        fees: FeeSchedule {
+            rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
+        },
+    };
+    Ok((
+        OrderService::new(orders, catalog, clock, ids, tariff),
+        store,
+    ))
 }
 
 fn address(city: &str) -> AddressDraft {
@@ -85,7 +105,10 @@ fn address(city: &str) -> AddressDraft {
 
 /// Two shirts, printed on both sides.
 fn request() -> OrderDraft {
-    let files = ["https://example.com/front.png", "https://example.com/back.png"];
+    let files = [
+        "https://example.com/front.png",
+        "https://example.com/back.png",
+    ];
     let shirts = LineItemDraft {
         sku: "TEE-M".into(),
         quantity: 2.into(),
@@ -95,7 +118,11 @@ fn request() -> OrderDraft {
     OrderDraft {
         order_id: "shop-1-8533".into(),
         shipping_address: address("Springfield").into(),
-        customer: CustomerDraft { first_name: "Ana".into(), last_name: "Đỗ".into() }.into(),
+        customer: CustomerDraft {
+            first_name: "Ana".into(),
+            last_name: "Đỗ".into(),
+        }
+        .into(),
         line_items: Field::Value(vec![shirts.into()]),
         ..OrderDraft::default()
     }
@@ -112,7 +139,12 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     };
     for line in &quoted.parts.fee_lines {
         let amount = line.amount.to_decimal(Currency::USD);
-        writeln!(std::io::stdout(), "{:>10} {amount:>6} {}", line.fee.as_str(), line.rule)?;
+        writeln!(
+            std::io::stdout(),
+            "{:>10} {amount:>6} {}",
+            line.fee.as_str(),
+            line.rule
+        )?;
     }
 
     // Placed, under the caller's own id, at that price.
@@ -131,7 +163,11 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     let change = UpdateDraft {
         order_id: "DEMO-1".into(),
         shipping_address: address("Chicago").into(),
-        customer: CustomerDraft { first_name: "Ana".into(), ..CustomerDraft::default() }.into(),
+        customer: CustomerDraft {
+            first_name: "Ana".into(),
+            ..CustomerDraft::default()
+        }
+        .into(),
         line_items: Field::Value(Vec::new()),
         production_note: "with care".into(),
         version: 1.into(),
@@ -141,13 +177,17 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     assert_eq!(changed.parts().version, 2);
 
     // Found by the beginnings of its words.
-    let search = SearchDraft { search_key: "zoe 85".into(), ..SearchDraft::default() };
+    let search = SearchDraft {
+        search_key: "zoe 85".into(),
+        ..SearchDraft::default()
+    };
     let page = service.search(&store, &search).await?;
     assert_eq!(page.orders, [changed]);
     Ok(())
 }
 
-/// The in-memory ports never wait, so that the simplest of runtimes will do. A service has one already.
+/// The in-memory ports never wait, so that the simplest of runtimes will do. A service has one
+/// already.
 fn main() -> Result<(), Box<dyn Error>> {
     match pin!(embed()).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,

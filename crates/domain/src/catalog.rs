@@ -23,9 +23,11 @@ pub struct Variant {
     pub product: ProductRef,
     /// The name shown to people.
     pub name: String,
-    /// What tells it from the product's other variants, such as `size` and `M`, in the order to show them.
+    /// What tells it from the product's other variants, such as `size` and `M`, in the order to
+    /// show them.
     pub options: Vec<(String, String)>,
-    /// What one unit costs a store that no price list gives another price; `None` where the catalog gives no price.
+    /// What one unit costs a store that no price list gives another price; `None` where the catalog
+    /// gives no price.
     pub price: Option<Amount>,
     /// The currency of `price` and of the areas' extra fees.
     pub currency: Currency,
@@ -44,7 +46,8 @@ pub struct Variant {
 pub struct ProductRef {
     /// Unique in the catalog; of a product without variants its SKU.
     pub id: String,
-    /// The name shown to people, where an import has given one. In a catalog, all variants of a product have the same.
+    /// The name shown to people, where an import has given one. In a catalog, all variants of a
+    /// product have the same.
     pub name: Option<String>,
 }
 
@@ -54,7 +57,10 @@ impl Variant {
     pub fn single(sku: &str, name: &str) -> Self {
         Self {
             sku: sku.to_owned(),
-            product: ProductRef { id: sku.to_owned(), name: None },
+            product: ProductRef {
+                id: sku.to_owned(),
+                name: None,
+            },
             name: name.to_owned(),
             options: Vec::new(),
             price: None,
@@ -69,10 +75,15 @@ impl Variant {
     /// Whether it can be sent in this class; case doesn't count.
     #[must_use]
     pub fn ships_as(&self, class: &str) -> bool {
-        self.ship_classes.is_empty() || self.ship_classes.iter().any(|own| own.eq_ignore_ascii_case(class))
+        self.ship_classes.is_empty()
+            || self
+                .ship_classes
+                .iter()
+                .any(|own| own.eq_ignore_ascii_case(class))
     }
 
-    /// The name of its product where this is the product's first variant: its own where no import has named the product.
+    /// The name of its product where this is the product's first variant: its own where no import
+    /// has named the product.
     #[must_use]
     pub fn product_name(&self) -> &str {
         self.product.name.as_deref().unwrap_or(&self.name)
@@ -147,13 +158,17 @@ impl fmt::Display for PriceSource {
 }
 
 impl Offered {
-    /// What a unit costs at a moment in a currency: by the store's price list, else by the service's, else by the
-    /// catalog. `None` where none of them has a price in this currency.
+    /// What a unit costs at a moment in a currency: by the store's price list, else by the
+    /// service's, else by the catalog. `None` where none of them has a price in this currency.
     #[must_use]
     pub fn unit_price(&self, currency: Currency, at: Timestamp) -> Option<UnitPrice> {
         let valid = |own: bool| {
-            let prices = self.prices.iter().filter(|price| price.currency == currency);
-            let prices = prices.filter(|price| price.store.is_some() == own && price.valid_from <= at);
+            let prices = self
+                .prices
+                .iter()
+                .filter(|price| price.currency == currency);
+            let prices =
+                prices.filter(|price| price.store.is_some() == own && price.valid_from <= at);
             prices.max_by_key(|price| price.valid_from)
         };
         if let Some(price) = valid(true).or_else(|| valid(false)) {
@@ -161,10 +176,19 @@ impl Offered {
                 Some(_) => PriceSource::StoreList(price.valid_from),
                 None => PriceSource::List(price.valid_from),
             };
-            return Some(UnitPrice { amount: price.amount, source });
+            return Some(UnitPrice {
+                amount: price.amount,
+                source,
+            });
         }
-        let amount = self.variant.price.filter(|_| self.variant.currency == currency)?;
-        Some(UnitPrice { amount, source: PriceSource::Catalog })
+        let amount = self
+            .variant
+            .price
+            .filter(|_| self.variant.currency == currency)?;
+        Some(UnitPrice {
+            amount,
+            source: PriceSource::Catalog,
+        })
     }
 }
 
@@ -244,7 +268,8 @@ pub struct FileRequirement<'a> {
     pub file_urls: Vec<&'a str>,
 }
 
-/// Gives each area its files: one area takes all; of several the i-th takes the i-th, the last all further ones.
+/// Gives each area its files: one area takes all; of several the i-th takes the i-th, the last all
+/// further ones.
 ///
 /// An empty URL holds a place: its area gets no file, and the next area still gets its own.
 #[must_use]
@@ -255,8 +280,16 @@ pub fn assign_files<'a>(areas: &'a [PrintArea], urls: &'a [String]) -> Vec<FileR
         .enumerate()
         .map(|(i, area)| {
             let rest = urls.get(i..).unwrap_or_default();
-            let own = if i == last { rest } else { rest.get(..1).unwrap_or_default() };
-            let file_urls = own.iter().map(String::as_str).filter(|url| !url.is_empty()).collect();
+            let own = if i == last {
+                rest
+            } else {
+                rest.get(..1).unwrap_or_default()
+            };
+            let file_urls = own
+                .iter()
+                .map(String::as_str)
+                .filter(|url| !url.is_empty())
+                .collect();
             FileRequirement { area, file_urls }
         })
         .collect()
@@ -269,7 +302,10 @@ mod tests {
     fn spread(areas: usize, urls: usize) -> Vec<usize> {
         let areas = vec![PrintArea::main(); areas];
         let urls = vec!["https://example.com/a.png".to_owned(); urls];
-        assign_files(&areas, &urls).iter().map(|f| f.file_urls.len()).collect()
+        assign_files(&areas, &urls)
+            .iter()
+            .map(|f| f.file_urls.len())
+            .collect()
     }
 
     #[test]

@@ -23,8 +23,14 @@ pub enum FeeType {
 
 impl FeeType {
     /// All of them.
-    pub const ALL: [Self; 6] =
-        [Self::Product, Self::Shipping, Self::Surcharge, Self::Handling, Self::Other, Self::OtherShipping];
+    pub const ALL: [Self; 6] = [
+        Self::Product,
+        Self::Shipping,
+        Self::Surcharge,
+        Self::Handling,
+        Self::Other,
+        Self::OtherShipping,
+    ];
 
     /// The name in answers and files.
     #[must_use]
@@ -55,7 +61,8 @@ pub struct FeeLine {
     pub item: Option<ItemId>,
     /// How much, in the order's currency.
     pub amount: Amount,
-    /// The rule, in words: `Standard to Zone 1: 4.99 USD for the first unit and 2 x 1.50 USD for further ones`.
+    /// The rule, in words:
+    /// `Standard to Zone 1: 4.99 USD for the first unit and 2 x 1.50 USD for further ones`.
     pub rule: String,
 }
 
@@ -90,11 +97,16 @@ impl Fees {
         }
     }
 
-    /// Whether the lines add up to the fees: those of each type to its fee, and none where the fee is `None`.
+    /// Whether the lines add up to the fees: those of each type to its fee, and none where the fee
+    /// is `None`.
     #[must_use]
     pub fn are_explained_by(&self, lines: &[FeeLine]) -> bool {
         FeeType::ALL.into_iter().all(|fee| {
-            let mut own = lines.iter().filter(|line| line.fee == fee).map(|line| line.amount).peekable();
+            let mut own = lines
+                .iter()
+                .filter(|line| line.fee == fee)
+                .map(|line| line.amount)
+                .peekable();
             match self.of(fee) {
                 None => own.peek().is_none(),
                 Some(amount) => own.try_fold(Amount::ZERO, Amount::plus) == Ok(amount),
@@ -108,12 +120,18 @@ impl Fees {
         let line = |fee: FeeType| {
             let amount = self.of(fee)?;
             let rule = "priced before the rules were kept".to_owned();
-            Some(FeeLine { fee, item: None, amount, rule })
+            Some(FeeLine {
+                fee,
+                item: None,
+                amount,
+                rule,
+            })
         };
         FeeType::ALL.into_iter().filter_map(line).collect()
     }
 
-    /// The fees that belong into the total of an order of this kind but are not known, by their names in answers.
+    /// The fees that belong into the total of an order of this kind but are not known, by their
+    /// names in answers.
     pub fn missing(&self, kind: &OrderKind) -> impl Iterator<Item = &'static str> {
         let needed = match kind {
             OrderKind::Manual => [
@@ -123,7 +141,11 @@ impl Fees {
             ],
             OrderKind::Label { .. } => [Some(("handleFee", self.handle)), None, None],
         };
-        needed.into_iter().flatten().filter(|(_, fee)| fee.is_none()).map(|(name, _)| name)
+        needed
+            .into_iter()
+            .flatten()
+            .filter(|(_, fee)| fee.is_none())
+            .map(|(name, _)| name)
     }
 
     /// The sum of the fees that are not `None`.
@@ -131,9 +153,16 @@ impl Fees {
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it does not fit.
     pub fn total(&self) -> Result<Amount, MoneyError> {
-        [self.handle, self.surcharge, self.other, self.other_shipping, self.product, self.shipping]
-            .into_iter()
-            .flatten()
-            .try_fold(Amount::ZERO, Amount::plus)
+        [
+            self.handle,
+            self.surcharge,
+            self.other,
+            self.other_shipping,
+            self.product,
+            self.shipping,
+        ]
+        .into_iter()
+        .flatten()
+        .try_fold(Amount::ZERO, Amount::plus)
     }
 }

@@ -2,8 +2,8 @@
 
 /// What stood at a field of a request.
 ///
-/// A wrong type is carried along instead of ending the reading, so that it is reported together with all other
-/// problems of the request.
+/// A wrong type is carried along instead of ending the reading, so that it is reported together
+/// with all other problems of the request.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub enum Field<T> {
     /// The field is missing, or null.
@@ -54,11 +54,13 @@ impl<T> Field<T> {
 impl Field<String> {
     /// The text without the white space around it; `None` where nothing remains.
     ///
-    /// Every rule about texts, and the comparison of repeated requests, goes through this function, so that `" x1 "`
-    /// and `"x1"` are one text everywhere.
+    /// Every rule about texts, and the comparison of repeated requests, goes through this function,
+    /// so that `" x1 "` and `"x1"` are one text everywhere.
     #[must_use]
     pub fn text(&self) -> Option<&str> {
-        self.value().map(|text| text.trim()).filter(|text| !text.is_empty())
+        self.value()
+            .map(|text| text.trim())
+            .filter(|text| !text.is_empty())
     }
 
     /// True where the field is absent or a text of white space only.

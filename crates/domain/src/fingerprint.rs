@@ -2,17 +2,18 @@
 
 use sha2::{Digest, Sha256};
 
-/// The version of the canonical form, which stands in front of every fingerprint. Whoever changes the form gives it a
-/// new number, and keeps the way to make the old one for orders that have it.
+/// The version of the canonical form, which stands in front of every fingerprint. Whoever changes
+/// the form gives it a new number, and keeps the way to make the old one for orders that have it.
 ///
 /// Form 2: texts without the white space around them, with tabs and line breaks as spaces.
 pub const FORM: u8 = 2;
 
 /// A digest of the canonical form of a create request.
 ///
-/// The canonical form lists the path and the value of every known field that has one, in a fixed order; it does not
-/// depend on white space around texts or between tokens, order of keys, `null` and blank texts against absent fields, or
-/// `20.0` against `20`. Beside the digest of the whole, a short hash of each path and value shows which of them differ.
+/// The canonical form lists the path and the value of every known field that has one, in a fixed
+/// order; it does not depend on white space around texts or between tokens, order of keys, `null`
+/// and blank texts against absent fields, or `20.0` against `20`. Beside the digest of the whole, a
+/// short hash of each path and value shows which of them differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fingerprint {
     digest: [u8; 32],
@@ -35,7 +36,10 @@ pub(crate) struct Builder {
 impl Builder {
     /// A builder that also remembers the paths, to name those that differ.
     pub(crate) fn with_paths() -> Self {
-        Self { paths: Some(Vec::new()), ..Self::default() }
+        Self {
+            paths: Some(Vec::new()),
+            ..Self::default()
+        }
     }
 
     /// Adds a leaf.
@@ -52,10 +56,14 @@ impl Builder {
     }
 
     pub(crate) fn finish(self) -> Fingerprint {
-        Fingerprint { digest: self.hasher.finalize().into(), leaves: self.leaves }
+        Fingerprint {
+            digest: self.hasher.finalize().into(),
+            leaves: self.leaves,
+        }
     }
 
-    /// The paths, of those remembered here and those that `candidates` names, whose values differ from `stored`.
+    /// The paths, of those remembered here and those that `candidates` names, whose values differ
+    /// from `stored`.
     pub(crate) fn differing(
         self,
         stored: &Fingerprint,
@@ -70,7 +78,11 @@ impl Builder {
             .collect();
         let mut gone: Vec<u32> = stored.leaves.iter().map(|leaf| leaf.0).collect();
         gone.retain(|path| !self.leaves.iter().any(|leaf| leaf.0 == *path));
-        differing.extend(candidates.into_iter().filter(|path| gone.contains(&short_hash(path))));
+        differing.extend(
+            candidates
+                .into_iter()
+                .filter(|path| gone.contains(&short_hash(path))),
+        );
         differing
     }
 }
@@ -102,13 +114,20 @@ impl Fingerprint {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidFingerprint> {
         let rest = bytes.strip_prefix(&[FORM]).ok_or(InvalidFingerprint)?;
         let (digest, rest) = rest.split_first_chunk::<32>().ok_or(InvalidFingerprint)?;
-        let (words, []) = rest.as_chunks::<4>() else { return Err(InvalidFingerprint) };
-        let (pairs, []) = words.as_chunks::<2>() else { return Err(InvalidFingerprint) };
+        let (words, []) = rest.as_chunks::<4>() else {
+            return Err(InvalidFingerprint);
+        };
+        let (pairs, []) = words.as_chunks::<2>() else {
+            return Err(InvalidFingerprint);
+        };
         let leaves = pairs
             .iter()
             .map(|[path, value]| (u32::from_be_bytes(*path), u32::from_be_bytes(*value)))
             .collect();
-        Ok(Self { digest: *digest, leaves })
+        Ok(Self {
+            digest: *digest,
+            leaves,
+        })
     }
 
     /// True where both come from the same request.
@@ -122,7 +141,9 @@ impl Fingerprint {
 ///
 /// Source: RFC 9923.
 fn short_hash(text: &str) -> u32 {
-    text.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    text.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
 }
 
 #[cfg(test)]
@@ -143,7 +164,10 @@ mod tests {
         let bytes = fingerprint.to_bytes();
         assert_eq!(bytes.len(), 33 + 16);
         assert_eq!(Fingerprint::from_bytes(&bytes), Ok(fingerprint));
-        assert_eq!(Fingerprint::from_bytes(&bytes[..40]), Err(InvalidFingerprint));
+        assert_eq!(
+            Fingerprint::from_bytes(&bytes[..40]),
+            Err(InvalidFingerprint)
+        );
         assert_eq!(Fingerprint::from_bytes(&[9; 49]), Err(InvalidFingerprint));
         assert_eq!(Fingerprint::from_bytes(&[]), Err(InvalidFingerprint));
     }

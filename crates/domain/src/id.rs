@@ -82,7 +82,8 @@ impl Prefix {
         &self.0
     }
 
-    /// A prefix made from a store's name: its letters and digits, at most eight; `STORE` where it has none.
+    /// A prefix made from a store's name: its letters and digits, at most eight; `STORE` where it
+    /// has none.
     #[must_use]
     pub fn from_name(name: &str) -> Self {
         let text: String = crate::words::fold(name)
@@ -91,14 +92,22 @@ impl Prefix {
             .map(|c| c.to_ascii_uppercase())
             .take(8)
             .collect();
-        Self(if text.is_empty() { "STORE".to_owned() } else { text })
+        Self(if text.is_empty() {
+            "STORE".to_owned()
+        } else {
+            text
+        })
     }
 
-    /// The same prefix with a number behind it, cut so that it fits: what is tried when one is taken.
+    /// The same prefix with a number behind it, cut so that it fits: what is tried when one is
+    /// taken.
     #[must_use]
     pub fn numbered(&self, number: u32) -> Self {
         let number = number.to_string();
-        let kept = self.0.chars().take(Self::MAX_LEN.saturating_sub(number.len()));
+        let kept = self
+            .0
+            .chars()
+            .take(Self::MAX_LEN.saturating_sub(number.len()));
         Self(kept.chain(number.chars()).collect())
     }
 }
@@ -108,7 +117,9 @@ impl FromStr for Prefix {
 
     fn from_str(text: &str) -> Result<Self, InvalidPrefix> {
         let fits = (1..=Self::MAX_LEN).contains(&text.len());
-        let right = text.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+        let right = text
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
         if fits && right {
             Ok(Self(text.to_owned()))
         } else {
@@ -162,7 +173,14 @@ mod tests {
         assert_eq!(Prefix::from_name("Ánh Đỗ's shop 24/7").as_str(), "ANHDOSSH");
         assert_eq!(Prefix::from_name("***").as_str(), "STORE");
         assert_eq!(Prefix::from_name("Demo").numbered(12).as_str(), "DEMO12");
-        assert_eq!("ABCDEFGHIJKL".parse::<Prefix>().unwrap().numbered(12).as_str(), "ABCDEFGHIJ12");
+        assert_eq!(
+            "ABCDEFGHIJKL"
+                .parse::<Prefix>()
+                .unwrap()
+                .numbered(12)
+                .as_str(),
+            "ABCDEFGHIJ12"
+        );
         for wrong in ["", "abc", "A-B", "ABCDEFGHIJKLM", "É"] {
             assert!(wrong.parse::<Prefix>().is_err(), "{wrong}");
         }
@@ -172,9 +190,15 @@ mod tests {
     fn service_order_ids_are_read_back_in_one_form_only() {
         let demo: Prefix = "DEMO".parse().unwrap();
         assert_eq!(ServiceOrderId::number_in("DEMO-17", &demo), Some(17));
-        for wrong in
-            ["DEMO-017", "DEMO-", "DEMO17", "DEMO2-17", "demo-17", "DEMO-1x", "DEMO-99999999999999999999"]
-        {
+        for wrong in [
+            "DEMO-017",
+            "DEMO-",
+            "DEMO17",
+            "DEMO2-17",
+            "demo-17",
+            "DEMO-1x",
+            "DEMO-99999999999999999999",
+        ] {
             assert_eq!(ServiceOrderId::number_in(wrong, &demo), None, "{wrong}");
         }
     }

@@ -1,10 +1,11 @@
-//! What an import does to products as wholes: a product has one name and a bounded number of variants, whichever
-//! imports bring them.
+//! What an import does to products as wholes: a product has one name and a bounded number of
+//! variants, whichever imports bring them.
 //!
-//! An import names a product where it gives a name with one of its variants; that name then replaces the stored name in
-//! all variants of the product, also in those that the import does not contain. Otherwise the stored name stays. A
-//! product that no import has named is shown with the name of its first variant. Without this rule, two imports could
-//! name a product differently, and the catalog could be exported but not imported again.
+//! An import names a product where it gives a name with one of its variants; that name then
+//! replaces the stored name in all variants of the product, also in those that the import does not
+//! contain. Otherwise the stored name stays. A product that no import has named is shown with the
+//! name of its first variant. Without this rule, two imports could name a product differently, and
+//! the catalog could be exported but not imported again.
 
 use std::collections::BTreeMap;
 
@@ -65,16 +66,18 @@ impl ImportedProducts {
         self.products.keys().map(String::as_str)
     }
 
-    /// Takes account of a stored variant of one of the products. `stays` is false where the import replaces it or retires
-    /// it.
+    /// Takes account of a stored variant of one of the products. `stays` is false where the import
+    /// replaces it or retires it.
     pub fn add_stored(&mut self, stored: &StoredVariant, stays: bool) {
-        let Some(naming) = self.products.get_mut(&stored.product.id) else { return };
+        let Some(naming) = self.products.get_mut(&stored.product.id) else {
+            return;
+        };
         naming.stored = naming.stored.take().or_else(|| stored.product.name.clone());
         naming.active += usize::from(stays && !stored.retired);
     }
 
-    /// The name of a product after the import; `None` where no import has named it. To be asked once all its stored
-    /// variants are added.
+    /// The name of a product after the import; `None` where no import has named it. To be asked
+    /// once all its stored variants are added.
     #[must_use]
     pub fn name(&self, id: &str) -> Option<&str> {
         let naming = self.products.get(id)?;
@@ -88,7 +91,10 @@ impl ImportedProducts {
     pub fn check(&self) -> Result<(), TooManyVariants> {
         let mut sizes = self.products.iter().map(|(id, naming)| (id, naming.active));
         match sizes.find(|(_, active)| *active > limits::PRODUCT_VARIANTS) {
-            Some((id, variants)) => Err(TooManyVariants { product: id.clone(), variants }),
+            Some((id, variants)) => Err(TooManyVariants {
+                product: id.clone(),
+                variants,
+            }),
             None => Ok(()),
         }
     }
@@ -99,11 +105,18 @@ mod tests {
     use super::*;
 
     fn tee(name: Option<&str>) -> ProductRef {
-        ProductRef { id: "TEE".to_owned(), name: name.map(str::to_owned) }
+        ProductRef {
+            id: "TEE".to_owned(),
+            name: name.map(str::to_owned),
+        }
     }
 
     fn stored(name: Option<&str>) -> StoredVariant {
-        StoredVariant { sku: "TEE-M".to_owned(), product: tee(name), retired: false }
+        StoredVariant {
+            sku: "TEE-M".to_owned(),
+            product: tee(name),
+            retired: false,
+        }
     }
 
     #[test]
@@ -129,10 +142,22 @@ mod tests {
         (0..999).for_each(|_| products.add(&tee(None), false));
         products.add(&tee(None), true);
         products.add_stored(&stored(None), true);
-        products.add_stored(&StoredVariant { retired: true, ..stored(None) }, true);
+        products.add_stored(
+            &StoredVariant {
+                retired: true,
+                ..stored(None)
+            },
+            true,
+        );
         products.add_stored(&stored(None), false);
         assert_eq!(products.check(), Ok(()));
         products.add_stored(&stored(None), true);
-        assert_eq!(products.check(), Err(TooManyVariants { product: "TEE".to_owned(), variants: 1001 }));
+        assert_eq!(
+            products.check(),
+            Err(TooManyVariants {
+                product: "TEE".to_owned(),
+                variants: 1001
+            })
+        );
     }
 }

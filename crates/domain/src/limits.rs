@@ -1,4 +1,5 @@
-//! The limits of what a request or an import may hold. They are part of the interface and do not depend on configuration.
+//! The limits of what a request or an import may hold. They are part of the interface and do not
+//! depend on configuration.
 
 /// Most characters of a caller's order id.
 pub const ORDER_ID: usize = 128;
@@ -18,13 +19,14 @@ pub const QUANTITY: u32 = 1000;
 pub const PAGE_SIZE: u32 = 100;
 /// The last page that can be asked for by number.
 pub const PAGE: u32 = 1_000_000;
-/// Most variants of a product that are not retired: more than sizes and colours make. A search returns a product with all
-/// its variants, and a wrong `product` column, such as that of a brand, would make one product of the whole catalog.
+/// Most variants of a product that are not retired: more than sizes and colours make. A search
+/// returns a product with all its variants, and a wrong `product` column, such as that of a brand,
+/// would make one product of the whole catalog.
 pub const PRODUCT_VARIANTS: usize = 1000;
 /// Most bytes of a request's body.
 pub const BODY: usize = 1024 * 1024;
-/// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What counts is said at
-/// [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes).
+/// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What
+/// counts is said at [`OrderParts::content_bytes`](crate::order::OrderParts::content_bytes).
 pub const ORDER_CONTENT: u64 = 1024 * 1024;
 
 /// True for 1 to [`ORDER_ID`] printable characters that are not all blank.
@@ -33,8 +35,9 @@ pub fn is_order_id(text: &str) -> bool {
     !text.trim().is_empty() && text.chars().count() <= ORDER_ID && text.chars().all(is_printable)
 }
 
-/// False for control and format characters, line separators, private and unassigned ones: two ids that differ in such a
-/// character look alike. The standard library's escapes know them; they also escape marks, which are printed.
+/// False for control and format characters, line separators, private and unassigned ones: two ids
+/// that differ in such a character look alike. The standard library's escapes know them; they also
+/// escape marks, which are printed.
 fn is_printable(c: char) -> bool {
     c.is_ascii_graphic()
         || c == ' '
@@ -48,8 +51,16 @@ mod tests {
 
     #[test]
     fn order_ids_are_printable() {
-        for right in ["shop-1-8533", "A  \" B\\", "Đơn hàng 5", "e\u{301}", "注文 12", "заказ", "🎁-7", "a'b"]
-        {
+        for right in [
+            "shop-1-8533",
+            "A  \" B\\",
+            "Đơn hàng 5",
+            "e\u{301}",
+            "注文 12",
+            "заказ",
+            "🎁-7",
+            "a'b",
+        ] {
             assert!(is_order_id(right), "{right}");
         }
         for wrong in [

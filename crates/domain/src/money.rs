@@ -66,7 +66,11 @@ impl Amount {
     /// # Errors
     /// [`MoneyError::OutOfRange`] below zero or above [`MAX_MINOR_UNITS`].
     pub fn from_minor(units: i64) -> Result<Self, MoneyError> {
-        if (0..=MAX_MINOR_UNITS).contains(&units) { Ok(Self(units)) } else { Err(MoneyError::OutOfRange) }
+        if (0..=MAX_MINOR_UNITS).contains(&units) {
+            Ok(Self(units))
+        } else {
+            Err(MoneyError::OutOfRange)
+        }
     }
 
     /// Reads decimal text in major units, such as `12.5` for 12.50 USD.
@@ -91,9 +95,15 @@ impl Amount {
         let missing = usize::try_from(exponent)
             .unwrap_or(0)
             .checked_sub(fraction.len())
-            .ok_or(MoneyError::TooPrecise { currency, decimals: exponent })?;
+            .ok_or(MoneyError::TooPrecise {
+                currency,
+                decimals: exponent,
+            })?;
         let units = format!("{whole}{fraction}{}", "0".repeat(missing));
-        units.parse().map_err(|_| MoneyError::OutOfRange).and_then(Self::from_minor)
+        units
+            .parse()
+            .map_err(|_| MoneyError::OutOfRange)
+            .and_then(Self::from_minor)
     }
 
     /// The number of minor units.
@@ -107,7 +117,10 @@ impl Amount {
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
     pub fn plus(self, other: Self) -> Result<Self, MoneyError> {
-        self.0.checked_add(other.0).ok_or(MoneyError::OutOfRange).and_then(Self::from_minor)
+        self.0
+            .checked_add(other.0)
+            .ok_or(MoneyError::OutOfRange)
+            .and_then(Self::from_minor)
     }
 
     /// The amount so many times.
@@ -115,7 +128,10 @@ impl Amount {
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it exceeds [`MAX_MINOR_UNITS`].
     pub fn times(self, count: u32) -> Result<Self, MoneyError> {
-        self.0.checked_mul(i64::from(count)).ok_or(MoneyError::OutOfRange).and_then(Self::from_minor)
+        self.0
+            .checked_mul(i64::from(count))
+            .ok_or(MoneyError::OutOfRange)
+            .and_then(Self::from_minor)
     }
 
     /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
@@ -188,7 +204,11 @@ mod tests {
             let currency: Currency = code.parse().unwrap();
             let amount = Amount::parse(text, currency).unwrap();
             assert_eq!(
-                (amount.minor_units(), amount.to_decimal(currency), amount.display(currency)),
+                (
+                    amount.minor_units(),
+                    amount.to_decimal(currency),
+                    amount.display(currency)
+                ),
                 (units, decimal.to_owned(), display.to_owned()),
                 "{text} {code}"
             );
@@ -198,10 +218,22 @@ mod tests {
     #[test]
     fn what_is_not_money_is_refused() {
         for text in ["", ".", "1.", ".5", "-1", "1e3", "1,5", "0x1", "1.2.3"] {
-            assert!(matches!(Amount::parse(text, Currency::USD), Err(MoneyError::NotAnAmount(_))), "{text}");
+            assert!(
+                matches!(
+                    Amount::parse(text, Currency::USD),
+                    Err(MoneyError::NotAnAmount(_))
+                ),
+                "{text}"
+            );
         }
-        assert!(matches!(Amount::parse("1.234", Currency::USD), Err(MoneyError::TooPrecise { .. })));
-        assert_eq!(Amount::parse("90071992547409.92", Currency::USD), Err(MoneyError::OutOfRange));
+        assert!(matches!(
+            Amount::parse("1.234", Currency::USD),
+            Err(MoneyError::TooPrecise { .. })
+        ));
+        assert_eq!(
+            Amount::parse("90071992547409.92", Currency::USD),
+            Err(MoneyError::OutOfRange)
+        );
         let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
         assert_eq!(most.plus(Amount(1)), Err(MoneyError::OutOfRange));
         assert_eq!(most.times(1000), Err(MoneyError::OutOfRange));

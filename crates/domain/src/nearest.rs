@@ -1,25 +1,33 @@
 //! The known names that a mistyped one most likely meant.
 use std::cmp::Ordering;
 
-/// Longest name, in letters and digits, for which anything is suggested: what is longer is no mistyped name.
+/// Longest name, in letters and digits, for which anything is suggested: what is longer is no
+/// mistyped name.
 const MAX_NAME_CHARS: usize = 64;
 /// Most mistakes forgiven, however long the name.
 const MAX_DISTANCE: usize = 4;
-/// How much farther than the nearest a name may be: beside a name that is nearly right, others only distract.
+/// How much farther than the nearest a name may be: beside a name that is nearly right, others only
+/// distract.
 const MAX_LAG: usize = 1;
 /// Buckets that characters are counted in to tell far names apart cheaply.
 const BUCKETS: usize = 64;
 
-/// The names of `known` that are nearest to `name`, at most `limit`, the nearest first, equally near ones by the alphabet.
+/// The names of `known` that are nearest to `name`, at most `limit`, the nearest first, equally
+/// near ones by the alphabet.
 ///
-/// Case and the style of joining words don't count (`ship_class` is `shipClass`); beside that a name may differ by one
-/// insertion, deletion, replacement or swap of neighbours for every three of its characters, and by four at most.
-/// A name of one or two characters is found only as it stands. Beside the nearest, only names one step farther are
-/// suggested, and names that have nothing to do with it never are.
+/// Case and the style of joining words don't count (`ship_class` is `shipClass`); beside that a
+/// name may differ by one insertion, deletion, replacement or swap of neighbours for every three of
+/// its characters, and by four at most. A name of one or two characters is found only as it stands.
+/// Beside the nearest, only names one step farther are suggested, and names that have nothing to do
+/// with it never are.
 ///
-/// The work is one pass over `known`; the exact distance is computed only for names of about the length and with about
-/// the letters, and as good ones turn up, fewer.
-pub fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>, limit: usize) -> Vec<&'a str> {
+/// The work is one pass over `known`; the exact distance is computed only for names of about the
+/// length and with about the letters, and as good ones turn up, fewer.
+pub fn nearest<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    limit: usize,
+) -> Vec<&'a str> {
     let mut plain = String::new();
     let Some(wanted) = Letters::of(name, &mut plain).filter(|_| limit > 0) else {
         return Vec::new();
@@ -80,10 +88,14 @@ struct Letters {
 }
 
 impl Letters {
-    /// Writes the name without case and joints to `plain` and counts its characters; none if it's empty or too long.
+    /// Writes the name without case and joints to `plain` and counts its characters; none if it's
+    /// empty or too long.
     fn of(name: &str, plain: &mut String) -> Option<Self> {
         plain.clear();
-        let mut letters = Self { chars: 0, counts: [0; BUCKETS] };
+        let mut letters = Self {
+            chars: 0,
+            counts: [0; BUCKETS],
+        };
         for c in name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')) {
             if c.is_ascii() {
                 letters.push(c.to_ascii_lowercase(), plain)?;
@@ -104,10 +116,11 @@ impl Letters {
         Some(())
     }
 
-    /// A distance that no arrangement of the characters can be below: one edit adds at most one character and takes at
-    /// most one away.
+    /// A distance that no arrangement of the characters can be below: one edit adds at most one
+    /// character and takes at most one away.
     fn least_distance(&self, other: &Self) -> usize {
-        // No sum exceeds MAX_NAME_CHARS; sums of bytes are what makes this a handful of vector instructions.
+        // No sum exceeds MAX_NAME_CHARS; sums of bytes are what makes this a handful of vector
+        // instructions.
         let pairs = || self.counts.iter().zip(&other.counts);
         let more: u8 = pairs().map(|(a, b)| a.saturating_sub(*b)).sum();
         let fewer: u8 = pairs().map(|(a, b)| b.saturating_sub(*a)).sum();
@@ -122,7 +135,15 @@ mod tests {
 
     #[test]
     fn suggests_what_was_meant() {
-        let known = ["ship_class", "fileUrls", "first_name", "last_name", "address1", "address2", "zip"];
+        let known = [
+            "ship_class",
+            "fileUrls",
+            "first_name",
+            "last_name",
+            "address1",
+            "address2",
+            "zip",
+        ];
         let cases: &[(&str, &[&str])] = &[
             ("shipClass", &["ship_class"]),
             ("SHIP-CLASS", &["ship_class"]),
@@ -144,11 +165,19 @@ mod tests {
 
     #[test]
     fn nearest_first_then_by_the_alphabet_and_no_name_twice() {
-        let known = ["MUG-12OZ", "MUG-11OZ", "MUG-13OZ", "MUG-15", "MUG-11OZ", "mug-11oz"];
-        assert_eq!(nearest("mug11oz", known, 3), ["MUG-11OZ", "mug-11oz", "MUG-12OZ"]);
+        let known = [
+            "MUG-12OZ", "MUG-11OZ", "MUG-13OZ", "MUG-15", "MUG-11OZ", "mug-11oz",
+        ];
+        assert_eq!(
+            nearest("mug11oz", known, 3),
+            ["MUG-11OZ", "mug-11oz", "MUG-12OZ"]
+        );
         let mut turned = known;
         turned.reverse();
-        assert_eq!(nearest("mug11oz", turned, 3), ["MUG-11OZ", "mug-11oz", "MUG-12OZ"]);
+        assert_eq!(
+            nearest("mug11oz", turned, 3),
+            ["MUG-11OZ", "mug-11oz", "MUG-12OZ"]
+        );
         assert!(nearest("mug11oz", known, 0).is_empty());
     }
 

@@ -238,7 +238,11 @@ impl NewOrder {
     /// The order with the number that its store's counter gave it.
     #[must_use]
     pub fn numbered(self, service_order_id: ServiceOrderId) -> Order {
-        Order { parts: self.parts, service_order_id, total: self.total }
+        Order {
+            parts: self.parts,
+            service_order_id,
+            total: self.total,
+        }
     }
 }
 
@@ -247,7 +251,10 @@ impl Order {
     ///
     /// # Errors
     /// [`InvalidOrder`] says which rule the parts break.
-    pub fn restore(parts: OrderParts, service_order_id: ServiceOrderId) -> Result<Self, InvalidOrder> {
+    pub fn restore(
+        parts: OrderParts,
+        service_order_id: ServiceOrderId,
+    ) -> Result<Self, InvalidOrder> {
         if service_order_id.number < 1 {
             return Err(InvalidOrder::Number);
         }
@@ -287,7 +294,11 @@ impl Order {
     /// True while the store may change the order.
     #[must_use]
     pub fn is_editable(&self) -> bool {
-        self.parts.items.iter().filter_map(|item| item.status).all(ItemStatus::is_editable)
+        self.parts
+            .items
+            .iter()
+            .filter_map(|item| item.status)
+            .all(ItemStatus::is_editable)
     }
 
     /// The order with other parts, as its next version.
@@ -325,11 +336,15 @@ impl OrderParts {
                 distinct.push(status);
             }
         }
-        if distinct.is_empty() { None } else { Some(distinct) }
+        if distinct.is_empty() {
+            None
+        } else {
+            Some(distinct)
+        }
     }
 
-    /// The words by which a search finds an order of these parts, but for those of its number: folded, distinct and
-    /// sorted.
+    /// The words by which a search finds an order of these parts, but for those of its number:
+    /// folded, distinct and sorted.
     #[must_use]
     pub fn words(&self) -> Vec<String> {
         self.word_set().into_words()
@@ -341,7 +356,12 @@ impl OrderParts {
         words.text(&self.id.to_string());
         words.text(&self.customer.name());
         if let Some(address) = &self.shipping_address {
-            let names = [&address.name, &address.first_name, &address.last_name, &address.email];
+            let names = [
+                &address.name,
+                &address.first_name,
+                &address.last_name,
+                &address.email,
+            ];
             for text in names.into_iter().flatten() {
                 words.text(text);
             }
@@ -349,8 +369,10 @@ impl OrderParts {
                 words.phone(phone);
             }
         }
-        let items =
-            self.items.iter().flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
+        let items = self
+            .items
+            .iter()
+            .flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
         for text in self.email.iter().chain(items.flatten()) {
             words.text(text);
         }

@@ -23,24 +23,36 @@ pub type Warning = Violation;
 
 /// Cuts a list to [`MAX_LISTED`] entries, then one that counts the rest.
 ///
-/// Entries about the whole order are kept before those about items and unknown fields, of which there can be many: a
-/// hundred warnings about items must not hide that the total is incomplete. The order of the list stays.
+/// Entries about the whole order are kept before those about items and unknown fields, of which
+/// there can be many: a hundred warnings about items must not hide that the total is incomplete.
+/// The order of the list stays.
 #[must_use]
 pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     let rest = list.len().saturating_sub(MAX_LISTED);
     if rest == 0 {
         return list;
     }
-    let whole = list.iter().filter(|entry| entry.is_about_the_whole()).count();
+    let whole = list
+        .iter()
+        .filter(|entry| entry.is_about_the_whole())
+        .count();
     let mut whole_left = whole.min(MAX_LISTED);
     let mut others_left = MAX_LISTED - whole_left;
     list.retain(|entry| {
-        let left = if entry.is_about_the_whole() { &mut whole_left } else { &mut others_left };
+        let left = if entry.is_about_the_whole() {
+            &mut whole_left
+        } else {
+            &mut others_left
+        };
         let kept = *left > 0;
         *left = left.saturating_sub(1);
         kept
     });
-    list.push(Violation { field: String::new(), code: "more", message: format!("and {rest} more") });
+    list.push(Violation {
+        field: String::new(),
+        code: "more",
+        message: format!("and {rest} more"),
+    });
     list
 }
 
@@ -99,12 +111,20 @@ pub struct Report {
 impl Report {
     /// Notes a violation.
     pub fn violation(&mut self, path: &Path<'_>, code: &'static str, message: impl Into<String>) {
-        self.violations.push(Violation { field: path.to_string(), code, message: message.into() });
+        self.violations.push(Violation {
+            field: path.to_string(),
+            code,
+            message: message.into(),
+        });
     }
 
     /// Notes a warning.
     pub fn warning(&mut self, path: &Path<'_>, code: &'static str, message: impl Into<String>) {
-        self.warnings.push(Violation { field: path.to_string(), code, message: message.into() });
+        self.warnings.push(Violation {
+            field: path.to_string(),
+            code,
+            message: message.into(),
+        });
     }
 
     /// Notes a missing field.
@@ -114,7 +134,11 @@ impl Report {
 
     /// Notes a value of the wrong type.
     pub fn wrong_type(&mut self, path: &Path<'_>, wrong: &WrongType) {
-        self.violation(path, code::WRONG_TYPE, format!("expected {}, found {}", wrong.expected, wrong.found));
+        self.violation(
+            path,
+            code::WRONG_TYPE,
+            format!("expected {}, found {}", wrong.expected, wrong.found),
+        );
     }
 }
 
@@ -192,7 +216,11 @@ mod tests {
 
     #[test]
     fn long_lists_end_in_a_count() {
-        let one = Violation { field: "x".into(), code: "c", message: "m".into() };
+        let one = Violation {
+            field: "x".into(),
+            code: "c",
+            message: "m".into(),
+        };
         assert_eq!(capped(vec![one.clone(); 100]).len(), 100);
         let cut = capped(vec![one; 130]);
         assert_eq!((cut.len(), cut[100].message.as_str()), (101, "and 30 more"));
@@ -200,18 +228,31 @@ mod tests {
 
     #[test]
     fn what_is_about_the_whole_order_is_never_cut_off() {
-        let entry = |field: &str, code| Violation { field: field.to_owned(), code, message: String::new() };
-        let mut list: Vec<Violation> =
-            (0..150).map(|i| entry(&format!("line_items[{i}].sku"), code::UNKNOWN_SKU)).collect();
+        let entry = |field: &str, code| Violation {
+            field: field.to_owned(),
+            code,
+            message: String::new(),
+        };
+        let mut list: Vec<Violation> = (0..150)
+            .map(|i| entry(&format!("line_items[{i}].sku"), code::UNKNOWN_SKU))
+            .collect();
         // Warnings about items that an update does not name have the list as their field.
         list.extend(vec![entry("line_items", code::RETIRED_SKU); 150]);
-        list.insert(120, entry("shipping_address.tax_number", code::TAX_NUMBER_RECOMMENDED));
+        list.insert(
+            120,
+            entry("shipping_address.tax_number", code::TAX_NUMBER_RECOMMENDED),
+        );
         list.push(entry("totalCost", code::TOTAL_INCOMPLETE));
         list.extend((0..150).map(|i| entry(&format!("x{i}"), code::UNKNOWN_FIELD)));
         let total = list.len();
         let cut = capped(list);
         let codes: Vec<&str> = cut.iter().skip(97).map(|one| one.code).collect();
-        let end = ["unknown_sku", "tax_number_recommended", "total_incomplete", "more"];
+        let end = [
+            "unknown_sku",
+            "tax_number_recommended",
+            "total_incomplete",
+            "more",
+        ];
         assert_eq!((cut.len(), codes), (101, end.to_vec()));
         assert_eq!(cut[97].field, "line_items[97].sku");
         assert_eq!(cut[100].message, format!("and {} more", total - 100));

@@ -68,7 +68,10 @@ impl Position {
     /// The place of an order.
     #[must_use]
     pub fn of(order: &Order) -> Self {
-        Self { created_at: order.parts().created_at, id: order.parts().id }
+        Self {
+            created_at: order.parts().created_at,
+            id: order.parts().id,
+        }
     }
 }
 
@@ -81,8 +84,9 @@ pub struct SearchQuery {
     pub start: Start,
     /// How many at most, 1 to [`limits::PAGE_SIZE`].
     pub size: u32,
-    /// How many bytes of orders, by [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes), are returned
-    /// whole at most; the first order always is.
+    /// How many bytes of orders, by
+    /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes), are returned whole at
+    /// most; the first order always is.
     pub bytes: u64,
 }
 
@@ -102,7 +106,10 @@ impl Found {
     #[must_use]
     pub fn last(&self) -> Option<Position> {
         let whole = || self.orders.last().map(Position::of);
-        self.rest.last().map(|reference| reference.position).or_else(whole)
+        self.rest
+            .last()
+            .map(|reference| reference.position)
+            .or_else(whole)
     }
 }
 
@@ -111,7 +118,8 @@ impl Found {
 pub struct OrderReference {
     /// Its place, and with it its id.
     pub position: Position,
-    /// Its size when it was found, in bytes, by [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes).
+    /// Its size when it was found, in bytes, by
+    /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes).
     pub bytes: u64,
 }
 
@@ -141,7 +149,8 @@ pub(crate) struct ValidSearch {
     pub(crate) page: Option<u32>,
 }
 
-/// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or nothing.
+/// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or
+/// nothing.
 const SECONDS_FROM: i64 = 1;
 const MILLIS_FROM: i64 = 100_000_000_000;
 /// The year 5138; beyond it a time is most likely in microseconds.
@@ -161,7 +170,13 @@ impl SearchDraft {
             report.violation(&root.key("fromTime"), code::OUT_OF_RANGE, message);
         }
         let key = paging::key(&self.search_key, report);
-        let size = paging::number(&self.size, "size", paging::DEFAULT_SIZE, limits::PAGE_SIZE, report);
+        let size = paging::number(
+            &self.size,
+            "size",
+            paging::DEFAULT_SIZE,
+            limits::PAGE_SIZE,
+            report,
+        );
         let page = paging::number(&self.page, "page", 1, limits::PAGE, report);
         let filter = SearchFilter { from, to, key };
         let read = |text: &str| cursor::read(text, store, &filter);
@@ -171,9 +186,20 @@ impl SearchDraft {
         }
         let (start, page) = match after {
             Some(position) => (Start::After(position), None),
-            None => (Start::Offset(paging::entries_before(page, size)), Some(page)),
+            None => (
+                Start::Offset(paging::entries_before(page, size)),
+                Some(page),
+            ),
         };
-        Ok(ValidSearch { query: SearchQuery { filter, start, size, bytes: BATCH_BYTES }, page })
+        Ok(ValidSearch {
+            query: SearchQuery {
+                filter,
+                start,
+                size,
+                bytes: BATCH_BYTES,
+            },
+            page,
+        })
     }
 }
 

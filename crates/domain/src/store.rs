@@ -40,7 +40,8 @@ pub struct StoreSettings {
     pub allow_unsigned_search: bool,
 }
 
-/// The id of a master key: what it is called in messages, logs and the database. It reveals nothing of the key.
+/// The id of a master key: what it is called in messages, logs and the database. It reveals nothing
+/// of the key.
 ///
 /// As text it has 16 hexadecimal digits, in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,7 +77,8 @@ impl FromStr for MasterKeyId {
     type Err = InvalidMasterKeyId;
 
     fn from_str(text: &str) -> Result<Self, InvalidMasterKeyId> {
-        let is_canonical = text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
+        let is_canonical =
+            text.len() == 16 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         match u64::from_str_radix(text, 16) {
             Ok(number) if is_canonical => Ok(Self(number.to_be_bytes())),
             _ => Err(InvalidMasterKeyId),
@@ -94,7 +96,8 @@ pub struct InvalidMasterKeyId;
 pub struct StoreKey {
     /// The key's id.
     pub id: KeyId,
-    /// The secret key, sealed by a [`KeyIssuer`](crate::ports::KeyIssuer); nothing else can read it.
+    /// The secret key, sealed by a [`KeyIssuer`](crate::ports::KeyIssuer); nothing else can read
+    /// it.
     pub sealed: Vec<u8>,
     /// The master key that it is sealed with.
     pub sealed_with: MasterKeyId,

@@ -39,7 +39,8 @@ pub struct Zone {
 pub struct Place {
     /// The country.
     pub country: Country,
-    /// The code of one of its provinces, upper case, without the country's: `CA` of `US-CA`; `None` for the whole country.
+    /// The code of one of its provinces, upper case, without the country's: `CA` of `US-CA`; `None`
+    /// for the whole country.
     pub province: Option<String>,
 }
 
@@ -104,7 +105,8 @@ pub struct FeeRule {
     pub orders: Option<OrderType>,
     /// The SKUs of the items that are charged, `*` at the end standing for anything; empty for all.
     pub skus: Vec<String>,
-    /// The names of the zones that are charged, by [`ShippingRates::lies_in`]; empty for all destinations.
+    /// The names of the zones that are charged, by [`ShippingRates::lies_in`]; empty for all
+    /// destinations.
     pub zones: Vec<String>,
 }
 
@@ -155,8 +157,8 @@ impl OrderType {
 }
 
 impl Destination {
-    /// Where an address is; `None` where its country is not known. A province that is only named is looked up, and one
-    /// that is a country as well is that country.
+    /// Where an address is; `None` where its country is not known. A province that is only named is
+    /// looked up, and one that is a country as well is that country.
     #[must_use]
     pub fn of(address: &Address) -> Option<Self> {
         let country = Country::from_code(address.country_code.as_deref()?)?;
@@ -177,25 +179,36 @@ impl Destination {
             }
         };
         let province = province.map(own);
-        let territory = province.as_deref().and_then(|province| country.territory(province));
+        let territory = province
+            .as_deref()
+            .and_then(|province| country.territory(province));
         Some(match territory {
-            Some(territory) => Self { country: territory, province: None },
+            Some(territory) => Self {
+                country: territory,
+                province: None,
+            },
             None => Self { country, province },
         })
     }
 
-    /// How closely a zone names it: 2 for its province, 1 for its country, 0 where the zone is for all the rest; `None`
-    /// where it doesn't lie there.
+    /// How closely a zone names it: 2 for its province, 1 for its country, 0 where the zone is for
+    /// all the rest; `None` where it doesn't lie there.
     fn closeness(&self, zone: &Zone) -> Option<u8> {
         let close = |place: &Place| {
-            let Some(province) = &place.province else { return (place.country == self.country).then_some(1) };
+            let Some(province) = &place.province else {
+                return (place.country == self.country).then_some(1);
+            };
             let here = match place.country.territory(province) {
                 Some(territory) => territory == self.country,
                 None => place.country == self.country && self.province.as_ref() == Some(province),
             };
             here.then_some(2)
         };
-        if zone.places.is_empty() { Some(0) } else { zone.places.iter().filter_map(close).max() }
+        if zone.places.is_empty() {
+            Some(0)
+        } else {
+            zone.places.iter().filter_map(close).max()
+        }
     }
 }
 
@@ -205,14 +218,18 @@ impl ShippingRates {
         self.rates.iter().map(|rate| rate.ship_class.as_str())
     }
 
-    /// The rate of a class in a currency: that of the zone which names the destination most closely. An order without a
-    /// destination takes the rate for all the rest.
+    /// The rate of a class in a currency: that of the zone which names the destination most
+    /// closely. An order without a destination takes the rate for all the rest.
     #[must_use]
-    pub fn rate(&self, class: &str, currency: Currency, to: Option<&Destination>) -> Option<&ShippingRate> {
-        let of_class = self
-            .rates
-            .iter()
-            .filter(|rate| rate.currency == currency && rate.ship_class.eq_ignore_ascii_case(class));
+    pub fn rate(
+        &self,
+        class: &str,
+        currency: Currency,
+        to: Option<&Destination>,
+    ) -> Option<&ShippingRate> {
+        let of_class = self.rates.iter().filter(|rate| {
+            rate.currency == currency && rate.ship_class.eq_ignore_ascii_case(class)
+        });
         let close = of_class.filter_map(|rate| {
             let zone = self.zones.iter().find(|zone| zone.name == rate.zone)?;
             let closeness = match to {
@@ -222,17 +239,22 @@ impl ShippingRates {
             Some((closeness, rate))
         });
         // Of two that are as close the one that stands first.
-        close.min_by_key(|(closeness, _)| Reverse(*closeness)).map(|(_, rate)| rate)
+        close
+            .min_by_key(|(closeness, _)| Reverse(*closeness))
+            .map(|(_, rate)| rate)
     }
 
-    /// Whether a destination lies in the zone of this name: in one of its places or, where it is for all the rest, in no
-    /// place of another zone.
+    /// Whether a destination lies in the zone of this name: in one of its places or, where it is
+    /// for all the rest, in no place of another zone.
     #[must_use]
     pub fn lies_in(&self, to: &Destination, name: &str) -> bool {
         let lies = |zone: &Zone| to.closeness(zone).is_some();
         let named = self.zones.iter().find(|zone| zone.name == name);
         named.is_some_and(|zone| match zone.places.is_empty() {
-            true => !self.zones.iter().any(|other| !other.places.is_empty() && lies(other)),
+            true => !self
+                .zones
+                .iter()
+                .any(|other| !other.places.is_empty() && lies(other)),
             false => lies(zone),
         })
     }
@@ -242,7 +264,11 @@ impl ShippingRate {
     /// What comes on top for so many grams.
     #[must_use]
     pub fn step(&self, grams: u64) -> Option<WeightStep> {
-        self.steps.iter().filter(|step| grams > step.above_grams).max_by_key(|step| step.above_grams).copied()
+        self.steps
+            .iter()
+            .filter(|step| grams > step.above_grams)
+            .max_by_key(|step| step.above_grams)
+            .copied()
     }
 }
 
@@ -280,8 +306,12 @@ mod tests {
     fn to(country: &str, code: Option<&str>, name: Option<&str>) -> Destination {
         let text = |text: Option<&str>| text.map(str::to_owned);
         let (province_code, province) = (text(code), text(name));
-        let address =
-            Address { country_code: text(Some(country)), province_code, province, ..Address::default() };
+        let address = Address {
+            country_code: text(Some(country)),
+            province_code,
+            province,
+            ..Address::default()
+        };
         Destination::of(&address).unwrap()
     }
 
@@ -299,7 +329,11 @@ mod tests {
             (None, Some(""), None),
             (None, None, None),
         ] {
-            assert_eq!(to("US", code, name).province.as_deref(), province, "{code:?} {name:?}");
+            assert_eq!(
+                to("US", code, name).province.as_deref(),
+                province,
+                "{code:?} {name:?}"
+            );
         }
         assert_eq!(Destination::of(&Address::default()), None);
     }
@@ -310,13 +344,19 @@ mod tests {
             country: Country::from_code(country).unwrap(),
             province: province.map(str::to_owned),
         };
-        let zone = |name: &str, places| Zone { name: name.to_owned(), places };
+        let zone = |name: &str, places| Zone {
+            name: name.to_owned(),
+            places,
+        };
         let zones = vec![
             zone("Rest", Vec::new()),
             zone("America", vec![place("US", None), place("CA", None)]),
             zone("Remote", vec![place("US", Some("HI")), place("NZ", None)]),
         ];
-        let rates = ShippingRates { zones, rates: Vec::new() };
+        let rates = ShippingRates {
+            zones,
+            rates: Vec::new(),
+        };
         for (destination, zones) in [
             (to("US", Some("CA"), None), &["America"][..]),
             (to("US", Some("HI"), None), &["America", "Remote"]),
@@ -324,8 +364,10 @@ mod tests {
             (to("VN", None, None), &["Rest"]),
         ] {
             let lies = |zone: &&str| rates.lies_in(&destination, zone);
-            let found: Vec<&str> =
-                ["Rest", "America", "Remote", "Nowhere"].into_iter().filter(lies).collect();
+            let found: Vec<&str> = ["Rest", "America", "Remote", "Nowhere"]
+                .into_iter()
+                .filter(lies)
+                .collect();
             assert_eq!(found, zones, "{destination:?}");
         }
     }

@@ -2,18 +2,23 @@
 
 use std::borrow::Cow;
 
-/// The first control character of a text (U+0000 to U+001F, U+007F to U+009F) other than a tab, a line feed or a carriage
-/// return. Such characters are invisible, and printers and terminals take them for commands.
+/// The first control character of a text (U+0000 to U+001F, U+007F to U+009F) other than a tab, a
+/// line feed or a carriage return. Such characters are invisible, and printers and terminals take
+/// them for commands.
 #[must_use]
 pub fn control_character(text: &str) -> Option<char> {
-    text.chars().find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
+    text.chars()
+        .find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
 }
 
 /// The problem of a text with a [control character](control_character), as a message to its sender.
 #[must_use]
 pub fn control_problem(text: &str) -> Option<String> {
     let control = control_character(text)?;
-    Some(format!("contains the control character U+{:04X}; remove it", u32::from(control)))
+    Some(format!(
+        "contains the control character U+{:04X}; remove it",
+        u32::from(control)
+    ))
 }
 
 /// True where a text has more than one line.
@@ -44,7 +49,10 @@ mod tests {
             assert_eq!(problem.is_none(), allowed, "{control:?}");
         }
         let problem = control_problem("a\u{85}");
-        assert_eq!(problem.as_deref(), Some("contains the control character U+0085; remove it"));
+        assert_eq!(
+            problem.as_deref(),
+            Some("contains the control character U+0085; remove it")
+        );
     }
 
     #[test]

@@ -47,20 +47,25 @@ impl fmt::Display for Timestamp {
 #[error("neither a date such as 2026-01-01 nor a moment such as 2026-01-01T06:30:00Z")]
 pub struct InvalidTimestamp;
 
-/// Reads a date (`2026-01-01`, which begins at midnight UTC) or an ISO 8601 moment with its offset from UTC, cut to
-/// milliseconds.
+/// Reads a date (`2026-01-01`, which begins at midnight UTC) or an ISO 8601 moment with its offset
+/// from UTC, cut to milliseconds.
 impl FromStr for Timestamp {
     type Err = InvalidTimestamp;
 
     fn from_str(text: &str) -> Result<Self, InvalidTimestamp> {
-        // Alone the length tells a date: the library would take the date of a longer text and drop its time.
+        // Alone the length tells a date: the library would take the date of a longer text and drop
+        // its time.
         let moment = if text.len() == "2026-01-01".len() {
-            let date = text.parse::<Date>().and_then(|date| date.to_zoned(TimeZone::UTC));
+            let date = text
+                .parse::<Date>()
+                .and_then(|date| date.to_zoned(TimeZone::UTC));
             date.map(|midnight| midnight.timestamp())
         } else {
             text.parse::<jiff::Timestamp>()
         };
-        moment.map(|moment| Self(moment.as_millisecond())).map_err(|_| InvalidTimestamp)
+        moment
+            .map(|moment| Self(moment.as_millisecond()))
+            .map_err(|_| InvalidTimestamp)
     }
 }
 
@@ -77,14 +82,24 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(Timestamp(millis)), "{text}");
         }
-        for wrong in ["", "2024-06-08T03:49:12", "2024-13-01", "08.06.2024", "20240608", "1717818552905"] {
+        for wrong in [
+            "",
+            "2024-06-08T03:49:12",
+            "2024-13-01",
+            "08.06.2024",
+            "20240608",
+            "1717818552905",
+        ] {
             assert_eq!(wrong.parse::<Timestamp>(), Err(InvalidTimestamp), "{wrong}");
         }
     }
 
     #[test]
     fn shown_with_milliseconds_always() {
-        assert_eq!(Timestamp(1_717_818_552_905).to_string(), "2024-06-08T03:49:12.905Z");
+        assert_eq!(
+            Timestamp(1_717_818_552_905).to_string(),
+            "2024-06-08T03:49:12.905Z"
+        );
         assert_eq!(Timestamp(0).to_string(), "1970-01-01T00:00:00.000Z");
         assert_eq!(Timestamp(i64::MAX).to_string(), i64::MAX.to_string());
     }

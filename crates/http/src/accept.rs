@@ -16,24 +16,31 @@ enum Precision {
     Exact,
 }
 
-/// Returns whether `Accept` prefers RFC 9457 to plain JSON. Of two equal preferences it wins only where it is named:
-/// such a caller knows it, while `*/*` comes from all clients.
+/// Returns whether `Accept` prefers RFC 9457 to plain JSON. Of two equal preferences it wins only
+/// where it is named: such a caller knows it, while `*/*` comes from all clients.
 pub(crate) fn wants_problem(headers: &HeaderMap) -> bool {
     // What most clients send, without the allocations of parsing it.
     let is_usual = |value: &[u8]| matches!(value, b"*/*" | b"application/json");
-    if headers.get_all(ACCEPT).all(|value| is_usual(value.as_bytes())) {
+    if headers
+        .get_all(ACCEPT)
+        .all(|value| is_usual(value.as_bytes()))
+    {
         return false;
     }
-    let ranges: Vec<QualityItem<Mime>> = from_comma_delimited(headers.get_all(ACCEPT)).unwrap_or_default();
-    let Some((precision, problem)) = preference(&ranges, PROBLEM_JSON) else { return false };
+    let ranges: Vec<QualityItem<Mime>> =
+        from_comma_delimited(headers.get_all(ACCEPT)).unwrap_or_default();
+    let Some((precision, problem)) = preference(&ranges, PROBLEM_JSON) else {
+        return false;
+    };
     let json = preference(&ranges, JSON).map_or(Quality::ZERO, |(_, quality)| quality);
     problem > json || problem == json && problem > Quality::ZERO && precision == Precision::Exact
 }
 
 /// The quality of a type by the most precise of the ranges that match it (RFC 9110, 12.5.1).
 fn preference(ranges: &[QualityItem<Mime>], media_type: &str) -> Option<(Precision, Quality)> {
-    let matching =
-        ranges.iter().filter_map(|range| Some((precision(&range.item, media_type)?, range.quality)));
+    let matching = ranges
+        .iter()
+        .filter_map(|range| Some((precision(&range.item, media_type)?, range.quality)));
     matching.max()
 }
 
@@ -57,8 +64,14 @@ mod tests {
             ("application/problem+json", true),
             ("Application/Problem+JSON;q=0.5", true),
             ("application/json, application/problem+json", true),
-            ("application/json;q=0.5, application/problem+json;q=0.9", true),
-            ("application/json;q=0.9, application/problem+json;q=0.5", false),
+            (
+                "application/json;q=0.5, application/problem+json;q=0.9",
+                true,
+            ),
+            (
+                "application/json;q=0.9, application/problem+json;q=0.5",
+                false,
+            ),
             ("application/json, application/problem+json;q=0.5", false),
             ("application/problem+json;q=0", false),
             ("application/problem+json; q=0.0, */*", false),

@@ -27,7 +27,8 @@ pub(crate) struct Admitted<'r> {
     pub(crate) credentials: Credentials<'r>,
 }
 
-/// The authentication headers. Each occurs once, and those that are present have the form that they must have.
+/// The authentication headers. Each occurs once, and those that are present have the form that they
+/// must have.
 #[derive(Debug)]
 pub(crate) struct Credentials<'r> {
     pub(crate) store_id: &'r str,
@@ -36,7 +37,8 @@ pub(crate) struct Credentials<'r> {
     pub(crate) timestamp: Option<&'r str>,
 }
 
-/// Checks the head of a request: declared size, content type, and the form of the authentication headers.
+/// Checks the head of a request: declared size, content type, and the form of the authentication
+/// headers.
 ///
 /// # Errors
 /// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
@@ -44,12 +46,17 @@ pub(crate) fn admit(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Admitt
     let length = declared_length(headers)?;
     check_media_type(headers)?;
     let credentials = credentials(headers, may_be_unsigned)?;
-    Ok(Admitted { length, credentials })
+    Ok(Admitted {
+        length,
+        credentials,
+    })
 }
 
 /// Reads the declared length. actix has refused repeated and malformed ones already.
 fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, Failure> {
-    let text = headers.get(CONTENT_LENGTH).and_then(|value| value.to_str().ok());
+    let text = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok());
     let length = text.and_then(|text| text.parse::<u64>().ok());
     match length.map(usize::try_from) {
         None => Ok(None),
@@ -63,10 +70,15 @@ pub(crate) fn too_large() -> Failure {
     Failure::new(Code::BodyTooLarge, message).closing()
 }
 
-/// Checks every value of the headers: of two that differ, another program on the way may have used either.
+/// Checks every value of the headers: of two that differ, another program on the way may have used
+/// either.
 fn check_media_type(headers: &HeaderMap) -> Result<(), Failure> {
     let wrong = |message: &'static str| Err(Failure::new(Code::UnsupportedMediaType, message));
-    let texts = |name| headers.get_all(name).map(|value| value.to_str().unwrap_or_default().trim());
+    let texts = |name| {
+        headers
+            .get_all(name)
+            .map(|value| value.to_str().unwrap_or_default().trim())
+    };
     if texts(CONTENT_TYPE).next().is_none() {
         return wrong("Content-Type is missing; send application/json");
     }
@@ -75,14 +87,19 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), Failure> {
     for text in other_types {
         // An empty last parameter is malformed but harmless.
         let media_type = text.trim_end_matches([';', ' ', '\t']).parse::<Mime>();
-        let Some(media_type) = media_type.ok().filter(|media_type| media_type.essence_str() == JSON) else {
+        let Some(media_type) = media_type
+            .ok()
+            .filter(|media_type| media_type.essence_str() == JSON)
+        else {
             return wrong("Content-Type must be application/json");
         };
         if !has_utf8_only(&media_type) {
             return wrong("the charset of Content-Type must be utf-8; encode the body in UTF-8");
         }
     }
-    if texts(CONTENT_ENCODING).any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity")) {
+    if texts(CONTENT_ENCODING)
+        .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
+    {
         return wrong("Content-Encoding must be identity; send the body uncompressed");
     }
     Ok(())
@@ -91,7 +108,11 @@ fn check_media_type(headers: &HeaderMap) -> Result<(), Failure> {
 fn has_utf8_only(media_type: &Mime) -> bool {
     let mut charsets = media_type.params().filter(|(name, _)| *name == "charset");
     // `utf8` is not the registered name, but common, and cannot mean anything else.
-    charsets.all(|(_, value)| ["utf-8", "utf8"].iter().any(|name| value.as_str().eq_ignore_ascii_case(name)))
+    charsets.all(|(_, value)| {
+        ["utf-8", "utf8"]
+            .iter()
+            .any(|name| value.as_str().eq_ignore_ascii_case(name))
+    })
 }
 
 fn credentials(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Credentials<'_>, Failure> {
@@ -111,25 +132,41 @@ fn credentials(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Credentials
             problems,
         ));
     };
-    // What was sent wrongly is not named in the response: a caller who guesses learns nothing from it.
+    // What was sent wrongly is not named in the response: a caller who guesses learns nothing from
+    // it.
     if store_id.parse::<StoreId>().is_err() {
-        return Err(Failure::permission_denied("X-Service-Store-Id is not a UUID", problems));
+        return Err(Failure::permission_denied(
+            "X-Service-Store-Id is not a UUID",
+            problems,
+        ));
     }
     if signature.is_some_and(|signature| !is_signature_form(signature)) {
         let reason = "X-Service-Hmac-Sha256 is neither base64 of 32 bytes nor 64 hex digits";
         return Err(Failure::permission_denied(reason, problems));
     }
-    Ok(Credentials { store_id, signature, timestamp })
+    Ok(Credentials {
+        store_id,
+        signature,
+        timestamp,
+    })
 }
 
-/// The one value of a header; `None` where there is none or where a problem was noted. A value that is not text is
-/// given as a text that nothing accepts.
-fn single<'r>(headers: &'r HeaderMap, name: &str, problems: &mut Vec<Violation>) -> Option<&'r str> {
+/// The one value of a header; `None` where there is none or where a problem was noted. A value that
+/// is not text is given as a text that nothing accepts.
+fn single<'r>(
+    headers: &'r HeaderMap,
+    name: &str,
+    problems: &mut Vec<Violation>,
+) -> Option<&'r str> {
     const UNREADABLE: &str = "\u{fffd}";
     let mut values = headers.get_all(name);
     let value = values.next()?.to_str().unwrap_or(UNREADABLE).trim();
     let mut problem = |code, message: &str| {
-        problems.push(Violation { field: name.to_owned(), code, message: message.to_owned() });
+        problems.push(Violation {
+            field: name.to_owned(),
+            code,
+            message: message.to_owned(),
+        });
         None
     };
     if values.next().is_some() {
@@ -143,7 +180,11 @@ fn single<'r>(headers: &'r HeaderMap, name: &str, problems: &mut Vec<Violation>)
 
 /// The problem of a call without this header.
 pub(crate) fn missing(name: &str) -> Violation {
-    Violation { field: name.to_owned(), code: code::REQUIRED, message: "the header is missing".to_owned() }
+    Violation {
+        field: name.to_owned(),
+        code: code::REQUIRED,
+        message: "the header is missing".to_owned(),
+    }
 }
 
 #[cfg(test)]
@@ -197,19 +238,37 @@ mod tests {
                 headers.append(name, HeaderValue::from_str(value).unwrap());
             }
             let failure = credentials(&headers, may_be_unsigned).err()?;
-            Some(failure.errors.into_iter().map(|error| (error.field, error.code)).collect::<Vec<_>>())
+            Some(
+                failure
+                    .errors
+                    .into_iter()
+                    .map(|error| (error.field, error.code))
+                    .collect::<Vec<_>>(),
+            )
         };
         let both = [(STORE_ID, store_id), (SIGNATURE, signature.as_str())];
         assert_eq!(named(&both, false), None);
         assert_eq!(named(&both[..1], true), None);
         let required = |name: &str| (name.to_owned(), code::REQUIRED);
         assert_eq!(named(&both[..1], false), Some(vec![required(SIGNATURE)]));
-        assert_eq!(named(&[], false), Some(vec![required(STORE_ID), required(SIGNATURE)]));
-        assert_eq!(named(&[(STORE_ID, store_id), (SIGNATURE, " ")], true), Some(vec![required(SIGNATURE)]));
+        assert_eq!(
+            named(&[], false),
+            Some(vec![required(STORE_ID), required(SIGNATURE)])
+        );
+        assert_eq!(
+            named(&[(STORE_ID, store_id), (SIGNATURE, " ")], true),
+            Some(vec![required(SIGNATURE)])
+        );
         let twice = [both[0], both[1], both[1]];
-        assert_eq!(named(&twice, false), Some(vec![(SIGNATURE.to_owned(), code::REPEATED)]));
+        assert_eq!(
+            named(&twice, false),
+            Some(vec![(SIGNATURE.to_owned(), code::REPEATED)])
+        );
         let timestamps = [both[0], both[1], (TIMESTAMP, "1"), (TIMESTAMP, "1")];
-        assert_eq!(named(&timestamps, false), Some(vec![(TIMESTAMP.to_owned(), code::REPEATED)]));
+        assert_eq!(
+            named(&timestamps, false),
+            Some(vec![(TIMESTAMP.to_owned(), code::REPEATED)])
+        );
         // A malformed value is refused, but not named.
         assert_eq!(named(&[(STORE_ID, "x"), both[1]], false), Some(Vec::new()));
         assert_eq!(named(&[both[0], (SIGNATURE, "x")], true), Some(Vec::new()));

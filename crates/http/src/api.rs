@@ -30,7 +30,8 @@ pub struct Settings {
     pub body_budget: usize,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
-    /// How long the answer of `/readyz` is remembered. Probes need no signature: a flood of them must cost nothing.
+    /// How long the answer of `/readyz` is remembered. Probes need no signature: a flood of them
+    /// must cost nothing.
     pub readiness_age: Duration,
     /// How many calls of a store are served at the same time.
     pub in_flight: InFlightLimit,
@@ -39,8 +40,8 @@ pub struct Settings {
 }
 
 impl Default for Settings {
-    /// Bodies within 10 s and 64 MiB, the default limits of each store, 256 MiB for large responses, readiness
-    /// remembered for 1 s.
+    /// Bodies within 10 s and 64 MiB, the default limits of each store, 256 MiB for large
+    /// responses, readiness remembered for 1 s.
     fn default() -> Self {
         Self {
             body_deadline: Duration::from_secs(10),
@@ -53,7 +54,8 @@ impl Default for Settings {
     }
 }
 
-/// What the operations are served with. Clones share everything, the counters of the rate limit included.
+/// What the operations are served with. Clones share everything, the counters of the rate limit
+/// included.
 #[derive(Clone)]
 pub struct Api {
     pub(crate) orders: OrderService,
@@ -68,8 +70,8 @@ pub struct Api {
 }
 
 impl Api {
-    /// An API over these use cases. `readiness` checks what the service needs beside the order repository, which is
-    /// checked anyway.
+    /// An API over these use cases. `readiness` checks what the service needs beside the order
+    /// repository, which is checked anyway.
     #[must_use]
     pub fn new(
         orders: OrderService,
@@ -77,7 +79,9 @@ impl Api {
         readiness: Arc<dyn Readiness>,
         settings: Settings,
     ) -> Self {
-        let limiter = settings.rate_limit.map(|limit| Arc::new(StoreLimiter::new(limit)));
+        let limiter = settings
+            .rate_limit
+            .map(|limit| Arc::new(StoreLimiter::new(limit)));
         let in_flight = InFlight::new(settings.in_flight);
         let bodies = BodyBudget::new(settings.body_budget);
         let responses = ResponseBudget::of(settings.response_budget);
@@ -96,9 +100,11 @@ impl Api {
     }
 }
 
-/// Adds everything that is served to an application: the operations, `/livez`, `/readyz`, `/openapi.json` and `/docs`.
+/// Adds everything that is served to an application: the operations, `/livez`, `/readyz`,
+/// `/openapi.json` and `/docs`.
 ///
-/// All other paths are answered as not found, so this belongs behind whatever else the application serves.
+/// All other paths are answered as not found, so this belongs behind whatever else the application
+/// serves.
 pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     use endpoint::{
         create_label, create_order, estimate_order, search_orders, search_products, update_order,
@@ -107,13 +113,41 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let responses_elsewhere = responses.clone();
     let services = web::scope("")
         .app_data(web::Data::new(api))
-        .service(signed(create_order::PATH, false, web::post().to(create_order::handle)))
-        .service(signed(create_label::PATH, false, web::post().to(create_label::handle)))
-        .service(signed(estimate_order::PATH, false, web::post().to(estimate_order::handle)))
-        .service(signed(update_order::PATH, false, web::post().to(update_order::handle)))
-        .service(signed(search_orders::PATH, true, web::post().to(search_orders::handle)))
-        .service(signed(search_orders::OTHER_PATH, true, web::post().to(search_orders::handle)))
-        .service(signed(search_products::PATH, false, web::post().to(search_products::handle)))
+        .service(signed(
+            create_order::PATH,
+            false,
+            web::post().to(create_order::handle),
+        ))
+        .service(signed(
+            create_label::PATH,
+            false,
+            web::post().to(create_label::handle),
+        ))
+        .service(signed(
+            estimate_order::PATH,
+            false,
+            web::post().to(estimate_order::handle),
+        ))
+        .service(signed(
+            update_order::PATH,
+            false,
+            web::post().to(update_order::handle),
+        ))
+        .service(signed(
+            search_orders::PATH,
+            true,
+            web::post().to(search_orders::handle),
+        ))
+        .service(signed(
+            search_orders::OTHER_PATH,
+            true,
+            web::post().to(search_orders::handle),
+        ))
+        .service(signed(
+            search_products::PATH,
+            false,
+            web::post().to(search_products::handle),
+        ))
         .service(readable("/", || web::to(docs::home)))
         .service(readable("/livez", || web::to(health::live)))
         .service(readable("/readyz", || web::to(health::ready)))
@@ -121,19 +155,23 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
         .service(readable("/docs", || web::to(docs::index)))
         .service(readable("/docs/{file:.*}", || web::to(docs::page)))
         .default_service(refused(not_found))
-        .wrap(from_fn(move |request, next| observe(responses.clone(), request, next)));
+        .wrap(from_fn(move |request, next| {
+            observe(responses.clone(), request, next)
+        }));
     config.service(services);
     // A target that is no path, such as `*`, is outside every scope.
-    config.default_service(
-        refused(not_found)
-            .wrap(from_fn(move |request, next| observe(responses_elsewhere.clone(), request, next))),
-    );
+    config.default_service(refused(not_found).wrap(from_fn(move |request, next| {
+        observe(responses_elsewhere.clone(), request, next)
+    })));
 }
 
 /// The resource of an operation.
 fn signed(path: &'static str, may_be_unsigned: bool, post: Route) -> Resource {
     web::resource(path)
-        .app_data(Operation { path, may_be_unsigned })
+        .app_data(Operation {
+            path,
+            may_be_unsigned,
+        })
         .route(post)
         .default_service(refused(|| Failure::method_not_allowed("POST")))
 }
@@ -153,10 +191,12 @@ fn not_found() -> Failure {
 
 /// The route of what is refused whatever its body says.
 fn refused(failure: fn() -> Failure) -> Route {
-    web::to(move |request: HttpRequest, payload: web::Payload| async move {
-        Trail::of(&request).note(|notes| {
-            notes.unread.get_or_insert_with(|| payload.into_inner());
-        });
-        Err::<HttpResponse, Failure>(failure())
-    })
+    web::to(
+        move |request: HttpRequest, payload: web::Payload| async move {
+            Trail::of(&request).note(|notes| {
+                notes.unread.get_or_insert_with(|| payload.into_inner());
+            });
+            Err::<HttpResponse, Failure>(failure())
+        },
+    )
 }

@@ -1,10 +1,11 @@
-//! Documents that are the same for every caller: compressed once, with a tag by which a cache knows them.
+//! Documents that are the same for every caller: compressed once, with a tag by which a cache knows
+//! them.
 
 use std::io::Write;
 
 use actix_web::http::header::{
-    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, Encoding, EntityTag,
-    Header, IfNoneMatch, VARY, X_CONTENT_TYPE_OPTIONS,
+    AcceptEncoding, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, ETAG, Encoding,
+    EntityTag, Header, IfNoneMatch, VARY, X_CONTENT_TYPE_OPTIONS,
 };
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
@@ -14,8 +15,8 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{NOT_MODIFIED, OK};
 
-/// What a page of the documentation may load: its own files, and images and styles that its script makes. Nothing may
-/// show it in a frame.
+/// What a page of the documentation may load: its own files, and images and styles that its script
+/// makes. Nothing may show it in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -40,23 +41,40 @@ impl Asset {
     pub(crate) fn new(content_type: String, bytes: Bytes) -> Self {
         let gzip = gzip(&bytes);
         let digest = Sha256::digest(&bytes);
-        let digest = digest.first_chunk::<8>().map_or(0, |first| u64::from_be_bytes(*first));
+        let digest = digest
+            .first_chunk::<8>()
+            .map_or(0, |first| u64::from_be_bytes(*first));
         // The two forms have other bytes, so each needs a tag of its own (RFC 9110, 8.8.3.3).
-        let plain = Form { bytes, tag: EntityTag::new_strong(format!("{digest:016x}")) };
-        let gzip = Form { bytes: gzip, tag: EntityTag::new_strong(format!("{digest:016x}-gzip")) };
-        Self { content_type, plain, gzip }
+        let plain = Form {
+            bytes,
+            tag: EntityTag::new_strong(format!("{digest:016x}")),
+        };
+        let gzip = Form {
+            bytes: gzip,
+            tag: EntityTag::new_strong(format!("{digest:016x}-gzip")),
+        };
+        Self {
+            content_type,
+            plain,
+            gzip,
+        }
     }
 
     /// Answers a request for the document, with 304 where the caller has it already.
     pub(crate) fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let is_compressed = accepts_gzip(request);
-        let form = if is_compressed { &self.gzip } else { &self.plain };
+        let form = if is_compressed {
+            &self.gzip
+        } else {
+            &self.plain
+        };
         let has_it = is_known(&form.tag, request);
         let mut response = HttpResponse::build(if has_it { NOT_MODIFIED } else { OK });
         response
             .insert_header((ETAG, form.tag.to_string()))
             .insert_header((VARY, "Accept-Encoding"))
-            // A cache may keep it, and asks each time whether it is still the same: a new version shows at once.
+            // A cache may keep it, and asks each time whether it is still the same: a new version
+            // shows at once.
             .insert_header((CACHE_CONTROL, "no-cache"))
             .insert_header((CONTENT_SECURITY_POLICY, POLICY))
             .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
@@ -66,7 +84,9 @@ impl Asset {
         if is_compressed {
             response.insert_header((CONTENT_ENCODING, "gzip"));
         }
-        response.content_type(self.content_type.as_str()).body(form.bytes.clone())
+        response
+            .content_type(self.content_type.as_str())
+            .body(form.bytes.clone())
     }
 }
 
@@ -103,7 +123,9 @@ mod tests {
         let asset = Asset::new("text/plain".to_owned(), text.clone().into());
         assert!(asset.gzip.bytes.len() < text.len() / 10);
         let mut unpacked = String::new();
-        flate2::read::GzDecoder::new(&*asset.gzip.bytes).read_to_string(&mut unpacked).unwrap();
+        flate2::read::GzDecoder::new(&*asset.gzip.bytes)
+            .read_to_string(&mut unpacked)
+            .unwrap();
         assert_eq!(unpacked, text);
         let other = Asset::new("text/plain".to_owned(), text.replacen('d', "D", 1).into());
         assert_ne!(asset.plain.tag, other.plain.tag);

@@ -16,20 +16,20 @@ use crate::budget::{BodyBudget, Share};
 use crate::error::Code;
 use crate::failure::Failure;
 
-/// How long a body may arrive before it can lose its share of the budget to others. A body of 1 MiB arrives within it
-/// at 8 Mbit/s.
+/// How long a body may arrive before it can lose its share of the budget to others. A body of 1 MiB
+/// arrives within it at 8 Mbit/s.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Bytes of a segment. Large bodies are kept in segments of one size, because the allocator can then give the memory of
-/// one body to the next: in a debug build 1,000 unfinished bodies took 281 MiB of memory so, and 369 MiB in vectors that
-/// grow.
+/// Bytes of a segment. Large bodies are kept in segments of one size, because the allocator can
+/// then give the memory of one body to the next: in a debug build 1,000 unfinished bodies took 281
+/// MiB of memory so, and 369 MiB in vectors that grow.
 const SEGMENT: usize = 32 * 1024;
 
 /// Reads a body to its end. `declared` is its `Content-Length`, where it has one.
 ///
 /// # Errors
-/// `request_timeout` after `deadline`, `body_too_large` above [`limits::BODY`], `unavailable` where the budget is
-/// exhausted, `invalid_json` for broken chunks. All of them close the connection.
+/// `request_timeout` after `deadline`, `body_too_large` above [`limits::BODY`], `unavailable` where
+/// the budget is exhausted, `invalid_json` for broken chunks. All of them close the connection.
 pub(crate) async fn read(
     payload: &mut web::Payload,
     declared: Option<usize>,
@@ -45,13 +45,19 @@ pub(crate) async fn read(
         share: budget.share(),
     };
     let grace = GRACE.min(deadline);
-    // Nearly every body is complete when it is first polled, and costs no timer and no registration.
+    // Nearly every body is complete when it is first polled, and costs no timer and no
+    // registration.
     if let Ok(done) = timeout(grace, poll_fn(|context| reading.poll(context))).await {
         done?;
         return Ok(reading.whole());
     }
     reading.share.register_slow();
-    match timeout(deadline - grace, poll_fn(|context| reading.poll_slow(context))).await {
+    match timeout(
+        deadline - grace,
+        poll_fn(|context| reading.poll_slow(context)),
+    )
+    .await
+    {
         Ok(done) => done?,
         Err(_elapsed) => return Err(timed_out(deadline)),
     }
@@ -85,7 +91,9 @@ impl Reading<'_> {
 
     fn poll_slow(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Failure>> {
         if self.share.poll_lost(context).is_ready() {
-            return Poll::Ready(Err(out_of_budget("the body arrived slowly and gave way to others")));
+            return Poll::Ready(Err(out_of_budget(
+                "the body arrived slowly and gave way to others",
+            )));
         }
         self.poll(context)
     }
@@ -109,8 +117,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room in the last segment. What is taken of the budget follows what has arrived, not what was declared:
-    /// else a head alone would take 1 MiB.
+    /// Makes room in the last segment. What is taken of the budget follows what has arrived, not
+    /// what was declared: else a head alone would take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), Failure> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
@@ -126,8 +134,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Joins the segments. Each is freed when it was copied, but a large body is in memory nearly twice for a moment;
-    /// each worker joins one body at a time.
+    /// Joins the segments. Each is freed when it was copied, but a large body is in memory nearly
+    /// twice for a moment; each worker joins one body at a time.
     fn whole(self) -> (Vec<u8>, Share) {
         if self.full.is_empty() {
             return (self.last, self.share);
@@ -141,17 +149,27 @@ impl Reading<'_> {
 }
 
 fn timed_out(deadline: Duration) -> Failure {
-    let message = format!("the body was not complete after {} s", deadline.as_secs_f64());
+    let message = format!(
+        "the body was not complete after {} s",
+        deadline.as_secs_f64()
+    );
     Failure::new(Code::RequestTimeout, message).closing()
 }
 
 fn out_of_budget(reason: &str) -> Failure {
-    let message = "too many request bodies are arriving at once; send the request again in a moment";
-    Failure { reason: Some(reason.into()), ..Failure::unavailable(message).closing() }
+    let message =
+        "too many request bodies are arriving at once; send the request again in a moment";
+    Failure {
+        reason: Some(reason.into()),
+        ..Failure::unavailable(message).closing()
+    }
 }
 
 /// The connection broke, or its chunks are malformed: most likely nobody reads this.
 fn broken(error: &str) -> Failure {
     let message = "the body could not be read to its end; is its length or chunking right?";
-    Failure { reason: Some(error.into()), ..Failure::new(Code::InvalidJson, message).closing() }
+    Failure {
+        reason: Some(error.into()),
+        ..Failure::new(Code::InvalidJson, message).closing()
+    }
 }

@@ -1,7 +1,7 @@
 //! The memory budget that all request bodies in progress share.
 //!
-//! Bodies are read before their signature can be checked, so anybody can make the server hold them. The budget bounds
-//! what that costs.
+//! Bodies are read before their signature can be checked, so anybody can make the server hold them.
+//! The budget bounds what that costs.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -13,9 +13,9 @@ use tokio::sync::oneshot;
 
 /// Bytes that request bodies may hold at once.
 ///
-/// A body that has been arriving for some time can be registered as slow. When the budget is exhausted, the largest
-/// slow body loses its share to a body that needs one. So a few clients that stall cannot keep all others out until
-/// their deadline.
+/// A body that has been arriving for some time can be registered as slow. When the budget is
+/// exhausted, the largest slow body loses its share to a body that needs one. So a few clients that
+/// stall cannot keep all others out until their deadline.
 #[derive(Debug)]
 pub(crate) struct BodyBudget {
     /// Most bytes that may be taken, in total.
@@ -50,25 +50,44 @@ enum Held {
     /// Bytes that only the share itself gives back.
     Kept(usize),
     /// Bytes of a slow body, which others can take away.
-    Slow { key: u64, bytes: Arc<AtomicUsize>, lost: oneshot::Receiver<()> },
+    Slow {
+        key: u64,
+        bytes: Arc<AtomicUsize>,
+        lost: oneshot::Receiver<()>,
+    },
 }
 
 impl BodyBudget {
     /// Makes a budget of so many bytes.
     pub(crate) fn new(limit: usize) -> Arc<Self> {
-        Arc::new(Self { limit, taken: AtomicUsize::new(0), slow: Mutex::default() })
+        Arc::new(Self {
+            limit,
+            taken: AtomicUsize::new(0),
+            slow: Mutex::default(),
+        })
     }
 
     /// Makes the share of a body of which no byte has arrived.
     pub(crate) fn share(self: &Arc<Self>) -> Share {
-        Share { budget: Arc::clone(self), held: Held::Kept(0) }
+        Share {
+            budget: Arc::clone(self),
+            held: Held::Kept(0),
+        }
     }
 
     /// Takes bytes, from slow bodies where none are left; returns false where that is not possible.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
-        let within = |taken: usize| taken.checked_add(bytes).filter(|taken| *taken <= self.limit);
+        let within = |taken: usize| {
+            taken
+                .checked_add(bytes)
+                .filter(|taken| *taken <= self.limit)
+        };
         // The counter guards no other data, so its order against other memory does not matter.
-        while self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, within).is_err() {
+        while self
+            .taken
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, within)
+            .is_err()
+        {
             if !self.displace_largest(asking) {
                 return false;
             }
@@ -80,13 +99,22 @@ impl BodyBudget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes the share of the largest slow body; returns false where there is none, or where it is the one that asks.
+    /// Takes the share of the largest slow body; returns false where there is none, or where it is
+    /// the one that asks.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
         let mut slow = self.slow();
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
-        let largest = slow.bodies.iter().max_by_key(|(_, body)| size(body)).map(|(key, _)| *key);
-        let Some(largest) = largest.filter(|key| Some(*key) != asking) else { return false };
-        let Some(body) = slow.bodies.remove(&largest) else { return false };
+        let largest = slow
+            .bodies
+            .iter()
+            .max_by_key(|(_, body)| size(body))
+            .map(|(key, _)| *key);
+        let Some(largest) = largest.filter(|key| Some(*key) != asking) else {
+            return false;
+        };
+        let Some(body) = slow.bodies.remove(&largest) else {
+            return false;
+        };
         drop(slow);
         self.give_back(body.bytes.swap(0, Ordering::Relaxed));
         true
@@ -124,7 +152,13 @@ impl Share {
         let mut slow = self.budget.slow();
         let key = slow.next;
         slow.next += 1;
-        slow.bodies.insert(key, SlowBody { bytes: Arc::clone(&bytes), _keeps: keeps });
+        slow.bodies.insert(
+            key,
+            SlowBody {
+                bytes: Arc::clone(&bytes),
+                _keeps: keeps,
+            },
+        );
         drop(slow);
         self.held = Held::Slow { key, bytes, lost };
     }
@@ -141,7 +175,8 @@ impl Share {
     pub(crate) fn keep(&mut self) {
         if let Held::Slow { key, bytes, .. } = &self.held {
             self.budget.slow().bodies.remove(key);
-            // Nobody else holds the counter any more. It is 0 where the share was lost at the last moment.
+            // Nobody else holds the counter any more. It is 0 where the share was lost at the last
+            // moment.
             let kept = bytes.swap(0, Ordering::Relaxed);
             self.held = Held::Kept(kept);
         }
@@ -164,7 +199,9 @@ mod tests {
     use super::*;
 
     fn is_lost(share: &mut Share) -> bool {
-        share.poll_lost(&mut Context::from_waker(Waker::noop())).is_ready()
+        share
+            .poll_lost(&mut Context::from_waker(Waker::noop()))
+            .is_ready()
     }
 
     #[test]

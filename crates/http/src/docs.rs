@@ -1,4 +1,5 @@
-//! The documentation: the OpenAPI document, and a page to read it with that loads nothing from elsewhere.
+//! The documentation: the OpenAPI document, and a page to read it with that loads nothing from
+//! elsewhere.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -36,7 +37,9 @@ static PAGE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
 
 /// Leads people who open the bare address to the documentation.
 pub(crate) async fn home() -> HttpResponse {
-    HttpResponse::build(FOUND).insert_header((LOCATION, "/docs")).finish()
+    HttpResponse::build(FOUND)
+        .insert_header((LOCATION, "/docs"))
+        .finish()
 }
 
 pub(crate) async fn document(request: HttpRequest) -> Result<HttpResponse, Failure> {
@@ -47,7 +50,10 @@ pub(crate) async fn index(request: HttpRequest) -> Result<HttpResponse, Failure>
     respond(&request, INDEX).await
 }
 
-pub(crate) async fn page(request: HttpRequest, path: web::Path<String>) -> Result<HttpResponse, Failure> {
+pub(crate) async fn page(
+    request: HttpRequest,
+    path: web::Path<String>,
+) -> Result<HttpResponse, Failure> {
     let path = path.into_inner();
     respond(&request, if path.is_empty() { INDEX } else { &path }).await
 }
@@ -60,7 +66,8 @@ async fn respond(request: &HttpRequest, name: &str) -> Result<HttpResponse, Fail
     let name = name.to_owned();
     // Compressing takes too long for the threads that serve.
     let made = web::block(move || make(name)).await;
-    let asset = made.map_err(|error| Failure::internal(format!("the documentation: {error}")))??;
+    let asset =
+        made.map_err(|error| Failure::internal(format!("the documentation: {error}")))??;
     Ok(asset.respond(request))
 }
 
@@ -74,11 +81,13 @@ fn make(name: String) -> Result<Arc<Asset>, Failure> {
         DOCUMENT => Asset::new(JSON.to_owned(), openapi_json().into()),
         _ => file(&name)?,
     };
-    Ok(Arc::clone(assets().entry(name).or_insert_with(|| Arc::new(asset))))
+    Ok(Arc::clone(
+        assets().entry(name).or_insert_with(|| Arc::new(asset)),
+    ))
 }
 
-/// Makes a file of the page. The page names its other files relative to `/docs/`, which the address that people open
-/// does not end in.
+/// Makes a file of the page. The page names its other files relative to `/docs/`, which the address
+/// that people open does not end in.
 fn file(name: &str) -> Result<Asset, Failure> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| Failure::internal(format!("the documentation page: {error}")))?
@@ -90,6 +99,7 @@ fn file(name: &str) -> Result<Asset, Failure> {
     if name != INDEX {
         return Ok(Asset::new(file.content_type, bytes));
     }
-    let page = String::from_utf8_lossy(&bytes).replacen("<head>", "<head><base href=\"/docs/\">", 1);
+    let page =
+        String::from_utf8_lossy(&bytes).replacen("<head>", "<head><base href=\"/docs/\">", 1);
     Ok(Asset::new(file.content_type, page.into()))
 }

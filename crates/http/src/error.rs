@@ -1,4 +1,5 @@
-//! The table of errors: which code has which status, and what a caller does about it. No other file names a status.
+//! The table of errors: which code has which status, and what a caller does about it. No other file
+//! names a status.
 
 use actix_web::http::StatusCode;
 
@@ -9,7 +10,8 @@ pub(crate) const FOUND: StatusCode = StatusCode::FOUND;
 /// The status of a document that the caller has in its present form.
 pub(crate) const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
-/// How long a caller should wait before another try where the service cannot say better, in seconds.
+/// How long a caller should wait before another try where the service cannot say better, in
+/// seconds.
 pub(crate) const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// What went wrong, as the `code` of an answer says it.
@@ -227,8 +229,16 @@ mod tests {
     #[test]
     fn every_code_has_a_name_of_its_own() {
         for (i, row) in TABLE.iter().enumerate() {
-            assert!(TABLE.iter().skip(i + 1).all(|other| other.name != row.name), "{}", row.name);
-            assert!(row.status.is_client_error() || row.status.is_server_error(), "{}", row.name);
+            assert!(
+                TABLE.iter().skip(i + 1).all(|other| other.name != row.name),
+                "{}",
+                row.name
+            );
+            assert!(
+                row.status.is_client_error() || row.status.is_server_error(),
+                "{}",
+                row.name
+            );
         }
     }
 }

@@ -1,4 +1,5 @@
-//! A failure on its way to the caller: its code, what to say in public, and what only the log may know.
+//! A failure on its way to the caller: its code, what to say in public, and what only the log may
+//! know.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -18,8 +19,8 @@ use crate::error::{Code, RETRY_AFTER_SECONDS};
 
 /// Why a call was not answered as it asked.
 ///
-/// Actix asks it for a response without showing it the request, so that response has no body yet: the outermost
-/// middleware writes it, as it knows the request's id and what the caller accepts.
+/// Actix asks it for a response without showing it the request, so that response has no body yet:
+/// the outermost middleware writes it, as it knows the request's id and what the caller accepts.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
 pub(crate) struct Failure {
@@ -31,7 +32,8 @@ pub(crate) struct Failure {
     pub(crate) retry_after: Option<NonZeroU32>,
     /// Value of `Allow`.
     pub(crate) allow: Option<&'static str>,
-    /// Whether what is left of the body would have to be read before the connection could serve another request.
+    /// Whether what is left of the body would have to be read before the connection could serve
+    /// another request.
     pub(crate) closes: bool,
     /// For the log alone.
     pub(crate) reason: Option<Box<str>>,
@@ -50,7 +52,8 @@ pub(crate) enum Detail {
     CheckedBody(CheckedBody),
 }
 
-/// A body in the log: enough to compare it with what the caller says it has signed, and nothing of its content.
+/// A body in the log: enough to compare it with what the caller says it has signed, and nothing of
+/// its content.
 #[derive(Debug)]
 pub(crate) struct CheckedBody {
     /// In bytes.
@@ -66,7 +69,10 @@ impl CheckedBody {
             // Writing to a string cannot fail.
             let _ = write!(sha256, "{byte:02x}");
         }
-        Self { length: body.len(), sha256 }
+        Self {
+            length: body.len(),
+            sha256,
+        }
     }
 }
 
@@ -92,32 +98,53 @@ impl Failure {
 
     pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
         let message = format!("this path has no such method; use {allow}");
-        Self { allow: Some(allow), ..Self::new(Code::MethodNotAllowed, message) }
+        Self {
+            allow: Some(allow),
+            ..Self::new(Code::MethodNotAllowed, message)
+        }
     }
 
     pub(crate) fn internal(reason: impl Into<Box<str>>) -> Self {
         let message = "something went wrong on our side; quote the requestId when you ask us";
-        Self { reason: Some(reason.into()), ..Self::new(Code::InternalError, message) }
+        Self {
+            reason: Some(reason.into()),
+            ..Self::new(Code::InternalError, message)
+        }
     }
 
-    /// A call whose store or signature is not accepted. The message is the same for every reason; `errors` may name
-    /// what the caller did not send.
+    /// A call whose store or signature is not accepted. The message is the same for every reason;
+    /// `errors` may name what the caller did not send.
     pub(crate) fn permission_denied(reason: &str, errors: Vec<Violation>) -> Self {
         let message = "permission denied: the store or the signature is not accepted";
-        Self { errors, reason: Some(reason.into()), ..Self::new(Code::PermissionDenied, message) }
+        Self {
+            errors,
+            reason: Some(reason.into()),
+            ..Self::new(Code::PermissionDenied, message)
+        }
     }
 
     /// A service that cannot serve now and soon can again.
     pub(crate) fn unavailable(message: &'static str) -> Self {
-        Self { retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS), ..Self::new(Code::Unavailable, message) }
+        Self {
+            retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
+            ..Self::new(Code::Unavailable, message)
+        }
     }
 
     /// A body that is not a JSON object, with line and column where they are known.
     pub(crate) fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
         let code = Code::InvalidJson.as_str();
-        let errors = vec![Violation { field: String::new(), code, message: message.clone() }];
+        let errors = vec![Violation {
+            field: String::new(),
+            code,
+            message: message.clone(),
+        }];
         let detail = position.map(|(line, column)| Box::new(Detail::Position(line, column)));
-        Self { errors, detail, ..Self::new(Code::InvalidJson, message) }
+        Self {
+            errors,
+            detail,
+            ..Self::new(Code::InvalidJson, message)
+        }
     }
 
     /// Line and column in the body, where the failure has them.
@@ -129,21 +156,33 @@ impl Failure {
     }
 
     pub(crate) fn rate_limited(wait: Duration) -> Self {
-        let seconds = wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0));
-        let seconds = NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN);
+        let seconds = wait
+            .as_secs()
+            .saturating_add(u64::from(wait.subsec_nanos() > 0));
+        let seconds =
+            NonZeroU32::new(u32::try_from(seconds).unwrap_or(u32::MAX)).unwrap_or(NonZeroU32::MIN);
         let message = format!("too many requests from this store; try again in {seconds} s");
-        Self { retry_after: Some(seconds), ..Self::new(Code::RateLimited, message) }
+        Self {
+            retry_after: Some(seconds),
+            ..Self::new(Code::RateLimited, message)
+        }
     }
 
     /// A service that cannot serve now, for a reason that only the log names.
     fn not_now(reason: impl Into<Box<str>>) -> Self {
         let message = "the service cannot answer just now; please try again in a moment";
-        Self { reason: Some(reason.into()), ..Self::unavailable(message) }
+        Self {
+            reason: Some(reason.into()),
+            ..Self::unavailable(message)
+        }
     }
 
     /// The same failure on a connection that cannot be used again.
     pub(crate) fn closing(self) -> Self {
-        Self { closes: true, ..self }
+        Self {
+            closes: true,
+            ..self
+        }
     }
 
     /// The same failure with further warnings behind its own.
@@ -159,7 +198,10 @@ impl Failure {
             [only] => Cow::Owned(format!("{}: {}", only.field, only.message)),
             several => Cow::Owned(format!("{} problems; `errors` lists them", several.len())),
         };
-        Self { errors, ..Self::new(code, message) }
+        Self {
+            errors,
+            ..Self::new(code, message)
+        }
     }
 }
 
@@ -205,20 +247,27 @@ impl From<RepositoryError> for Failure {
 impl From<OrderError> for Failure {
     fn from(error: OrderError) -> Self {
         match error {
-            OrderError::Invalid { violations, warnings } => {
-                Self::listing(Code::ValidationFailed, violations).warned(warnings)
-            }
+            OrderError::Invalid {
+                violations,
+                warnings,
+            } => Self::listing(Code::ValidationFailed, violations).warned(warnings),
             OrderError::UnknownItem(violations) => Self::listing(Code::UnknownItem, violations),
             OrderError::NotFound => Self::new(Code::OrderNotFound, "this store has no such order"),
             OrderError::NotEditable(errors) => {
                 let message = "the order is in production and can no longer be changed";
-                Self { errors, ..Self::new(Code::OrderNotEditable, message) }
+                Self {
+                    errors,
+                    ..Self::new(Code::OrderNotEditable, message)
+                }
             }
             OrderError::VersionConflict { current } => Self::new(
                 Code::VersionConflict,
                 format!("the order is at version {current}; read it again before you change it"),
             ),
-            OrderError::Duplicate { existing, differing } => duplicate(existing, differing),
+            OrderError::Duplicate {
+                existing,
+                differing,
+            } => duplicate(existing, differing),
             OrderError::Repository(error) => error.into(),
         }
     }
@@ -230,8 +279,10 @@ fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> Failure {
         code: code::DIFFERS,
         message: "differs from the request that created the order".to_owned(),
     });
-    let message =
-        format!("another request created the order {} with this order_id", existing.service_order_id);
+    let message = format!(
+        "another request created the order {} with this order_id",
+        existing.service_order_id
+    );
     Failure {
         errors: errors.collect(),
         detail: Some(Box::new(Detail::Existing(existing))),

@@ -13,7 +13,8 @@ use utoipa::ToSchema;
 use crate::Api;
 use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
 
-/// How long a check may take. It is longer than a pool waits for a connection, and shorter than probes usually wait.
+/// How long a check may take. It is longer than a pool waits for a connection, and shorter than
+/// probes usually wait.
 const CHECK_DEADLINE: Duration = Duration::from_secs(4);
 
 /// The outcome of checking one thing that the service needs.
@@ -35,7 +36,8 @@ pub(crate) struct Outcome {
     reason: Option<String>,
 }
 
-/// The outcome of the last checks. Its lock is held while checks run, so that one request runs them while others wait.
+/// The outcome of the last checks. Its lock is held while checks run, so that one request runs them
+/// while others wait.
 pub(crate) type LastChecks = Arc<Mutex<Option<Outcome>>>;
 
 /// Checks what the service needs beside the order repository.
@@ -96,8 +98,8 @@ pub(crate) async fn live() -> HttpResponse {
 
 /// Whether the service can serve
 ///
-/// Checks that the database answers, has its migrations and can be written to, and what else the service needs. The answer
-/// is up to a second old.
+/// Checks that the database answers, has its migrations and can be written to, and what else the
+/// service needs. The answer is up to a second old.
 #[utoipa::path(
     get,
     path = "/readyz",
@@ -120,7 +122,10 @@ pub(crate) async fn ready(api: web::Data<Api>) -> HttpResponse {
         Some(outcome) if outcome.at.elapsed() < api.settings.readiness_age => outcome,
         earlier => {
             let outcome = check(&api).await;
-            log_change(earlier.and_then(|earlier| earlier.reason).as_deref(), outcome.reason.as_deref());
+            log_change(
+                earlier.and_then(|earlier| earlier.reason).as_deref(),
+                outcome.reason.as_deref(),
+            );
             outcome
         }
     };
@@ -131,18 +136,31 @@ pub(crate) async fn ready(api: web::Data<Api>) -> HttpResponse {
 
 fn answer(outcome: &Outcome) -> HttpResponse {
     let ready = outcome.reason.is_none();
-    let (status, word) = if ready { (OK, "ready") } else { (Code::Unavailable.status(), "unavailable") };
-    let checks = outcome.checks.iter().cloned().map(|Check { name, problem, notice }| CheckAnswer {
-        name,
-        ok: problem.is_none(),
-        problem,
-        notice,
-    });
+    let (status, word) = if ready {
+        (OK, "ready")
+    } else {
+        (Code::Unavailable.status(), "unavailable")
+    };
+    let checks = outcome.checks.iter().cloned().map(
+        |Check {
+             name,
+             problem,
+             notice,
+         }| CheckAnswer {
+            name,
+            ok: problem.is_none(),
+            problem,
+            notice,
+        },
+    );
     let mut response = HttpResponse::build(status);
     if !ready {
         response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));
     }
-    response.json(ReadinessAnswer { status: word, checks: checks.collect() })
+    response.json(ReadinessAnswer {
+        status: word,
+        checks: checks.collect(),
+    })
 }
 
 async fn check(api: &Api) -> Outcome {
@@ -150,14 +168,23 @@ async fn check(api: &Api) -> Outcome {
     let mut checks = vec![database];
     match tokio::time::timeout(CHECK_DEADLINE, api.readiness.checks()).await {
         Ok(further) => checks.extend(further),
-        Err(_elapsed) => checks.push(Check { name: "further", problem: Some(late()), notice: None }),
+        Err(_elapsed) => checks.push(Check {
+            name: "further",
+            problem: Some(late()),
+            notice: None,
+        }),
     }
     // The database's own problem has a reason that only the log may know.
     let reason = reason.or_else(|| checks.iter().find_map(|check| check.problem.clone()));
-    Outcome { at: Instant::now(), checks, reason }
+    Outcome {
+        at: Instant::now(),
+        checks,
+        reason,
+    }
 }
 
-/// Logs that the service has become ready or unready, or is unready for another reason: not each check.
+/// Logs that the service has become ready or unready, or is unready for another reason: not each
+/// check.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),
@@ -173,7 +200,14 @@ async fn database(api: &Api) -> (Check, Option<String>) {
         Ok(Err(error)) => (Some(error.to_string()), Some(crate::failure::chain(&error))),
         Err(_elapsed) => (Some(late()), Some(format!("the database: {}", late()))),
     };
-    (Check { name: "database", problem, notice: None }, reason)
+    (
+        Check {
+            name: "database",
+            problem,
+            notice: None,
+        },
+        reason,
+    )
 }
 
 fn late() -> String {

@@ -1,7 +1,8 @@
 //! How many calls of a store are served at the same time, and how many of them may be searches.
 //!
-//! The rate limit counts calls; this one bounds what they cost together. A search for common words takes
-//! much longer than a create, so that within its rate limit a store could use all processors and connections.
+//! The rate limit counts calls; this one bounds what they cost together. A search for common words
+//! takes much longer than a create, so that within its rate limit a store could use all processors
+//! and connections.
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
@@ -16,21 +17,24 @@ use crate::endpoint::{search_orders, search_products};
 use crate::error::Code;
 use crate::failure::Failure;
 
-/// What a refused caller should wait. Most calls take a few milliseconds, so that there is room again by then.
+/// What a refused caller should wait. Most calls take a few milliseconds, so that there is room
+/// again by then.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// Maximum size of the bodies of a store's waiting calls in all, in bytes. Four of the largest bodies take up a
-/// sixteenth of the budget that all bodies share.
+/// Maximum size of the bodies of a store's waiting calls in all, in bytes. Four of the largest
+/// bodies take up a sixteenth of the budget that all bodies share.
 const WAITING_BYTES: usize = 4 * limits::BODY;
 
-/// Size of a body, in bytes, that counts as one call. Parsing, pricing and writing an order takes time in proportion to
-/// its items. An order with four items has about 3 KB, so it counts as one call; one with 100 items counts as ten.
+/// Size of a body, in bytes, that counts as one call. Parsing, pricing and writing an order takes
+/// time in proportion to its items. An order with four items has about 3 KB, so it counts as one
+/// call; one with 100 items counts as ten.
 const CALL_BYTES: usize = 4 * 1024;
 
 /// How many calls of a store are served at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
-    /// Calls of any kind, at least 1. A call with a large body counts once for every 4 KiB of it, at most this often.
+    /// Calls of any kind, at least 1. A call with a large body counts once for every 4 KiB of it,
+    /// at most this often.
     pub calls: usize,
     /// Searches among them, at least 1.
     pub searches: usize,
@@ -43,7 +47,12 @@ pub struct InFlightLimit {
 impl Default for InFlightLimit {
     /// 64 calls, one of them a search; 64 more wait up to 300 ms.
     fn default() -> Self {
-        Self { calls: 64, searches: 1, waiting: 64, wait: Duration::from_millis(300) }
+        Self {
+            calls: 64,
+            searches: 1,
+            waiting: 64,
+            wait: Duration::from_millis(300),
+        }
     }
 }
 
@@ -91,14 +100,31 @@ pub(crate) struct Place {
 
 impl InFlight {
     pub(crate) fn new(limit: InFlightLimit) -> Self {
-        let limit = InFlightLimit { calls: limit.calls.max(1), searches: limit.searches.max(1), ..limit };
-        Self(Arc::new(Table { limit, stores: Mutex::default() }))
+        let limit = InFlightLimit {
+            calls: limit.calls.max(1),
+            searches: limit.searches.max(1),
+            ..limit
+        };
+        Self(Arc::new(Table {
+            limit,
+            stores: Mutex::default(),
+        }))
     }
 
-    /// A place for a call to the operation at this path, for which it may have to wait with its body of so many bytes.
-    pub(crate) async fn enter(&self, store: StoreId, path: &str, bytes: usize) -> Result<Place, Failure> {
-        let is_search =
-            [search_orders::PATH, search_orders::OTHER_PATH, search_products::PATH].contains(&path);
+    /// A place for a call to the operation at this path, for which it may have to wait with its
+    /// body of so many bytes.
+    pub(crate) async fn enter(
+        &self,
+        store: StoreId,
+        path: &str,
+        bytes: usize,
+    ) -> Result<Place, Failure> {
+        let is_search = [
+            search_orders::PATH,
+            search_orders::OTHER_PATH,
+            search_products::PATH,
+        ]
+        .contains(&path);
         let count = bytes.div_ceil(CALL_BYTES).clamp(1, self.0.limit.calls);
         let handed_over = match self.0.enter(store, Call { is_search, count }, bytes) {
             Entrance::Free(place) => return Ok(place),
@@ -130,18 +156,26 @@ impl Table {
             return Entrance::Free(self.place(store, call));
         }
         let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
-        if usage.waiting.len() >= self.limit.waiting || waiting_bytes.saturating_add(bytes) > WAITING_BYTES {
+        if usage.waiting.len() >= self.limit.waiting
+            || waiting_bytes.saturating_add(bytes) > WAITING_BYTES
+        {
             return Entrance::Full;
         }
         let (hand_over, handed_over) = oneshot::channel();
-        usage.waiting.push_back(Waiter { call, bytes, hand_over });
+        usage.waiting.push_back(Waiter {
+            call,
+            bytes,
+            hand_over,
+        });
         Entrance::Wait(handed_over)
     }
 
     /// Gives a place back; returns the calls that get the room that it leaves.
     fn leave(&self, store: StoreId, call: Call) -> Vec<Waiter> {
         let mut stores = self.lock();
-        let Some(usage) = stores.get_mut(&store) else { return Vec::new() };
+        let Some(usage) = stores.get_mut(&store) else {
+            return Vec::new();
+        };
         usage.remove(call);
         let next = usage.next(&self.limit);
         if usage.calls == 0 {
@@ -151,7 +185,11 @@ impl Table {
     }
 
     fn place(self: &Arc<Self>, store: StoreId, call: Call) -> Place {
-        Place { table: Arc::clone(self), store, call }
+        Place {
+            table: Arc::clone(self),
+            store,
+            call,
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<StoreId, Usage>> {
@@ -168,10 +206,12 @@ impl Usage {
         !call.is_search || self.searches < limit.searches
     }
 
-    /// Whether a call waits for room that a new call would take: small calls could otherwise keep a large one waiting
-    /// forever. Calls that wait for a search hold nobody up.
+    /// Whether a call waits for room that a new call would take: small calls could otherwise keep a
+    /// large one waiting forever. Calls that wait for a search hold nobody up.
     fn would_overtake(&self, limit: &InFlightLimit) -> bool {
-        self.waiting.iter().any(|waiter| self.may_search(limit, waiter.call))
+        self.waiting
+            .iter()
+            .any(|waiter| self.may_search(limit, waiter.call))
     }
 
     fn add(&mut self, call: Call) {
@@ -184,11 +224,15 @@ impl Usage {
         self.searches = self.searches.saturating_sub(usize::from(call.is_search));
     }
 
-    /// Takes the calls that can be served now out of those that wait, in their order, and counts them.
+    /// Takes the calls that can be served now out of those that wait, in their order, and counts
+    /// them.
     fn next(&mut self, limit: &InFlightLimit) -> Vec<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let mut next = Vec::new();
-        while let Some(at) = self.waiting.iter().position(|waiter| self.may_search(limit, waiter.call))
+        while let Some(at) = self
+            .waiting
+            .iter()
+            .position(|waiter| self.may_search(limit, waiter.call))
             && let Some(waiter) = self.waiting.get(at)
             && self.has_room(limit, waiter.call)
             && let Some(waiter) = self.waiting.remove(at)
@@ -203,7 +247,8 @@ impl Usage {
 impl Drop for Place {
     fn drop(&mut self) {
         for next in self.table.leave(self.store, self.call) {
-            // If the caller has given up in this moment, the place comes back and is dropped as well.
+            // If the caller has given up in this moment, the place comes back and is dropped as
+            // well.
             drop(next.hand_over.send(self.table.place(self.store, next.call)));
         }
     }
@@ -211,9 +256,13 @@ impl Drop for Place {
 
 fn busy(is_search: bool) -> Failure {
     let calls = if is_search { "searches" } else { "calls" };
-    let message =
-        format!("too many {calls} of this store are being served at the same time; try again in 1 s");
-    Failure { retry_after: RETRY_AFTER, ..Failure::new(Code::RateLimited, message) }
+    let message = format!(
+        "too many {calls} of this store are being served at the same time; try again in 1 s"
+    );
+    Failure {
+        retry_after: RETRY_AFTER,
+        ..Failure::new(Code::RateLimited, message)
+    }
 }
 
 #[cfg(test)]
@@ -227,8 +276,12 @@ mod tests {
     use super::*;
 
     const CREATE: &str = "/app/v1/orders/create";
-    const LIMIT: InFlightLimit =
-        InFlightLimit { calls: 3, searches: 1, waiting: 2, wait: Duration::from_secs(60) };
+    const LIMIT: InFlightLimit = InFlightLimit {
+        calls: 3,
+        searches: 1,
+        waiting: 2,
+        wait: Duration::from_secs(60),
+    };
 
     fn store(number: u128) -> StoreId {
         StoreId::new(Uuid::from_u128(number))
@@ -246,13 +299,19 @@ mod tests {
     #[actix_web::test]
     async fn calls_over_the_bound_wait_in_their_order_and_too_many_are_refused() {
         let in_flight = InFlight::new(LIMIT);
-        let places: Vec<Place> = (0..3).map(|_| entered(&in_flight, store(1), CREATE)).collect();
-        let [mut first, mut second] = [(); 2].map(|()| Box::pin(in_flight.enter(store(1), CREATE, 1)));
+        let places: Vec<Place> = (0..3)
+            .map(|_| entered(&in_flight, store(1), CREATE))
+            .collect();
+        let [mut first, mut second] =
+            [(); 2].map(|()| Box::pin(in_flight.enter(store(1), CREATE, 1)));
         let mut context = Context::from_waker(Waker::noop());
         assert!(first.as_mut().poll(&mut context).is_pending());
         assert!(second.as_mut().poll(&mut context).is_pending());
         let refused = in_flight.enter(store(1), CREATE, 1).await.err().unwrap();
-        assert_eq!((refused.code, refused.retry_after), (Code::RateLimited, NonZeroU32::new(1)));
+        assert_eq!(
+            (refused.code, refused.retry_after),
+            (Code::RateLimited, NonZeroU32::new(1))
+        );
         // Another store does not notice.
         entered(&in_flight, store(2), CREATE);
         drop(places);
@@ -299,9 +358,19 @@ mod tests {
     async fn large_bodies_do_not_wait_together() {
         let in_flight = InFlight::new(LIMIT);
         let search = entered(&in_flight, store(1), search_orders::PATH);
-        let mut waiting = Box::pin(in_flight.enter(store(1), search_orders::PATH, WAITING_BYTES - 1));
-        assert!(waiting.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
-        let refused = in_flight.enter(store(1), search_orders::PATH, 2).await.err().unwrap();
+        let mut waiting =
+            Box::pin(in_flight.enter(store(1), search_orders::PATH, WAITING_BYTES - 1));
+        assert!(
+            waiting
+                .as_mut()
+                .poll(&mut Context::from_waker(Waker::noop()))
+                .is_pending()
+        );
+        let refused = in_flight
+            .enter(store(1), search_orders::PATH, 2)
+            .await
+            .err()
+            .unwrap();
         assert_eq!(refused.code, Code::RateLimited);
         drop(search);
         drop(waiting.await.unwrap());
@@ -309,10 +378,17 @@ mod tests {
 
     #[actix_web::test]
     async fn who_gave_up_waiting_takes_no_place() {
-        let in_flight = InFlight::new(InFlightLimit { wait: Duration::ZERO, ..LIMIT });
+        let in_flight = InFlight::new(InFlightLimit {
+            wait: Duration::ZERO,
+            ..LIMIT
+        });
         let search = entered(&in_flight, store(1), search_orders::PATH);
         for _ in 0..5 {
-            let refused = in_flight.enter(store(1), search_orders::PATH, 1).await.err().unwrap();
+            let refused = in_flight
+                .enter(store(1), search_orders::PATH, 1)
+                .await
+                .err()
+                .unwrap();
             assert_eq!(refused.code, Code::RateLimited);
         }
         drop(search);

@@ -1,8 +1,10 @@
-//! The HTTP face of the service: signed operations on orders, health, and their documentation, on actix-web.
+//! The HTTP face of the service: signed operations on orders, health, and their documentation, on
+//! actix-web.
 //!
-//! The binary makes an [`Api`] of the use cases and an authenticator and runs it with [`server`]; whoever embeds the
-//! service in an actix application of their own calls [`configure`]. Wire types stay in here, and so does every status
-//! code: the table in `error.rs` is the only place that names one.
+//! The binary makes an [`Api`] of the use cases and an authenticator and runs it with [`server`];
+//! whoever embeds the service in an actix application of their own calls [`configure`]. Wire types
+//! stay in here, and so does every status code: the table in `error.rs` is the only place that
+//! names one.
 
 mod accept;
 mod admission;

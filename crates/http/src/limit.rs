@@ -12,8 +12,8 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use pressline_domain::id::StoreId;
 
-/// After so many checks the stores that have their whole quota again are forgotten, so that the table does not grow
-/// with every store that ever called.
+/// After so many checks the stores that have their whole quota again are forgotten, so that the
+/// table does not grow with every store that ever called.
 const CLEAN_EVERY: u32 = 4096;
 
 /// How many requests a store may send.
@@ -50,21 +50,27 @@ pub(crate) struct Quota {
 }
 
 impl Quota {
-    /// The value of `RateLimit-Policy`: as many requests as can be sent at once, and the time in which they are granted
-    /// again.
+    /// The value of `RateLimit-Policy`: as many requests as can be sent at once, and the time in
+    /// which they are granted again.
     pub(crate) fn policy(self) -> String {
         let burst = self.limit.burst.get();
         format!("\"store\";q={burst};w={}", self.limit.seconds_for(burst))
     }
 
-    /// The value of `RateLimit`: what is left, and the seconds until the whole quota is there again.
+    /// The value of `RateLimit`: what is left, and the seconds until the whole quota is there
+    /// again.
     pub(crate) fn state(self) -> String {
         let used = self.limit.burst.get().saturating_sub(self.remaining);
-        format!("\"store\";r={};t={}", self.remaining, self.limit.seconds_for(used))
+        format!(
+            "\"store\";r={};t={}",
+            self.remaining,
+            self.limit.seconds_for(used)
+        )
     }
 }
 
-type Limiter = RateLimiter<StoreId, DashMapStateStore<StoreId>, DefaultClock, StateInformationMiddleware>;
+type Limiter =
+    RateLimiter<StoreId, DashMapStateStore<StoreId>, DefaultClock, StateInformationMiddleware>;
 
 /// Counts the requests of each store.
 pub(crate) struct StoreLimiter {
@@ -82,7 +88,11 @@ pub(crate) struct Checked {
 impl StoreLimiter {
     pub(crate) fn new(limit: RateLimit) -> Self {
         let quota = governor::Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
-        Self { limit, limiter: RateLimiter::dashmap(quota).with_middleware(), checks: AtomicU32::new(0) }
+        Self {
+            limit,
+            limiter: RateLimiter::dashmap(quota).with_middleware(),
+            checks: AtomicU32::new(0),
+        }
     }
 
     pub(crate) fn check(&self, store: StoreId) -> Checked {
@@ -91,16 +101,25 @@ impl StoreLimiter {
             self.limiter.shrink_to_fit();
         }
         match self.limiter.check_key(&store) {
-            Ok(snapshot) => Checked { quota: self.quota(snapshot.remaining_burst_capacity()), wait: None },
+            Ok(snapshot) => Checked {
+                quota: self.quota(snapshot.remaining_burst_capacity()),
+                wait: None,
+            },
             Err(not_until) => {
                 let wait = not_until.wait_time_from(self.limiter.clock().now());
-                Checked { quota: self.quota(0), wait: Some(wait) }
+                Checked {
+                    quota: self.quota(0),
+                    wait: Some(wait),
+                }
             }
         }
     }
 
     fn quota(&self, remaining: u32) -> Quota {
-        Quota { limit: self.limit, remaining }
+        Quota {
+            limit: self.limit,
+            remaining,
+        }
     }
 }
 
@@ -114,7 +133,10 @@ mod tests {
     }
 
     fn limit(per_minute: u32, burst: u32) -> RateLimit {
-        RateLimit { per_minute: per_minute.try_into().unwrap(), burst: burst.try_into().unwrap() }
+        RateLimit {
+            per_minute: per_minute.try_into().unwrap(),
+            burst: burst.try_into().unwrap(),
+        }
     }
 
     #[test]
@@ -126,14 +148,19 @@ mod tests {
         assert_eq!(first.quota.state(), "\"store\";r=1;t=60");
         assert!(limiter.check(store(1)).wait.is_none());
         let refused = limiter.check(store(1));
-        assert!(refused.wait.is_some_and(|wait| wait > Duration::from_secs(50)));
+        assert!(
+            refused
+                .wait
+                .is_some_and(|wait| wait > Duration::from_secs(50))
+        );
         assert_eq!(refused.quota.state(), "\"store\";r=0;t=120");
         assert!(limiter.check(store(2)).wait.is_none());
     }
 
     #[test]
     fn stores_with_their_whole_quota_are_forgotten() {
-        // A request is granted again every 60 ns: by the time of the clean-up all stores have theirs.
+        // A request is granted again every 60 ns: by the time of the clean-up all stores have
+        // theirs.
         let limiter = StoreLimiter::new(limit(1_000_000_000, 1));
         for number in 0..CLEAN_EVERY {
             limiter.check(store(u128::from(number)));

@@ -1,5 +1,5 @@
-//! The outermost middleware: every answer gets its request id, every failure its body, and every call one line in the
-//! log.
+//! The outermost middleware: every answer gets its request id, every failure its body, and every
+//! call one line in the log.
 
 use std::any::Any;
 use std::future::{Future, poll_fn};
@@ -25,8 +25,8 @@ use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 use crate::trail::{REQUEST_ID, Trail, request_id};
 
-/// What the middleware keeps of a request while it is being served. (No copy of the request itself may be held
-/// meanwhile: the router needs it for itself.)
+/// What the middleware keeps of a request while it is being served. (No copy of the request itself
+/// may be held meanwhile: the router needs it for itself.)
 struct Kept {
     responses: ResponseBudget,
     method: Method,
@@ -75,11 +75,15 @@ pub(crate) async fn observe<B: MessageBody + 'static>(
     match served {
         Ok(Ok(response)) => Ok(kept.finish(response.map_into_boxed_body())),
         Ok(Err(error)) => Err(kept.lost(failure_of(&error))),
-        Err(panic) => Err(kept.lost(Failure::internal(format!("panicked: {}", panic_text(&*panic))))),
+        Err(panic) => Err(kept.lost(Failure::internal(format!(
+            "panicked: {}",
+            panic_text(&*panic)
+        )))),
     }
 }
 
-/// The body of an answer, holding the request's own until it is sent: see [`crate::trail::Notes::unread`].
+/// The body of an answer, holding the request's own until it is sent: see
+/// [`crate::trail::Notes::unread`].
 struct Holding {
     body: BoxBody,
     _unread: Payload,
@@ -103,23 +107,29 @@ impl MessageBody for Holding {
 /// Runs a call to its end, even where that is a panic: the caller gets an answer all the same.
 async fn guarded<F: Future>(call: F) -> Result<F::Output, Box<dyn Any + Send>> {
     let mut call = pin!(call);
-    poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
-        Ok(Poll::Pending) => Poll::Pending,
-        Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
-        Err(panic) => Poll::Ready(Err(panic)),
-    })
+    poll_fn(
+        |context| match catch_unwind(AssertUnwindSafe(|| call.as_mut().poll(context))) {
+            Ok(Poll::Pending) => Poll::Pending,
+            Ok(Poll::Ready(output)) => Poll::Ready(Ok(output)),
+            Err(panic) => Poll::Ready(Err(panic)),
+        },
+    )
     .await
 }
 
 fn panic_text(panic: &(dyn Any + Send)) -> &str {
     let text = panic.downcast_ref::<&str>().copied();
-    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str)).unwrap_or("no message")
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("no message")
 }
 
 /// The failure behind an error of the framework: our own, or the closest to what it made itself.
 fn failure_of(error: &Error) -> Failure {
     let status = error.as_response_error().status_code();
-    Failure { reason: Some(error.to_string().into()), ..Failure::plain(Code::of_status(status)) }
+    Failure {
+        reason: Some(error.to_string().into()),
+        ..Failure::plain(Code::of_status(status))
+    }
 }
 
 impl Kept {
@@ -142,7 +152,12 @@ impl Kept {
         let (mut response, told) = self.bounded(response, told);
         self.add_headers(response.headers_mut());
         if let Some(unread) = self.trail.note(|notes| notes.unread.take()) {
-            response = response.map_body(|_, body| BoxBody::new(Holding { body, _unread: unread }));
+            response = response.map_body(|_, body| {
+                BoxBody::new(Holding {
+                    body,
+                    _unread: unread,
+                })
+            });
         }
         let response = ServiceResponse::new(request, response);
         let path = response.request().match_pattern();
@@ -150,12 +165,16 @@ impl Kept {
         response
     }
 
-    /// Counts a large response against what all of them may take, and refuses it where that is too much.
+    /// Counts a large response against what all of them may take, and refuses it where that is too
+    /// much.
     fn bounded(&self, response: HttpResponse, told: Told) -> (HttpResponse, Told) {
         match response.body().size() {
             BodySize::Stream => {
                 let request_id = self.request_id.as_str().into();
-                (response.map_body(|_, body| BoxBody::new(Streamed { body, request_id })), told)
+                (
+                    response.map_body(|_, body| BoxBody::new(Streamed { body, request_id })),
+                    told,
+                )
             }
             size if self.responses.counts(size) => {
                 let (head, body) = response.into_parts();
@@ -178,7 +197,9 @@ impl Kept {
 
     fn render(&self, failure: &Failure) -> (HttpResponse, Told) {
         let body = match failure.detail.as_deref() {
-            Some(Detail::CheckedBody(CheckedBody { length, sha256 })) => Some((*length, sha256.clone())),
+            Some(Detail::CheckedBody(CheckedBody { length, sha256 })) => {
+                Some((*length, sha256.clone()))
+            }
             _ => None,
         };
         let told = Told {
@@ -201,18 +222,23 @@ impl Kept {
             add("ratelimit-policy", &quota.policy());
             add("ratelimit", &quota.state());
         }
-        // Responses are a store's data or the state of a moment. Only the documentation may be cached, and says so.
+        // Responses are a store's data or the state of a moment. Only the documentation may be
+        // cached, and says so.
         if !headers.contains_key(CACHE_CONTROL) {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
     }
 
-    /// One line a call. The path is the pattern that matched, and nothing else of what was sent is shown.
+    /// One line a call. The path is the pattern that matched, and nothing else of what was sent is
+    /// shown.
     fn log(&self, path: Option<&str>, status: u16, told: &Told) {
         let method = self.method.as_str();
         let path = path.unwrap_or("(none)");
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let store = self.trail.read(|notes| notes.store).map(|store| store.to_string());
+        let store = self
+            .trail
+            .read(|notes| notes.store)
+            .map(|store| store.to_string());
         let store = store.as_deref();
         let request_id = self.request_id.as_str();
         let (code, reason, errors) = (told.code, told.reason.as_deref(), told.errors.as_deref());
@@ -244,15 +270,21 @@ impl Kept {
     }
 }
 
-/// Codes and paths of a failure, bounded; `None` where it has none. Messages may repeat what was sent, so they are left
-/// out.
+/// Codes and paths of a failure, bounded; `None` where it has none. Messages may repeat what was
+/// sent, so they are left out.
 fn logged_errors(failure: &Failure) -> Option<String> {
     if failure.errors.is_empty() {
         return None;
     }
     let shown = failure.errors.iter().take(LOGGED_ERRORS).map(|error| {
-        // Paths are made of known names and numbers; escaping keeps the log safe should that ever change.
-        let path: String = error.field.chars().take(LOGGED_PATH).flat_map(char::escape_debug).collect();
+        // Paths are made of known names and numbers; escaping keeps the log safe should that ever
+        // change.
+        let path: String = error
+            .field
+            .chars()
+            .take(LOGGED_PATH)
+            .flat_map(char::escape_debug)
+            .collect();
         match failure.position() {
             Some((line, column)) => format!("{} at {line}:{column}", error.code),
             None if path.is_empty() => error.code.to_owned(),
@@ -261,6 +293,10 @@ fn logged_errors(failure: &Failure) -> Option<String> {
     });
     let shown: Vec<String> = shown.collect();
     let rest = failure.errors.len() - shown.len();
-    let more = if rest > 0 { format!(" and {rest} more") } else { String::new() };
+    let more = if rest > 0 {
+        format!(" and {rest} more")
+    } else {
+        String::new()
+    };
     Some(shown.join(", ") + &more)
 }

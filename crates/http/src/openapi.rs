@@ -9,7 +9,9 @@ use utoipa::openapi::header::HeaderBuilder;
 use utoipa::openapi::path::{Operation, ParameterBuilder, ParameterIn, PathItem};
 use utoipa::openapi::schema::{ObjectBuilder, Type};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
-use utoipa::openapi::{ContentBuilder, Header, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder};
+use utoipa::openapi::{
+    ContentBuilder, Header, OpenApi, Ref, RefOr, Required, Response, ResponseBuilder,
+};
 
 use crate::admission::{SIGNATURE, STORE_ID, TIMESTAMP};
 use crate::endpoint::{
@@ -71,7 +73,10 @@ pub fn openapi() -> OpenApi {
         }
     }
     if let Some(search) = document.paths.paths.get(search_orders::PATH).cloned() {
-        document.paths.paths.insert(search_orders::OTHER_PATH.to_owned(), other_search(search));
+        document
+            .paths
+            .paths
+            .insert(search_orders::OTHER_PATH.to_owned(), other_search(search));
     }
     let components = document.components.get_or_insert_default();
     for (name, header, description) in [
@@ -125,13 +130,17 @@ fn complete(operation: &mut Operation) {
         .name(TIMESTAMP)
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Unix seconds. Where it is sent, the signed text is `<timestamp>.<path>.<body>`."))
+        .description(Some(
+            "Unix seconds. Where it is sent, the signed text is `<timestamp>.<path>.<body>`.",
+        ))
         .schema(Some(text()));
     let request_id = ParameterBuilder::new()
         .name("X-Request-Id")
         .parameter_in(ParameterIn::Header)
         .required(Required::False)
-        .description(Some("Names the call in logs and answers: 1 to 128 of `A-Za-z0-9._-`."))
+        .description(Some(
+            "Names the call in logs and answers: 1 to 128 of `A-Za-z0-9._-`.",
+        ))
         .schema(Some(text()));
     operation
         .parameters
@@ -149,15 +158,23 @@ fn complete(operation: &mut Operation) {
         by_status.entry(row.status.as_u16()).or_default().push(row);
     }
     for (status, rows) in by_status {
-        operation.responses.responses.insert(status.to_string(), RefOr::T(error_response(&rows)));
+        operation
+            .responses
+            .responses
+            .insert(status.to_string(), RefOr::T(error_response(&rows)));
     }
 }
 
 fn error_response(rows: &[&Row]) -> Response {
-    let description: Vec<String> = rows.iter().map(|row| format!("`{}`: {}", row.name, row.when)).collect();
+    let description: Vec<String> = rows
+        .iter()
+        .map(|row| format!("`{}`: {}", row.name, row.when))
+        .collect();
     let examples = |problem: bool| -> Vec<(String, RefOr<Example>)> {
         let example = |row: &&Row| {
-            let example = ExampleBuilder::new().summary(row.title).value(Some(example(row, problem)));
+            let example = ExampleBuilder::new()
+                .summary(row.title)
+                .value(Some(example(row, problem)));
             (row.name.to_owned(), RefOr::T(example.build()))
         };
         rows.iter().map(example).collect()
@@ -243,5 +260,8 @@ fn common_headers() -> impl Iterator<Item = (&'static str, Header)> {
 
 fn header(description: &str) -> Header {
     let text = ObjectBuilder::new().schema_type(Type::String).build();
-    HeaderBuilder::new().schema(Some(text)).description(Some(description)).build()
+    HeaderBuilder::new()
+        .schema(Some(text))
+        .description(Some(description))
+        .build()
 }

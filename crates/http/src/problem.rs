@@ -16,7 +16,8 @@ use crate::failure::{Detail, Failure};
 /// One problem, or one thing worth knowing, at one place of the request.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct Issue {
-    /// The path as it was sent, such as `line_items[1].quantity`; empty where it is about the whole.
+    /// The path as it was sent, such as `line_items[1].quantity`; empty where it is about the
+    /// whole.
     field: String,
     /// What kind of problem it is, for programs.
     #[schema(value_type = String)]
@@ -36,7 +37,17 @@ pub(crate) struct Issue {
 /// The listed issues, cut to what one answer holds.
 pub(crate) fn issues(list: Vec<Violation>) -> Vec<Issue> {
     let list = capped(list).into_iter();
-    let issue = |Violation { field, code, message }| Issue { field, code, message, line: None, column: None };
+    let issue = |Violation {
+                     field,
+                     code,
+                     message,
+                 }| Issue {
+        field,
+        code,
+        message,
+        line: None,
+        column: None,
+    };
     list.map(issue).collect()
 }
 
@@ -106,7 +117,9 @@ pub(crate) struct Problem<'a> {
 }
 
 fn existing(failure: &Failure) -> Option<Existing> {
-    let Some(Detail::Existing(existing)) = failure.detail.as_deref() else { return None };
+    let Some(Detail::Existing(existing)) = failure.detail.as_deref() else {
+        return None;
+    };
     Some(Existing {
         id: existing.id.to_string(),
         service_order_id: existing.service_order_id.clone(),
@@ -142,7 +155,8 @@ pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> H
         response.insert_header((CONTENT_TYPE, JSON));
         serde_json::to_vec(&body)
     };
-    // Nothing in these types can fail to be written; if it did, the status would still say what matters.
+    // Nothing in these types can fail to be written; if it did, the status would still say what
+    // matters.
     response.body(bytes.unwrap_or_default())
 }
 
@@ -158,7 +172,10 @@ fn insert_headers(response: &mut HttpResponseBuilder, failure: &Failure) {
     if let Some(allow) = failure.allow {
         response.insert_header((ALLOW, HeaderValue::from_static(allow)));
     }
-    if matches!(failure.code, Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired) {
+    if matches!(
+        failure.code,
+        Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired
+    ) {
         let challenge = format!("HMAC-SHA256 headers=\"{STORE_ID} {SIGNATURE}\"");
         response.insert_header((WWW_AUTHENTICATE, challenge));
     }

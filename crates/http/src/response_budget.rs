@@ -13,15 +13,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 use crate::failure::Failure;
 
-/// Size up to which a body is not counted, in bytes: so much of any body is in the connection's write buffer anyway.
+/// Size up to which a body is not counted, in bytes: so much of any body is in the connection's
+/// write buffer anyway.
 const UNCOUNTED: u64 = 64 * 1024;
-/// Size of the pieces in which a body is passed to the connection, in bytes. The connection copies a piece into its
-/// write buffer, which therefore stays small however large the body is.
+/// Size of the pieces in which a body is passed to the connection, in bytes. The connection copies
+/// a piece into its write buffer, which therefore stays small however large the body is.
 const PIECE: usize = 32 * 1024;
 /// Bytes of one permit of the semaphore, which counts in 32 bits.
 const UNIT: u64 = 1024;
-/// How many batches are read from the database at once for all pages that are being sent. What is read is in memory
-/// several times for a moment, and the other connections to the database are for other calls.
+/// How many batches are read from the database at once for all pages that are being sent. What is
+/// read is in memory several times for a moment, and the other connections to the database are for
+/// other calls.
 const LOADS: usize = 2;
 
 /// The bytes that responses in progress share. Clones share them.
@@ -41,14 +43,16 @@ impl ResponseBudget {
     pub(crate) fn of(bytes: u64) -> Self {
         let total = units(bytes);
         Self {
-            units: Arc::new(Semaphore::new(usize::try_from(total).unwrap_or(Semaphore::MAX_PERMITS))),
+            units: Arc::new(Semaphore::new(
+                usize::try_from(total).unwrap_or(Semaphore::MAX_PERMITS),
+            )),
             total,
             loads: Arc::new(Semaphore::new(LOADS)),
         }
     }
 
-    /// Takes bytes from the budget. A response larger than the whole budget takes all of it, so that it can be sent
-    /// while no other is.
+    /// Takes bytes from the budget. A response larger than the whole budget takes all of it, so
+    /// that it can be sent while no other is.
     ///
     /// # Errors
     /// `unavailable` if other responses hold too many bytes now.
@@ -70,7 +74,8 @@ impl ResponseBudget {
         matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
     }
 
-    /// A body that is in memory as a whole, counted until the last of it is passed to the connection.
+    /// A body that is in memory as a whole, counted until the last of it is passed to the
+    /// connection.
     ///
     /// # Errors
     /// As [`take`](Self::take).
@@ -79,7 +84,10 @@ impl ResponseBudget {
         match body.try_into_bytes() {
             Ok(bytes) => {
                 let lease = self.take(bytes.len() as u64)?;
-                Ok(BoxBody::new(Counted { bytes, _lease: lease }))
+                Ok(BoxBody::new(Counted {
+                    bytes,
+                    _lease: lease,
+                }))
             }
             Err(body) => Ok(body),
         }
@@ -131,7 +139,10 @@ mod tests {
         let budget = ResponseBudget::of(1000 * UNIT);
         let held = budget.take(600 * UNIT).unwrap();
         let refused = budget.take(600 * UNIT).unwrap_err();
-        assert_eq!((refused.code, refused.retry_after.is_some()), (Code::Unavailable, true));
+        assert_eq!(
+            (refused.code, refused.retry_after.is_some()),
+            (Code::Unavailable, true)
+        );
         drop(held);
         drop(budget.take(600 * UNIT).unwrap());
         // More than there is can be had alone.
@@ -144,7 +155,9 @@ mod tests {
     #[tokio::test]
     async fn a_large_body_is_counted_until_its_end_and_comes_in_pieces() {
         let budget = ResponseBudget::of(100 * UNIT);
-        assert!(!budget.counts(body(64 * 1024).size()) && budget.counts(body(64 * 1024 + 1).size()));
+        assert!(
+            !budget.counts(body(64 * 1024).size()) && budget.counts(body(64 * 1024 + 1).size())
+        );
         let mut large = budget.counted(body(70 * 1024)).unwrap();
         assert_eq!(large.size(), BodySize::Sized(70 * 1024));
         assert!(budget.counted(body(70 * 1024)).is_err());

@@ -7,7 +7,9 @@ use std::time::Duration;
 use actix_http::error::DispatchError;
 use actix_http::{HttpService, Protocol, Request};
 use actix_server::ServerBuilder;
-use actix_service::{IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service};
+use actix_service::{
+    IntoServiceFactory, ServiceFactory, ServiceFactoryExt, fn_factory, fn_service,
+};
 use actix_web::dev::{AppConfig, Server};
 use actix_web::rt::net::TcpStream;
 use actix_web::{App, Error};
@@ -16,8 +18,8 @@ use crate::paced::PacedStream;
 use crate::wanted::{Application, Continuing, Expecting};
 use crate::{Api, configure};
 
-/// How long a connection is read from after a response to a call whose body was not read, so that the client gets the
-/// response before the connection is reset.
+/// How long a connection is read from after a response to a call whose body was not read, so that
+/// the client gets the response before the connection is reset.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// How the server runs.
@@ -31,14 +33,15 @@ pub struct ServerSettings {
     pub head_deadline: Duration,
     /// How long a stop waits for calls that are being served, in whole seconds.
     pub shutdown_timeout: Duration,
-    /// How long a client may take nothing of its response before it is disconnected, also while the server stops. At
-    /// least 1 ms. Known to Linux alone; other systems wait until the client closes.
+    /// How long a client may take nothing of its response before it is disconnected, also while the
+    /// server stops. At least 1 ms. Known to Linux alone; other systems wait until the client
+    /// closes.
     pub stall_timeout: Duration,
 }
 
 impl Default for ServerSettings {
-    /// A worker for each core, idle connections kept 75 s, heads within 5 s, a stop waits 30 s, a client that
-    /// reads nothing is disconnected after 30 s.
+    /// A worker for each core, idle connections kept 75 s, heads within 5 s, a stop waits 30 s, a
+    /// client that reads nothing is disconnected after 30 s.
     fn default() -> Self {
         Self {
             workers: std::thread::available_parallelism().map_or(1, usize::from),
@@ -50,11 +53,13 @@ impl Default for ServerSettings {
     }
 }
 
-/// Serves the API on a listener until the process is told to stop: SIGTERM lets calls finish, SIGINT does not wait. The
-/// server begins to serve when it is first polled; its handle stops it as well.
+/// Serves the API on a listener until the process is told to stop: SIGTERM lets calls finish,
+/// SIGINT does not wait. The server begins to serve when it is first polled; its handle stops it as
+/// well.
 ///
-/// This is what `actix_web::HttpServer` does, with two differences that it has no setting for: `100 Continue` is sent
-/// only when a call is about to read its body, and connections are read in small portions.
+/// This is what `actix_web::HttpServer` does, with two differences that it has no setting for:
+/// `100 Continue` is sent only when a call is about to read its body, and connections are read in
+/// small portions.
 ///
 /// # Errors
 /// The listener cannot be used.
@@ -77,17 +82,25 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
             .keep_alive(settings.keep_alive)
             .client_request_timeout(settings.head_deadline)
             .client_disconnect_timeout(LINGER)
-            // A client that has closed its side does not wait for a response any more. Its call is dropped, and not
-            // begun if it has not been begun yet.
+            // A client that has closed its side does not wait for a response any more. Its call is
+            // dropped, and not begun if it has not been begun yet.
             .h1_allow_half_closed(false)
             .local_addr(address)
             .expect(fn_factory(move || {
                 let application = application(begin.clone()).new_service(AppConfig::default());
-                async move { application.await.map(|application| Expecting { application }) }
+                async move {
+                    application
+                        .await
+                        .map(|application| Expecting { application })
+                }
             }))
             .finish(fn_factory(move || {
                 let application = application(serve.clone()).new_service(AppConfig::default());
-                async move { application.await.map(|application| Continuing { application }) }
+                async move {
+                    application
+                        .await
+                        .map(|application| Continuing { application })
+                }
             }));
         fn_service(|stream: TcpStream| async move {
             let peer = stream.peer_addr().ok();
@@ -101,18 +114,28 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
 /// Makes the application of one worker.
 fn application(
     api: Api,
-) -> impl ServiceFactory<Request, Config = AppConfig, Service = impl Application, InitError = (), Error = Error>
-{
-    App::new().configure(|config| configure(config, api)).into_factory()
+) -> impl ServiceFactory<
+    Request,
+    Config = AppConfig,
+    Service = impl Application,
+    InitError = (),
+    Error = Error,
+> {
+    App::new()
+        .configure(|config| configure(config, api))
+        .into_factory()
 }
 
-/// Makes the system end a connection whose client acknowledges nothing, or has no room for more, for this long. The
-/// connections take the option over from their listener (tcp(7), `TCP_USER_TIMEOUT`). A timer in the program could not
-/// do it: it would not know whether the client takes something of what the system has buffered.
+/// Makes the system end a connection whose client acknowledges nothing, or has no room for more,
+/// for this long. The connections take the option over from their listener (tcp(7),
+/// `TCP_USER_TIMEOUT`). A timer in the program could not do it: it would not know whether the
+/// client takes something of what the system has buffered.
 #[cfg(target_os = "linux")]
 fn disconnect_stalled(listener: &TcpListener, after: Duration) -> io::Result<()> {
     let millis = u32::try_from(after.as_millis()).unwrap_or(u32::MAX).max(1);
-    Ok(rustix::net::sockopt::set_tcp_user_timeout(listener, millis)?)
+    Ok(rustix::net::sockopt::set_tcp_user_timeout(
+        listener, millis,
+    )?)
 }
 
 #[cfg(not(target_os = "linux"))]

@@ -1,4 +1,5 @@
-//! `Signed<T>`: the only way to a request's body, and with it to a store's id that the domain may be asked with.
+//! `Signed<T>`: the only way to a request's body, and with it to a store's id that the domain may
+//! be asked with.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -47,11 +48,16 @@ impl<T: Body> FromRequest for Signed<T> {
         let request = request.clone();
         let payload = web::Payload::from_request(&request, payload);
         Box::pin(async move {
-            let api = request.app_data::<web::Data<Api>>().ok_or_else(|| Failure::internal("no Api"))?;
-            let operation =
-                request.app_data::<Operation>().ok_or_else(|| Failure::internal("no Operation"))?;
+            let api = request
+                .app_data::<web::Data<Api>>()
+                .ok_or_else(|| Failure::internal("no Api"))?;
+            let operation = request
+                .app_data::<Operation>()
+                .ok_or_else(|| Failure::internal("no Operation"))?;
             let trail = Trail::of(&request);
-            let mut payload = payload.await.map_err(|error| Failure::internal(error.to_string()))?;
+            let mut payload = payload
+                .await
+                .map_err(|error| Failure::internal(error.to_string()))?;
             let (credentials, body) = match read(api, *operation, &request, &mut payload).await {
                 Ok(read) => read,
                 Err(failure) => {
@@ -62,15 +68,23 @@ impl<T: Body> FromRequest for Signed<T> {
             let store = authenticate(api, *operation, &credentials, &body).await?;
             trail.note(|notes| notes.store = Some(store.id));
             check_rate(api, &store, &trail)?;
-            let place = api.in_flight.enter(store.id, operation.path, body.len()).await?;
+            let place = api
+                .in_flight
+                .enter(store.id, operation.path, body.len())
+                .await?;
             trail.note(|notes| notes.place = Some(place));
             let (draft, unknown) = parse::<T>(&body)?;
-            Ok(Self { store, draft, unknown })
+            Ok(Self {
+                store,
+                draft,
+                unknown,
+            })
         })
     }
 }
 
-/// Reads the body of a call whose head is in order. Its share of the budget is held until the call ends.
+/// Reads the body of a call whose head is in order. Its share of the budget is held until the call
+/// ends.
 async fn read<'r>(
     api: &Api,
     operation: Operation,
@@ -105,22 +119,34 @@ async fn authenticate(
         Err(denied) => return Err(denied.into()),
     };
     // Whatever the reason is: that the signature is missing, the caller knows.
-    let problems = if call.signature.is_none() { vec![missing(SIGNATURE)] } else { Vec::new() };
+    let problems = if call.signature.is_none() {
+        vec![missing(SIGNATURE)]
+    } else {
+        Vec::new()
+    };
     let detail = Some(Box::new(Detail::CheckedBody(CheckedBody::of(body))));
-    Err(Failure { detail, ..Failure::permission_denied(reason, problems) })
+    Err(Failure {
+        detail,
+        ..Failure::permission_denied(reason, problems)
+    })
 }
 
 fn check_rate(api: &Api, store: &Store, trail: &Trail) -> Result<(), Failure> {
-    let Some(limiter) = &api.limiter else { return Ok(()) };
+    let Some(limiter) = &api.limiter else {
+        return Ok(());
+    };
     let checked = limiter.check(store.id);
     trail.note(|notes| notes.quota = Some(checked.quota));
-    checked.wait.map_or(Ok(()), |wait| Err(Failure::rate_limited(wait)))
+    checked
+        .wait
+        .map_or(Ok(()), |wait| Err(Failure::rate_limited(wait)))
 }
 
 fn parse<T: Body>(body: &[u8]) -> Result<(T::Draft, Vec<Warning>), Failure> {
     let text = scan(body)?.text();
-    let object = Object::<T>::whole(text)
-        .map_err(|found| Failure::invalid_json(format!("expected an object, found {found}"), None))?;
+    let object = Object::<T>::whole(text).map_err(|found| {
+        Failure::invalid_json(format!("expected an object, found {found}"), None)
+    })?;
     let mut unknown = Unknown::default();
     let draft = object.draft(&Path::Root, &mut unknown);
     Ok((draft, unknown.into_warnings()))

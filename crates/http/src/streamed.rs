@@ -10,7 +10,8 @@ use actix_web::web::Bytes;
 
 use crate::failure::chain;
 
-/// A streamed body that logs its error under the id of the request. Its response was logged as good when it began.
+/// A streamed body that logs its error under the id of the request. Its response was logged as good
+/// when it began.
 pub(crate) struct Streamed {
     pub(crate) body: BoxBody,
     pub(crate) request_id: Box<str>,
@@ -30,8 +31,13 @@ impl MessageBody for Streamed {
         let next = Pin::new(&mut self.body).poll_next(context);
         next.map_err(|error| {
             let (request_id, reason) = (&*self.request_id, chain(&*error));
-            tracing::error!(request_id, reason, "a response was cut off while it was sent");
-            // The framework ends the connection and logs the error itself; the reason needs to be there only once.
+            tracing::error!(
+                request_id,
+                reason,
+                "a response was cut off while it was sent"
+            );
+            // The framework ends the connection and logs the error itself; the reason needs to be
+            // there only once.
             io::Error::other("the response was cut off").into()
         })
     }

@@ -31,8 +31,9 @@ pub(crate) struct Notes {
     pub(crate) place: Option<Place>,
     /// The body that nobody read, or not to its end.
     ///
-    /// It is kept until the answer is sent. Actix drains a chunked body that was dropped before, for as long as it
-    /// trickles in, and so would hold the connection; of one that is still there it sees that it must close.
+    /// It is kept until the answer is sent. Actix drains a chunked body that was dropped before,
+    /// for as long as it trickles in, and so would hold the connection; of one that is still there
+    /// it sees that it must close.
     pub(crate) unread: Option<Payload>,
 }
 
@@ -43,7 +44,11 @@ pub(crate) struct Trail(Rc<RefCell<Notes>>);
 impl Trail {
     /// The trail of a request; one that leads nowhere where no middleware laid it.
     pub(crate) fn of(request: &HttpRequest) -> Self {
-        request.extensions().get::<Self>().cloned().unwrap_or_default()
+        request
+            .extensions()
+            .get::<Self>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     pub(crate) fn note<T>(&self, note: impl FnOnce(&mut Notes) -> T) -> T {
@@ -57,7 +62,9 @@ impl Trail {
 
 /// The call's id: the caller's own where it is fit for logs and headers, else a new one.
 pub(crate) fn request_id(headers: &HeaderMap) -> String {
-    let given = headers.get(REQUEST_ID).and_then(|value| value.to_str().ok());
+    let given = headers
+        .get(REQUEST_ID)
+        .and_then(|value| value.to_str().ok());
     match given {
         Some(given) if is_request_id(given) => given.to_owned(),
         _ => Uuid::now_v7().to_string(),

@@ -1,8 +1,10 @@
-//! `Expect: 100-continue`: the interim response is sent when a call is about to read its body, and not before.
+//! `Expect: 100-continue`: the interim response is sent when a call is about to read its body, and
+//! not before.
 //!
-//! actix-http sends it before it calls the application. Here, the service for expectations calls the application
-//! itself. A call that is refused by its head ends there, and the client never sends the body. A call that wants its
-//! body goes on in the main service, after actix-http has sent the interim response.
+//! actix-http sends it before it calls the application. Here, the service for expectations calls
+//! the application itself. A call that is refused by its head ends there, and the client never
+//! sends the body. A call that wants its body goes on in the main service, after actix-http has
+//! sent the interim response.
 
 use std::cell::RefCell;
 use std::future::{Future, poll_fn};
@@ -28,7 +30,8 @@ impl<S> Application for S where
 {
 }
 
-/// Notes that a call is about to read its body. It travels with requests that expect `100 Continue`.
+/// Notes that a call is about to read its body. It travels with requests that expect
+/// `100 Continue`.
 #[derive(Clone, Default)]
 pub(crate) struct BodyWanted(Rc<RefCell<State>>);
 

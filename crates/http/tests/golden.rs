@@ -1,12 +1,17 @@
 //! Generated documents are as their sources say; `UPDATE=1` writes them anew.
 
-#![expect(clippy::unwrap_used, reason = "in a test's helpers too, what goes wrong fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test's helpers too, what goes wrong fails the test"
+)]
 
 use std::fs;
 use std::path::Path;
 
 fn check(name: &str, made: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs").join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../docs")
+        .join(name);
     if std::env::var_os("UPDATE").is_some_and(|value| value == "1") {
         fs::write(&path, made).unwrap();
     }

@@ -12,8 +12,8 @@ use crate::files::Format;
 
 /// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
 ///
-/// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be reached;
-/// 4 there is no such store, key, order or SKU.
+/// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be
+/// reached; 4 there is no such store, key, order or SKU.
 #[derive(Debug, Parser)]
 #[command(name = "pressline", version, propagate_version = true)]
 pub(crate) struct Cli {
@@ -30,7 +30,8 @@ pub(crate) struct Cli {
 /// What to do; `serve` where nothing is said.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve requests until SIGTERM or SIGHUP, which let running ones finish, or SIGINT, which does not.
+    /// Serve requests until SIGTERM or SIGHUP, which let running ones finish, or SIGINT, which does
+    /// not.
     Serve,
     /// Bring the database's tables up to date.
     Migrate,
@@ -52,13 +53,14 @@ pub(crate) enum Command {
     /// Import and export zones and shipping rates.
     #[command(subcommand)]
     Shipping(ShippingCommand),
-    /// Import and export the schedules of fees: the service's, and those of stores, which replace it.
+    /// Import and export the schedules of fees: the service's, and those of stores, which replace
+    /// it.
     #[command(subcommand)]
     Fees(FeesCommand),
     /// Sign a request body that comes on standard input, and print the signature.
     ///
-    /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY, never from the
-    /// command line, which other users of the machine can see.
+    /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY,
+    /// never from the command line, which other users of the machine can see.
     Sign(SignArgs),
     /// Show the configuration.
     #[command(subcommand)]
@@ -110,9 +112,10 @@ pub(crate) enum StoreCommand {
 pub(crate) enum MasterKeyCommand {
     /// Seal the secret keys of all stores with the configured master key, also while servers run.
     ///
-    /// Configure the new key as auth.master_key and the old one as auth.previous_master_key (or …_file), for the servers
-    /// first and then for this command. Where the master key is the file beside the SQLite database, nothing has to be
-    /// configured: the command makes a new key and replaces the file.
+    /// Configure the new key as auth.master_key and the old one as auth.previous_master_key (or
+    /// …_file), for the servers first and then for this command. Where the master key is the file
+    /// beside the SQLite database, nothing has to be configured: the command makes a new key and
+    /// replaces the file.
     ///
     /// It changes all keys or none. Where it was interrupted, run it again.
     Rotate,
@@ -124,7 +127,8 @@ pub(crate) struct StoreCreate {
     /// A name for people.
     #[arg(long)]
     pub(crate) name: String,
-    /// What its order numbers begin with: 1 to 12 of A-Z and 0-9, unique. Made from the name where not given.
+    /// What its order numbers begin with: 1 to 12 of A-Z and 0-9, unique. Made from the name where
+    /// not given.
     #[arg(long)]
     pub(crate) prefix: Option<Prefix>,
     /// The currency of its orders, a code of ISO 4217.
@@ -136,7 +140,8 @@ pub(crate) struct StoreCreate {
     /// Refuse calls without X-Service-Timestamp.
     #[arg(long)]
     pub(crate) require_timestamp: bool,
-    /// Answer searches without a signature. Anybody who knows the store id can then read its orders.
+    /// Answer searches without a signature. Anybody who knows the store id can then read its
+    /// orders.
     #[arg(long)]
     pub(crate) allow_unsigned_search: bool,
 }
@@ -209,9 +214,11 @@ pub(crate) struct OrderList {
     /// The store's id or prefix.
     #[arg(long)]
     pub(crate) store: StoreName,
-    /// Only orders with words that begin like these: ids, names, e-mail addresses, phone numbers, SKUs, items.
+    /// Only orders with words that begin like these: ids, names, e-mail addresses, phone numbers,
+    /// SKUs, items.
     pub(crate) words: Vec<String>,
-    /// Only orders created at this moment or later: a date, in UTC, or a moment such as 2026-01-01T06:30:00Z.
+    /// Only orders created at this moment or later: a date, in UTC, or a moment such as
+    /// 2026-01-01T06:30:00Z.
     #[arg(long, value_name = "TIME")]
     pub(crate) from: Option<Timestamp>,
     /// Only orders created until this moment, or until the end of this date.
@@ -220,7 +227,8 @@ pub(crate) struct OrderList {
     /// How many orders to list, at most 100.
     #[arg(long, default_value_t = 20, value_name = "NUMBER")]
     pub(crate) size: u32,
-    /// Continue behind the list that ended with this cursor. The words and times have to be the same.
+    /// Continue behind the list that ended with this cursor. The words and times have to be the
+    /// same.
     #[arg(long)]
     pub(crate) cursor: Option<String>,
 }
@@ -231,13 +239,18 @@ fn end(text: &str) -> Result<Timestamp, InvalidTimestamp> {
     let moment: Timestamp = text.parse()?;
     // A moment is longer than its date.
     let is_date = text.len() == "2026-01-01".len();
-    Ok(if is_date { Timestamp::from_millis(moment.as_millis() + LAST_OF_DAY) } else { moment })
+    Ok(if is_date {
+        Timestamp::from_millis(moment.as_millis() + LAST_OF_DAY)
+    } else {
+        moment
+    })
 }
 
 /// What to do with the catalog.
 #[derive(Debug, Subcommand)]
 pub(crate) enum CatalogCommand {
-    /// Add the products of a file, or replace those whose SKU is known; all of them or, if one is wrong, none.
+    /// Add the products of a file, or replace those whose SKU is known; all of them or, if one is
+    /// wrong, none.
     Import {
         #[command(flatten)]
         from: ImportArgs,
@@ -280,7 +293,8 @@ pub(crate) enum PricesCommand {
 pub(crate) enum ShippingCommand {
     /// Replace all zones and rates by those of a file.
     Import(ImportArgs),
-    /// Write all zones and rates as a file that can be imported: those in force, also where none were imported.
+    /// Write all zones and rates as a file that can be imported: those in force, also where none
+    /// were imported.
     Export(ExportArgs),
 }
 
@@ -289,9 +303,11 @@ pub(crate) enum ShippingCommand {
 pub(crate) enum FeesCommand {
     /// Replace the schedules that a file names by those in it. Schedules of other stores stay.
     Import(ImportArgs),
-    /// Write all schedules as a file that can be imported: those in force, also where none were imported.
+    /// Write all schedules as a file that can be imported: those in force, also where none were
+    /// imported.
     Export(ExportArgs),
-    /// Remove a schedule, so that for a store the service's holds again, and for the service the configuration's.
+    /// Remove a schedule, so that for a store the service's holds again, and for the service the
+    /// configuration's.
     #[group(required = true)]
     Remove {
         /// The id or the prefix of the store.
@@ -321,7 +337,8 @@ pub(crate) struct ImportArgs {
 /// Where to export to.
 #[derive(Debug, Args)]
 pub(crate) struct ExportArgs {
-    /// A file, or `-` for standard output; by default standard output, as CSV or with --json as JSON.
+    /// A file, or `-` for standard output; by default standard output, as CSV or with --json as
+    /// JSON.
     pub(crate) file: Option<PathBuf>,
     /// The format; by default given by the name's ending, .csv or .json.
     #[arg(long, required_if_eq("file", "-"))]
@@ -371,14 +388,22 @@ mod tests {
     fn settings_of_a_store_take_a_value_or_none() {
         let id = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
         let set = |arguments: &[&str]| {
-            let line = ["pressline", "store", "set", id].into_iter().chain(arguments.iter().copied());
+            let line = ["pressline", "store", "set", id]
+                .into_iter()
+                .chain(arguments.iter().copied());
             match Cli::try_parse_from(line)?.command {
                 Some(Command::Store(StoreCommand::Set(set))) => Ok(set.changes),
                 other => panic!("{other:?}"),
             }
         };
-        assert_eq!(set(&["--strict-catalog"]).unwrap().strict_catalog, Some(true));
-        assert_eq!(set(&["--strict-catalog", "false"]).unwrap().strict_catalog, Some(false));
+        assert_eq!(
+            set(&["--strict-catalog"]).unwrap().strict_catalog,
+            Some(true)
+        );
+        assert_eq!(
+            set(&["--strict-catalog", "false"]).unwrap().strict_catalog,
+            Some(false)
+        );
         assert!(set(&[]).map_err(|error: clap::Error| error.kind()).is_err());
     }
 }

@@ -56,8 +56,14 @@ pub(crate) enum Failure {
 
 impl Failure {
     /// A failure with a source.
-    pub(crate) fn other(context: impl Into<String>, source: impl Into<Box<dyn Error + Send + Sync>>) -> Self {
-        Self::Other { context: context.into(), source: source.into() }
+    pub(crate) fn other(
+        context: impl Into<String>,
+        source: impl Into<Box<dyn Error + Send + Sync>>,
+    ) -> Self {
+        Self::Other {
+            context: context.into(),
+            source: source.into(),
+        }
     }
 
     /// Something that the configuration names and that cannot be used.
@@ -65,7 +71,10 @@ impl Failure {
         context: impl Into<String>,
         source: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
-        Self::Configuration { context: context.into(), source: source.into() }
+        Self::Configuration {
+            context: context.into(),
+            source: source.into(),
+        }
     }
 
     /// A failure of the database.
@@ -73,7 +82,10 @@ impl Failure {
         context: impl Into<String>,
         source: impl Into<Box<dyn Error + Send + Sync>>,
     ) -> Self {
-        Self::Database { context: context.into(), source: source.into() }
+        Self::Database {
+            context: context.into(),
+            source: source.into(),
+        }
     }
 
     /// The exit code, as `pressline --help` documents it.
@@ -82,16 +94,24 @@ impl Failure {
             Self::Usage(_)
             | Self::Config(_)
             | Self::Configuration { .. }
-            | Self::Store(StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. })) => 2,
+            | Self::Store(
+                StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. }),
+            ) => 2,
             Self::Database { .. } => 3,
-            Self::Repository(error) | Self::Store(StoreError::Repository(error)) if error.is_transient() => 3,
-            Self::NotFound(_) | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => 4,
+            Self::Repository(error) | Self::Store(StoreError::Repository(error))
+                if error.is_transient() =>
+            {
+                3
+            }
+            Self::NotFound(_) | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => {
+                4
+            }
             Self::Store(_) | Self::File(_) | Self::Repository(_) | Self::Other { .. } => 1,
         }
     }
 
-    /// The text for the terminal: the error, what caused it, and where a file is wrong. Nothing in it can steer the
-    /// terminal.
+    /// The text for the terminal: the error, what caused it, and where a file is wrong. Nothing in
+    /// it can steer the terminal.
     pub(crate) fn explain(self) -> String {
         let mut text = self.to_string();
         let mut source = self.source();
@@ -129,9 +149,15 @@ mod tests {
     #[test]
     fn text_of_a_file_cannot_steer_the_terminal() {
         let message = "`\u{1b}[2J\nline 1: fine` is not in the catalog".to_owned();
-        let problem = Problem { line: 7, column: "sku\u{9b}".to_owned(), message };
-        let failure =
-            Failure::from(FileError::Bad { path: "a\u{7}.csv".to_owned(), problems: problem.into() });
+        let problem = Problem {
+            line: 7,
+            column: "sku\u{9b}".to_owned(),
+            message,
+        };
+        let failure = Failure::from(FileError::Bad {
+            path: "a\u{7}.csv".to_owned(),
+            problems: problem.into(),
+        });
         assert_eq!(
             failure.explain(),
             "a\\u{7}.csv: 1 problem; nothing was imported\n  \
@@ -143,13 +169,24 @@ mod tests {
     fn a_hundred_problems_are_shown_and_the_rest_is_counted() {
         let mut problems = Problems::default();
         for line in (1..=1000).rev() {
-            problems.add(Problem { line, column: "sku".to_owned(), message: "required".to_owned() });
+            problems.add(Problem {
+                line,
+                column: "sku".to_owned(),
+                message: "required".to_owned(),
+            });
         }
-        let explained = Failure::from(FileError::Bad { path: "a.csv".to_owned(), problems }).explain();
+        let explained = Failure::from(FileError::Bad {
+            path: "a.csv".to_owned(),
+            problems,
+        })
+        .explain();
         let lines: Vec<&str> = explained.lines().collect();
         assert_eq!(lines.len(), 102);
         assert_eq!(lines[0], "a.csv: 1000 problems; nothing was imported");
-        assert_eq!((lines[1], lines[100]), ("  line 1, sku: required", "  line 100, sku: required"));
+        assert_eq!(
+            (lines[1], lines[100]),
+            ("  line 1, sku: required", "  line 100, sku: required")
+        );
         assert_eq!(lines[101], "  and 900 more");
     }
 }

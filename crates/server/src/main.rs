@@ -19,8 +19,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// A third of the time that a request takes in this process goes into memory with the system's allocator on Linux. Huge pages
-/// are off in it: they doubled what an idle server takes.
+/// A third of the time that a request takes in this process goes into memory with the system's
+/// allocator on Linux. Huge pages are off in it: they doubled what an idle server takes.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -35,17 +35,24 @@ impl Source {
         }
     }
 
-    /// The master key, and those that a rotation needs as well. Empty where the file beside the database is missing.
+    /// The master key, and those that a rotation needs as well. Empty where the file beside the
+    /// database is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         let (auth, mut keys) = match self {
-            Self::Configured(auth) => {
-                (auth, one(&auth.master_key, &auth.master_key_file)?.into_iter().collect())
-            }
+            Self::Configured(auth) => (
+                auth,
+                one(&auth.master_key, &auth.master_key_file)?
+                    .into_iter()
+                    .collect(),
+            ),
             Self::Beside(auth, files) => (auth, files.load()?),
         };
         // The previous key alone must not pass for the master key.
         if !keys.is_empty() {
-            keys.extend(one(&auth.previous_master_key, &auth.previous_master_key_file)?);
+            keys.extend(one(
+                &auth.previous_master_key,
+                &auth.previous_master_key_file,
+            )?);
         }
         Ok(keys)
     }
@@ -61,11 +68,19 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     if !text.is_empty() {
         return MasterKey::from_hex(text).map(Some);
     }
-    if file.is_empty() { Ok(None) } else { MasterKey::load(Path::new(file)).map(Some) }
+    if file.is_empty() {
+        Ok(None)
+    } else {
+        MasterKey::load(Path::new(file)).map(Some)
+    }
 }
 
-/// What seals and opens the stores' secret keys. Makes the file beside a database that nothing was sealed in yet.
-pub(crate) async fn sealer(settings: &Settings, backends: &Backends) -> Result<Arc<Sealer>, Failure> {
+/// What seals and opens the stores' secret keys. Makes the file beside a database that nothing was
+/// sealed in yet.
+pub(crate) async fn sealer(
+    settings: &Settings,
+    backends: &Backends,
+) -> Result<Arc<Sealer>, Failure> {
     let source = Source::of(settings)?;
     let mut keys = source.loaded()?;
     if let (true, Source::Beside(_, files)) = (keys.is_empty(), &source) {
@@ -79,9 +94,12 @@ pub(crate) async fn sealer(settings: &Settings, backends: &Backends) -> Result<A
         }
         keys.push(MasterKey::create(files.path()).map_err(unusable)?);
     }
-    let (first, others) =
-        keys.split_first().ok_or_else(|| Failure::Usage("there is no master key".into()))?;
-    let sealer = Sealer::new(first).with_others(others).with_reload(move || source.load());
+    let (first, others) = keys
+        .split_first()
+        .ok_or_else(|| Failure::Usage("there is no master key".into()))?;
+    let sealer = Sealer::new(first)
+        .with_others(others)
+        .with_reload(move || source.load());
     Ok(Arc::new(sealer))
 }
 

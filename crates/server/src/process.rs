@@ -4,8 +4,8 @@ use actix_web::dev::ServerHandle;
 
 use crate::failure::Failure;
 
-/// Keeps the memory of this process out of core dumps, and from debuggers of other processes of the same user: it holds
-/// keys. Best effort, on Linux only: no command fails because of it.
+/// Keeps the memory of this process out of core dumps, and from debuggers of other processes of the
+/// same user: it holds keys. Best effort, on Linux only: no command fails because of it.
 pub(crate) fn forbid_core_dumps() {
     #[cfg(target_os = "linux")]
     {
@@ -22,8 +22,8 @@ pub(crate) struct Signals {
 }
 
 impl Signals {
-    /// Begins to handle the signals: SIGUSR1 and SIGUSR2 are ignored from now on, which by default would end the
-    /// process.
+    /// Begins to handle the signals: SIGUSR1 and SIGUSR2 are ignored from now on, which by default
+    /// would end the process.
     ///
     /// # Errors
     /// The system refuses to register a handler.
@@ -31,9 +31,17 @@ impl Signals {
     pub(crate) fn handle() -> Result<Self, Failure> {
         use tokio::signal::unix::{SignalKind, signal};
         let register = |kind| signal(kind).map_err(|error| Failure::other("the signals", error));
-        // A registered handler stays for the life of the process. That nothing reads the signal is what ignores it.
-        drop((register(SignalKind::user_defined1())?, register(SignalKind::user_defined2())?));
-        let hangup = if ignores_hangup() { None } else { Some(register(SignalKind::hangup())?) };
+        // A registered handler stays for the life of the process. That nothing reads the signal is
+        // what ignores it.
+        drop((
+            register(SignalKind::user_defined1())?,
+            register(SignalKind::user_defined2())?,
+        ));
+        let hangup = if ignores_hangup() {
+            None
+        } else {
+            Some(register(SignalKind::hangup())?)
+        };
         Ok(Self { hangup })
     }
 
@@ -58,14 +66,16 @@ impl Signals {
     }
 }
 
-/// True where this process was started with SIGHUP ignored. On systems without `/proc` it counts as not ignored.
+/// True where this process was started with SIGHUP ignored. On systems without `/proc` it counts as
+/// not ignored.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     is_ignored(&status, 1)
 }
 
-/// Reads from the text of `/proc/self/status` whether a signal is ignored: proc(5), `SigIgn`, a mask in hexadecimal.
+/// Reads from the text of `/proc/self/status` whether a signal is ignored: proc(5), `SigIgn`, a
+/// mask in hexadecimal.
 #[cfg(unix)]
 fn is_ignored(status: &str, signal: u32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));

@@ -19,7 +19,12 @@ pub(crate) struct Bar {
 impl Bar {
     /// A bar that is drawn when the first part is done.
     pub(crate) fn new(title: &'static str, total: usize) -> Self {
-        Self { title, total, terminal: color::can_redraw(&stderr()), drawn: Arc::default() }
+        Self {
+            title,
+            total,
+            terminal: color::can_redraw(&stderr()),
+            drawn: Arc::default(),
+        }
     }
 
     /// Shows how much is done.
@@ -33,8 +38,8 @@ impl Bar {
         }
     }
 
-    /// Overwrites the bar with spaces, so that the next message has the line to itself. Escape sequences are avoided
-    /// because NO_COLOR refuses them.
+    /// Overwrites the bar with spaces, so that the next message has the line to itself. Escape
+    /// sequences are avoided because NO_COLOR refuses them.
     pub(crate) fn end(&self) {
         let columns = self.drawn.swap(0, Ordering::Relaxed);
         if columns > 0 {
@@ -57,7 +62,10 @@ mod tests {
 
     #[test]
     fn a_bar_fills_from_left_to_right() {
-        assert_eq!(draw("x", 1, 2), format!("x [{}{}]  50 % 1/2", "#".repeat(20), ".".repeat(20)));
+        assert_eq!(
+            draw("x", 1, 2),
+            format!("x [{}{}]  50 % 1/2", "#".repeat(20), ".".repeat(20))
+        );
         assert_eq!(draw("x", 3, 2), format!("x [{}] 100 % 3/2", "#".repeat(40)));
     }
 }

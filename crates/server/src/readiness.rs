@@ -7,8 +7,8 @@ use pressline_auth::{Sealer, StoreAuthenticator};
 use pressline_domain::ports::{KeyIssuer, StoreDirectory};
 use pressline_http::{Check, Readiness};
 
-/// Ready where the master key that seals in the database is known. One key of one store that cannot be opened is a
-/// matter of that store: it is reported, and the service stays ready.
+/// Ready where the master key that seals in the database is known. One key of one store that cannot
+/// be opened is a matter of that store: it is reported, and the service stays ready.
 pub(crate) struct KeyReadiness {
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) sealer: Arc<Sealer>,
@@ -19,12 +19,18 @@ pub(crate) struct KeyReadiness {
 impl Readiness for KeyReadiness {
     /// Nothing where the database cannot be read: that is what the check of the database says.
     async fn checks(&self) -> Vec<Check> {
-        let Ok(seals) = self.stores.sealing_key().await else { return Vec::new() };
+        let Ok(seals) = self.stores.sealing_key().await else {
+            return Vec::new();
+        };
         let problem = seals.and_then(|seals| self.sealer.require(seals).err());
         let unreadable = self.authenticator.unreadable_keys();
         let notice = (unreadable > 0).then(|| {
             format!("secret keys that cannot be opened: {unreadable}; their stores get 503, and the log names them")
         });
-        vec![Check { name: "key", problem: problem.map(|error| error.to_string()), notice }]
+        vec![Check {
+            name: "key",
+            problem: problem.map(|error| error.to_string()),
+            notice,
+        }]
     }
 }

@@ -3,12 +3,13 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Returns `text` with every character that could steer a terminal or that hides from a reader as a visible escape such
-/// as `\u{1b}`.
+/// Returns `text` with every character that could steer a terminal or that hides from a reader as a
+/// visible escape such as `\u{1b}`.
 ///
-/// These are control characters (C0 with tabs and line breaks, DEL, C1), line and paragraph separators, and the invisible
-/// characters of [`is_invisible`]. Letters of all scripts, their combining marks and emoji stay as they are. The result
-/// is one line. A text that needs no escape is borrowed, and escaping a text twice changes nothing.
+/// These are control characters (C0 with tabs and line breaks, DEL, C1), line and paragraph
+/// separators, and the invisible characters of [`is_invisible`]. Letters of all scripts, their
+/// combining marks and emoji stay as they are. The result is one line. A text that needs no escape
+/// is borrowed, and escaping a text twice changes nothing.
 pub(crate) fn escape(text: &str) -> Cow<'_, str> {
     escape_where(text, |_| true)
 }
@@ -18,7 +19,8 @@ pub(crate) fn escape_lines(text: &str) -> Cow<'_, str> {
     escape_where(text, |found| found != '\n')
 }
 
-/// Escapes a JSON document as [`escape_lines`] does, but in the way of JSON (`\\u001b`), so that it stays the same document.
+/// Escapes a JSON document as [`escape_lines`] does, but in the way of JSON (`\\u001b`), so that it
+/// stays the same document.
 pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
     // Outside of strings, JSON has no unsafe character but line feeds.
     escape_with(
@@ -37,22 +39,41 @@ pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
 pub(crate) fn shorten(line: &str) -> Cow<'_, str> {
     /// Characters that are kept at the beginning and at the end.
     const KEPT: usize = 400;
-    let begin = line.char_indices().nth(KEPT).map_or(line.len(), |(at, _)| at);
-    let end = line.char_indices().rev().nth(KEPT - 1).map_or(0, |(at, _)| at);
+    let begin = line
+        .char_indices()
+        .nth(KEPT)
+        .map_or(line.len(), |(at, _)| at);
+    let end = line
+        .char_indices()
+        .rev()
+        .nth(KEPT - 1)
+        .map_or(0, |(at, _)| at);
     let Some(middle) = line.get(begin..end).filter(|middle| !middle.is_empty()) else {
         return Cow::Borrowed(line);
     };
-    let (begin, end) = (line.get(..begin).unwrap_or_default(), line.get(end..).unwrap_or_default());
-    Cow::Owned(format!("{begin} … ({} characters) … {end}", middle.chars().count()))
+    let (begin, end) = (
+        line.get(..begin).unwrap_or_default(),
+        line.get(end..).unwrap_or_default(),
+    );
+    Cow::Owned(format!(
+        "{begin} … ({} characters) … {end}",
+        middle.chars().count()
+    ))
 }
 
 /// Escapes those unsafe characters for which `chosen` is true.
 fn escape_where(text: &str, chosen: impl Fn(char) -> bool) -> Cow<'_, str> {
-    escape_with(text, chosen, |escaped, found| escaped.extend(found.escape_unicode()))
+    escape_with(text, chosen, |escaped, found| {
+        escaped.extend(found.escape_unicode())
+    })
 }
 
 /// Has `write` add an escape for each unsafe character for which `chosen` is true.
-fn escape_with(text: &str, chosen: impl Fn(char) -> bool, write: impl Fn(&mut String, char)) -> Cow<'_, str> {
+fn escape_with(
+    text: &str,
+    chosen: impl Fn(char) -> bool,
+    write: impl Fn(&mut String, char),
+) -> Cow<'_, str> {
     let mut escaped = String::new();
     // Where the part of the text begins that is not in `escaped` yet.
     let mut begin = 0;
@@ -76,16 +97,16 @@ fn escape_with(text: &str, chosen: impl Fn(char) -> bool, write: impl Fn(&mut St
 fn is_unsafe(found: char, before: Option<char>) -> bool {
     match found {
         ' '..='~' => false,
-        // Zero-width (non-)joiners belong to Persian, to Indic scripts and to emoji. After an ASCII character they only
-        // hide that two texts differ.
+        // Zero-width (non-)joiners belong to Persian, to Indic scripts and to emoji. After an ASCII
+        // character they only hide that two texts differ.
         '\u{200c}' | '\u{200d}' => before.is_none_or(|before| before.is_ascii()),
         _ => found.is_control() || is_invisible(found),
     }
 }
 
-/// Whether a character has no shape of its own: those of Unicode 17 with the property Default_Ignorable_Code_Point or
-/// the category Cf, Zl or Zp, but without Arabic signs that are visible and variation selectors, which are combining
-/// marks.
+/// Whether a character has no shape of its own: those of Unicode 17 with the property
+/// Default_Ignorable_Code_Point or the category Cf, Zl or Zp, but without Arabic signs that are
+/// visible and variation selectors, which are combining marks.
 fn is_invisible(found: char) -> bool {
     matches!(
         found,
@@ -119,8 +140,14 @@ mod tests {
             ("one\ntwo\r\tthree", "one\\u{a}two\\u{d}\\u{9}three"),
             ("\u{2028}\u{2029}", "\\u{2028}\\u{2029}"),
             ("\u{202e}live\u{202c}", "\\u{202e}live\\u{202c}"),
-            ("\u{2066}x\u{2069}\u{200e}\u{200f}\u{61c}", "\\u{2066}x\\u{2069}\\u{200e}\\u{200f}\\u{61c}"),
-            ("\u{feff}sku\u{ad}\u{200b}\u{2060}", "\\u{feff}sku\\u{ad}\\u{200b}\\u{2060}"),
+            (
+                "\u{2066}x\u{2069}\u{200e}\u{200f}\u{61c}",
+                "\\u{2066}x\\u{2069}\\u{200e}\\u{200f}\\u{61c}",
+            ),
+            (
+                "\u{feff}sku\u{ad}\u{200b}\u{2060}",
+                "\\u{feff}sku\\u{ad}\\u{200b}\\u{2060}",
+            ),
             ("\u{e0041}\u{3164}", "\\u{e0041}\\u{3164}"),
             ("TEE\u{200d}-M \u{200c}", "TEE\\u{200d}-M \\u{200c}"),
         ] {
@@ -131,10 +158,15 @@ mod tests {
 
     #[test]
     fn all_control_characters_are_escaped() {
-        let controls = (0..=0xa0).filter_map(char::from_u32).filter(|found| found.is_control());
+        let controls = (0..=0xa0)
+            .filter_map(char::from_u32)
+            .filter(|found| found.is_control());
         assert_eq!(controls.clone().count(), 65);
         for control in controls {
-            assert_eq!(escape(&control.to_string()), format!("\\u{{{:x}}}", u32::from(control)));
+            assert_eq!(
+                escape(&control.to_string()),
+                format!("\\u{{{:x}}}", u32::from(control))
+            );
         }
     }
 
@@ -150,7 +182,10 @@ mod tests {
             "👩\u{200d}💻 ❤\u{fe0f}",
             "\u{600}١٢",
         ] {
-            assert!(matches!(escape(text), Cow::Borrowed(same) if same == text), "{text}");
+            assert!(
+                matches!(escape(text), Cow::Borrowed(same) if same == text),
+                "{text}"
+            );
         }
     }
 
@@ -166,7 +201,10 @@ mod tests {
     #[test]
     fn long_lines_lose_their_middle() {
         let line = format!("{}é{}", "a".repeat(400), "b".repeat(400));
-        assert_eq!(shorten(&line), format!("{} … (1 characters) … {}", "a".repeat(400), "b".repeat(400)));
+        assert_eq!(
+            shorten(&line),
+            format!("{} … (1 characters) … {}", "a".repeat(400), "b".repeat(400))
+        );
         let line = format!("{}{}", "é".repeat(400), "b".repeat(400));
         assert!(matches!(shorten(&line), Cow::Borrowed(_)));
         assert!(matches!(shorten(""), Cow::Borrowed("")));

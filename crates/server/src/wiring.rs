@@ -6,7 +6,9 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::ports::{Catalog, CatalogAdmin, Clock, IdSource, OrderRepository, StoreDirectory};
+use pressline_domain::ports::{
+    Catalog, CatalogAdmin, Clock, IdSource, OrderRepository, StoreDirectory,
+};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{OrderService, StoreAdmin};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -20,7 +22,9 @@ struct SystemClock;
 
 impl Clock for SystemClock {
     fn now(&self) -> Timestamp {
-        let since_epoch = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let since_epoch = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap_or_default();
         Timestamp::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
     }
 }
@@ -49,7 +53,8 @@ impl Backends {
     /// The database cannot be reached; an SQLite file is not created.
     pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
         let (backend, database) = (settings.backend()?, &settings.database);
-        // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it yet.
+        // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it
+        // yet.
         let tables = connect(&backend, database)?;
         let (clock, ids) = (Arc::new(SystemClock), Arc::new(MonotonicIds::new()));
         Ok(match &tables {
@@ -74,7 +79,8 @@ impl Backends {
         })
     }
 
-    /// Opens the database and sees to its tables: SQLite is migrated, PostgreSQL only where configured to.
+    /// Opens the database and sees to its tables: SQLite is migrated, PostgreSQL only where
+    /// configured to.
     pub(crate) async fn open_migrated(settings: &Settings) -> Result<Self, Failure> {
         let backends = Self::open(settings)?;
         match &backends.tables {
@@ -97,7 +103,12 @@ impl Backends {
 
     /// The administration of stores.
     pub(crate) fn store_admin(&self, sealer: Arc<Sealer>) -> StoreAdmin {
-        StoreAdmin::new(self.stores.clone(), sealer, self.clock.clone(), self.ids.clone())
+        StoreAdmin::new(
+            self.stores.clone(),
+            sealer,
+            self.clock.clone(),
+            self.ids.clone(),
+        )
     }
 
     /// The use cases of orders.
@@ -113,13 +124,20 @@ impl Backends {
 
     /// Who tells which store calls.
     pub(crate) fn authenticator(&self, sealer: Arc<Sealer>) -> StoreAuthenticator {
-        StoreAuthenticator::new(self.stores.clone(), sealer, Arc::new(HmacSigner), self.clock.clone())
+        StoreAuthenticator::new(
+            self.stores.clone(),
+            sealer,
+            Arc::new(HmacSigner),
+            self.clock.clone(),
+        )
     }
 }
 
 async fn require_migrated(store: &PostgresStore) -> Result<(), Failure> {
-    let pending =
-        store.pending().await.map_err(|error| Failure::database("the database cannot be read", error))?;
+    let pending = store
+        .pending()
+        .await
+        .map_err(|error| Failure::database("the database cannot be read", error))?;
     if pending.is_empty() {
         return Ok(());
     }
@@ -146,8 +164,9 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
                 pool_wait: wait,
                 ..SqliteConfig::default()
             };
-            let store = SqliteStore::open(path, &config)
-                .map_err(|error| Failure::database(format!("the database {}", path.display()), error))?;
+            let store = SqliteStore::open(path, &config).map_err(|error| {
+                Failure::database(format!("the database {}", path.display()), error)
+            })?;
             Ok(Tables::Sqlite(Arc::new(store)))
         }
         Backend::Postgres(url) => {
@@ -178,7 +197,8 @@ pub(crate) fn create_file(settings: &Settings) -> Result<(), Failure> {
     }
 }
 
-/// Refuses an SQLite database whose file does not exist. A command that created it would hide a mistyped path.
+/// Refuses an SQLite database whose file does not exist. A command that created it would hide a
+/// mistyped path.
 pub(crate) fn require_existing(settings: &Settings) -> Result<(), Failure> {
     match settings.backend()? {
         Backend::Sqlite(path) => require_file(&path),
@@ -199,8 +219,8 @@ fn require_file(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// Creates a database's file and folder, where they do not exist, for their owner alone: they hold addresses. SQLite
-/// gives the files that it keeps beside the database the same rights.
+/// Creates a database's file and folder, where they do not exist, for their owner alone: they hold
+/// addresses. SQLite gives the files that it keeps beside the database the same rights.
 fn private_file(path: &Path) -> Result<(), Failure> {
     let mut folder = std::fs::DirBuilder::new();
     let mut file = std::fs::OpenOptions::new();
@@ -209,12 +229,15 @@ fn private_file(path: &Path) -> Result<(), Failure> {
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         std::os::unix::fs::OpenOptionsExt::mode(&mut file, 0o600);
     }
-    let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty());
     let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
     match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-            Err(Failure::database(format!("the database {}", path.display()), error))
-        }
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(Failure::database(
+            format!("the database {}", path.display()),
+            error,
+        )),
         _ => Ok(()),
     }
 }

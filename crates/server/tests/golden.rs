@@ -1,6 +1,10 @@
-//! Generated documents of this crate: compared with what is in the repository, or written anew with `UPDATE=1`.
+//! Generated documents of this crate: compared with what is in the repository, or written anew with
+//! `UPDATE=1`.
 
-#![expect(clippy::unwrap_used, reason = "in a test's helpers too, what goes wrong fails the test")]
+#![expect(
+    clippy::unwrap_used,
+    reason = "in a test's helpers too, what goes wrong fails the test"
+)]
 
 use std::path::Path;
 use std::process::Command;
@@ -34,12 +38,19 @@ fn the_configuration_is_documented() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     let settings = String::from_utf8(output.stdout).unwrap();
-    check("docs/CONFIG.md", &format!("{INTRODUCTION}```toml\n{}\n```\n", settings.trim_end()));
+    check(
+        "docs/CONFIG.md",
+        &format!("{INTRODUCTION}```toml\n{}\n```\n", settings.trim_end()),
+    );
 }
 
 /// Compares a file of the workspace with what it should be.
 fn check(name: &str, expected: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap().join(name);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
+        .join(name);
     if env::var_os("UPDATE").is_some_and(|value| value == "1") {
         return fs::write(&path, expected).unwrap();
     }

@@ -19,7 +19,10 @@ use crate::{PostgresConfig, PostgresStore};
 
 fn prepared() -> (Database, PgConnection, String) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     runtime.block_on(store.migrate()).unwrap();
     runtime.block_on(store.add(&fixtures::store(1))).unwrap();
@@ -27,8 +30,14 @@ fn prepared() -> (Database, PgConnection, String) {
     (database, connection, fixtures::store_id(1).to_string())
 }
 
-fn create(connection: &mut PgConnection, batch: Vec<NewOrder>) -> Vec<Result<Order, RepositoryError>> {
-    let mut jobs: Vec<Job> = batch.into_iter().map(|new| Job::of(OrderWrite::create(new)).unwrap()).collect();
+fn create(
+    connection: &mut PgConnection,
+    batch: Vec<NewOrder>,
+) -> Vec<Result<Order, RepositoryError>> {
+    let mut jobs: Vec<Job> = batch
+        .into_iter()
+        .map(|new| Job::of(OrderWrite::create(new)).unwrap())
+        .collect();
     let done = write::write(connection, &mut jobs).unwrap().into_iter();
     done.map(|done| match done? {
         Done::Stored(order) => Ok(order),
@@ -38,7 +47,15 @@ fn create(connection: &mut PgConnection, batch: Vec<NewOrder>) -> Vec<Result<Ord
 }
 
 fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {
-    created.iter().map(|order| order.as_ref().ok().map(|order| order.service_order_id().number)).collect()
+    created
+        .iter()
+        .map(|order| {
+            order
+                .as_ref()
+                .ok()
+                .map(|order| order.service_order_id().number)
+        })
+        .collect()
 }
 
 #[test]
@@ -47,16 +64,27 @@ fn a_duplicate_harms_no_other_order_of_its_batch() {
     let mut alike = fixtures::parts(3, 2);
     alike.order_id = fixtures::parts(1, 1).order_id;
     let alike = NewOrder::new(alike).unwrap();
-    let batch = vec![fixtures::order(1, 3), alike.clone(), fixtures::order(2, 100)];
+    let batch = vec![
+        fixtures::order(1, 3),
+        alike.clone(),
+        fixtures::order(2, 100),
+    ];
     let created = create(&mut connection, batch);
     assert_eq!(numbers(&created), [Some(1), None, Some(3)]);
     for order in created.into_iter().flatten() {
         let id = order.parts().id.to_string();
-        let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
+        let found = SelectOrders {
+            store_id: &store_id,
+            which: Which::Id(&id),
+        }
+        .first(&mut connection);
         assert_eq!(found.unwrap(), Some(order));
     }
     let nothing_new = create(&mut connection, vec![alike]);
-    assert!(matches!(nothing_new[..], [Err(RepositoryError::Duplicate(_))]));
+    assert!(matches!(
+        nothing_new[..],
+        [Err(RepositoryError::Duplicate(_))]
+    ));
     // No number was used up for it.
     let next = create(&mut connection, vec![fixtures::order(4, 1)]);
     assert_eq!(numbers(&next), [Some(4)]);
@@ -67,11 +95,18 @@ fn a_duplicate_harms_no_other_order_of_its_batch() {
 fn a_repeated_order_of_a_batch_is_stored_once() {
     let (_database, mut connection, store_id) = prepared();
     let order = fixtures::order(1, 3);
-    let created = create(&mut connection, vec![order.clone(), fixtures::order(2, 1), order.clone(), order]);
+    let created = create(
+        &mut connection,
+        vec![order.clone(), fixtures::order(2, 1), order.clone(), order],
+    );
     assert_eq!(numbers(&created), [Some(1), Some(2), None, None]);
     assert!(matches!(created[3], Err(RepositoryError::Duplicate(_))));
     let id = fixtures::parts(1, 1).id.to_string();
-    let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
+    let found = SelectOrders {
+        store_id: &store_id,
+        which: Which::Id(&id),
+    }
+    .first(&mut connection);
     assert_eq!(found.unwrap(), created.into_iter().next().unwrap().ok());
 }
 
@@ -79,15 +114,20 @@ fn a_repeated_order_of_a_batch_is_stored_once() {
 #[test]
 fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
     let (_database, mut connection, _) = prepared();
-    let catalog: i64 =
-        catalog_version::table.select(catalog_version::version).first(&mut connection).unwrap();
+    let catalog: i64 = catalog_version::table
+        .select(catalog_version::version)
+        .first(&mut connection)
+        .unwrap();
     let priced_with = |version| {
         let write = OrderWrite::create(fixtures::order(1, 1)).priced_with(CatalogVersion(version));
         Job::of(write).unwrap()
     };
     let mut twins = [priced_with(catalog - 1), priced_with(catalog)];
     for outcome in write::write(&mut connection, &mut twins).unwrap() {
-        assert!(matches!(outcome, Err(RepositoryError::CatalogChanged)), "{outcome:?}");
+        assert!(
+            matches!(outcome, Err(RepositoryError::CatalogChanged)),
+            "{outcome:?}"
+        );
     }
 }
 
@@ -95,7 +135,10 @@ fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
 fn a_batch_holds_orders_of_several_stores() {
     let (database, mut connection, _) = prepared();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     runtime.block_on(store.add(&fixtures::store(2))).unwrap();
     // Store 3 does not exist. The ids are the same in all stores.
     let batch = [(2, 1), (1, 1), (3, 1), (2, 2), (1, 2), (2, 1)].map(|(store, number)| {
@@ -104,12 +147,22 @@ fn a_batch_holds_orders_of_several_stores() {
         NewOrder::new(parts).unwrap()
     });
     let created = create(&mut connection, batch.to_vec());
-    assert_eq!(numbers(&created), [Some(1), Some(1), None, Some(2), Some(2), None]);
+    assert_eq!(
+        numbers(&created),
+        [Some(1), Some(1), None, Some(2), Some(2), None]
+    );
     assert!(matches!(created[2], Err(RepositoryError::Refused(_))));
     assert!(matches!(created[5], Err(RepositoryError::Duplicate(_))));
     for order in created.into_iter().flatten() {
-        let (store_id, id) = (order.parts().store_id.to_string(), order.parts().id.to_string());
-        let found = SelectOrders { store_id: &store_id, which: Which::Id(&id) }.first(&mut connection);
+        let (store_id, id) = (
+            order.parts().store_id.to_string(),
+            order.parts().id.to_string(),
+        );
+        let found = SelectOrders {
+            store_id: &store_id,
+            which: Which::Id(&id),
+        }
+        .first(&mut connection);
         assert_eq!(found.unwrap(), Some(order));
     }
 }
@@ -122,11 +175,14 @@ struct Scans {
     by_index: i64,
 }
 
-/// A plan that is made once, while the tables are all but empty, has to serve them when they are large.
+/// A plan that is made once, while the tables are all but empty, has to serve them when they are
+/// large.
 #[test]
 fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
     let (_database, mut connection, _) = prepared();
-    let order = create(&mut connection, vec![fixtures::order(1, 3)]).remove(0).unwrap();
+    let order = create(&mut connection, vec![fixtures::order(1, 3)])
+        .remove(0)
+        .unwrap();
     for (mode, version) in [("force_generic_plan", 1), ("force_custom_plan", 2)] {
         connection
             .transaction(|connection| {
@@ -143,7 +199,11 @@ fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
                      FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'line_items')",
                 )
                 .get_result(connection)?;
-                assert!(scans.sequential == 0 && scans.by_index > 3, "{mode}: {}", scans.sequential);
+                assert!(
+                    scans.sequential == 0 && scans.by_index > 3,
+                    "{mode}: {}",
+                    scans.sequential
+                );
                 diesel::result::QueryResult::Ok(())
             })
             .unwrap();

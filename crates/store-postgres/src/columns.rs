@@ -1,4 +1,5 @@
-//! Rows turned into arrays, one a column, so that one prepared statement takes any number of them by `UNNEST`.
+//! Rows turned into arrays, one a column, so that one prepared statement takes any number of them
+//! by `UNNEST`.
 
 use diesel::pg::Pg;
 use diesel::query_builder::AstPass;

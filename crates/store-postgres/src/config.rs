@@ -4,15 +4,17 @@ use std::time::Duration;
 
 use pressline_store_rows::Weight;
 
-/// Sizes and times. The defaults suit a service of one process beside a database in the same network.
+/// Sizes and times. The defaults suit a service of one process beside a database in the same
+/// network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostgresConfig {
     /// Connections at most, at least 1. Besides these, `writers` write orders.
     pub max_connections: usize,
-    /// Searches at the same time, at least 1. Fewer than `max_connections`, so that connections are left for everything
-    /// else.
+    /// Searches at the same time, at least 1. Fewer than `max_connections`, so that connections are
+    /// left for everything else.
     pub searches: usize,
-    /// How long a call waits for a connection before it is answered that the database is unavailable.
+    /// How long a call waits for a connection before it is answered that the database is
+    /// unavailable.
     pub pool_wait: Duration,
     /// How long making a connection may take; rounded up to whole seconds.
     pub connect_timeout: Duration,
@@ -20,23 +22,25 @@ pub struct PostgresConfig {
     pub statement_timeout: Duration,
     /// How long a statement waits for a lock.
     pub lock_timeout: Duration,
-    /// Creates and updates that may wait for those before them, at least 1; one more is answered that the database is unavailable.
+    /// Creates and updates that may wait for those before them, at least 1; one more is answered
+    /// that the database is unavailable.
     pub write_queue: usize,
-    /// Creates and updates of one store that may wait, at least 1; one more of this store is answered like one that finds
-    /// the whole queue full.
+    /// Creates and updates of one store that may wait, at least 1; one more of this store is
+    /// answered like one that finds the whole queue full.
     pub write_queue_of_store: usize,
-    /// Connections on which orders are written, at least 1. Creates of one store follow each other in the database; a
-    /// second connection has its group ready there while the first one waits for the disk, and a third finds nothing to
-    /// do.
+    /// Connections on which orders are written, at least 1. Creates of one store follow each other
+    /// in the database; a second connection has its group ready there while the first one waits for
+    /// the disk, and a third finds nothing to do.
     pub writers: usize,
     /// Creates and updates that share a transaction at most, at least 1.
     pub write_group: usize,
-    /// What the creates and updates that share a transaction may weigh together. A single one may weigh more.
+    /// What the creates and updates that share a transaction may weigh together. A single one may
+    /// weigh more.
     pub write_group_weight: Weight,
     /// The name that the server shows for the connections.
     pub application_name: String,
-    /// Off only behind a pooler that gives each transaction another connection and knows no prepared statements
-    /// (pgbouncer before 1.21).
+    /// Off only behind a pooler that gives each transaction another connection and knows no
+    /// prepared statements (pgbouncer before 1.21).
     pub prepared_statements: bool,
 }
 

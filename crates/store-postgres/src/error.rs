@@ -35,13 +35,14 @@ pub(crate) enum Remedy {
     Nothing,
 }
 
-/// diesel keeps the error code of the server to itself but for a few, so that the message has to tell. A server that
-/// speaks another language is then less well understood: its deadlocks are not retried.
+/// diesel keeps the error code of the server to itself but for a few, so that the message has to
+/// tell. A server that speaks another language is then less well understood: its deadlocks are not
+/// retried.
 fn says(error: &DieselError, texts: &[&str]) -> bool {
     match error {
-        DieselError::DatabaseError(_, information) => {
-            texts.iter().any(|text| information.message().contains(text))
-        }
+        DieselError::DatabaseError(_, information) => texts
+            .iter()
+            .any(|text| information.message().contains(text)),
         _ => false,
     }
 }
@@ -70,7 +71,8 @@ fn remedy(error: &DieselError) -> Remedy {
     match error {
         DieselError::RollbackErrorOnCommit { commit_error, .. } => remedy(commit_error),
         DieselError::BrokenTransactionManager
-        // After a failover, a connection to what is now the standby can only read; a new one finds the primary.
+        // After a failover, a connection to what is now the standby can only read; a new one finds
+        // the primary.
         | DieselError::DatabaseError(ClosedConnection | UnableToSendCommand | ReadOnlyTransaction, _) => {
             Remedy::Reconnect
         }
@@ -82,8 +84,12 @@ fn remedy(error: &DieselError) -> Remedy {
 }
 
 /// Messages of a server that has no room: for the rows, or in its memory.
-const NO_ROOM: [&str; 4] =
-    ["No space left", "could not extend file", "out of memory", "out of shared memory"];
+const NO_ROOM: [&str; 4] = [
+    "No space left",
+    "could not extend file",
+    "out of memory",
+    "out of shared memory",
+];
 
 fn translated(error: DieselError, timed_out: bool) -> RepositoryError {
     match &error {

@@ -1,9 +1,10 @@
 //! The production store: PostgreSQL through diesel.
 //!
-//! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and [`CatalogAdmin`] over one pool. A port
-//! call is one hop to a thread that may block, and one transaction at READ COMMITTED; what is read is read by a single
-//! statement, which sees one state of the database. Orders that come in to be written while others are share the next
-//! transaction, on a connection beside the pool.
+//! [`PostgresStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and
+//! [`CatalogAdmin`] over one pool. A port call is one hop to a thread that may block, and one
+//! transaction at READ COMMITTED; what is read is read by a single statement, which sees one state
+//! of the database. Orders that come in to be written while others are share the next transaction,
+//! on a connection beside the pool.
 //!
 //! [`OrderRepository`]: pressline_domain::ports::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
@@ -47,8 +48,8 @@ use migrations::Migrator;
 use pool::Pool;
 use writer::Writer;
 
-/// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping the last one returns
-/// when the orders that were taken in are written and answered.
+/// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping
+/// the last one returns when the orders that were taken in are written and answered.
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
@@ -58,10 +59,11 @@ pub struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// A store over the database at `url` (`postgres://user:password@host:port/database?parameters`).
+    /// A store over the database at `url`
+    /// (`postgres://user:password@host:port/database?parameters`).
     ///
-    /// The database need not be there yet: connections are made when calls need them, and calls answer
-    /// [`RepositoryError::Unavailable`] meanwhile.
+    /// The database need not be there yet: connections are made when calls need them, and calls
+    /// answer [`RepositoryError::Unavailable`] meanwhile.
     ///
     /// # Errors
     /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
@@ -77,7 +79,8 @@ impl PostgresStore {
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
         let writers = (0..config.writers).map(|_| Writer::new(pool.manager()));
-        let writes = Group::start(queue, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
+        let writes =
+            Group::start(queue, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {
             pool: Arc::new(pool),
             writes: Arc::new(writes),
@@ -86,8 +89,9 @@ impl PostgresStore {
         })
     }
 
-    /// Applies the migrations that the database lacks, and answers their names in the order they were applied. Of
-    /// several processes that do so at once, one applies them, and the others wait for it.
+    /// Applies the migrations that the database lacks, and answers their names in the order they
+    /// were applied. Of several processes that do so at once, one applies them, and the others wait
+    /// for it.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.
@@ -96,16 +100,19 @@ impl PostgresStore {
         blocking(move || migrator.migrate()).await
     }
 
-    /// The names of the migrations that the database lacks. A database that has more than this program knows lacks
-    /// none.
+    /// The names of the migrations that the database lacks. A database that has more than this
+    /// program knows lacks none.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.
     pub async fn pending(&self) -> Result<Vec<String>, RepositoryError> {
-        self.pool.call(|connection, _| migrations::pending(connection)).await
+        self.pool
+            .call(|connection, _| migrations::pending(connection))
+            .await
     }
 
-    /// How many statements have been sent so far, `BEGIN` and `COMMIT` included; for tests that pin the number.
+    /// How many statements have been sent so far, `BEGIN` and `COMMIT` included; for tests that pin
+    /// the number.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.pool.statements()

@@ -1,5 +1,5 @@
-//! The statement that reads single orders: whole, each with its items in an array, as one state of the database has
-//! them.
+//! The statement that reads single orders: whole, each with its items in an array, as one state of
+//! the database has them.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -70,7 +70,10 @@ impl SelectOrders<'_> {
     /// Runs the statement.
     pub(crate) fn load(self, connection: &mut PgConnection) -> Result<Vec<Order>, Failure> {
         let rows: Vec<(OrderRow, Vec<Item>)> = RunQueryDsl::load(self, connection)?;
-        Ok(rows.into_iter().map(|(order, items)| restore(order, items)).collect::<Result<_, _>>()?)
+        Ok(rows
+            .into_iter()
+            .map(|(order, items)| restore(order, items))
+            .collect::<Result<_, _>>()?)
     }
 
     /// Runs the statement for one order.
@@ -86,7 +89,10 @@ impl SelectOrders<'_> {
 
 /// The order of a row with its items.
 pub(crate) fn restore(order: OrderRow, items: Vec<Item>) -> Result<Order, RepositoryError> {
-    let items = items.into_iter().map(|item| item_row(&order, item)).collect();
+    let items = items
+        .into_iter()
+        .map(|item| item_row(&order, item))
+        .collect();
     order.restore(items)
 }
 
@@ -137,14 +143,20 @@ impl QueryFragment<Pg> for SelectOrders<'_> {
                 out.push_sql(" AND id = ");
                 out.push_bind_param::<Text, _>(*id)?;
             }
-            Which::Named(Lookup { order_id, number: None }) => {
+            Which::Named(Lookup {
+                order_id,
+                number: None,
+            }) => {
                 out.push_sql("orders");
                 self.push_store(&mut out)?;
                 out.push_sql(" AND order_id = ");
                 out.push_bind_param::<Text, _>(order_id)?;
             }
             // One after the other costs half of both at once, as nothing is left to sort.
-            Which::Named(Lookup { order_id, number: Some(number) }) => {
+            Which::Named(Lookup {
+                order_id,
+                number: Some(number),
+            }) => {
                 out.push_sql("orders");
                 self.push_store(&mut out)?;
                 out.push_sql(" AND id = COALESCE((SELECT id FROM orders");
@@ -157,7 +169,8 @@ impl QueryFragment<Pg> for SelectOrders<'_> {
                 out.push_bind_param::<BigInt, _>(number)?;
                 out.push_sql("))");
             }
-            // The sizes are added up before an order is read whole, as libpq keeps all that a statement returns.
+            // The sizes are added up before an order is read whole, as libpq keeps all that a
+            // statement returns.
             Which::Ids { ids, bytes } => {
                 out.push_sql(
                     "(SELECT place, id, size, sum(size) OVER (ORDER BY place) AS size_so_far FROM UNNEST(",

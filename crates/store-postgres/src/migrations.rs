@@ -15,7 +15,8 @@ use crate::error::Failure;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
 
-/// How often the lock's table is made before its failure counts: PostgreSQL refuses one of two that do so at once.
+/// How often the lock's table is made before its failure counts: PostgreSQL refuses one of two that
+/// do so at once.
 const LOCK_ATTEMPTS: u32 = 5;
 
 /// Applies migrations over connections of its own, as these may take longer than a request.
@@ -37,9 +38,11 @@ struct Existence {
 
 /// The names of the migrations that the database lacks.
 pub(crate) fn pending(connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
-    // diesel's own function makes the table of versions where there is none, which a look must not do.
-    let made: Existence = sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS exists")
-        .get_result(connection)?;
+    // diesel's own function makes the table of versions where there is none, which a look must not
+    // do.
+    let made: Existence =
+        sql_query("SELECT to_regclass('__diesel_schema_migrations') IS NOT NULL AS exists")
+            .get_result(connection)?;
     let applied: Vec<Applied> = if made.exists {
         sql_query("SELECT version FROM __diesel_schema_migrations").load(connection)?
     } else {
@@ -62,11 +65,14 @@ impl Migrator {
         Self { url }
     }
 
-    /// Applies what is pending, while a row lock on another connection keeps other processes out. A migration may
-    /// therefore run outside a transaction, as building an index beside the traffic has to.
+    /// Applies what is pending, while a row lock on another connection keeps other processes out. A
+    /// migration may therefore run outside a transaction, as building an index beside the traffic
+    /// has to.
     pub(crate) fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let mut guard = self.connect()?;
-        guard.batch_execute("SET idle_in_transaction_session_timeout = 0").map_err(database)?;
+        guard
+            .batch_execute("SET idle_in_transaction_session_timeout = 0")
+            .map_err(database)?;
         make_lock(&mut guard).map_err(database)?;
         guard
             .transaction(|guard| {
@@ -79,7 +85,8 @@ impl Migrator {
 
     fn run(&self) -> Result<Vec<String>, Failure> {
         let mut connection = self.connect()?;
-        // A change of a table that cannot have its lock gives way, so that the requests behind it do not pile up.
+        // A change of a table that cannot have its lock gives way, so that the requests behind it
+        // do not pile up.
         connection.batch_execute("SET lock_timeout = '10s'")?;
         let pending = connection.pending_migrations(MIGRATIONS).map_err(refused)?;
         let mut names = Vec::with_capacity(pending.len());
@@ -89,15 +96,18 @@ impl Migrator {
             tracing::info!(migration = name, "applied a migration");
             names.push(name);
         }
-        // Also where nothing was pending: a server of the version before may have added variants since.
+        // Also where nothing was pending: a server of the version before may have added variants
+        // since.
         catalog::fill(&mut connection)?;
         Ok(names)
     }
 
     fn connect(&self) -> Result<PgConnection, RepositoryError> {
-        let mut connection =
-            PgConnection::establish(&self.url).map_err(|error| RepositoryError::Unavailable(error.into()))?;
-        connection.batch_execute("SET statement_timeout = 0; SET lock_timeout = 0").map_err(database)?;
+        let mut connection = PgConnection::establish(&self.url)
+            .map_err(|error| RepositoryError::Unavailable(error.into()))?;
+        connection
+            .batch_execute("SET statement_timeout = 0; SET lock_timeout = 0")
+            .map_err(database)?;
         Ok(connection)
     }
 }

@@ -22,11 +22,19 @@ impl OrderRepository for PostgresStore {
         }
     }
 
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
         let (store_id, lookup) = (store.to_string(), lookup.clone());
         self.pool
             .call(move |connection, _| {
-                SelectOrders { store_id: &store_id, which: Which::Named(&lookup) }.first(connection)
+                SelectOrders {
+                    store_id: &store_id,
+                    which: Which::Named(&lookup),
+                }
+                .first(connection)
             })
             .await
     }
@@ -42,20 +50,32 @@ impl OrderRepository for PostgresStore {
             .await
     }
 
-    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
         let store_id = store.to_string();
         let store = store_id.clone();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         self.pool
             .search(&store, move |connection| {
-                SelectOrders { store_id: &store_id, which: Which::Ids { ids: &ids, bytes } }.load(connection)
+                SelectOrders {
+                    store_id: &store_id,
+                    which: Which::Ids { ids: &ids, bytes },
+                }
+                .load(connection)
             })
             .await
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {
-        let pending = self.pool.call(|connection, _| migrations::pending(connection)).await?;
+        let pending = self
+            .pool
+            .call(|connection, _| migrations::pending(connection))
+            .await?;
         if pending.is_empty() {
             return self.writes.check(Writer::probe).await;
         }
@@ -73,9 +93,15 @@ impl PostgresStore {
                     Ok(()) => return Ok(change.order.clone()),
                     Err(refusal) => refusal,
                 };
-                // Where a connection was lost in between, what stands in the way may be this very update.
-                let by_id = SelectOrders { store_id: change.store_id(), which: Which::Id(change.id()) };
-                if (in_doubt || change.in_doubt) && by_id.first(connection)?.as_ref() == Some(&change.order) {
+                // Where a connection was lost in between, what stands in the way may be this very
+                // update.
+                let by_id = SelectOrders {
+                    store_id: change.store_id(),
+                    which: Which::Id(change.id()),
+                };
+                if (in_doubt || change.in_doubt)
+                    && by_id.first(connection)?.as_ref() == Some(&change.order)
+                {
                     return Ok(change.order.clone());
                 }
                 Err(refusal.into())

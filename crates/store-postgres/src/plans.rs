@@ -1,4 +1,5 @@
-//! Pins how PostgreSQL answers the statements that read: by which index, without reading what the page does not show.
+//! Pins how PostgreSQL answers the statements that read: by which index, without reading what the
+//! page does not show.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};
@@ -16,8 +17,9 @@ use crate::{PostgresConfig, PostgresStore, words};
 
 const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 
-/// 20,000 orders of two stores. The word `rare` is in one of them, `common` in all; the oldest or the newest of each store
-/// have `old500`, `new50` and their like, those behind the newest hundred have `behind`, and every second one has `half`.
+/// 20,000 orders of two stores. The word `rare` is in one of them, `common` in all; the oldest or
+/// the newest of each store have `old500`, `new50` and their like, those behind the newest hundred
+/// have `behind`, and every second one has `half`.
 const ROWS: &str = "
     INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
         false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
@@ -62,22 +64,34 @@ struct Filled {
 
 fn migrated() -> Filled {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     runtime.block_on(store.migrate()).unwrap();
-    Filled { connection: PgConnection::establish(database.url()).unwrap(), _database: database }
+    Filled {
+        connection: PgConnection::establish(database.url()).unwrap(),
+        _database: database,
+    }
 }
 
 fn filled() -> Filled {
     let mut filled = migrated();
     filled.connection.batch_execute(ROWS).unwrap();
-    filled.connection.batch_execute("VACUUM ANALYZE orders").unwrap();
+    filled
+        .connection
+        .batch_execute("VACUUM ANALYZE orders")
+        .unwrap();
     filled
 }
 
 impl Filled {
     fn plan(&mut self, which: Which<'_>) -> String {
-        self.explained(SelectOrders { store_id: STORE, which })
+        self.explained(SelectOrders {
+            store_id: STORE,
+            which,
+        })
     }
 
     /// How a page of the newest is read, or of those with the words.
@@ -92,7 +106,13 @@ impl Filled {
 }
 
 fn window(offset: i64) -> Window {
-    Window { from: i64::MIN, before: (i64::MAX, "~".to_owned()), offset, limit: 21, bytes: u64::MAX }
+    Window {
+        from: i64::MIN,
+        before: (i64::MAX, "~".to_owned()),
+        offset,
+        limit: 21,
+        bytes: u64::MAX,
+    }
 }
 
 /// The foreign key of the items looks orders up in the same way.
@@ -100,13 +120,19 @@ fn window(offset: i64) -> Window {
 fn an_order_is_looked_up_by_its_key_in_a_database_without_statistics() {
     let (mut filled, id) = (migrated(), "0197f3c2-0003-7c3a-9d52-000000000001");
     let plan = filled.plan(Which::Id(id));
-    assert!(plan.contains("Index Scan using orders_pkey on orders"), "{plan}");
+    assert!(
+        plan.contains("Index Scan using orders_pkey on orders"),
+        "{plan}"
+    );
 }
 
 #[test]
 fn the_newest_are_passed_over_in_the_index_alone() {
     let plan = filled().plan_page(None, &window(5000));
-    assert!(plan.contains("Index Only Scan Backward using orders_newest on orders"), "{plan}");
+    assert!(
+        plan.contains("Index Only Scan Backward using orders_newest on orders"),
+        "{plan}"
+    );
     assert!(!plan.contains("Seq Scan on orders"), "{plan}");
 }
 
@@ -115,39 +141,66 @@ fn a_position_is_a_bound_of_the_index() {
     let mut window = window(0);
     window.before = (1000, "5".to_owned());
     let plan = filled().plan_page(None, &window);
-    assert!(plan.contains("Index Cond: ") && plan.contains("ROW(created_at, id) < ROW("), "{plan}");
+    assert!(
+        plan.contains("Index Cond: ") && plan.contains("ROW(created_at, id) < ROW("),
+        "{plan}"
+    );
 }
 
 #[test]
 fn a_rare_word_is_looked_up_in_the_inverted_index() {
     let mut filled = filled();
     // From the sixth time on the server may use a plan that does not know the word.
-    for key in ["order-77", "order-777 common", "common", "order-1 w1", "w5", "order-1998", "order-19"] {
+    for key in [
+        "order-77",
+        "order-777 common",
+        "common",
+        "order-1 w1",
+        "w5",
+        "order-1998",
+        "order-19",
+    ] {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
         let plan = filled.plan_page(Some(&tsquery), &window(0));
-        assert!(plan.contains("Bitmap Index Scan on orders_words"), "{key}\n{plan}");
+        assert!(
+            plan.contains("Bitmap Index Scan on orders_words"),
+            "{key}\n{plan}"
+        );
     }
 }
 
 /// What a plan ran: the newest orders behind the latest, and the index of words.
 fn ran(plan: &str) -> (bool, bool) {
-    let part = |name: &str| plan.split("\n  CTE ").find(|part| part.starts_with(name)).unwrap().to_owned();
+    let part = |name: &str| {
+        plan.split("\n  CTE ")
+            .find(|part| part.starts_with(name))
+            .unwrap()
+            .to_owned()
+    };
     let (latest, newest, matching) = (part("latest\n"), part("newest\n"), part("matching\n"));
     let walk = "Index Scan Backward using orders_newest on orders";
     assert!(latest.contains(walk) && newest.contains(walk), "{plan}");
-    assert!(matching.contains("Bitmap Index Scan on orders_words ("), "{plan}");
+    assert!(
+        matching.contains("Bitmap Index Scan on orders_words ("),
+        "{plan}"
+    );
     assert!(!plan.contains("Seq Scan on orders"), "{plan}");
     let ran = |part: &str, node: &str| {
-        part.lines().any(|line| line.contains(node) && !line.contains("never executed"))
+        part.lines()
+            .any(|line| line.contains(node) && !line.contains("never executed"))
     };
-    (ran(&newest, walk), ran(&matching, "Bitmap Index Scan on orders_words"))
+    (
+        ran(&newest, walk),
+        ran(&matching, "Bitmap Index Scan on orders_words"),
+    )
 }
 
 #[test]
 fn a_search_reads_no_more_than_it_must() {
     let mut filled = filled();
     for (key, offset, newest, index) in [
-        // The latest hundred fill the page, or tell that the 2,000 newest of the store's 10,000 orders do.
+        // The latest hundred fill the page, or tell that the 2,000 newest of the store's 10,000
+        // orders do.
         ("common", 0, false, false),
         ("common order", 79, false, false),
         ("common", 80, true, false),
@@ -186,13 +239,22 @@ fn of_a_word_that_many_have_no_more_is_read_than_tells_so() {
         filled.plan_page(Some(&tsquery), &window(0))
     };
     assert_eq!(ran(&plan), (true, true), "{plan}");
-    let matching = plan.split("\n  CTE ").find(|part| part.starts_with("matching\n")).unwrap();
-    assert!(matching.contains("Bitmap Heap Scan on orders") && matching.contains("rows=501 "), "{plan}");
+    let matching = plan
+        .split("\n  CTE ")
+        .find(|part| part.starts_with("matching\n"))
+        .unwrap();
+    assert!(
+        matching.contains("Bitmap Heap Scan on orders") && matching.contains("rows=501 "),
+        "{plan}"
+    );
 }
 
 /// The halves of what the index of words finds: by the whole key, and by its rarer words.
 fn asked(plan: &str) -> (&str, &str) {
-    let matching = plan.split("\n  CTE ").find(|part| part.starts_with("matching\n")).unwrap();
+    let matching = plan
+        .split("\n  CTE ")
+        .find(|part| part.starts_with("matching\n"))
+        .unwrap();
     let (whole, rarer) = matching.rsplit_once("Bitmap Heap Scan on orders").unwrap();
     (whole, rarer)
 }
@@ -201,7 +263,9 @@ fn asked(plan: &str) -> (&str, &str) {
 fn the_index_is_asked_for_the_rarer_words_alone() {
     let mut filled = filled();
     let found = |part: &str| {
-        let (_, scan) = part.split_once("Bitmap Index Scan on orders_words (actual rows=").unwrap();
+        let (_, scan) = part
+            .split_once("Bitmap Index Scan on orders_words (actual rows=")
+            .unwrap();
         scan.split(' ').next().unwrap().parse::<u32>().unwrap()
     };
     for (key, whole, rarer) in [
@@ -217,11 +281,16 @@ fn the_index_is_asked_for_the_rarer_words_alone() {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
         let plan = filled.plan_page(Some(&tsquery), &window(0));
         let (by_all, by_some) = asked(&plan);
-        assert_eq!((found(by_all), found(by_some)), (whole, rarer), "{key}\n{plan}");
+        assert_eq!(
+            (found(by_all), found(by_some)),
+            (whole, rarer),
+            "{key}\n{plan}"
+        );
     }
 }
 
-/// Orders of which some three share a page; three words that none of the latest have are each in most pages.
+/// Orders of which some three share a page; three words that none of the latest have are each in
+/// most pages.
 const WIDE_ROWS: &str = "
     INSERT INTO stores VALUES ('0197f3c2-0001-7c3a-9d52-000000000001', 'Shop', 'SHOP1', 'USD',
         false, false, false, true, 0, 1);
@@ -238,26 +307,44 @@ const WIDE_ROWS: &str = "
 fn of_three_words_the_index_notes_pages_and_their_orders_are_compared() {
     let mut filled = migrated();
     filled.connection.batch_execute(WIDE_ROWS).unwrap();
-    filled.connection.batch_execute("VACUUM ANALYZE orders").unwrap();
-    for (key, matching, pages) in [("by2 by3 by5", 296, true), ("by3 by5", 593, false), ("by2", 4450, false)]
-    {
+    filled
+        .connection
+        .batch_execute("VACUUM ANALYZE orders")
+        .unwrap();
+    for (key, matching, pages) in [
+        ("by2 by3 by5", 296, true),
+        ("by3 by5", 593, false),
+        ("by2", 4450, false),
+    ] {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
         let all = filled.having(key);
         assert_eq!(all.len(), matching, "{key}");
         for _ in 0..7 {
             let plan = filled.plan_page(Some(&tsquery), &window(0));
-            assert_eq!(plan.contains("Rows Removed by Index Recheck"), pages, "{key}\n{plan}");
             assert_eq!(
-                filled.page(&tsquery, &Window { limit: 1000, ..window(0) }),
+                plan.contains("Rows Removed by Index Recheck"),
+                pages,
+                "{key}\n{plan}"
+            );
+            assert_eq!(
+                filled.page(
+                    &tsquery,
+                    &Window {
+                        limit: 1000,
+                        ..window(0)
+                    }
+                ),
                 all[..matching.min(1000)]
             );
         }
         // The memory was less for that statement alone.
-        let set = "SELECT source <> 'session' AS is_server FROM pg_settings WHERE name = 'work_mem'";
-        let untouched: bool =
-            diesel::select(diesel::dsl::sql::<diesel::sql_types::Bool>(&format!("({set})")))
-                .get_result(&mut filled.connection)
-                .unwrap();
+        let set =
+            "SELECT source <> 'session' AS is_server FROM pg_settings WHERE name = 'work_mem'";
+        let untouched: bool = diesel::select(diesel::dsl::sql::<diesel::sql_types::Bool>(
+            &format!("({set})"),
+        ))
+        .get_result(&mut filled.connection)
+        .unwrap();
         assert!(untouched, "{key}");
     }
 }
@@ -266,15 +353,25 @@ fn of_three_words_the_index_notes_pages_and_their_orders_are_compared() {
 fn a_window_of_few_orders_is_answered_by_its_index() {
     let mut filled = filled();
     let tsquery = words::tsquery(&SearchKey::parse("rare").unwrap().unwrap());
-    let window = Window { from: 6640, ..window(0) };
+    let window = Window {
+        from: 6640,
+        ..window(0)
+    };
     let plan = filled.plan_page(Some(&tsquery), &window);
-    assert!(plan.contains("Bitmap Index Scan on orders_words (never executed)"), "{plan}");
+    assert!(
+        plan.contains("Bitmap Index Scan on orders_words (never executed)"),
+        "{plan}"
+    );
 }
 
 impl Filled {
     fn page(&mut self, tsquery: &str, window: &Window) -> Vec<(i64, String)> {
-        let rows = SelectPage::new(STORE, Some(tsquery), window).load_rows(&mut self.connection).unwrap();
-        rows.into_iter().map(|(id, created_at, ..)| (created_at, id)).collect()
+        let rows = SelectPage::new(STORE, Some(tsquery), window)
+            .load_rows(&mut self.connection)
+            .unwrap();
+        rows.into_iter()
+            .map(|(id, created_at, ..)| (created_at, id))
+            .collect()
     }
 
     /// All orders that have the words of a key, newest first, found without an index.
@@ -295,7 +392,8 @@ impl Filled {
     }
 }
 
-/// Wherever they are found, those that match come once and in their order, whatever part of them is asked for.
+/// Wherever they are found, those that match come once and in their order, whatever part of them is
+/// asked for.
 #[test]
 fn the_sources_of_a_search_agree() {
     let mut filled = filled();
@@ -334,11 +432,22 @@ fn the_sources_of_a_search_agree() {
         let tsquery = words::tsquery(&SearchKey::parse(key).unwrap().unwrap());
         let all = filled.having(key);
         assert_eq!(all.len(), matching, "{key}");
-        let middle = all.get(all.len() / 2).cloned().unwrap_or((3000, "5".to_owned()));
-        for before in [(i64::MAX, "~".to_owned()), middle, (6600, "8".to_owned()), (20, "8".to_owned())] {
+        let middle = all
+            .get(all.len() / 2)
+            .cloned()
+            .unwrap_or((3000, "5".to_owned()));
+        for before in [
+            (i64::MAX, "~".to_owned()),
+            middle,
+            (6600, "8".to_owned()),
+            (20, "8".to_owned()),
+        ] {
             for from in [i64::MIN, 100, 6500, 6635] {
-                let part: Vec<_> =
-                    all.iter().filter(|place| place.0 >= from && **place < before).cloned().collect();
+                let part: Vec<_> = all
+                    .iter()
+                    .filter(|place| place.0 >= from && **place < before)
+                    .cloned()
+                    .collect();
                 for (offset, limit) in [
                     (0, 1),
                     (0, 21),
@@ -357,11 +466,24 @@ fn the_sources_of_a_search_agree() {
                     (0, i64::MAX),
                 ] {
                     let skipped = usize::try_from(offset).unwrap();
-                    let wanted: Vec<_> =
-                        part.iter().skip(skipped).take(usize::try_from(limit).unwrap()).cloned().collect();
-                    let window = Window { from, before: before.clone(), offset, limit, bytes: u64::MAX };
+                    let wanted: Vec<_> = part
+                        .iter()
+                        .skip(skipped)
+                        .take(usize::try_from(limit).unwrap())
+                        .cloned()
+                        .collect();
+                    let window = Window {
+                        from,
+                        before: before.clone(),
+                        offset,
+                        limit,
+                        bytes: u64::MAX,
+                    };
                     let found = filled.page(&tsquery, &window);
-                    assert_eq!(found, wanted, "{key} from {from} before {before:?}: {offset} {limit}");
+                    assert_eq!(
+                        found, wanted,
+                        "{key} from {from} before {before:?}: {offset} {limit}"
+                    );
                 }
             }
         }
@@ -373,9 +495,24 @@ fn an_order_is_found_by_either_of_its_names_in_an_index() {
     let mut filled = filled();
     let (order_id, number) = ("order-10".to_owned(), Some(12));
     // The caller's id comes first, and where it is found the number is not looked for.
-    let plan = filled.plan(Which::Named(&Lookup { order_id: order_id.clone(), number }));
-    assert!(plan.contains("Index Scan using orders_order_id on orders"), "{plan}");
-    assert!(plan.contains("Index Scan using orders_number on orders orders_2 (never executed)"), "{plan}");
-    let plan = filled.plan(Which::Named(&Lookup { order_id, number: None }));
-    assert!(plan.contains("Index Scan using orders_order_id on orders (actual rows=1"), "{plan}");
+    let plan = filled.plan(Which::Named(&Lookup {
+        order_id: order_id.clone(),
+        number,
+    }));
+    assert!(
+        plan.contains("Index Scan using orders_order_id on orders"),
+        "{plan}"
+    );
+    assert!(
+        plan.contains("Index Scan using orders_number on orders orders_2 (never executed)"),
+        "{plan}"
+    );
+    let plan = filled.plan(Which::Named(&Lookup {
+        order_id,
+        number: None,
+    }));
+    assert!(
+        plan.contains("Index Scan using orders_order_id on orders (actual rows=1"),
+        "{plan}"
+    );
 }

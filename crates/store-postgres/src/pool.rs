@@ -13,14 +13,16 @@ use crate::error::{Failure, Remedy};
 use crate::session::{Manager, Session, SessionError, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
-/// What a call waits beyond the times of the configuration before it gives up on a server that says nothing at all.
+/// What a call waits beyond the times of the configuration before it gives up on a server that says
+/// nothing at all.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
 
-/// Connections that r2d2 makes when they are first needed, and keeps for later calls. A call holds a permit before it
-/// takes a thread, so that there are never more blocked threads than connections, and those who wait cost nothing.
+/// Connections that r2d2 makes when they are first needed, and keeps for later calls. A call holds
+/// a permit before it takes a thread, so that there are never more blocked threads than
+/// connections, and those who wait cost nothing.
 ///
-/// Searches need a second permit, of which there are fewer: however many stores search, connections are left for
-/// authentication, pricing and replays.
+/// Searches need a second permit, of which there are fewer: however many stores search, connections
+/// are left for authentication, pricing and replays.
 pub(crate) struct Pool {
     connections: r2d2::Pool<Manager>,
     permits: Arc<Semaphore>,
@@ -31,7 +33,12 @@ pub(crate) struct Pool {
 
 impl Pool {
     pub(crate) fn new(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
-        let times = [config.pool_wait, config.connect_timeout, config.statement_timeout, config.lock_timeout];
+        let times = [
+            config.pool_wait,
+            config.connect_timeout,
+            config.statement_timeout,
+            config.lock_timeout,
+        ];
         let sizes = [
             config.max_connections,
             config.searches,
@@ -46,7 +53,8 @@ impl Pool {
         }
         let max_size = u32::try_from(config.max_connections).map_err(|_| ConnectError::Config)?;
         let manager = Manager::new(url.to_owned(), config.clone());
-        // A test of each connection would cost every call a round trip; a dead one is replaced when its work fails.
+        // A test of each connection would cost every call a round trip; a dead one is replaced when
+        // its work fails.
         let connections = r2d2::Pool::builder()
             .max_size(max_size)
             .min_idle(Some(0))
@@ -54,7 +62,9 @@ impl Pool {
             .build_unchecked(manager.clone());
         Ok(Self {
             connections,
-            permits: Arc::new(Semaphore::new(config.max_connections.min(Semaphore::MAX_PERMITS))),
+            permits: Arc::new(Semaphore::new(
+                config.max_connections.min(Semaphore::MAX_PERMITS),
+            )),
             searches: FairPermits::new(config.searches),
             manager,
             config: config.clone(),
@@ -69,19 +79,24 @@ impl Pool {
         self.manager.clone()
     }
 
-    /// Does work on a connection. The work is tried again on another connection where its own is gone, and after a
-    /// pause where another transaction was in its way; its second argument is true where an earlier try may have been
-    /// committed all the same.
+    /// Does work on a connection. The work is tried again on another connection where its own is
+    /// gone, and after a pause where another transaction was in its way; its second argument is
+    /// true where an earlier try may have been committed all the same.
     pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection, bool) -> Result<T, Failure> + Send + 'static,
     {
-        self.work(Instant::now() + self.config.pool_wait, None, work).await
+        self.work(Instant::now() + self.config.pool_wait, None, work)
+            .await
     }
 
     /// Does the work of a search on a connection, in the store's turn.
-    pub(crate) async fn search<T, W>(self: &Arc<Self>, store: &str, mut work: W) -> Result<T, RepositoryError>
+    pub(crate) async fn search<T, W>(
+        self: &Arc<Self>,
+        store: &str,
+        mut work: W,
+    ) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection) -> Result<T, Failure> + Send + 'static,
@@ -89,7 +104,10 @@ impl Pool {
         let deadline = Instant::now() + self.config.pool_wait;
         let search = timeout_at(deadline, self.searches.acquire(store)).await;
         let search = search.map_err(|_| unavailable("too many searches are running"))?;
-        self.work(deadline, Some(search), move |connection, _| work(connection)).await
+        self.work(deadline, Some(search), move |connection, _| {
+            work(connection)
+        })
+        .await
     }
 
     async fn work<T, W>(
@@ -117,7 +135,8 @@ impl Pool {
             }
             pool.attempts(work, deadline.into_std())
         });
-        // The server's own timeouts end every statement, unless the server does not answer any more.
+        // The server's own timeouts end every statement, unless the server does not answer any
+        // more.
         let patience = self.config.pool_wait + self.config.statement_timeout + GRACE;
         match timeout(patience, hop).await {
             Ok(result) => result,
@@ -160,13 +179,15 @@ impl Pool {
                     conflicts += 1;
                     std::thread::sleep(retry::pause(conflicts));
                 }
-                Remedy::TryAgain | Remedy::Nothing => return Err(self.manager.error(failure, took)),
+                Remedy::TryAgain | Remedy::Nothing => {
+                    return Err(self.manager.error(failure, took));
+                }
             }
         }
     }
 
-    /// Calls a function with an idle connection, or with a new one. An attempt to connect that fails is repeated until
-    /// the deadline, as [`pause_after`] says.
+    /// Calls a function with an idle connection, or with a new one. An attempt to connect that
+    /// fails is repeated until the deadline, as [`pause_after`] says.
     fn on_connection<R>(
         &self,
         deadline: std::time::Instant,
@@ -175,13 +196,17 @@ impl Pool {
         let mut last_failure = None;
         loop {
             let asked = std::time::Instant::now();
-            let mut attempt = match self.connections.get_timeout(deadline.saturating_duration_since(asked)) {
+            let mut attempt = match self
+                .connections
+                .get_timeout(deadline.saturating_duration_since(asked))
+            {
                 Ok(attempt) => attempt,
                 Err(timeout) => return Err(out_of_time(last_failure, timeout)),
             };
             let why = match &mut *attempt {
                 Ok(session) => return Ok(function(session)),
-                // The call that asked for this attempt did not wait for it, and the server may accept connections now.
+                // The call that asked for this attempt did not wait for it, and the server may
+                // accept connections now.
                 Err(failed) if failed.at < asked => continue,
                 Err(failed) => Arc::clone(&failed.why),
             };
@@ -202,7 +227,8 @@ impl Pool {
     }
 }
 
-/// The error of a call that got no connection in time. Why the last attempt failed says more than that time is over.
+/// The error of a call that got no connection in time. Why the last attempt failed says more than
+/// that time is over.
 fn out_of_time(last_failure: Option<Arc<SessionError>>, timeout: r2d2::Error) -> RepositoryError {
     RepositoryError::Unavailable(match last_failure {
         Some(failure) => failure.into(),
@@ -233,11 +259,16 @@ mod tests {
     async fn a_call_is_not_answered_with_an_earlier_refusal() {
         let postgres = Postgres::start().unwrap();
         let database = postgres.create_database().unwrap();
-        let config = PostgresConfig { max_connections: 1, ..PostgresConfig::default() };
+        let config = PostgresConfig {
+            max_connections: 1,
+            ..PostgresConfig::default()
+        };
         let pool = Arc::new(Pool::new(database.url(), &config).unwrap());
         postgres.stop().unwrap();
         leave_a_failed_attempt(&pool);
         postgres.restart().unwrap();
-        pool.call(|connection, _| Ok(connection.batch_execute("SELECT 1")?)).await.unwrap();
+        pool.call(|connection, _| Ok(connection.batch_execute("SELECT 1")?))
+            .await
+            .unwrap();
     }
 }

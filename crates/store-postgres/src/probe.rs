@@ -8,8 +8,8 @@ use pressline_store_rows::ProbeSize;
 
 use crate::error::Failure;
 
-/// Writes the one row of the table for probes, unless another server is doing so. The other parts write nothing: the
-/// server refuses them where this user may not write the tables of orders.
+/// Writes the one row of the table for probes, unless another server is doing so. The other parts
+/// write nothing: the server refuses them where this user may not write the tables of orders.
 const PROBE: &str = "
 WITH
     orders_are_writable AS (INSERT INTO orders SELECT * FROM orders WHERE false),
@@ -22,6 +22,8 @@ WHERE id = (SELECT id FROM write_probe WHERE id = 1 FOR UPDATE SKIP LOCKED)";
 /// Writes as many bytes as the size says.
 pub(crate) fn write(connection: &mut PgConnection, size: ProbeSize) -> Result<(), Failure> {
     let bytes = i32::try_from(size.bytes()).unwrap_or(i32::MAX);
-    sql_query(PROBE).bind::<Integer, _>(bytes).execute(connection)?;
+    sql_query(PROBE)
+        .bind::<Integer, _>(bytes)
+        .execute(connection)?;
     Ok(())
 }

@@ -17,13 +17,17 @@ const ONLY: i32 = 1;
 
 /// The id of the master key that seals.
 pub(crate) fn sealing_key(connection: &mut PgConnection) -> Result<Option<MasterKeyId>, Failure> {
-    let seals = sealing_key::table.find(ONLY).select(sealing_key::master_key_id);
+    let seals = sealing_key::table
+        .find(ONLY)
+        .select(sealing_key::master_key_id);
     read(seals.first(connection).optional()?)
 }
 
 /// The id of the master key that seals, which no other transaction changes until this one ends.
 fn held_sealing_key(connection: &mut PgConnection) -> Result<Option<MasterKeyId>, Failure> {
-    let seals = sealing_key::table.find(ONLY).select(sealing_key::master_key_id);
+    let seals = sealing_key::table
+        .find(ONLY)
+        .select(sealing_key::master_key_id);
     read(seals.for_share().first(connection).optional()?)
 }
 
@@ -37,8 +41,9 @@ fn read(stored: Option<String>) -> Result<Option<MasterKeyId>, Failure> {
     })?)
 }
 
-/// Makes sure that the keys of a store which are not stored yet are sealed with the master key that seals. The first
-/// key of all decides which one that is. Comes first in a transaction that stores keys.
+/// Makes sure that the keys of a store which are not stored yet are sealed with the master key that
+/// seals. The first key of all decides which one that is. Comes first in a transaction that stores
+/// keys.
 pub(crate) fn claim(connection: &mut PgConnection, record: &StoreRecord) -> Result<(), Failure> {
     let stored: Vec<String> = store_keys::table
         .filter(store_keys::store_id.eq(record.store.id.to_string()))
@@ -58,7 +63,10 @@ pub(crate) fn claim(connection: &mut PgConnection, record: &StoreRecord) -> Resu
 /// Takes note of the master key that seals, unless there is one.
 fn insert_first(connection: &mut PgConnection, id: MasterKeyId) -> Result<(), Failure> {
     diesel::insert_into(sealing_key::table)
-        .values((sealing_key::id.eq(ONLY), sealing_key::master_key_id.eq(id.to_string())))
+        .values((
+            sealing_key::id.eq(ONLY),
+            sealing_key::master_key_id.eq(id.to_string()),
+        ))
         .on_conflict_do_nothing()
         .execute(connection)?;
     Ok(())
@@ -76,9 +84,11 @@ impl PostgresStore {
         let manager = self.pool.manager();
         blocking(move || {
             let opened = manager.open(Plans::Auto);
-            let mut connection = opened.map_err(|error| RepositoryError::Unavailable(error.into()))?;
+            let mut connection =
+                opened.map_err(|error| RepositoryError::Unavailable(error.into()))?;
             let done = connection.transaction(|connection| {
-                let limits = format!("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '{WAIT}'");
+                let limits =
+                    format!("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '{WAIT}'");
                 connection.batch_execute(&limits)?;
                 work(connection)
             });
@@ -99,7 +109,10 @@ pub(crate) fn reseal(
         insert_first(connection, with)?;
     }
     // Waits for transactions that add keys; those that come later wait for this one.
-    let locked = sealing_key::table.find(ONLY).select(sealing_key::master_key_id).for_update();
+    let locked = sealing_key::table
+        .find(ONLY)
+        .select(sealing_key::master_key_id)
+        .for_update();
     if read(locked.first(connection).optional()?)? != expected.or(Some(with)) {
         return Err(RepositoryError::Stale.into());
     }
@@ -139,7 +152,10 @@ impl SealedKeys for AllKeys<'_> {
 
     fn update(&mut self, key: &KeyRow) -> Result<(), Failure> {
         diesel::update(store_keys::table.find((&key.store_id, &key.key_id)))
-            .set((store_keys::sealed.eq(&key.sealed), store_keys::sealed_with.eq(&key.sealed_with)))
+            .set((
+                store_keys::sealed.eq(&key.sealed),
+                store_keys::sealed_with.eq(&key.sealed_with),
+            ))
             .execute(self.0)?;
         Ok(())
     }

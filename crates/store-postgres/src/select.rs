@@ -1,4 +1,5 @@
-//! The statement that reads a page of orders, newest first: whole up to a bound of bytes, the rest as references.
+//! The statement that reads a page of orders, newest first: whole up to a bound of bytes, the rest
+//! as references.
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
@@ -43,7 +44,12 @@ impl<'a> SelectPage<'a> {
     pub(crate) fn new(store_id: &'a str, tsquery: Option<&'a str>, window: &'a Window) -> Self {
         let wanted = window.offset.saturating_add(window.limit);
         let of = tsquery.map_or(Of::Newest, |tsquery| Of::Matching { tsquery, wanted });
-        Self { store_id, window, of, bytes: i64::try_from(window.bytes).unwrap_or(i64::MAX) }
+        Self {
+            store_id,
+            window,
+            of,
+            bytes: i64::try_from(window.bytes).unwrap_or(i64::MAX),
+        }
     }
 
     /// Runs the statement.
@@ -78,8 +84,8 @@ impl<'a> SelectPage<'a> {
         push_times(out, self.window)
     }
 
-    /// Writes the table `page`: the rows of the page and one behind it, with what decides which of them are read whole.
-    /// Passing over the offset reads the index alone.
+    /// Writes the table `page`: the rows of the page and one behind it, with what decides which of
+    /// them are read whole. Passing over the offset reads the index alone.
     fn push_page<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql(
             "(SELECT created_at, id, size, row_number() OVER newest_first AS place, \
@@ -104,36 +110,41 @@ impl<'a> SelectPage<'a> {
     }
 }
 
-/// How many of the newest orders are always looked at. They answer a word that a fifth of the orders have, and tell how
-/// common a rarer one is, for less than the rest of the search costs.
+/// How many of the newest orders are always looked at. They answer a word that a fifth of the
+/// orders have, and tell how common a rarer one is, for less than the rest of the search costs.
 const LATEST: i64 = 100;
 
-/// How many of the newest orders are looked at for a word that is common, rather than reading all that have it.
+/// How many of the newest orders are looked at for a word that is common, rather than reading all
+/// that have it.
 const NEWEST: i64 = 2000;
 
-/// So many matches are read from the index of words before the newest orders are looked at; a rare word has fewer.
+/// So many matches are read from the index of words before the newest orders are looked at; a rare
+/// word has fewer.
 const FEW: i64 = 500;
 
-/// Of so many of the latest orders [`COMMON`] have a word that is too common to ask the index for: collecting its
-/// matches takes longer than comparing those of a rarer word of the key.
+/// Of so many of the latest orders [`COMMON`] have a word that is too common to ask the index for:
+/// collecting its matches takes longer than comparing those of a rarer word of the key.
 const SAMPLE: i64 = 25;
 
 /// A fifth of the [`SAMPLE`].
 const COMMON: i64 = 5;
 
-/// The memory in which the index collects the matches of one of three words or more. In so little it soon notes pages
-/// instead of orders, which takes half the time. Three words leave few pages of which all orders must be looked at; of
-/// fewer words there would be too many.
+/// The memory in which the index collects the matches of one of three words or more. In so little
+/// it soon notes pages instead of orders, which takes half the time. Three words leave few pages of
+/// which all orders must be looked at; of fewer words there would be too many.
 const PAGES_NOTED: &str = "128kB";
 
 impl SelectPage<'_> {
-    /// Writes the common table `hits`, which holds what matches at least as far as the page goes, or all of it.
+    /// Writes the common table `hits`, which holds what matches at least as far as the page goes,
+    /// or all of it.
     ///
-    /// There are three sources, each read in its own way whatever the planner guesses of the words: the latest orders
-    /// (1), the newest ones (2), both in their order and only until the page is full, and all that match by the index of
-    /// words (3). The latest tell where to go on: where as many of the newest ones match as of them, and that fills the
-    /// page, the newest are next; otherwise the index, and where it has more than a few, first the newest, as each of
-    /// its matches is an order to read. `matching` is read only as far as it is asked for, and goes on from there.
+    /// There are three sources, each read in its own way whatever the planner guesses of the words:
+    /// the latest orders (1), the newest ones (2), both in their order and only until the page is
+    /// full, and all that match by the index of words (3). The latest tell where to go on: where as
+    /// many of the newest ones match as of them, and that fills the page, the newest are next;
+    /// otherwise the index, and where it has more than a few, first the newest, as each of its
+    /// matches is an order to read. `matching` is read only as far as it is asked for, and goes on
+    /// from there.
     fn push_hits<'b>(
         &'b self,
         out: &mut AstPass<'_, 'b, Pg>,
@@ -148,7 +159,10 @@ impl SelectPage<'_> {
             "first AS MATERIALIZED (SELECT CASE WHEN count(*) < {LATEST} OR count(*) FILTER (WHERE is_match) >= "
         ));
         out.push_bind_param::<BigInt, _>(wanted)?;
-        out.push_sql(&format!(" THEN 1 WHEN count(*) FILTER (WHERE is_match) * {} >= ", NEWEST / LATEST));
+        out.push_sql(&format!(
+            " THEN 1 WHEN count(*) FILTER (WHERE is_match) * {} >= ",
+            NEWEST / LATEST
+        ));
         out.push_bind_param::<BigInt, _>(wanted)?;
         // The newest do not fill a page that ends behind them.
         out.push_sql(
@@ -176,7 +190,8 @@ impl SelectPage<'_> {
         Ok(())
     }
 
-    /// Writes the common table `key`: the one row of what is looked for, or none where there is no such store.
+    /// Writes the common table `key`: the one row of what is looked for, or none where there is no
+    /// such store.
     fn push_key<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, tsquery: &'b str) -> QueryResult<()> {
         out.push_sql(&format!(
             "WITH key AS MATERIALIZED (SELECT whole::tsquery AS tsquery, string_to_array(whole, '{AND}') AS words \
@@ -189,11 +204,13 @@ impl SelectPage<'_> {
         Ok(())
     }
 
-    /// Writes the common table `matching`: those that the index of words finds by all words of the key, or by those in
-    /// `asked`; then each is compared with the rest. Where one query is null, its half reads nothing.
+    /// Writes the common table `matching`: those that the index of words finds by all words of the
+    /// key, or by those in `asked`; then each is compared with the rest. Where one query is null,
+    /// its half reads nothing.
     fn push_matching<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        // The words carry their store already. `IS TRUE` keeps the planner from taking these conditions to an index,
-        // where it would read the whole store's part, or all that have the common words.
+        // The words carry their store already. `IS TRUE` keeps the planner from taking these
+        // conditions to an index, where it would read the whole store's part, or all that have the
+        // common words.
         out.push_sql(
             "matching AS MATERIALIZED (SELECT created_at, id, size FROM orders \
              WHERE words @@ (SELECT key.tsquery FROM key, asked WHERE asked.tsquery IS NULL) AND (orders.store_id = ",
@@ -215,12 +232,19 @@ impl SelectPage<'_> {
              FROM (SELECT created_at, id, size, words FROM orders"
         ));
         self.push_bounds(out)?;
-        out.push_sql(&format!(" ORDER BY created_at DESC, id DESC LIMIT {LATEST}) AS orders), "));
+        out.push_sql(&format!(
+            " ORDER BY created_at DESC, id DESC LIMIT {LATEST}) AS orders), "
+        ));
         Ok(())
     }
 
-    /// Writes the common table `newest`: those that match, up to the end of the page, if they are the source.
-    fn push_newest<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>, wanted: &'b i64) -> QueryResult<()> {
+    /// Writes the common table `newest`: those that match, up to the end of the page, if they are
+    /// the source.
+    fn push_newest<'b>(
+        &'b self,
+        out: &mut AstPass<'_, 'b, Pg>,
+        wanted: &'b i64,
+    ) -> QueryResult<()> {
         out.push_sql(
             "newest AS MATERIALIZED (SELECT created_at, id, size \
              FROM (SELECT created_at, id, size, words FROM orders",
@@ -236,11 +260,12 @@ impl SelectPage<'_> {
     }
 }
 
-/// Writes the common table `asked`: the words of the key that the index is asked for, or null for all of them, which it is
-/// where none is common and where none is rare. Whatever it is, it only decides how long the search takes.
+/// Writes the common table `asked`: the words of the key that the index is asked for, or null for
+/// all of them, which it is where none is common and where none is rare. Whatever it is, it only
+/// decides how long the search takes.
 ///
-/// The memory is set until the end of the transaction, which is this statement. What is kept or sorted around the index
-/// took its own before.
+/// The memory is set until the end of the transaction, which is this statement. What is kept or
+/// sorted around the index took its own before.
 fn push_asked(out: &mut AstPass<'_, '_, Pg>) {
     out.push_sql(&format!(
         "asked AS MATERIALIZED (SELECT CASE WHEN bool_or(is_common) \
@@ -277,9 +302,10 @@ impl QueryFragment<Pg> for SelectPage<'_> {
         orders::all_columns.walk_ast(out.reborrow())?;
         out.push_sql(ITEMS);
         self.push_page(&mut out)?;
-        // libpq keeps all that a statement returns, so that what is not wanted must not be returned. The first order is
-        // read whole whatever its size; the one behind the page never is. `OFFSET 0` keeps the planner from joining in
-        // any other way than order by order: it does not know how few orders a page has.
+        // libpq keeps all that a statement returns, so that what is not wanted must not be
+        // returned. The first order is read whole whatever its size; the one behind the page never
+        // is. `OFFSET 0` keeps the planner from joining in any other way than order by order: it
+        // does not know how few orders a page has.
         out.push_sql(" LEFT JOIN LATERAL (SELECT * FROM orders");
         self.push_store(&mut out)?;
         out.push_sql(" AND orders.id = page.id AND (size_so_far <= ");
@@ -300,7 +326,13 @@ impl QueryId for SelectPage<'_> {
 }
 
 impl Query for SelectPage<'_> {
-    type SqlType = (Text, BigInt, Integer, Nullable<orders::SqlType>, Array<ItemSql>);
+    type SqlType = (
+        Text,
+        BigInt,
+        Integer,
+        Nullable<orders::SqlType>,
+        Array<ItemSql>,
+    );
 }
 
 impl RunQueryDsl<PgConnection> for SelectPage<'_> {}

@@ -39,9 +39,11 @@ pub(crate) enum SessionError {
 }
 
 impl SessionError {
-    /// True if nothing listens at the address of the server. Waiting would only keep the caller waiting.
+    /// True if nothing listens at the address of the server. Waiting would only keep the caller
+    /// waiting.
     fn is_refused(&self) -> bool {
-        // libpq has no code for it; these are the texts of ECONNREFUSED, and of ENOENT for a socket that does not exist.
+        // libpq has no code for it; these are the texts of ECONNREFUSED, and of ENOENT for a socket
+        // that does not exist.
         let texts = ["Connection refused", "No such file or directory"];
         matches!(self, Self::Connect(ConnectionError::BadConnection(message))
             if texts.iter().any(|text| message.contains(text)))
@@ -53,14 +55,18 @@ impl SessionError {
 pub(crate) enum Plans {
     /// As it finds best, which may be anew for each execution: what is looked up decides much.
     Auto,
-    /// Once. A statement that writes orders by their keys has one plan that is any good, and takes longer to plan than
-    /// to write one order.
+    /// Once. A statement that writes orders by their keys has one plan that is any good, and takes
+    /// longer to plan than to write one order.
     Once,
 }
 
 impl Manager {
     pub(crate) fn new(url: String, config: PostgresConfig) -> Self {
-        Self { url, config, statements: StatementCounter::default() }
+        Self {
+            url,
+            config,
+            statements: StatementCounter::default(),
+        }
     }
 
     /// How many statements were sent on all connections.
@@ -68,8 +74,13 @@ impl Manager {
         self.statements.total()
     }
 
-    /// A new connection outside the pool. An attempt that fails is repeated until the deadline, as [`pause_after`] says.
-    pub(crate) fn connect(&self, plans: Plans, deadline: Instant) -> Result<PgConnection, RepositoryError> {
+    /// A new connection outside the pool. An attempt that fails is repeated until the deadline, as
+    /// [`pause_after`] says.
+    pub(crate) fn connect(
+        &self,
+        plans: Plans,
+        deadline: Instant,
+    ) -> Result<PgConnection, RepositoryError> {
         loop {
             match self.open(plans) {
                 Ok(connection) => return Ok(connection),
@@ -81,9 +92,10 @@ impl Manager {
     pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
         let mut connection = PgConnection::establish(&self.url)?;
         let millis = |time: Duration| time.as_millis().to_string();
-        // As parameters of the connection these would be refused by poolers. The page cost is that of a solid-state disk:
-        // with the server's default, made for spinning ones, the planner sorts a whole store to find its newest orders.
-        // Compiling a statement takes longer than any of ours does, and a table without statistics is enough to begin it.
+        // As parameters of the connection these would be refused by poolers. The page cost is that
+        // of a solid-state disk: with the server's default, made for spinning ones, the planner
+        // sorts a whole store to find its newest orders. Compiling a statement takes longer than
+        // any of ours does, and a table without statistics is enough to begin it.
         sql_query(
             "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
              set_config('idle_in_transaction_session_timeout', $1, false), \
@@ -107,16 +119,20 @@ impl Manager {
 
     /// The error for the caller of what failed after this time.
     pub(crate) fn error(&self, failure: Failure, after: Duration) -> RepositoryError {
-        failure.into_repository(after >= self.config.statement_timeout.min(self.config.lock_timeout))
+        failure
+            .into_repository(after >= self.config.statement_timeout.min(self.config.lock_timeout))
     }
 }
 
 /// Waits before the next attempt to connect, because the server may be starting.
 ///
 /// # Errors
-/// [`RepositoryError::Unavailable`] with this failure if the server refuses connections, or if the deadline is too near
-/// for another attempt.
-pub(crate) fn pause_after(failure: Arc<SessionError>, deadline: Instant) -> Result<(), RepositoryError> {
+/// [`RepositoryError::Unavailable`] with this failure if the server refuses connections, or if the
+/// deadline is too near for another attempt.
+pub(crate) fn pause_after(
+    failure: Arc<SessionError>,
+    deadline: Instant,
+) -> Result<(), RepositoryError> {
     if failure.is_refused() || Instant::now() + PAUSE > deadline {
         return Err(RepositoryError::Unavailable(failure.into()));
     }
@@ -143,9 +159,9 @@ pub(crate) struct FailedAttempt {
     pub(crate) why: Arc<SessionError>,
 }
 
-/// The pool hands out attempts to connect, also those that failed. If r2d2 were told of a failure, it would repeat the
-/// attempt in the background and hand out nothing: a call that waits could not learn that the server refuses
-/// connections.
+/// The pool hands out attempts to connect, also those that failed. If r2d2 were told of a failure,
+/// it would repeat the attempt in the background and hand out nothing: a call that waits could not
+/// learn that the server refuses connections.
 impl ManageConnection for Manager {
     type Connection = Result<Session, FailedAttempt>;
     type Error = Infallible;
@@ -153,11 +169,18 @@ impl ManageConnection for Manager {
     fn connect(&self) -> Result<Self::Connection, Infallible> {
         let opened = self.open(Plans::Auto);
         Ok(opened
-            .map(|connection| Session { connection, lost: false })
-            .map_err(|error| FailedAttempt { at: Instant::now(), why: Arc::new(error) }))
+            .map(|connection| Session {
+                connection,
+                lost: false,
+            })
+            .map_err(|error| FailedAttempt {
+                at: Instant::now(),
+                why: Arc::new(error),
+            }))
     }
 
-    /// Does nothing: the pool does not test connections, because that takes a round trip for each call.
+    /// Does nothing: the pool does not test connections, because that takes a round trip for each
+    /// call.
     fn is_valid(&self, _: &mut Self::Connection) -> Result<(), Infallible> {
         Ok(())
     }
@@ -165,7 +188,9 @@ impl ManageConnection for Manager {
     fn has_broken(&self, attempt: &mut Self::Connection) -> bool {
         match attempt {
             // A panic may have left the connection in the middle of anything.
-            Ok(session) => session.lost || thread::panicking() || is_broken(&mut session.connection),
+            Ok(session) => {
+                session.lost || thread::panicking() || is_broken(&mut session.connection)
+            }
             Err(_) => true,
         }
     }

@@ -20,17 +20,26 @@ impl StoreDirectory for PostgresStore {
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
         let record = record.clone();
         self.pool
-            .call(move |connection, in_doubt| match add(connection, &record)? {
-                true => Ok(()),
-                // The lost try was committed.
-                false if in_doubt && find(connection, record.store.id)?.as_ref() == Some(&record) => Ok(()),
-                false => Err(RepositoryError::Duplicate("a store with this prefix").into()),
-            })
+            .call(
+                move |connection, in_doubt| match add(connection, &record)? {
+                    true => Ok(()),
+                    // The lost try was committed.
+                    false
+                        if in_doubt
+                            && find(connection, record.store.id)?.as_ref() == Some(&record) =>
+                    {
+                        Ok(())
+                    }
+                    false => Err(RepositoryError::Duplicate("a store with this prefix").into()),
+                },
+            )
             .await
     }
 
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
-        self.pool.call(move |connection, _| find(connection, id)).await
+        self.pool
+            .call(move |connection, _| find(connection, id))
+            .await
     }
 
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
@@ -50,15 +59,24 @@ impl StoreDirectory for PostgresStore {
         let mut record = record.clone();
         record.version = expected.saturating_add(1);
         self.pool
-            .call(move |connection, in_doubt| match replace(connection, &record, expected)? {
-                true => Ok(()),
-                false if in_doubt && find(connection, record.store.id)?.as_ref() == Some(&record) => Ok(()),
-                false => Err(RepositoryError::Stale.into()),
-            })
+            .call(
+                move |connection, in_doubt| match replace(connection, &record, expected)? {
+                    true => Ok(()),
+                    false
+                        if in_doubt
+                            && find(connection, record.store.id)?.as_ref() == Some(&record) =>
+                    {
+                        Ok(())
+                    }
+                    false => Err(RepositoryError::Stale.into()),
+                },
+            )
             .await
     }
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
-        self.pool.call(|connection, _| sealing::sealing_key(connection)).await
+        self.pool
+            .call(|connection, _| sealing::sealing_key(connection))
+            .await
     }
 
     /// On a connection of its own, because it may take longer than a request.
@@ -68,7 +86,10 @@ impl StoreDirectory for PostgresStore {
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
     ) -> Result<ResealReport, RepositoryError> {
-        self.at_length(move |connection| sealing::reseal(connection, expected, with, issuer.as_ref())).await
+        self.at_length(move |connection| {
+            sealing::reseal(connection, expected, with, issuer.as_ref())
+        })
+        .await
     }
 }
 
@@ -88,13 +109,18 @@ fn add(connection: &mut PgConnection, record: &StoreRecord) -> Result<bool, Fail
         // First, so that whoever reseals all keys waits for this transaction, or it for them.
         sealing::claim(connection, record)?;
         let row = StoreRow::of(record);
-        let added =
-            diesel::insert_into(stores::table).values(&row).on_conflict_do_nothing().execute(connection)?;
+        let added = diesel::insert_into(stores::table)
+            .values(&row)
+            .on_conflict_do_nothing()
+            .execute(connection)?;
         if added == 0 {
             return Ok(false);
         }
         diesel::insert_into(store_counters::table)
-            .values((store_counters::store_id.eq(&row.store_id), store_counters::last_number.eq(0)))
+            .values((
+                store_counters::store_id.eq(&row.store_id),
+                store_counters::last_number.eq(0),
+            ))
             .execute(connection)?;
         add_keys(connection, record)?;
         Ok(true)
@@ -104,13 +130,19 @@ fn add(connection: &mut PgConnection, record: &StoreRecord) -> Result<bool, Fail
 /// A store has two keys at most.
 fn add_keys(connection: &mut PgConnection, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::of(record) {
-        diesel::insert_into(store_keys::table).values(&key).execute(connection)?;
+        diesel::insert_into(store_keys::table)
+            .values(&key)
+            .execute(connection)?;
     }
     Ok(())
 }
 
 /// False where the store does not exist with the expected version.
-fn replace(connection: &mut PgConnection, record: &StoreRecord, expected: u32) -> Result<bool, Failure> {
+fn replace(
+    connection: &mut PgConnection,
+    record: &StoreRecord,
+    expected: u32,
+) -> Result<bool, Failure> {
     connection.transaction(|connection| {
         sealing::claim(connection, record)?;
         let row = StoreRow::of(record);

@@ -7,8 +7,11 @@ use crate::PostgresConfig;
 /// Why an address or a configuration cannot be used.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ConnectError {
-    /// Not an address of a PostgreSQL database. The address is not repeated, as it holds a password.
-    #[error("not the address of a PostgreSQL database, such as postgres://user:password@host:5432/database")]
+    /// Not an address of a PostgreSQL database. The address is not repeated, as it holds a
+    /// password.
+    #[error(
+        "not the address of a PostgreSQL database, such as postgres://user:password@host:5432/database"
+    )]
     Url,
     /// Encryption is asked for, and this build has none.
     #[error(
@@ -29,7 +32,9 @@ pub enum ConnectError {
 
 /// The address with the parameters that every connection needs; what the address sets itself stays.
 pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, ConnectError> {
-    let known = ["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme));
+    let known = ["postgres://", "postgresql://"]
+        .iter()
+        .any(|scheme| url.starts_with(scheme));
     if !known || url.contains('\0') {
         return Err(ConnectError::Url);
     }
@@ -42,14 +47,17 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
             .rfind(|(key, _)| *key == name)
             .map(|(_, value)| value)
     };
-    let mode = given("sslmode").map(str::to_owned).or_else(|| std::env::var("PGSSLMODE").ok());
+    let mode = given("sslmode")
+        .map(str::to_owned)
+        .or_else(|| std::env::var("PGSSLMODE").ok());
     check_tls(mode)?;
     let seconds = config.connect_timeout.as_millis().div_ceil(1000);
     let lost_after = (config.statement_timeout + config.pool_wait).as_millis();
     let wanted = [
         ("application_name", encoded(&config.application_name)),
         ("connect_timeout", seconds.to_string()),
-        // A server that went away without a word is given up, instead of being waited for by the hour.
+        // A server that went away without a word is given up, instead of being waited for by the
+        // hour.
         ("tcp_user_timeout", lost_after.to_string()),
         ("keepalives_idle", "30".to_owned()),
     ];
@@ -64,7 +72,8 @@ pub(crate) fn prepared(url: &str, config: &PostgresConfig) -> Result<String, Con
 fn check_tls(mode: Option<String>) -> Result<(), ConnectError> {
     match mode {
         Some(mode)
-            if !cfg!(feature = "tls") && matches!(mode.as_str(), "require" | "verify-ca" | "verify-full") =>
+            if !cfg!(feature = "tls")
+                && matches!(mode.as_str(), "require" | "verify-ca" | "verify-full") =>
         {
             Err(ConnectError::NoTls { mode })
         }
@@ -89,7 +98,13 @@ mod tests {
     use super::*;
 
     fn of(url: &str) -> Result<String, ConnectError> {
-        prepared(url, &PostgresConfig { application_name: "press line/1".to_owned(), ..Default::default() })
+        prepared(
+            url,
+            &PostgresConfig {
+                application_name: "press line/1".to_owned(),
+                ..Default::default()
+            },
+        )
     }
 
     #[test]
@@ -98,7 +113,8 @@ mod tests {
             of("postgres://h/d").unwrap(),
             "postgres://h/d?application_name=press%20line%2F1&connect_timeout=2&tcp_user_timeout=7000&keepalives_idle=30"
         );
-        let given = of("postgresql://h/d?connect_timeout=9&application_name=mine&host=/run/x").unwrap();
+        let given =
+            of("postgresql://h/d?connect_timeout=9&application_name=mine&host=/run/x").unwrap();
         assert_eq!(
             given,
             "postgresql://h/d?connect_timeout=9&application_name=mine&host=/run/x&tcp_user_timeout=7000&keepalives_idle=30"
@@ -107,7 +123,12 @@ mod tests {
 
     #[test]
     fn what_is_no_address_is_refused_without_repeating_it() {
-        for wrong in ["", "mysql://u:secret@h/d", "host=h password=secret", "postgres://h/d\0"] {
+        for wrong in [
+            "",
+            "mysql://u:secret@h/d",
+            "host=h password=secret",
+            "postgres://h/d\0",
+        ] {
             let error = of(wrong).unwrap_err();
             assert_eq!(error, ConnectError::Url, "{wrong}");
             assert!(!error.to_string().contains("secret"));
@@ -118,11 +139,19 @@ mod tests {
     #[test]
     fn encryption_that_is_not_built_in_names_the_feature() {
         for mode in ["require", "verify-ca", "verify-full"] {
-            let message = of(&format!("postgres://h/d?sslmode={mode}")).unwrap_err().to_string();
-            assert!(message.contains(mode) && message.contains("`tls`"), "{message}");
+            let message = of(&format!("postgres://h/d?sslmode={mode}"))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                message.contains(mode) && message.contains("`tls`"),
+                "{message}"
+            );
         }
         for mode in ["disable", "allow", "prefer"] {
-            assert!(of(&format!("postgres://h/d?sslmode={mode}")).is_ok(), "{mode}");
+            assert!(
+                of(&format!("postgres://h/d?sslmode={mode}")).is_ok(),
+                "{mode}"
+            );
         }
     }
 }

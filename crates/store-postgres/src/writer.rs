@@ -12,12 +12,12 @@ use crate::session::{Manager, Plans, is_broken};
 use crate::write::{self, Done, Job};
 use crate::{probe, retry};
 
-/// How often a group is tried again on a new connection. The first one may have died of age; a second one that dies has
-/// done so under the group.
+/// How often a group is tried again on a new connection. The first one may have died of age; a
+/// second one that dies has done so under the group.
 const RECONNECTS: u32 = 2;
 
-/// Writes groups of orders on a connection of its own, which it makes when it needs it and makes again when it is
-/// lost.
+/// Writes groups of orders on a connection of its own, which it makes when it needs it and makes
+/// again when it is lost.
 pub(crate) struct Writer {
     manager: Manager,
     connection: Option<PgConnection>,
@@ -25,7 +25,10 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn new(manager: Manager) -> Self {
-        Self { manager, connection: None }
+        Self {
+            manager,
+            connection: None,
+        }
     }
 }
 
@@ -76,9 +79,9 @@ impl GroupWriter for Writer {
         job.weight()
     }
 
-    /// Writes are safe to try again. Where the lost try was committed, the next one finds new orders to be duplicates,
-    /// which their callers answer with the orders that are there, and changes that it cannot carry out any more are
-    /// unsettled.
+    /// Writes are safe to try again. Where the lost try was committed, the next one finds new
+    /// orders to be duplicates, which their callers answer with the orders that are there, and
+    /// changes that it cannot carry out any more are unsettled.
     fn write(
         &mut self,
         jobs: &mut [Job],

@@ -1,4 +1,5 @@
-//! Backups: `pg_dump` reads every order that was accepted, and the restored database finds it by its words.
+//! Backups: `pg_dump` reads every order that was accepted, and the restored database finds it by
+//! its words.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -34,9 +35,18 @@ fn connect(database: &Database) -> PostgresStore {
 
 /// Runs a client program of PostgreSQL to its end.
 fn run(program: &Path, database: &Database, arguments: &[&str]) {
-    let output = Command::new(program).arg("--dbname").arg(database.url()).args(arguments).output().unwrap();
+    let output = Command::new(program)
+        .arg("--dbname")
+        .arg(database.url())
+        .args(arguments)
+        .output()
+        .unwrap();
     let text = String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.success() && text.is_empty(), "{}: {text}", program.display());
+    assert!(
+        output.status.success() && text.is_empty(),
+        "{}: {text}",
+        program.display()
+    );
 }
 
 #[derive(QueryableByName)]
@@ -53,15 +63,35 @@ fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
             .bind::<Text, _>(order.parts().id.to_string())
             .get_result(&mut connection)
             .unwrap();
-    lexemes.iter().map(|lexeme| lexeme.strip_prefix("SHOP1:").unwrap().to_owned()).collect()
+    lexemes
+        .iter()
+        .map(|lexeme| lexeme.strip_prefix("SHOP1:").unwrap().to_owned())
+        .collect()
 }
 
 async fn finds_each(store: &PostgresStore, order: &Order) {
     for word in order.words().iter().step_by(SAMPLED) {
-        let filter = SearchFilter { key: SearchKey::parse(word).unwrap(), ..SearchFilter::default() };
-        let query = SearchQuery { filter, start: Start::Offset(0), size: 2, bytes: u64::MAX };
-        let found = store.search(fixtures::store_id(1), &query).await.unwrap().orders;
-        assert!(found.iter().any(|found| found.parts().id == order.parts().id), "{word}");
+        let filter = SearchFilter {
+            key: SearchKey::parse(word).unwrap(),
+            ..SearchFilter::default()
+        };
+        let query = SearchQuery {
+            filter,
+            start: Start::Offset(0),
+            size: 2,
+            bytes: u64::MAX,
+        };
+        let found = store
+            .search(fixtures::store_id(1), &query)
+            .await
+            .unwrap()
+            .orders;
+        assert!(
+            found
+                .iter()
+                .any(|found| found.parts().id == order.parts().id),
+            "{word}"
+        );
     }
 }
 
@@ -87,7 +117,12 @@ async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
     let store = connect(&database);
     store.migrate().await.unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
-    let mut orders = vec![store.write(OrderWrite::create(fixtures::order(1, 3))).await.unwrap()];
+    let mut orders = vec![
+        store
+            .write(OrderWrite::create(fixtures::order(1, 3)))
+            .await
+            .unwrap(),
+    ];
     for order in wide_orders() {
         orders.push(store.write(OrderWrite::create(order)).await.unwrap());
     }
@@ -99,7 +134,14 @@ async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
     run(
         &psql,
         &restored,
-        &["--quiet", "--no-psqlrc", "--output=/dev/null", "--set=ON_ERROR_STOP=1", "--file", file],
+        &[
+            "--quiet",
+            "--no-psqlrc",
+            "--output=/dev/null",
+            "--set=ON_ERROR_STOP=1",
+            "--file",
+            file,
+        ],
     );
 
     let copy = connect(&restored);
@@ -125,9 +167,15 @@ async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
     let store = connect(&database);
     store.migrate().await.unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
-    store.write(OrderWrite::create(fixtures::order(1, 1))).await.unwrap();
+    store
+        .write(OrderWrite::create(fixtures::order(1, 1)))
+        .await
+        .unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
-    for (table, constraint) in [("orders", "orders_words_fit"), ("products", "products_words_fit")] {
+    for (table, constraint) in [
+        ("orders", "orders_words_fit"),
+        ("products", "products_words_fit"),
+    ] {
         connection
             .batch_execute("INSERT INTO products (sku, name, currency, areas) VALUES ('A', 'A', 'USD', '[]') ON CONFLICT DO NOTHING")
             .unwrap();

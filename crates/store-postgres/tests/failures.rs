@@ -1,4 +1,5 @@
-//! What the contract cannot show: a server that stops, locks and times out, migrations at once, statements counted.
+//! What the contract cannot show: a server that stops, locks and times out, migrations at once,
+//! statements counted.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -11,7 +12,8 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{
-    Catalog, Lookup, OrderRepository, OrderWrite, ProductQuery, ProductStart, RepositoryError, StoreDirectory,
+    Catalog, Lookup, OrderRepository, OrderWrite, ProductQuery, ProductStart, RepositoryError,
+    StoreDirectory,
 };
 use pressline_domain::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
@@ -31,7 +33,10 @@ fn connect(database: &Database) -> PostgresStore {
 }
 
 fn execute(database: &Database, statements: &str) {
-    PgConnection::establish(database.url()).unwrap().batch_execute(statements).unwrap();
+    PgConnection::establish(database.url())
+        .unwrap()
+        .batch_execute(statements)
+        .unwrap();
 }
 
 /// A store with a migrated database and one store in it.
@@ -43,17 +48,27 @@ async fn prepared(database: &Database, config: &PostgresConfig) -> PostgresStore
 }
 
 async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order, RepositoryError> {
-    store.write(OrderWrite::create(fixtures::order(number, items))).await
+    store
+        .write(OrderWrite::create(fixtures::order(number, items)))
+        .await
 }
 
 /// The newest orders that match a key.
 fn matching(key: &str) -> SearchQuery {
-    let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
-    SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX }
+    let filter = SearchFilter {
+        key: SearchKey::parse(key).unwrap(),
+        ..SearchFilter::default()
+    };
+    SearchQuery {
+        filter,
+        start: Start::Offset(0),
+        size: 20,
+        bytes: u64::MAX,
+    }
 }
 
-/// How many connections to the database wait for a lock. Asked on a connection of its own, because within a transaction
-/// the answer stays the same.
+/// How many connections to the database wait for a lock. Asked on a connection of its own, because
+/// within a transaction the answer stays the same.
 fn waiting_for_locks(database: &Database) -> i64 {
     #[derive(diesel::QueryableByName)]
     struct Count {
@@ -63,11 +78,17 @@ fn waiting_for_locks(database: &Database) -> i64 {
     let query = "SELECT count(*) AS count FROM pg_stat_activity \
                  WHERE wait_event_type = 'Lock' AND datname = current_database()";
     let mut connection = PgConnection::establish(database.url()).unwrap();
-    sql_query(query).get_result::<Count>(&mut connection).unwrap().count
+    sql_query(query)
+        .get_result::<Count>(&mut connection)
+        .unwrap()
+        .count
 }
 
 async fn find(store: &PostgresStore, number: u32) -> Result<Option<Order>, RepositoryError> {
-    let lookup = Lookup { order_id: format!("shop-1-{number}"), number: None };
+    let lookup = Lookup {
+        order_id: format!("shop-1-{number}"),
+        number: None,
+    };
     OrderRepository::find(store, fixtures::store_id(1), &lookup).await
 }
 
@@ -80,21 +101,35 @@ async fn servers_that_start_at_once_migrate_once() {
         starting.spawn(async move { store.migrate().await.unwrap() });
     }
     let applied = starting.join_all().await.concat();
-    assert_eq!(applied, ["0001_orders", "0002_catalog_version", "0004_prices"]);
-    assert_eq!(connect(&database).pending().await.unwrap(), Vec::<String>::new());
+    assert_eq!(
+        applied,
+        ["0001_orders", "0002_catalog_version", "0004_prices"]
+    );
+    assert_eq!(
+        connect(&database).pending().await.unwrap(),
+        Vec::<String>::new()
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_database_without_its_tables_is_not_ready_and_one_with_more_is() {
     let database = database();
     let store = connect(&database);
-    assert_eq!(store.pending().await.unwrap(), ["0001_orders", "0002_catalog_version", "0004_prices"]);
+    assert_eq!(
+        store.pending().await.unwrap(),
+        ["0001_orders", "0002_catalog_version", "0004_prices"]
+    );
     match store.ping().await {
-        Err(RepositoryError::Unavailable(why)) => assert!(why.to_string().contains("0001_orders"), "{why}"),
+        Err(RepositoryError::Unavailable(why)) => {
+            assert!(why.to_string().contains("0001_orders"), "{why}")
+        }
         other => panic!("{other:?}"),
     }
     store.migrate().await.unwrap();
-    execute(&database, "INSERT INTO __diesel_schema_migrations (version) VALUES ('9999')");
+    execute(
+        &database,
+        "INSERT INTO __diesel_schema_migrations (version) VALUES ('9999')",
+    );
     store.ping().await.unwrap();
 }
 
@@ -116,13 +151,19 @@ async fn statements_do_not_grow_with_the_items() {
     assert_eq!(taken(), 1, "a duplicate");
     let mut parts = fixtures::parts(1, 50);
     parts.order_id = order.parts().order_id.clone();
-    let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
-    store.write(OrderWrite::update(changed.clone(), 1)).await.unwrap();
+    let changed = order
+        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
+    store
+        .write(OrderWrite::update(changed.clone(), 1))
+        .await
+        .unwrap();
     assert_eq!(taken(), 1);
     assert_eq!(find(&store, 1).await.unwrap(), Some(changed));
     assert_eq!(taken(), 1);
-    let found =
-        OrderRepository::search(&store, fixtures::store_id(1), &matching("mug shop-1-2")).await.unwrap();
+    let found = OrderRepository::search(&store, fixtures::store_id(1), &matching("mug shop-1-2"))
+        .await
+        .unwrap();
     assert_eq!((found.orders.len(), taken()), (1, 1));
 }
 
@@ -131,14 +172,27 @@ async fn a_stopped_server_is_unavailable_and_found_again() {
     let postgres = Postgres::start().unwrap();
     let database = postgres.create_database().unwrap();
     let pool_wait = Duration::from_secs(60);
-    let store = prepared(&database, &PostgresConfig { pool_wait, ..PostgresConfig::default() }).await;
+    let store = prepared(
+        &database,
+        &PostgresConfig {
+            pool_wait,
+            ..PostgresConfig::default()
+        },
+    )
+    .await;
     create(&store, 1, 1).await.unwrap();
     find(&store, 1).await.unwrap();
     postgres.stop().unwrap();
     let started = Instant::now();
-    for result in [create(&store, 2, 1).await.map(drop), store.ping().await, find(&store, 1).await.map(drop)]
-    {
-        assert!(matches!(result, Err(RepositoryError::Unavailable(_))), "{result:?}");
+    for result in [
+        create(&store, 2, 1).await.map(drop),
+        store.ping().await,
+        find(&store, 1).await.map(drop),
+    ] {
+        assert!(
+            matches!(result, Err(RepositoryError::Unavailable(_))),
+            "{result:?}"
+        );
     }
     // The server refuses connections, so that no call waits for one.
     assert!(started.elapsed() < AT_ONCE, "{:?}", started.elapsed());
@@ -175,7 +229,9 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
     }
     // Calls that wait for a lock have a connection each.
     let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker.batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").unwrap();
+    blocker
+        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..8 {
         let store = store.clone();
@@ -191,9 +247,14 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
     assert_eq!(order.service_order_id().number, 33);
     let mut parts = order.parts().clone();
     parts.email = None;
-    let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+    let changed = order
+        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
     postgres.restart().unwrap();
-    store.write(OrderWrite::update(changed.clone(), 1)).await.unwrap();
+    store
+        .write(OrderWrite::update(changed.clone(), 1))
+        .await
+        .unwrap();
     postgres.restart().unwrap();
     assert_eq!(find(&store, 100).await.unwrap(), Some(changed));
 }
@@ -202,22 +263,43 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
 async fn who_waits_too_long_is_told_so() {
     let database = database();
     let millis = Duration::from_millis;
-    let patient = PostgresConfig { statement_timeout: millis(300), ..PostgresConfig::default() };
-    let impatient = PostgresConfig { lock_timeout: millis(100), ..PostgresConfig::default() };
+    let patient = PostgresConfig {
+        statement_timeout: millis(300),
+        ..PostgresConfig::default()
+    };
+    let impatient = PostgresConfig {
+        lock_timeout: millis(100),
+        ..PostgresConfig::default()
+    };
     let by_statement = prepared(&database, &patient).await;
     let by_lock = PostgresStore::connect(database.url(), &impatient).unwrap();
     let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker.batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").unwrap();
+    blocker
+        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
     for store in [&by_statement, &by_lock] {
         let result = find(store, 1).await;
-        assert!(matches!(result, Err(RepositoryError::Timeout(_))), "{result:?}");
+        assert!(
+            matches!(result, Err(RepositoryError::Timeout(_))),
+            "{result:?}"
+        );
         let result = create(store, 1, 1).await;
-        assert!(matches!(result, Err(RepositoryError::Timeout(_))), "{result:?}");
+        assert!(
+            matches!(result, Err(RepositoryError::Timeout(_))),
+            "{result:?}"
+        );
     }
     blocker.batch_execute("COMMIT").unwrap();
     // Nothing of it was stored, and the connections are good again.
     assert_eq!(find(&by_lock, 1).await.unwrap(), None);
-    assert_eq!(create(&by_statement, 1, 1).await.unwrap().service_order_id().number, 1);
+    assert_eq!(
+        create(&by_statement, 1, 1)
+            .await
+            .unwrap()
+            .service_order_id()
+            .number,
+        1
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -231,7 +313,9 @@ async fn a_full_pool_is_unavailable_after_a_short_wait() {
     };
     let store = prepared(&database, &config).await;
     let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker.batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE").unwrap();
+    blocker
+        .batch_execute("BEGIN; LOCK TABLE orders IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
     // Of two calls one has the connection, and the other one gives up while it waits for the lock.
     let mut calls = tokio::task::JoinSet::new();
     for _ in 0..2 {
@@ -239,7 +323,10 @@ async fn a_full_pool_is_unavailable_after_a_short_wait() {
         calls.spawn(async move { find(&store, 1).await });
     }
     let first = calls.join_next().await.unwrap().unwrap();
-    assert!(matches!(first, Err(RepositoryError::Unavailable(_))), "{first:?}");
+    assert!(
+        matches!(first, Err(RepositoryError::Unavailable(_))),
+        "{first:?}"
+    );
     blocker.batch_execute("COMMIT").unwrap();
     assert_eq!(calls.join_next().await.unwrap().unwrap().unwrap(), None);
 }
@@ -258,18 +345,29 @@ async fn searches_leave_connections_for_authentication_and_replays() {
     let store = prepared(&database, &config).await;
     create(&store, 1, 1).await.unwrap();
     let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker.batch_execute("BEGIN; LOCK TABLE products IN ACCESS EXCLUSIVE MODE").unwrap();
+    blocker
+        .batch_execute("BEGIN; LOCK TABLE products IN ACCESS EXCLUSIVE MODE")
+        .unwrap();
     let mut searches = tokio::task::JoinSet::new();
     for number in 1..=3 {
         let store = store.clone();
-        let query = ProductQuery { key: None, start: ProductStart::Offset(0), size: 20 };
-        searches.spawn(async move { Catalog::search(&store, fixtures::store_id(number), &query).await });
+        let query = ProductQuery {
+            key: None,
+            start: ProductStart::Offset(0),
+            size: 20,
+        };
+        searches.spawn(
+            async move { Catalog::search(&store, fixtures::store_id(number), &query).await },
+        );
     }
     while waiting_for_locks(&database) == 0 {
         tokio::task::yield_now().await;
     }
     // What authentication and a repeated create read.
-    StoreDirectory::find(&store, fixtures::store_id(1)).await.unwrap().unwrap();
+    StoreDirectory::find(&store, fixtures::store_id(1))
+        .await
+        .unwrap()
+        .unwrap();
     find(&store, 1).await.unwrap().unwrap();
     assert_eq!(waiting_for_locks(&database), 1, "one search at a time");
     blocker.batch_execute("COMMIT").unwrap();
@@ -283,11 +381,21 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     let database = database();
     let store = prepared(&database, &PostgresConfig::default()).await;
     let id = create(&store, 1, 2).await.unwrap().parts().id;
-    execute(&database, "UPDATE line_items SET areas = 'x' WHERE position = 1");
-    let searched = OrderRepository::search(&store, fixtures::store_id(1), &matching("mug")).await.map(drop);
+    execute(
+        &database,
+        "UPDATE line_items SET areas = 'x' WHERE position = 1",
+    );
+    let searched = OrderRepository::search(&store, fixtures::store_id(1), &matching("mug"))
+        .await
+        .map(drop);
     for result in [find(&store, 1).await.map(drop), searched] {
         match result {
-            Err(RepositoryError::Corrupt { table: "line_items", column: "areas", row, .. }) => {
+            Err(RepositoryError::Corrupt {
+                table: "line_items",
+                column: "areas",
+                row,
+                ..
+            }) => {
                 assert_eq!(row, format!("{}/{id}/1", fixtures::store_id(1)));
             }
             other => panic!("{other:?}"),
@@ -298,10 +406,24 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
         "INSERT INTO products (sku, name, price, currency, areas) VALUES ('MUG', 'Mug', 1, 'USD', '{}')",
     );
     let offer = store.offer(fixtures::store_id(1), &["MUG"], None).await;
-    assert!(matches!(offer, Err(RepositoryError::Corrupt { table: "products", column: "areas", .. })));
+    assert!(matches!(
+        offer,
+        Err(RepositoryError::Corrupt {
+            table: "products",
+            column: "areas",
+            ..
+        })
+    ));
     execute(&database, "UPDATE stores SET currency = 'nothing'");
     let found = StoreDirectory::find(&store, fixtures::store_id(1)).await;
-    assert!(matches!(found, Err(RepositoryError::Corrupt { table: "stores", column: "currency", .. })));
+    assert!(matches!(
+        found,
+        Err(RepositoryError::Corrupt {
+            table: "stores",
+            column: "currency",
+            ..
+        })
+    ));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -16,7 +16,9 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use pressline_domain::order::{NewOrder, Order, OrderParts};
-use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::ports::{
+    Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
+};
 use pressline_domain::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
 use pressline_domain::words::SearchKey;
@@ -97,8 +99,13 @@ fn of_store(store: u32, number: u32) -> NewOrder {
 }
 
 async fn find(store: &PostgresStore, number: u32) -> Option<Order> {
-    let lookup = Lookup { order_id: format!("shop-1-{number}"), number: None };
-    OrderRepository::find(store, fixtures::store_id(1), &lookup).await.unwrap()
+    let lookup = Lookup {
+        order_id: format!("shop-1-{number}"),
+        number: None,
+    };
+    OrderRepository::find(store, fixtures::store_id(1), &lookup)
+        .await
+        .unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,16 +113,42 @@ async fn creates_that_wait_share_their_statements() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
     let statements = store.statements();
-    let calls = waiting(&store, (1..=63).map(|number| fixtures::order(number, 1 + number % 3))).await;
+    let calls = waiting(
+        &store,
+        (1..=63).map(|number| fixtures::order(number, 1 + number % 3)),
+    )
+    .await;
     blocker.batch_execute("COMMIT").unwrap();
-    let created: Vec<Order> = calls.join_all().await.into_iter().map(Result::unwrap).collect();
-    let numbers: BTreeSet<i64> = created.iter().map(|order| order.service_order_id().number).collect();
+    let created: Vec<Order> = calls
+        .join_all()
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    let numbers: BTreeSet<i64> = created
+        .iter()
+        .map(|order| order.service_order_id().number)
+        .collect();
     assert!(numbers.into_iter().eq(1..=64));
-    assert_eq!(store.statements() - statements, 2, "two groups: the first order, and all others");
+    assert_eq!(
+        store.statements() - statements,
+        2,
+        "two groups: the first order, and all others"
+    );
     let queue = store.writes();
-    assert_eq!((queue.sizes.sum, queue.written_alone, queue.waiting), (64, 0, 0));
+    assert_eq!(
+        (queue.sizes.sum, queue.written_alone, queue.waiting),
+        (64, 0, 0)
+    );
     for order in created {
-        let number = order.parts().order_id.rsplit('-').next().unwrap().parse().unwrap();
+        let number = order
+            .parts()
+            .order_id
+            .rsplit('-')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
         assert_eq!(find(&store, number).await, Some(order));
     }
 }
@@ -150,16 +183,30 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
     let calls = waiting(&store, (10..20).map(|number| fixtures::order(number, 1))).await;
     blocker.batch_execute("COMMIT").unwrap();
     let outcomes = calls.join_all().await;
-    let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
-    assert!(matches!(refused[..], [RepositoryError::Refused(_)]), "{refused:?}");
+    let refused: Vec<_> = outcomes
+        .iter()
+        .filter_map(|outcome| outcome.as_ref().err())
+        .collect();
+    assert!(
+        matches!(refused[..], [RepositoryError::Refused(_)]),
+        "{refused:?}"
+    );
     for number in 10..20 {
-        assert_eq!(find(&store, number).await.is_some(), number != 13, "{number}");
+        assert_eq!(
+            find(&store, number).await.is_some(),
+            number != 13,
+            "{number}"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_that_is_locked_keeps_no_other_store_waiting() {
-    let (database, store) = prepared(&PostgresConfig { writers: 2, ..patient() }).await;
+    let (database, store) = prepared(&PostgresConfig {
+        writers: 2,
+        ..patient()
+    })
+    .await;
     let mut blocker = lock(&database);
     let mut calls = waiting(&store, []).await;
     let others = (1..=20).map(|number| store.write(OrderWrite::create(of_store(2, number))));
@@ -175,7 +222,11 @@ async fn a_store_that_is_locked_keeps_no_other_store_waiting() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_writers_give_each_order_a_number_of_its_own() {
-    let (_database, store) = prepared(&PostgresConfig { write_group: 4, ..PostgresConfig::default() }).await;
+    let (_database, store) = prepared(&PostgresConfig {
+        write_group: 4,
+        ..PostgresConfig::default()
+    })
+    .await;
     let mut calls = Calls::new();
     // Each order is handed in twice, and both stores use the same ids.
     for number in 1..=200 {
@@ -199,12 +250,19 @@ async fn two_writers_give_each_order_a_number_of_its_own() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_unavailable_at_once() {
-    let (database, store) = prepared(&PostgresConfig { write_queue: 3, ..patient() }).await;
+    let (database, store) = prepared(&PostgresConfig {
+        write_queue: 3,
+        ..patient()
+    })
+    .await;
     let mut blocker = lock(&database);
     let calls = waiting(&store, (1..=3).map(|number| fixtures::order(number, 1))).await;
     let started = Instant::now();
     let refused = store.write(OrderWrite::create(fixtures::order(4, 1))).await;
-    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
     assert!(started.elapsed() < PATIENT / 2);
     blocker.batch_execute("COMMIT").unwrap();
     assert!(calls.join_all().await.iter().all(Result::is_ok));
@@ -251,7 +309,10 @@ async fn a_group_whose_connection_is_ended_is_written_on_another() {
     )
     .execute(&mut blocker)
     .unwrap();
-    store.write(OrderWrite::create(fixtures::order(6, 1))).await.unwrap();
+    store
+        .write(OrderWrite::create(fixtures::order(6, 1)))
+        .await
+        .unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -262,24 +323,36 @@ async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
     for number in 1..=150 {
         // The stores come in another order at each server, and every fifth order comes to both.
         spawn(&mut calls, &store, of_store(1 + number % 3, number));
-        let elsewhere = if number % 5 == 0 { number } else { 1000 + number };
+        let elsewhere = if number % 5 == 0 {
+            number
+        } else {
+            1000 + number
+        };
         spawn(&mut calls, &other, of_store(1 + (number % 3), elsewhere));
     }
-    let (stored, refused): (Vec<_>, Vec<_>) = calls.join_all().await.into_iter().partition(Result::is_ok);
+    let (stored, refused): (Vec<_>, Vec<_>) =
+        calls.join_all().await.into_iter().partition(Result::is_ok);
     assert_eq!((stored.len(), refused.len()), (270, 30));
     assert!(
-        refused.iter().all(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_)))),
+        refused
+            .iter()
+            .all(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_)))),
         "{refused:?}"
     );
-    let numbers: BTreeSet<String> =
-        stored.into_iter().map(|order| order.unwrap().service_order_id().to_string()).collect();
+    let numbers: BTreeSet<String> = stored
+        .into_iter()
+        .map(|order| order.unwrap().service_order_id().to_string())
+        .collect();
     assert_eq!(numbers.len(), 270);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_operation_takes_a_fixed_number_of_statements() {
     let (_database, store) = prepared(&patient()).await;
-    let order = store.write(OrderWrite::create(fixtures::order(1, 2))).await.unwrap();
+    let order = store
+        .write(OrderWrite::create(fixtures::order(1, 2)))
+        .await
+        .unwrap();
     find(&store, 1).await.unwrap();
     let mut before = store.statements();
     let mut taken = || {
@@ -287,16 +360,29 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
         before += taken;
         taken
     };
-    store.write(OrderWrite::create(of_store(2, 2))).await.unwrap();
+    store
+        .write(OrderWrite::create(of_store(2, 2)))
+        .await
+        .unwrap();
     assert_eq!(taken(), 1, "a create");
-    let changed = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
+    let changed = order
+        .changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
     store.write(OrderWrite::update(changed, 1)).await.unwrap();
     assert_eq!(taken(), 1, "an update");
     find(&store, 1).await.unwrap();
     assert_eq!(taken(), 1, "an order");
     for key in ["", "mug", "shop-1-1", "nothing"] {
-        let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
-        let query = SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX };
+        let filter = SearchFilter {
+            key: SearchKey::parse(key).unwrap(),
+            ..SearchFilter::default()
+        };
+        let query = SearchQuery {
+            filter,
+            start: Start::Offset(0),
+            size: 20,
+            bytes: u64::MAX,
+        };
         store.search(fixtures::store_id(1), &query).await.unwrap();
         assert_eq!(taken(), 1, "a page by `{key}`");
     }

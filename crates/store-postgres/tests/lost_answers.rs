@@ -1,6 +1,11 @@
-//! A connection that is lost after a statement was sent and before its answer came: done or not, nobody can tell.
+//! A connection that is lost after a statement was sent and before its answer came: done or not,
+//! nobody can tell.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test ends where something is amiss")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    reason = "a test ends where something is amiss"
+)]
 
 #[path = "../../store-rows/tests/fixtures/mod.rs"]
 mod fixtures;
@@ -17,8 +22,8 @@ use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 
-/// Passes everything on, until a message from the client holds the text it waits for: that is still passed on, and the
-/// first answer to it is swallowed together with the connection.
+/// Passes everything on, until a message from the client holds the text it waits for: that is still
+/// passed on, and the first answer to it is swallowed together with the connection.
 #[derive(Clone, Default)]
 struct Cutter {
     text: Arc<Mutex<Option<&'static str>>>,
@@ -59,7 +64,9 @@ impl Cutter {
             while let Ok(read @ 1..) = from.read(&mut buffer) {
                 let mut text = self.text.lock().unwrap();
                 let sent = buffer[..read].to_vec();
-                if text.is_some_and(|text| sent.windows(text.len()).any(|part| part == text.as_bytes())) {
+                if text.is_some_and(|text| {
+                    sent.windows(text.len()).any(|part| part == text.as_bytes())
+                }) {
                     *text = None;
                     *cutting.lock().unwrap() = true;
                 }
@@ -88,7 +95,10 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let cutter = Cutter::default();
     // Without prepared statements the text of a statement travels with every execution.
-    let config = PostgresConfig { prepared_statements: false, ..PostgresConfig::default() };
+    let config = PostgresConfig {
+        prepared_statements: false,
+        ..PostgresConfig::default()
+    };
     let store = PostgresStore::connect(&cutter.before(&database), &config).unwrap();
     store.migrate().await.unwrap();
 
@@ -101,33 +111,54 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
     cutter.cut_after("COMMIT");
     store.replace(&record, 1).await.unwrap();
     assert!(!cutter.is_armed());
-    assert_eq!(StoreDirectory::find(&store, record.store.id).await.unwrap(), Some(record));
+    assert_eq!(
+        StoreDirectory::find(&store, record.store.id).await.unwrap(),
+        Some(record)
+    );
 
     // The order is there; that it is its own, the use case tells by the request's fingerprint.
     let new = fixtures::order(1, 2);
     cutter.cut_after("INSERT INTO orders");
     let created = store.write(OrderWrite::create(new.clone())).await;
-    assert!(matches!(created, Err(RepositoryError::Duplicate(_))), "{created:?}");
+    assert!(
+        matches!(created, Err(RepositoryError::Duplicate(_))),
+        "{created:?}"
+    );
     assert!(!cutter.is_armed());
-    let lookup = pressline_domain::ports::Lookup { order_id: new.parts().order_id.clone(), number: None };
-    let order = OrderRepository::find(&store, fixtures::store_id(1), &lookup).await.unwrap().unwrap();
+    let lookup = pressline_domain::ports::Lookup {
+        order_id: new.parts().order_id.clone(),
+        number: None,
+    };
+    let order = OrderRepository::find(&store, fixtures::store_id(1), &lookup)
+        .await
+        .unwrap()
+        .unwrap();
     assert_eq!(order.parts(), new.parts());
 
     let mut parts = order.parts().clone();
     parts.items.truncate(1);
-    let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+    let changed = order
+        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
     cutter.cut_after("UPDATE orders");
     let update = OrderWrite::update(changed.clone(), 1);
     assert_eq!(store.write(update).await.unwrap(), changed);
     assert!(!cutter.is_armed());
-    let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup).await.unwrap();
+    let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup)
+        .await
+        .unwrap();
     assert_eq!(found, Some(changed));
 
     // Whatever another one was in doubt about, this one comes too late.
-    let late = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
+    let late = order
+        .changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
     cutter.cut_after("UPDATE orders");
     let refused = store.write(OrderWrite::update(late, 1)).await;
-    assert!(matches!(refused, Err(RepositoryError::Stale)), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Stale)),
+        "{refused:?}"
+    );
     assert!(!cutter.is_armed());
 }
 
@@ -136,22 +167,41 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
 async fn what_a_group_committed_is_not_taken_for_somebody_elses() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let cutter = Cutter::default();
-    let config = PostgresConfig { prepared_statements: false, writers: 1, ..PostgresConfig::default() };
+    let config = PostgresConfig {
+        prepared_statements: false,
+        writers: 1,
+        ..PostgresConfig::default()
+    };
     let store = PostgresStore::connect(&cutter.before(&database), &config).unwrap();
     store.migrate().await.unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
     let mut changed = Vec::new();
     for number in 1..=3 {
-        let order = store.write(OrderWrite::create(fixtures::order(number, 2))).await.unwrap();
+        let order = store
+            .write(OrderWrite::create(fixtures::order(number, 2)))
+            .await
+            .unwrap();
         let parts = fixtures::parts(number, 1);
-        changed.push(order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap());
+        changed.push(
+            order
+                .changed(parts, Timestamp::from_millis(fixtures::NOW))
+                .unwrap(),
+        );
     }
     let mut blocker = PgConnection::establish(database.url()).unwrap();
-    blocker.batch_execute("BEGIN; UPDATE store_counters SET last_number = last_number").unwrap();
+    blocker
+        .batch_execute("BEGIN; UPDATE store_counters SET last_number = last_number")
+        .unwrap();
     // The first one keeps the writer busy, while the others come together.
-    let mut calls =
-        vec![OrderWrite::create(fixtures::order(4, 1)), OrderWrite::create(fixtures::order(5, 1))];
-    calls.extend(changed.iter().map(|order| OrderWrite::update(order.clone(), 1)));
+    let mut calls = vec![
+        OrderWrite::create(fixtures::order(4, 1)),
+        OrderWrite::create(fixtures::order(5, 1)),
+    ];
+    calls.extend(
+        changed
+            .iter()
+            .map(|order| OrderWrite::update(order.clone(), 1)),
+    );
     let groups = store.writes().sizes.count();
     let mut tasks = Vec::new();
     for call in calls {
@@ -169,12 +219,20 @@ async fn what_a_group_committed_is_not_taken_for_somebody_elses() {
         outcomes.push(task.await.unwrap());
     }
     assert!(!cutter.is_armed(), "the connection was not cut");
-    assert!(matches!(outcomes[1], Err(RepositoryError::Duplicate(_))), "{outcomes:?}");
+    assert!(
+        matches!(outcomes[1], Err(RepositoryError::Duplicate(_))),
+        "{outcomes:?}"
+    );
     for (outcome, order) in outcomes.drain(2..).zip(changed) {
         assert_eq!(outcome.unwrap(), order);
         let order_id = order.parts().order_id.clone();
-        let lookup = pressline_domain::ports::Lookup { order_id, number: None };
-        let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup).await.unwrap();
+        let lookup = pressline_domain::ports::Lookup {
+            order_id,
+            number: None,
+        };
+        let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup)
+            .await
+            .unwrap();
         assert_eq!(found, Some(order));
     }
 }

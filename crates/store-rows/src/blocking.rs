@@ -3,8 +3,8 @@
 use pressline_domain::ports::RepositoryError;
 use tokio::task::JoinHandle;
 
-/// Does work on a thread that may block. If the returned future is dropped before a thread has taken the work up, the
-/// work is not started.
+/// Does work on a thread that may block. If the returned future is dropped before a thread has
+/// taken the work up, the work is not started.
 ///
 /// # Errors
 /// What the work says, and [`RepositoryError::Refused`] if it panicked or the program is ending.

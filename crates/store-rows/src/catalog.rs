@@ -36,18 +36,32 @@ impl OfferRows {
                 },
             }),
         };
-        let offered = self.variants.into_iter().map(offered).collect::<Result<_, _>>()?;
-        Ok(Offer { version, offered, tariff })
+        let offered = self
+            .variants
+            .into_iter()
+            .map(offered)
+            .collect::<Result<_, _>>()?;
+        Ok(Offer {
+            version,
+            offered,
+            tariff,
+        })
     }
 }
 
 fn offered((variant, prices): (VariantRow, Vec<PriceRow>)) -> Result<Offered, RepositoryError> {
-    let prices = prices.into_iter().map(PriceRow::restore).collect::<Result<_, _>>()?;
-    Ok(Offered { variant: variant.restore()?, prices })
+    let prices = prices
+        .into_iter()
+        .map(PriceRow::restore)
+        .collect::<Result<_, _>>()?;
+    Ok(Offered {
+        variant: variant.restore()?,
+        prices,
+    })
 }
 
-/// A page of products, of the variants of its products and of one more where there is one: the variants of a product
-/// stand together, by SKU. `count` is the number of all products that match.
+/// A page of products, of the variants of its products and of one more where there is one: the
+/// variants of a product stand together, by SKU. `count` is the number of all products that match.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] where a column of the page does not hold what it should.
@@ -59,9 +73,15 @@ pub fn found_products(
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let mut products: Vec<Product> = Vec::new();
     for row in variants {
-        let continued = products.last().is_some_and(|last| last.id == row.0.product_id());
+        let continued = products
+            .last()
+            .is_some_and(|last| last.id == row.0.product_id());
         if !continued && products.len() == size {
-            return Ok(FoundProducts { products, more: true, count: count.try_into().unwrap_or(0) });
+            return Ok(FoundProducts {
+                products,
+                more: true,
+                count: count.try_into().unwrap_or(0),
+            });
         }
         let offered = offered(row)?;
         match products.last_mut().filter(|_| continued) {
@@ -69,5 +89,9 @@ pub fn found_products(
             None => products.push(Product::of(offered)),
         }
     }
-    Ok(FoundProducts { products, more: false, count: count.try_into().unwrap_or(0) })
+    Ok(FoundProducts {
+        products,
+        more: false,
+        count: count.try_into().unwrap_or(0),
+    })
 }

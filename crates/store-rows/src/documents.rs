@@ -21,7 +21,11 @@ pub fn shipping_document(rates: &ShippingRates) -> Result<String, RepositoryErro
 /// # Errors
 /// [`RepositoryError::Corrupt`] where it does not hold what it should.
 pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
-    Place { table: "shipping_rates", key: &["1"] }.read("document", tariff::read_shipping(document))
+    Place {
+        table: "shipping_rates",
+        key: &["1"],
+    }
+    .read("document", tariff::read_shipping(document))
 }
 
 /// The row of a schedule of fees: the store's id, empty for the service's, and the document.
@@ -39,9 +43,15 @@ pub fn fees_document(
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] where it does not hold what it should.
-pub fn read_fees(store_id: &str, document: &str) -> Result<(Option<StoreId>, FeeSchedule), RepositoryError> {
+pub fn read_fees(
+    store_id: &str,
+    document: &str,
+) -> Result<(Option<StoreId>, FeeSchedule), RepositoryError> {
     let key = [store_id];
-    let place = Place { table: "fee_schedules", key: &key };
+    let place = Place {
+        table: "fee_schedules",
+        key: &key,
+    };
     let store = place.read("store_id", list_of(store_id))?;
     Ok((store, place.read("document", tariff::read_fees(document))?))
 }

@@ -28,7 +28,12 @@ impl FairPermits {
     /// This many permits, all free.
     #[must_use]
     pub fn new(count: usize) -> Arc<Self> {
-        Arc::new(Self { state: Mutex::new(State { free: count, waiting: FairQueue::new() }) })
+        Arc::new(Self {
+            state: Mutex::new(State {
+                free: count,
+                waiting: FairQueue::new(),
+            }),
+        })
     }
 
     /// Waits for a permit. Dropping the future gives up the place in the queue.
@@ -51,7 +56,9 @@ impl FairPermits {
     }
 
     fn permit(self: &Arc<Self>) -> FairPermit {
-        FairPermit { permits: Arc::clone(self) }
+        FairPermit {
+            permits: Arc::clone(self),
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -74,7 +81,8 @@ impl FairPermits {
 impl Drop for FairPermit {
     fn drop(&mut self) {
         if let Some(caller) = self.permits.next() {
-            // If the caller has given up in this moment, the permit comes back and is dropped again.
+            // If the caller has given up in this moment, the permit comes back and is dropped
+            // again.
             drop(caller.send(self.permits.permit()));
         }
     }
@@ -91,7 +99,10 @@ mod tests {
     type Waiting<'a> = Pin<&'a mut dyn Future<Output = FairPermit>>;
 
     fn poll(waiting: &mut Waiting<'_>) -> Option<FairPermit> {
-        match waiting.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
+        match waiting
+            .as_mut()
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
             Poll::Ready(permit) => Some(permit),
             Poll::Pending => None,
         }
@@ -102,8 +113,11 @@ mod tests {
         let permits = FairPermits::new(1);
         let mut first: Waiting<'_> = pin!(permits.acquire("a"));
         let held = poll(&mut first).unwrap();
-        let (mut a1, mut a2, mut b): (Waiting<'_>, Waiting<'_>, Waiting<'_>) =
-            (pin!(permits.acquire("a")), pin!(permits.acquire("a")), pin!(permits.acquire("b")));
+        let (mut a1, mut a2, mut b): (Waiting<'_>, Waiting<'_>, Waiting<'_>) = (
+            pin!(permits.acquire("a")),
+            pin!(permits.acquire("a")),
+            pin!(permits.acquire("b")),
+        );
         assert!(poll(&mut a1).is_none() && poll(&mut a2).is_none() && poll(&mut b).is_none());
         drop(held);
         let held = poll(&mut a1).unwrap();

@@ -1,4 +1,5 @@
-//! A queue in which stores take turns, so that what one store has waiting delays the others by its turn only.
+//! A queue in which stores take turns, so that what one store has waiting delays the others by its
+//! turn only.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -23,7 +24,11 @@ pub(crate) struct Turn<T> {
 
 impl<T> FairQueue<T> {
     pub(crate) fn new() -> Self {
-        Self { lanes: HashMap::new(), turns: VecDeque::new(), len: 0 }
+        Self {
+            lanes: HashMap::new(),
+            turns: VecDeque::new(),
+            len: 0,
+        }
     }
 
     /// Entries that wait, of all stores.
@@ -36,7 +41,8 @@ impl<T> FairQueue<T> {
         self.lanes.get(store).map_or(0, VecDeque::len)
     }
 
-    /// Puts an entry behind those of its store. A store that had nothing waiting gets its turn after all others.
+    /// Puts an entry behind those of its store. A store that had nothing waiting gets its turn
+    /// after all others.
     pub(crate) fn push(&mut self, store: &str, entry: T) {
         self.len += 1;
         if let Some(lane) = self.lanes.get_mut(store) {
@@ -60,11 +66,15 @@ impl<T> FairQueue<T> {
         let store = self.turns.pop_front()?;
         let waiting = self.lanes.remove(&store).unwrap_or_default();
         let began_with = waiting.len();
-        Some(Turn { store, waiting, began_with })
+        Some(Turn {
+            store,
+            waiting,
+            began_with,
+        })
     }
 
-    /// Ends a turn. The store's next one comes after those of all others; if nothing was taken in this turn, it comes
-    /// first, because the store was only out of luck.
+    /// Ends a turn. The store's next one comes after those of all others; if nothing was taken in
+    /// this turn, it comes first, because the store was only out of luck.
     pub(crate) fn end_turn(&mut self, turn: Turn<T>) {
         let taken = turn.began_with.saturating_sub(turn.waiting.len());
         self.len = self.len.saturating_sub(taken);
@@ -98,7 +108,10 @@ mod tests {
 
     #[test]
     fn stores_take_turns_and_each_stores_entries_keep_their_order() {
-        assert_eq!(all(queue(&[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("c", 20)])), [1, 10, 20, 2, 3]);
+        assert_eq!(
+            all(queue(&[("a", 1), ("a", 2), ("a", 3), ("b", 10), ("c", 20)])),
+            [1, 10, 20, 2, 3]
+        );
     }
 
     #[test]
@@ -120,8 +133,14 @@ mod tests {
     #[test]
     fn what_waits_is_counted_and_stores_without_anything_are_forgotten() {
         let mut queue = queue(&[("a", 1), ("a", 2), ("b", 10)]);
-        assert_eq!((queue.len(), queue.len_of("a"), queue.len_of("c")), (3, 2, 0));
+        assert_eq!(
+            (queue.len(), queue.len_of("a"), queue.len_of("c")),
+            (3, 2, 0)
+        );
         while queue.pop().is_some() {}
-        assert_eq!((queue.len(), queue.lanes.len(), queue.turns.len()), (0, 0, 0));
+        assert_eq!(
+            (queue.len(), queue.lanes.len(), queue.turns.len()),
+            (0, 0, 0)
+        );
     }
 }

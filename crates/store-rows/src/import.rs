@@ -39,7 +39,8 @@ pub trait ImportTable<R: ImportRow> {
     /// What the database says.
     fn write(&mut self, writes: &[Write<R>]) -> Result<(), Self::Failure>;
 
-    /// The keys of all stored rows that are retired or removed where they do not come with an import of these.
+    /// The keys of all stored rows that are retired or removed where they do not come with an
+    /// import of these.
     ///
     /// # Errors
     /// What the database says.
@@ -80,7 +81,9 @@ impl Caller {
 impl Awaited {
     fn check(&self) -> Result<(), RepositoryError> {
         match self.0.strong_count() {
-            0 => Err(RepositoryError::Unavailable("nobody waits for the import any more".into())),
+            0 => Err(RepositoryError::Unavailable(
+                "nobody waits for the import any more".into(),
+            )),
             _ => Ok(()),
         }
     }
@@ -105,7 +108,12 @@ impl ImportRow for PriceRow {
     type Key = (String, String, String, i64);
 
     fn key(&self) -> Self::Key {
-        (self.store_id.clone(), self.sku.clone(), self.currency.clone(), self.valid_from)
+        (
+            self.store_id.clone(),
+            self.sku.clone(),
+            self.currency.clone(),
+            self.valid_from,
+        )
     }
 
     fn sku(key: &Self::Key) -> &str {
@@ -131,22 +139,29 @@ impl ImportPlan<VariantRow> {
     /// # Errors
     /// As [`VariantRow::of`].
     pub fn of_variants(variants: &[Variant]) -> Result<Self, RepositoryError> {
-        let rows = variants.iter().map(VariantRow::of).collect::<Result<Vec<_>, _>>()?;
+        let rows = variants
+            .iter()
+            .map(VariantRow::of)
+            .collect::<Result<Vec<_>, _>>()?;
         Ok(Self::of(rows.into_iter()))
     }
 
     /// Compares the variants with the stored ones. Only reads.
     ///
     /// # Errors
-    /// What the table says, [`RepositoryError::ProductTooLarge`], and [`RepositoryError::Unavailable`] once its caller
-    /// no longer waits.
+    /// What the table says, [`RepositoryError::ProductTooLarge`], and
+    /// [`RepositoryError::Unavailable`] once its caller no longer waits.
     pub fn compare<T: VariantTable>(
         &self,
         table: &mut T,
         options: &ImportOptions,
         awaited: &Awaited,
     ) -> Result<Changes<VariantRow>, T::Failure> {
-        let mut comparison = Comparison { options, awaited, changes: Changes::of(self.given) };
+        let mut comparison = Comparison {
+            options,
+            awaited,
+            changes: Changes::of(self.given),
+        };
         let (rows, renamed) = self.with_product_names(table, options)?;
         comparison.compare(table, &rows)?;
         if options.retire_missing {
@@ -156,14 +171,17 @@ impl ImportPlan<VariantRow> {
         Ok(comparison.changes.sorted())
     }
 
-    /// The rows with the names that their products get, and the new names for other stored variants.
+    /// The rows with the names that their products get, and the new names for other stored
+    /// variants.
     fn with_product_names<T: VariantTable>(
         &self,
         table: &mut T,
         options: &ImportOptions,
     ) -> Result<(Vec<VariantRow>, NewNames), T::Failure> {
         let mut products = ImportedProducts::default();
-        self.rows.iter().for_each(|row| products.add(&row.product(), row.retired));
+        self.rows
+            .iter()
+            .for_each(|row| products.add(&row.product(), row.retired));
         let ids: Vec<String> = products.ids().map(str::to_owned).collect();
         let mut others = Vec::new();
         for ids in ids.chunks(CHUNK) {
@@ -183,7 +201,9 @@ impl ImportPlan<VariantRow> {
             row.product_name = name(row.product_id());
         }
         others.retain(|other| other.product.name != name(&other.product.id));
-        let renamed = others.into_iter().map(|other| (other.sku, name(&other.product.id)));
+        let renamed = others
+            .into_iter()
+            .map(|other| (other.sku, name(&other.product.id)));
         Ok((rows, renamed.collect()))
     }
 }
@@ -205,7 +225,11 @@ impl ImportPlan<PriceRow> {
         options: &ImportOptions,
         awaited: &Awaited,
     ) -> Result<Changes<PriceRow>, T::Failure> {
-        let mut comparison = Comparison { options, awaited, changes: Changes::of(self.given) };
+        let mut comparison = Comparison {
+            options,
+            awaited,
+            changes: Changes::of(self.given),
+        };
         comparison.compare(table, &self.rows)?;
         if options.retire_missing {
             comparison.retire_missing(table, &self.rows)?;
@@ -218,7 +242,10 @@ impl<R: ImportRow> ImportPlan<R> {
     fn of(rows: impl ExactSizeIterator<Item = R>) -> Self {
         let given = rows.len();
         let rows: BTreeMap<R::Key, R> = rows.map(|row| (row.key(), row)).collect();
-        Self { rows: rows.into_values().collect(), given }
+        Self {
+            rows: rows.into_values().collect(),
+            given,
+        }
     }
 
     /// The rows, one for each key, sorted by it.
@@ -253,12 +280,19 @@ impl<R: ImportRow> Comparison<'_, R> {
                 let old = stored.remove(key);
                 self.changes.imported.count(old.as_ref(), row, R::sku(key));
                 if old.as_ref() != Some(row) {
-                    self.changes.writes.push(Write { row: row.clone(), old });
+                    self.changes.writes.push(Write {
+                        row: row.clone(),
+                        old,
+                    });
                 }
             }
             compared += rows.len();
             // A dry run ends here. Writing takes about as long as comparing, or longer.
-            self.options.done(if self.options.dry_run { compared } else { compared / 2 });
+            self.options.done(if self.options.dry_run {
+                compared
+            } else {
+                compared / 2
+            });
         }
         if self.options.dry_run || self.changes.writes.is_empty() {
             self.options.done(self.changes.given);
@@ -266,12 +300,18 @@ impl<R: ImportRow> Comparison<'_, R> {
         Ok(())
     }
 
-    fn retire_missing<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), T::Failure> {
+    fn retire_missing<T: ImportTable<R>>(
+        &mut self,
+        table: &mut T,
+        rows: &[R],
+    ) -> Result<(), T::Failure> {
         self.awaited.check()?;
         let mut missing = table.all(rows)?;
         missing.retain(|key| rows.binary_search_by(|row| row.key().cmp(key)).is_err());
         self.changes.imported.retired = missing.len();
-        let retired = missing.iter().map(|key| (ChangeKind::Retired, R::sku(key).to_owned()));
+        let retired = missing
+            .iter()
+            .map(|key| (ChangeKind::Retired, R::sku(key).to_owned()));
         self.changes.imported.changes.extend(retired);
         self.changes.retired = missing;
         Ok(())
@@ -290,12 +330,18 @@ impl Comparison<'_, VariantRow> {
             self.awaited.check()?;
             for old in table.stored(skus)? {
                 let product_name = renamed.get(&old.sku).cloned().flatten();
-                let row = VariantRow { product_name, ..old.clone() };
+                let row = VariantRow {
+                    product_name,
+                    ..old.clone()
+                };
                 // One that is retired as well counts as retired.
                 if !self.options.retire_missing || old.retired {
                     self.changes.imported.count(Some(&old), &row, &old.sku);
                 }
-                self.changes.writes.push(Write { row, old: Some(old) });
+                self.changes.writes.push(Write {
+                    row,
+                    old: Some(old),
+                });
             }
         }
         Ok(())
@@ -320,11 +366,18 @@ pub struct Changes<R: ImportRow> {
 
 impl<R: ImportRow> Changes<R> {
     fn of(given: usize) -> Self {
-        Self { imported: Imported::default(), given, writes: Vec::new(), retired: Vec::new() }
+        Self {
+            imported: Imported::default(),
+            given,
+            writes: Vec::new(),
+            retired: Vec::new(),
+        }
     }
 
     fn sorted(mut self) -> Self {
-        self.imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
+        self.imported
+            .changes
+            .sort_by(|(_, one), (_, other)| one.cmp(other));
         self
     }
 
@@ -337,8 +390,8 @@ impl<R: ImportRow> Changes<R> {
     /// Writes the changes. The rows must be as they were when they were compared.
     ///
     /// # Errors
-    /// What the table says, and [`RepositoryError::Unavailable`] once its caller no longer waits: the transaction is to
-    /// be undone then.
+    /// What the table says, and [`RepositoryError::Unavailable`] once its caller no longer waits:
+    /// the transaction is to be undone then.
     pub fn write<T: ImportTable<R>>(
         &self,
         table: &mut T,

@@ -14,7 +14,10 @@ use crate::schema::line_items;
 /// A line item at its position in its order.
 #[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = line_items, treat_none_as_default_value = false)]
-#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
 pub struct ItemRow {
     pub store_id: String,
     pub order_uuid: String,
@@ -37,7 +40,8 @@ impl ItemRow {
     /// The rows of an order's items, from position 0.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where a list cannot be written as JSON or a number does not fit its column.
+    /// [`RepositoryError::Refused`] where a list cannot be written as JSON or a number does not fit
+    /// its column.
     pub fn of(order: &Order) -> Result<Vec<Self>, RepositoryError> {
         Self::of_parts(order.parts())
     }
@@ -72,13 +76,21 @@ impl ItemRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub(crate) fn restore(self) -> Result<LineItem, RepositoryError> {
         let position = self.position.to_string();
-        let key = [self.store_id.as_str(), self.order_uuid.as_str(), position.as_str()];
-        let place = Place { table: "line_items", key: &key };
+        let key = [
+            self.store_id.as_str(),
+            self.order_uuid.as_str(),
+            position.as_str(),
+        ];
+        let place = Place {
+            table: "line_items",
+            key: &key,
+        };
         Ok(LineItem {
             id: place.read("id", self.id.parse())?,
             quantity: place.read("quantity", u32::try_from(self.quantity))?,
             file_urls: place.read("file_urls", serde_json::from_str(&self.file_urls))?,
-            mockup_images: place.read("mockup_images", serde_json::from_str(&self.mockup_images))?,
+            mockup_images: place
+                .read("mockup_images", serde_json::from_str(&self.mockup_images))?,
             areas: place.read("areas", json::read_areas(&self.areas))?,
             status: place.read_option("status", self.status.as_deref(), str::parse)?,
             unit_cost: place.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,

@@ -1,4 +1,5 @@
-//! What is kept as JSON text, under names that stay what they are whatever the domain calls its fields.
+//! What is kept as JSON text, under names that stay what they are whatever the domain calls its
+//! fields.
 
 pub(crate) mod fee_lines;
 pub(crate) mod tariff;
@@ -9,7 +10,8 @@ use pressline_domain::order::Address;
 use pressline_domain::ports::RepositoryError;
 use serde::{Deserialize, Serialize};
 
-/// Declares the stored form of a domain struct whose fields all are optional, with the mapping in both directions.
+/// Declares the stored form of a domain struct whose fields all are optional, with the mapping in
+/// both directions.
 macro_rules! optional_fields {
     ($(#[$doc:meta])* $stored:ident of $domain:ident { $($field:ident: $kind:ty,)* }) => {
         $(#[$doc])*
@@ -125,7 +127,10 @@ pub(crate) fn write_areas(areas: &[PrintArea]) -> Result<String, RepositoryError
 
 pub(crate) fn read_areas(text: &str) -> Result<Vec<PrintArea>, pressline_domain::ports::Source> {
     let stored: Vec<StoredArea> = serde_json::from_str(text)?;
-    Ok(stored.into_iter().map(PrintArea::try_from).collect::<Result<_, _>>()?)
+    Ok(stored
+        .into_iter()
+        .map(PrintArea::try_from)
+        .collect::<Result<_, _>>()?)
 }
 
 pub(crate) fn read_address(text: &str) -> Result<Address, pressline_domain::ports::Source> {

@@ -1,10 +1,12 @@
-//! What both diesel stores share: the tables, their rows, the mapping between rows and the domain, and the queue that
-//! writes orders in groups.
+//! What both diesel stores share: the tables, their rows, the mapping between rows and the domain,
+//! and the queue that writes orders in groups.
 //!
-//! Nothing here knows a database. Ids are kept as hyphenated UUIDs, times in whole milliseconds since 1970, amounts in
-//! minor units; addresses, print areas, rates, fees and lists of URLs as JSON text under names of their own (`json.rs`), so that a
-//! field of the domain can be renamed without touching what is stored. What cannot be read back is
-//! [`RepositoryError::Corrupt`](pressline_domain::ports::RepositoryError::Corrupt), with table, column and row.
+//! Nothing here knows a database. Ids are kept as hyphenated UUIDs, times in whole milliseconds
+//! since 1970, amounts in minor units; addresses, print areas, rates, fees and lists of URLs as
+//! JSON text under names of their own (`json.rs`), so that a field of the domain can be renamed
+//! without touching what is stored. What cannot be read back is
+//! [`RepositoryError::Corrupt`](pressline_domain::ports::RepositoryError::Corrupt), with table,
+//! column and row.
 
 mod blocking;
 mod catalog;
@@ -33,8 +35,12 @@ pub use blocking::blocking;
 pub use catalog::{OfferRows, found_products};
 pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
 pub use fair_permits::{FairPermit, FairPermits};
-pub use group::{Distribution, Group, GroupConfig, GroupWriter, ProbeSize, Probed, Weight, WriteQueue};
-pub use import::{Awaited, Caller, Changes, ImportPlan, ImportRow, ImportTable, VariantTable, Write};
+pub use group::{
+    Distribution, Group, GroupConfig, GroupWriter, ProbeSize, Probed, Weight, WriteQueue,
+};
+pub use import::{
+    Awaited, Caller, Changes, ImportPlan, ImportRow, ImportTable, VariantTable, Write,
+};
 pub use item::{ItemRow, group_by_order};
 pub use json::text_list;
 pub use new::{NewRows, fitting_words};

@@ -14,11 +14,15 @@ use crate::{ItemRow, OrderRow};
 /// [`RepositoryError::TooLarge`] where they do not [fit].
 pub fn fitting_words(parts: &OrderParts) -> Result<Vec<String>, RepositoryError> {
     let words = parts.words();
-    if fit(&words) { Ok(words) } else { Err(RepositoryError::TooLarge("the order's search words")) }
+    if fit(&words) {
+        Ok(words)
+    } else {
+        Err(RepositoryError::TooLarge("the order's search words"))
+    }
 }
 
-/// A new order, with all that can be made of it before it has its number, so that the one thread that writes orders
-/// has little left to do.
+/// A new order, with all that can be made of it before it has its number, so that the one thread
+/// that writes orders has little left to do.
 #[derive(Debug, Clone)]
 pub struct NewRows {
     /// Nothing once it is [`numbered`](Self::numbered).
@@ -41,8 +45,17 @@ impl NewRows {
     pub fn of(new: NewOrder, priced_with: Option<CatalogVersion>) -> Result<Self, RepositoryError> {
         let order = OrderRow::without_number(new.parts())?;
         let items = ItemRow::of_parts(new.parts())?;
-        let (words, priced_with) = (fitting_words(new.parts())?, priced_with.map(|version| version.0));
-        Ok(Self { new: Some(new), order, words, items, priced_with })
+        let (words, priced_with) = (
+            fitting_words(new.parts())?,
+            priced_with.map(|version| version.0),
+        );
+        Ok(Self {
+            new: Some(new),
+            order,
+            words,
+            items,
+            priced_with,
+        })
     }
 
     /// Its store and the caller's id, which no other order has.
@@ -56,8 +69,10 @@ impl NewRows {
     /// # Errors
     /// [`RepositoryError::Refused`] where it was asked for before.
     pub fn numbered(&mut self, number: ServiceOrderId) -> Result<Order, RepositoryError> {
-        let new =
-            self.new.take().ok_or_else(|| RepositoryError::Refused("an order is stored once".into()))?;
+        let new = self
+            .new
+            .take()
+            .ok_or_else(|| RepositoryError::Refused("an order is stored once".into()))?;
         Ok(new.numbered(number))
     }
 }

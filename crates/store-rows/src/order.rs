@@ -20,7 +20,10 @@ use crate::schema::orders;
 #[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = orders, primary_key(store_id, id), treat_none_as_null = true)]
 #[diesel(treat_none_as_default_value = false)]
-#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
 pub struct OrderRow {
     pub store_id: String,
     pub id: String,
@@ -118,10 +121,17 @@ impl OrderRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self, items: Vec<ItemRow>) -> Result<Order, RepositoryError> {
         let key = [self.store_id.as_str(), self.id.as_str()];
-        let place = Place { table: "orders", key: &key };
-        let items = items.into_iter().map(ItemRow::restore).collect::<Result<Vec<_>, _>>()?;
-        let address =
-            |column, text: &Option<String>| place.read_option(column, text.as_deref(), json::read_address);
+        let place = Place {
+            table: "orders",
+            key: &key,
+        };
+        let items = items
+            .into_iter()
+            .map(ItemRow::restore)
+            .collect::<Result<Vec<_>, _>>()?;
+        let address = |column, text: &Option<String>| {
+            place.read_option(column, text.as_deref(), json::read_address)
+        };
         let fees = self.fees(&place)?;
         let (fee_lines, priced_at) = self.explanation(&fees, &place)?;
         let parts = OrderParts {
@@ -149,24 +159,33 @@ impl OrderRow {
             items,
         };
         let prefix = place.read("prefix", FromStr::from_str(&self.prefix))?;
-        let number = ServiceOrderId { prefix, number: self.number };
+        let number = ServiceOrderId {
+            prefix,
+            number: self.number,
+        };
         // A rule that spans columns is broken; the id stands for the row.
         place.read("id", Order::restore(parts, number))
     }
 
     /// What the fees are made of, and the moment of their prices.
     ///
-    /// A program that knew no fee lines may have stored the order, or changed its fees since the lines were written.
+    /// A program that knew no fee lines may have stored the order, or changed its fees since the
+    /// lines were written.
     fn explanation(
         &self,
         fees: &Fees,
         place: &Place<'_>,
     ) -> Result<(Vec<FeeLine>, Timestamp), RepositoryError> {
         let lines = place.read_option("fee_lines", self.fee_lines.as_deref(), fee_lines::read)?;
-        Ok(match (lines.filter(|lines| fees.are_explained_by(lines)), self.priced_at) {
-            (Some(lines), Some(at)) => (lines, Timestamp::from_millis(at)),
-            _ => (fees.unexplained(), Timestamp::from_millis(self.updated_at)),
-        })
+        Ok(
+            match (
+                lines.filter(|lines| fees.are_explained_by(lines)),
+                self.priced_at,
+            ) {
+                (Some(lines), Some(at)) => (lines, Timestamp::from_millis(at)),
+                _ => (fees.unexplained(), Timestamp::from_millis(self.updated_at)),
+            },
+        )
     }
 
     fn fees(&self, place: &Place<'_>) -> Result<Fees, RepositoryError> {
@@ -185,7 +204,9 @@ impl OrderRow {
 fn kind_of(kind: &str, label_url: Option<&str>) -> Result<OrderKind, String> {
     match (kind, label_url) {
         (MANUAL, None) => Ok(OrderKind::Manual),
-        (LABEL, Some(url)) => Ok(OrderKind::Label { url: url.to_owned() }),
+        (LABEL, Some(url)) => Ok(OrderKind::Label {
+            url: url.to_owned(),
+        }),
         (MANUAL | LABEL, _) => Err("a label order has a label's URL, and no other has".to_owned()),
         (kind, _) => Err(format!("`{kind}` is no kind of order")),
     }

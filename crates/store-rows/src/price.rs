@@ -13,7 +13,10 @@ use crate::schema::prices;
 /// A price of a price list; the service's list has an empty store id.
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = prices, primary_key(store_id, sku, currency, valid_from))]
-#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
 pub struct PriceRow {
     pub store_id: String,
     pub sku: String,
@@ -41,8 +44,16 @@ impl PriceRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self) -> Result<ListPrice, RepositoryError> {
         let from = self.valid_from.to_string();
-        let key = [self.store_id.as_str(), self.sku.as_str(), self.currency.as_str(), from.as_str()];
-        let place = Place { table: "prices", key: &key };
+        let key = [
+            self.store_id.as_str(),
+            self.sku.as_str(),
+            self.currency.as_str(),
+            from.as_str(),
+        ];
+        let place = Place {
+            table: "prices",
+            key: &key,
+        };
         Ok(ListPrice {
             store: place.read("store_id", list_of(&self.store_id))?,
             currency: place.read("currency", self.currency.parse())?,
@@ -60,5 +71,9 @@ pub(crate) fn list_id(store: Option<StoreId>) -> String {
 
 /// The store that rows name so; none for the service.
 pub(crate) fn list_of(store_id: &str) -> Result<Option<StoreId>, InvalidId> {
-    if store_id.is_empty() { Ok(None) } else { store_id.parse().map(Some) }
+    if store_id.is_empty() {
+        Ok(None)
+    } else {
+        store_id.parse().map(Some)
+    }
 }

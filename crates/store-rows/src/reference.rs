@@ -17,8 +17,16 @@ pub fn order_reference(
     size: i32,
 ) -> Result<OrderReference, RepositoryError> {
     let key = [store_id, id];
-    let place = Place { table: "orders", key: &key };
-    let position =
-        Position { created_at: Timestamp::from_millis(created_at), id: place.read("id", id.parse())? };
-    Ok(OrderReference { position, bytes: place.read("size", u64::try_from(size))? })
+    let place = Place {
+        table: "orders",
+        key: &key,
+    };
+    let position = Position {
+        created_at: Timestamp::from_millis(created_at),
+        id: place.read("id", id.parse())?,
+    };
+    Ok(OrderReference {
+        position,
+        bytes: place.read("size", u64::try_from(size))?,
+    })
 }

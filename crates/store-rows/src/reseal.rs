@@ -41,7 +41,8 @@ pub trait SealedKeys {
 /// Seals all keys with the master key `with` and answers what came of it.
 ///
 /// # Errors
-/// What the table answers, and [`RepositoryError::Corrupt`] where a key's row does not hold what it should.
+/// What the table answers, and [`RepositoryError::Corrupt`] where a key's row does not hold what it
+/// should.
 pub fn reseal_all<T: SealedKeys>(
     table: &mut T,
     with: MasterKeyId,
@@ -51,8 +52,11 @@ pub fn reseal_all<T: SealedKeys>(
     let mut after = String::new();
     loop {
         let stores = table.stores(&after, PAGE)?;
-        let Some(last) = stores.last() else { return Ok(report) };
-        // Before the keys: this locks the stores, in the order in which a change of one store locks.
+        let Some(last) = stores.last() else {
+            return Ok(report);
+        };
+        // Before the keys: this locks the stores, in the order in which a change of one store
+        // locks.
         table.renew(&stores)?;
         for mut row in table.keys(&stores)? {
             let (store, key) = row.clone().restore_with_store()?;

@@ -1,5 +1,9 @@
-//! The tables as diesel sees them in both databases. Search words are each store's own and do not stand here.
-#![expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+//! The tables as diesel sees them in both databases. Search words are each store's own and do not
+//! stand here.
+#![expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
 
 diesel::table! {
     stores (store_id) {

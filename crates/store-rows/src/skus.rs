@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use pressline_domain::nearest::nearest;
 
-/// How long the list is good. Another process may have imported since; a suggestion may miss that for so long.
+/// How long the list is good. Another process may have imported since; a suggestion may miss that
+/// for so long.
 const FRESH: Duration = Duration::from_secs(30);
 
 /// A list of all SKUs, read again when it is old or an import came in between.
@@ -26,7 +27,8 @@ struct Kept {
 pub struct SkuList(Arc<[String]>);
 
 impl SkuList {
-    /// At most `limit` SKUs near to a mistyped one, nearest first. Looks at all of them, which takes a while.
+    /// At most `limit` SKUs near to a mistyped one, nearest first. Looks at all of them, which
+    /// takes a while.
     #[must_use]
     pub fn near(&self, sku: &str, limit: usize) -> Vec<String> {
         let near = nearest(sku, self.0.iter().map(String::as_str), limit);
@@ -47,13 +49,19 @@ impl KnownSkus {
     #[must_use]
     pub fn fresh(&self) -> Option<SkuList> {
         let kept = self.lock();
-        kept.list.as_ref().filter(|(since, _)| since.elapsed() < FRESH).map(|(_, list)| list.clone())
+        kept.list
+            .as_ref()
+            .filter(|(since, _)| since.elapsed() < FRESH)
+            .map(|(_, list)| list.clone())
     }
 
     /// Begins to read the SKUs.
     #[must_use]
     pub fn read(&self) -> Reading {
-        Reading { since: Instant::now(), forgotten: self.lock().forgotten }
+        Reading {
+            since: Instant::now(),
+            forgotten: self.lock().forgotten,
+        }
     }
 
     /// Keeps what was read.

@@ -12,7 +12,10 @@ use crate::schema::{store_keys, stores};
 /// A store without its keys.
 #[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = stores, primary_key(store_id))]
-#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
 pub struct StoreRow {
     pub store_id: String,
     pub name: String,
@@ -29,7 +32,10 @@ pub struct StoreRow {
 /// A secret key of a store, sealed.
 #[derive(Clone, PartialEq, Queryable, Selectable, Insertable)]
 #[diesel(table_name = store_keys)]
-#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
 pub struct KeyRow {
     pub store_id: String,
     pub key_id: String,
@@ -64,7 +70,10 @@ impl StoreRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
         let key = [self.store_id.as_str()];
-        let place = Place { table: "stores", key: &key };
+        let place = Place {
+            table: "stores",
+            key: &key,
+        };
         let store = Store {
             id: place.read("store_id", self.store_id.parse())?,
             prefix: place.read("prefix", self.prefix.parse())?,
@@ -79,8 +88,15 @@ impl StoreRow {
             name: self.name.clone(),
         };
         let version = place.read("version", u32::try_from(self.version))?;
-        let keys = keys.into_iter().map(KeyRow::restore).collect::<Result<_, _>>()?;
-        Ok(StoreRecord { store, keys, version })
+        let keys = keys
+            .into_iter()
+            .map(KeyRow::restore)
+            .collect::<Result<_, _>>()?;
+        Ok(StoreRecord {
+            store,
+            keys,
+            version,
+        })
     }
 }
 
@@ -105,25 +121,40 @@ impl KeyRow {
     /// The key and its store.
     pub(crate) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
         let key = [self.store_id.as_str(), self.key_id.as_str()];
-        let store = Place { table: "store_keys", key: &key }.read("store_id", self.store_id.parse())?;
+        let store = Place {
+            table: "store_keys",
+            key: &key,
+        }
+        .read("store_id", self.store_id.parse())?;
         Ok((store, self.restore()?))
     }
 
     fn restore(self) -> Result<StoreKey, RepositoryError> {
         let key = [self.store_id.as_str(), self.key_id.as_str()];
-        let place = Place { table: "store_keys", key: &key };
+        let place = Place {
+            table: "store_keys",
+            key: &key,
+        };
         let id = place.read("key_id", self.key_id.parse())?;
         let sealed_with = place.read("sealed_with", self.sealed_with.parse())?;
         let created_at = Timestamp::from_millis(self.created_at);
-        Ok(StoreKey { id, sealed: self.sealed, sealed_with, created_at })
+        Ok(StoreKey {
+            id,
+            sealed: self.sealed,
+            sealed_with,
+            created_at,
+        })
     }
 }
 
-/// Stores from a join with their keys, one row a key: the rows of a store stand together, its keys in order.
+/// Stores from a join with their keys, one row a key: the rows of a store stand together, its keys
+/// in order.
 ///
 /// # Errors
 /// As [`StoreRow::restore`].
-pub fn group_by_store(rows: Vec<(StoreRow, Option<KeyRow>)>) -> Result<Vec<StoreRecord>, RepositoryError> {
+pub fn group_by_store(
+    rows: Vec<(StoreRow, Option<KeyRow>)>,
+) -> Result<Vec<StoreRecord>, RepositoryError> {
     let mut groups: Vec<(StoreRow, Vec<KeyRow>)> = Vec::new();
     for (store, key) in rows {
         match groups.last_mut() {
@@ -131,5 +162,8 @@ pub fn group_by_store(rows: Vec<(StoreRow, Option<KeyRow>)>) -> Result<Vec<Store
             _ => groups.push((store, key.into_iter().collect())),
         }
     }
-    groups.into_iter().map(|(store, keys)| store.restore(keys)).collect()
+    groups
+        .into_iter()
+        .map(|(store, keys)| store.restore(keys))
+        .collect()
 }

@@ -10,11 +10,15 @@ use crate::corrupt::Place;
 use crate::json;
 use crate::schema::products;
 
-/// A variant. One that is a product by itself has no product id; one whose product was never named, no product name.
+/// A variant. One that is a product by itself has no product id; one whose product was never named,
+/// no product name.
 #[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
 #[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
 #[diesel(treat_none_as_default_value = false)]
-#[expect(missing_docs, reason = "the columns are described where they are created, in the migrations")]
+#[expect(
+    missing_docs,
+    reason = "the columns are described where they are created, in the migrations"
+)]
 pub struct VariantRow {
     pub sku: String,
     pub name: String,
@@ -57,7 +61,10 @@ impl VariantRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self) -> Result<Variant, RepositoryError> {
         let key = [self.sku.as_str()];
-        let place = Place { table: "products", key: &key };
+        let place = Place {
+            table: "products",
+            key: &key,
+        };
         Ok(Variant {
             price: place.read_option("price", self.price, Amount::from_minor)?,
             currency: place.read("currency", self.currency.parse())?,
@@ -81,18 +88,30 @@ impl VariantRow {
     /// Its product.
     #[must_use]
     pub fn product(&self) -> ProductRef {
-        ProductRef { id: self.product_id().to_owned(), name: self.product_name.clone() }
+        ProductRef {
+            id: self.product_id().to_owned(),
+            name: self.product_name.clone(),
+        }
     }
 
     /// The words by which a search finds its product.
     ///
     /// # Errors
-    /// [`RepositoryError::Corrupt`] where the options do not hold what they should; other columns are not looked at.
+    /// [`RepositoryError::Corrupt`] where the options do not hold what they should; other columns
+    /// are not looked at.
     pub fn words(&self) -> Result<Vec<String>, RepositoryError> {
         let key = [self.sku.as_str()];
-        let place = Place { table: "products", key: &key };
+        let place = Place {
+            table: "products",
+            key: &key,
+        };
         let options = place.read("options", serde_json::from_str(&self.options))?;
-        Ok(Variant { options, product: self.product(), ..Variant::single(&self.sku, &self.name) }.words())
+        Ok(Variant {
+            options,
+            product: self.product(),
+            ..Variant::single(&self.sku, &self.name)
+        }
+        .words())
     }
 }
 
@@ -101,5 +120,9 @@ impl VariantRow {
 pub fn stored_variant(columns: (String, Option<String>, Option<String>, bool)) -> StoredVariant {
     let (sku, product_id, name, retired) = columns;
     let id = product_id.unwrap_or_else(|| sku.clone());
-    StoredVariant { sku, product: ProductRef { id, name }, retired }
+    StoredVariant {
+        sku,
+        product: ProductRef { id, name },
+        retired,
+    }
 }

@@ -3,15 +3,22 @@
 use crate::{ItemRow, OrderRow, Weight};
 
 impl Weight {
-    /// The most that one transaction writes: as many items as 64 ordinary orders have, and twice the bytes of the
-    /// largest order, so that the orders of other stores never wait for more than that.
-    pub const GROUP: Self = Self { items: 256, bytes: 2 << 20 };
+    /// The most that one transaction writes: as many items as 64 ordinary orders have, and twice
+    /// the bytes of the largest order, so that the orders of other stores never wait for more than
+    /// that.
+    pub const GROUP: Self = Self {
+        items: 256,
+        bytes: 2 << 20,
+    };
 
     /// The weight of an order with its items: the texts whose length the caller decides.
     #[must_use]
     pub fn of(order: &OrderRow, items: &[ItemRow]) -> Self {
         let bytes = order_bytes(order) + items.iter().map(item_bytes).sum::<usize>();
-        Self { items: items.len(), bytes }
+        Self {
+            items: items.len(),
+            bytes,
+        }
     }
 }
 

@@ -6,7 +6,8 @@ use pressline_domain::time::Timestamp;
 /// Stands behind every id, in the order of bytes.
 const BEHIND_EVERY_ID: &str = "~";
 
-/// The orders from `from` up to, and without, the position `before`; of these, newest first, `limit` after `offset`.
+/// The orders from `from` up to, and without, the position `before`; of these, newest first,
+/// `limit` after `offset`.
 ///
 /// Every search is put this way, so that one statement with four fixed bounds serves all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,12 +32,19 @@ impl Window {
         let end = (latest, BEHIND_EVERY_ID.to_owned());
         let (before, offset) = match query.start {
             Start::Offset(offset) => (end, i64::try_from(offset).unwrap_or(i64::MAX)),
-            Start::After(position) => {
-                (end.min((position.created_at.as_millis(), position.id.to_string())), 0)
-            }
+            Start::After(position) => (
+                end.min((position.created_at.as_millis(), position.id.to_string())),
+                0,
+            ),
         };
         let from = query.filter.from.map_or(i64::MIN, Timestamp::as_millis);
-        Self { from, before, offset, limit: i64::from(query.size) + 1, bytes: query.bytes }
+        Self {
+            from,
+            before,
+            offset,
+            limit: i64::from(query.size) + 1,
+            bytes: query.bytes,
+        }
     }
 
     /// Orders on a full page.
@@ -54,23 +62,43 @@ mod tests {
     use super::*;
 
     fn window(to: Option<i64>, start: Start) -> Window {
-        let filter = SearchFilter { to: to.map(Timestamp::from_millis), ..SearchFilter::default() };
-        Window::of(&SearchQuery { filter, start, size: 20, bytes: 5 })
+        let filter = SearchFilter {
+            to: to.map(Timestamp::from_millis),
+            ..SearchFilter::default()
+        };
+        Window::of(&SearchQuery {
+            filter,
+            start,
+            size: 20,
+            bytes: 5,
+        })
     }
 
     fn after(millis: i64) -> Start {
         let id: OrderId = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".parse().unwrap();
-        Start::After(Position { created_at: Timestamp::from_millis(millis), id })
+        Start::After(Position {
+            created_at: Timestamp::from_millis(millis),
+            id,
+        })
     }
 
     #[test]
     fn the_nearer_of_both_ends_counts() {
         let id = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".to_owned();
-        assert_eq!(window(Some(5), Start::Offset(7)).before, (5, "~".to_owned()));
+        assert_eq!(
+            window(Some(5), Start::Offset(7)).before,
+            (5, "~".to_owned())
+        );
         assert_eq!(window(Some(5), after(9)).before, (5, "~".to_owned()));
         assert_eq!(window(Some(5), after(5)).before, (5, id.clone()));
         assert_eq!(window(None, after(3)).before, (3, id));
         assert_eq!(window(None, after(3)).from, i64::MIN);
-        assert_eq!((window(None, Start::Offset(7)).offset, window(None, Start::Offset(7)).limit), (7, 21));
+        assert_eq!(
+            (
+                window(None, Start::Offset(7)).offset,
+                window(None, Start::Offset(7)).limit
+            ),
+            (7, 21)
+        );
     }
 }

@@ -1,6 +1,11 @@
-//! Rows of the catalog: what goes in comes out, what is broken is named, and what an import does to what is there.
+//! Rows of the catalog: what goes in comes out, what is broken is named, and what an import does to
+//! what is there.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is amiss")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is amiss"
+)]
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -32,13 +37,25 @@ fn store() -> StoreId {
 
 fn tee(size: &str) -> Variant {
     Variant {
-        product: ProductRef { id: "TEE".to_owned(), name: Some("Áo thun".to_owned()) },
-        options: vec![("size".to_owned(), size.to_owned()), ("colour".to_owned(), "\"black\"".to_owned())],
+        product: ProductRef {
+            id: "TEE".to_owned(),
+            name: Some("Áo thun".to_owned()),
+        },
+        options: vec![
+            ("size".to_owned(), size.to_owned()),
+            ("colour".to_owned(), "\"black\"".to_owned()),
+        ],
         price: Some(amount(1250)),
         currency: "JPY".parse().unwrap(),
         ship_classes: vec!["Standard".to_owned(), "Express".to_owned()],
         weight_grams: u32::MAX,
-        areas: vec![PrintArea::main(), PrintArea { id: "back".to_owned(), ..PrintArea::main() }],
+        areas: vec![
+            PrintArea::main(),
+            PrintArea {
+                id: "back".to_owned(),
+                ..PrintArea::main()
+            },
+        ],
         retired: true,
         ..Variant::single(&format!("TEE-{size}"), &format!("Áo thun {size}"))
     }
@@ -57,16 +74,29 @@ fn price(store: Option<StoreId>, sku: &str, valid_from: i64, units: i64) -> List
 /// Which column of which row is said to be broken.
 fn broken<T: Debug>(read: Result<T, RepositoryError>) -> (&'static str, &'static str, String) {
     match read {
-        Err(RepositoryError::Corrupt { table, column, row, .. }) => (table, column, row),
+        Err(RepositoryError::Corrupt {
+            table, column, row, ..
+        }) => (table, column, row),
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
 fn variants_come_back_as_they_were() {
-    let odd_name = ProductRef { id: "MUG".to_owned(), name: Some(String::new()) };
-    let mug = Variant { product: odd_name, ..Variant::single("MUG", "Mug") };
-    for variant in [tee("M"), mug, Variant::single("MUG", "Mug"), Variant::single("", "")] {
+    let odd_name = ProductRef {
+        id: "MUG".to_owned(),
+        name: Some(String::new()),
+    };
+    let mug = Variant {
+        product: odd_name,
+        ..Variant::single("MUG", "Mug")
+    };
+    for variant in [
+        tee("M"),
+        mug,
+        Variant::single("MUG", "Mug"),
+        Variant::single("", ""),
+    ] {
         let row = VariantRow::of(&variant).unwrap();
         assert_eq!(row.words().unwrap(), variant.words());
         assert_eq!(row.restore().unwrap(), variant);
@@ -78,7 +108,14 @@ fn variants_come_back_as_they_were() {
 fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
     let row = VariantRow::of(&Variant::single("MUG", "Mug")).unwrap();
     assert_eq!((row.product_id, row.product_name), (None, None));
-    assert_eq!((row.options.as_str(), row.ship_classes.as_str(), row.weight_grams), ("[]", "[]", 0));
+    assert_eq!(
+        (
+            row.options.as_str(),
+            row.ship_classes.as_str(),
+            row.weight_grams
+        ),
+        ("[]", "[]", 0)
+    );
     let row = VariantRow::of(&tee("M")).unwrap();
     assert_eq!(row.options, r#"[["size","M"],["colour","\"black\""]]"#);
     assert_eq!(row.ship_classes, r#"["Standard","Express"]"#);
@@ -86,7 +123,10 @@ fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
 
 #[test]
 fn prices_come_back_as_they_were() {
-    for price in [price(None, "MUG", i64::MIN, 0), price(Some(store()), "MUG-'1", 7, 1)] {
+    for price in [
+        price(None, "MUG", i64::MIN, 0),
+        price(Some(store()), "MUG-'1", 7, 1),
+    ] {
         assert_eq!(PriceRow::of(&price).restore().unwrap(), price);
     }
 }
@@ -105,13 +145,28 @@ fn what_cannot_be_read_is_named() {
     for (column, change) in cases {
         let mut row = VariantRow::of(&tee("M")).unwrap();
         change(&mut row);
-        assert_eq!(broken(row.restore()), ("products", column, "TEE-M".to_owned()));
+        assert_eq!(
+            broken(row.restore()),
+            ("products", column, "TEE-M".to_owned())
+        );
     }
     let row = PriceRow::of(&price(None, "MUG", 7, 1));
-    let units = PriceRow { amount: -1, ..row.clone() };
-    assert_eq!(broken(units.restore()), ("prices", "amount", "/MUG/USD/7".to_owned()));
-    let list = PriceRow { store_id: "x".to_owned(), ..row };
-    assert_eq!(broken(list.restore()), ("prices", "store_id", "x/MUG/USD/7".to_owned()));
+    let units = PriceRow {
+        amount: -1,
+        ..row.clone()
+    };
+    assert_eq!(
+        broken(units.restore()),
+        ("prices", "amount", "/MUG/USD/7".to_owned())
+    );
+    let list = PriceRow {
+        store_id: "x".to_owned(),
+        ..row
+    };
+    assert_eq!(
+        broken(list.restore()),
+        ("prices", "store_id", "x/MUG/USD/7".to_owned())
+    );
 }
 
 fn rates() -> ShippingRates {
@@ -119,7 +174,10 @@ fn rates() -> ShippingRates {
         country: Country::from_code(code).unwrap(),
         province: province.map(str::to_owned),
     };
-    let zone = |name: &str, places: Vec<Place>| Zone { name: name.to_owned(), places };
+    let zone = |name: &str, places: Vec<Place>| Zone {
+        name: name.to_owned(),
+        places,
+    };
     let rate = |zone: &str| ShippingRate {
         zone: zone.to_owned(),
         ship_class: "Express".to_owned(),
@@ -129,15 +187,28 @@ fn rates() -> ShippingRates {
         steps: Vec::new(),
         free_from: None,
     };
-    let steps = [(1000, 250), (5000, 900)]
-        .map(|(above_grams, units)| WeightStep { above_grams, extra: amount(units) });
+    let steps = [(1000, 250), (5000, 900)].map(|(above_grams, units)| WeightStep {
+        above_grams,
+        extra: amount(units),
+    });
     ShippingRates {
         zones: vec![
-            zone("Zone 1", vec![place("US", None), place("CA", Some("ON")), place("XK", Some("A-1"))]),
+            zone(
+                "Zone 1",
+                vec![
+                    place("US", None),
+                    place("CA", Some("ON")),
+                    place("XK", Some("A-1")),
+                ],
+            ),
             zone("Everywhere else", Vec::new()),
         ],
         rates: vec![
-            ShippingRate { steps: steps.into(), free_from: Some(amount(0)), ..rate("Zone 1") },
+            ShippingRate {
+                steps: steps.into(),
+                free_from: Some(amount(0)),
+                ..rate("Zone 1")
+            },
             rate("Everywhere else"),
         ],
     }
@@ -167,7 +238,10 @@ fn schedule() -> FeeSchedule {
 #[test]
 fn rates_and_fees_come_back_as_they_were() {
     for rates in [rates(), ShippingRates::default()] {
-        assert_eq!(read_shipping(&shipping_document(&rates).unwrap()).unwrap(), rates);
+        assert_eq!(
+            read_shipping(&shipping_document(&rates).unwrap()).unwrap(),
+            rates
+        );
     }
     for (store, schedule) in [(None, schedule()), (Some(store()), FeeSchedule::default())] {
         let (store_id, document) = fees_document(store, &schedule).unwrap();
@@ -191,11 +265,19 @@ fn stored_names_of_rates_and_fees_stay_what_they_are() {
 #[test]
 fn documents_that_cannot_be_read_are_named() {
     let shipping = shipping_document(&rates()).unwrap();
-    for (good, bad) in
-        [("\"US\"", "\"UX\""), ("KWD", "KW"), ("4990", "-4"), ("\"zones\"", "\"zone\""), ("{", "")]
-    {
+    for (good, bad) in [
+        ("\"US\"", "\"UX\""),
+        ("KWD", "KW"),
+        ("4990", "-4"),
+        ("\"zones\"", "\"zone\""),
+        ("{", ""),
+    ] {
         let read = read_shipping(&shipping.replacen(good, bad, 1));
-        assert_eq!(broken(read), ("shipping_rates", "document", "1".to_owned()), "{bad}");
+        assert_eq!(
+            broken(read),
+            ("shipping_rates", "document", "1".to_owned()),
+            "{bad}"
+        );
     }
     let (_, fees) = fees_document(None, &schedule()).unwrap();
     for (good, bad) in [
@@ -206,18 +288,43 @@ fn documents_that_cannot_be_read_are_named() {
         ("250", "0.5"),
     ] {
         let read = read_fees("", &fees.replacen(good, bad, 1));
-        assert_eq!(broken(read), ("fee_schedules", "document", String::new()), "{bad}");
+        assert_eq!(
+            broken(read),
+            ("fee_schedules", "document", String::new()),
+            "{bad}"
+        );
     }
-    assert_eq!(broken(read_fees("x", &fees)), ("fee_schedules", "store_id", "x".to_owned()));
+    assert_eq!(
+        broken(read_fees("x", &fees)),
+        ("fee_schedules", "store_id", "x".to_owned())
+    );
 }
 
 #[test]
 fn a_tariff_is_read_only_where_another_state_asks_for_it() {
-    let rows = OfferRows { version: 7, shipping: Some("broken".to_owned()), ..OfferRows::default() };
-    assert_eq!(rows.clone().restore(Some(CatalogVersion(7))).unwrap().tariff, None);
-    assert_eq!(broken(rows.clone().restore(Some(CatalogVersion(6)))).0, "shipping_rates");
+    let rows = OfferRows {
+        version: 7,
+        shipping: Some("broken".to_owned()),
+        ..OfferRows::default()
+    };
+    assert_eq!(
+        rows.clone()
+            .restore(Some(CatalogVersion(7)))
+            .unwrap()
+            .tariff,
+        None
+    );
+    assert_eq!(
+        broken(rows.clone().restore(Some(CatalogVersion(6)))).0,
+        "shipping_rates"
+    );
     assert_eq!(broken(rows.restore(None)).0, "shipping_rates");
-    let nothing = OfferRows { version: 7, ..OfferRows::default() }.restore(None).unwrap();
+    let nothing = OfferRows {
+        version: 7,
+        ..OfferRows::default()
+    }
+    .restore(None)
+    .unwrap();
     assert_eq!(nothing.tariff, Some(Default::default()));
 }
 
@@ -233,7 +340,10 @@ impl ImportTable<VariantRow> for Table {
     type Failure = RepositoryError;
 
     fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, RepositoryError> {
-        Ok(skus.iter().filter_map(|sku| self.rows.get(sku).cloned()).collect())
+        Ok(skus
+            .iter()
+            .filter_map(|sku| self.rows.get(sku).cloned())
+            .collect())
     }
 
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), RepositoryError> {
@@ -241,25 +351,35 @@ impl ImportTable<VariantRow> for Table {
         for write in writes {
             let old = self.rows.insert(write.row.sku.clone(), write.row.clone());
             assert_eq!(write.old, old);
-            self.added.extend(write.old.is_none().then(|| write.row.sku.clone()));
+            self.added
+                .extend(write.old.is_none().then(|| write.row.sku.clone()));
         }
         Ok(())
     }
 
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, RepositoryError> {
-        Ok(self.rows.values().filter(|row| !row.retired).map(|row| row.sku.clone()).collect())
+        Ok(self
+            .rows
+            .values()
+            .filter(|row| !row.retired)
+            .map(|row| row.sku.clone())
+            .collect())
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), RepositoryError> {
         self.calls.push(skus.len());
-        skus.iter().for_each(|sku| self.rows.get_mut(sku).unwrap().retired = true);
+        skus.iter()
+            .for_each(|sku| self.rows.get_mut(sku).unwrap().retired = true);
         Ok(())
     }
 }
 
 impl VariantTable for Table {
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, RepositoryError> {
-        let of_products = self.rows.values().filter(|row| ids.contains(&row.product_id()));
+        let of_products = self
+            .rows
+            .values()
+            .filter(|row| ids.contains(&row.product_id()));
         let stored = |row: &VariantRow| StoredVariant {
             sku: row.sku.clone(),
             product: row.product(),
@@ -284,34 +404,75 @@ fn run(
 }
 
 fn active(size: &str) -> Variant {
-    Variant { retired: false, ..tee(size) }
+    Variant {
+        retired: false,
+        ..tee(size)
+    }
 }
 
 fn table(variants: impl IntoIterator<Item = Variant>) -> Table {
     let row = |variant: Variant| (variant.sku.clone(), VariantRow::of(&variant).unwrap());
-    Table { rows: variants.into_iter().map(row).collect(), ..Table::default() }
+    Table {
+        rows: variants.into_iter().map(row).collect(),
+        ..Table::default()
+    }
 }
 
 #[test]
 fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
-    let heavier = |size: &str| Variant { weight_grams: 9, ..active(size) };
-    let given = [active("XL"), active("L"), active("M"), heavier("L"), active("S")];
-    let there = [active("XL"), active("L"), active("M"), active("A"), tee("B")];
-    let mut options = ImportOptions { retire_missing: true, ..ImportOptions::default() };
+    let heavier = |size: &str| Variant {
+        weight_grams: 9,
+        ..active(size)
+    };
+    let given = [
+        active("XL"),
+        active("L"),
+        active("M"),
+        heavier("L"),
+        active("S"),
+    ];
+    let there = [
+        active("XL"),
+        active("L"),
+        active("M"),
+        active("A"),
+        tee("B"),
+    ];
+    let mut options = ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
     let caller = Caller::default();
     let plan = ImportPlan::of_variants(&given).unwrap();
     for dry_run in [true, false] {
         options.dry_run = dry_run;
         let mut table = table(there.clone());
         let imported = run(&plan, &mut table, &options, &caller.awaited()).unwrap();
-        assert_eq!((imported.added, imported.changed, imported.unchanged, imported.retired), (1, 1, 2, 1));
-        let changes =
-            [(ChangeKind::Retired, "TEE-A"), (ChangeKind::Changed, "TEE-L"), (ChangeKind::Added, "TEE-S")];
-        assert_eq!(imported.changes, changes.map(|(kind, sku)| (kind, sku.to_owned())));
+        assert_eq!(
+            (
+                imported.added,
+                imported.changed,
+                imported.unchanged,
+                imported.retired
+            ),
+            (1, 1, 2, 1)
+        );
+        let changes = [
+            (ChangeKind::Retired, "TEE-A"),
+            (ChangeKind::Changed, "TEE-L"),
+            (ChangeKind::Added, "TEE-S"),
+        ];
+        assert_eq!(
+            imported.changes,
+            changes.map(|(kind, sku)| (kind, sku.to_owned()))
+        );
         if dry_run {
             assert!(table.calls.is_empty());
         } else {
-            assert_eq!((table.calls, table.added), (vec![2, 1], vec!["TEE-S".to_owned()]));
+            assert_eq!(
+                (table.calls, table.added),
+                (vec![2, 1], vec!["TEE-S".to_owned()])
+            );
             assert_eq!(table.rows["TEE-L"].weight_grams, 9);
             assert!(table.rows["TEE-A"].retired && !table.rows["TEE-M"].retired);
         }
@@ -327,7 +488,10 @@ fn an_import_goes_in_chunks_tells_how_far_it_is_and_ends_when_nobody_waits() {
         let told = Arc::clone(&told);
         move |done| told.lock().unwrap().push(done)
     };
-    let options = ImportOptions { progress: Some(Arc::new(progress)), ..ImportOptions::default() };
+    let options = ImportOptions {
+        progress: Some(Arc::new(progress)),
+        ..ImportOptions::default()
+    };
     let plan = ImportPlan::of_variants(&given).unwrap();
     assert_eq!(plan.rows().len(), 2400);
     let (mut table, caller) = (Table::default(), Caller::default());
@@ -337,27 +501,55 @@ fn an_import_goes_in_chunks_tells_how_far_it_is_and_ends_when_nobody_waits() {
     assert_eq!(*told.lock().unwrap(), [500, 1000, 1200, 1770, 2291, 2500]);
     drop(caller);
     let ended = run(&plan, &mut Table::default(), &options, &awaited);
-    assert!(matches!(ended, Err(RepositoryError::Unavailable(_))), "{ended:?}");
+    assert!(
+        matches!(ended, Err(RepositoryError::Unavailable(_))),
+        "{ended:?}"
+    );
 }
 
 fn named(sku: &str, name: Option<&str>) -> Variant {
-    let product = ProductRef { id: "TEE".to_owned(), name: name.map(str::to_owned) };
-    Variant { product, ..Variant::single(sku, sku) }
+    let product = ProductRef {
+        id: "TEE".to_owned(),
+        name: name.map(str::to_owned),
+    };
+    Variant {
+        product,
+        ..Variant::single(sku, sku)
+    }
 }
 
 #[test]
 fn an_import_that_renames_a_product_renames_all_its_variants() {
-    let retired = Variant { retired: true, ..named("C", Some("Tee")) };
+    let retired = Variant {
+        retired: true,
+        ..named("C", Some("Tee"))
+    };
     let there = [named("A", Some("Tee")), named("B", Some("Tee")), retired];
     let given = [named("B", Some("Shirt")), named("D", None)];
     for (retire_missing, counts) in [(false, [1, 3, 0, 0]), (true, [1, 2, 0, 1])] {
-        let options = ImportOptions { retire_missing, ..ImportOptions::default() };
+        let options = ImportOptions {
+            retire_missing,
+            ..ImportOptions::default()
+        };
         let mut table = table(there.clone());
         let caller = Caller::default();
         let plan = ImportPlan::of_variants(&given).unwrap();
         let imported = run(&plan, &mut table, &options, &caller.awaited()).unwrap();
-        assert_eq!([imported.added, imported.changed, imported.unchanged, imported.retired], counts);
-        assert!(table.rows.values().all(|row| row.product_name.as_deref() == Some("Shirt")));
+        assert_eq!(
+            [
+                imported.added,
+                imported.changed,
+                imported.unchanged,
+                imported.retired
+            ],
+            counts
+        );
+        assert!(
+            table
+                .rows
+                .values()
+                .all(|row| row.product_name.as_deref() == Some("Shirt"))
+        );
         assert_eq!(table.rows["A"].retired, retire_missing);
         let again = run(&plan, &mut table, &options, &caller.awaited()).unwrap();
         assert_eq!((again.unchanged, again.changes.len()), (2, 0));
@@ -370,11 +562,27 @@ fn a_product_cannot_grow_beyond_its_bound_by_several_imports() {
     let mut table = table(many(0..900));
     let caller = Caller::default();
     let plan = ImportPlan::of_variants(&many(850..1001).collect::<Vec<_>>()).unwrap();
-    let refused = run(&plan, &mut table, &ImportOptions::default(), &caller.awaited());
-    let expected = TooManyVariants { product: "TEE".to_owned(), variants: 1001 };
+    let refused = run(
+        &plan,
+        &mut table,
+        &ImportOptions::default(),
+        &caller.awaited(),
+    );
+    let expected = TooManyVariants {
+        product: "TEE".to_owned(),
+        variants: 1001,
+    };
     assert!(matches!(refused, Err(RepositoryError::ProductTooLarge(error)) if error == expected));
-    let retiring = ImportOptions { retire_missing: true, ..ImportOptions::default() };
-    assert_eq!(run(&plan, &mut table, &retiring, &caller.awaited()).unwrap().added, 101);
+    let retiring = ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
+    assert_eq!(
+        run(&plan, &mut table, &retiring, &caller.awaited())
+            .unwrap()
+            .added,
+        101
+    );
 }
 
 #[test]
@@ -387,31 +595,61 @@ fn of_prices_with_one_key_the_last_is_imported() {
         price(None, "A", 1, 5),
     ];
     let plan = ImportPlan::of_prices(&given);
-    assert_eq!(plan.rows().iter().map(|row| row.amount).collect::<Vec<_>>(), [5, 4, 1, 1]);
+    assert_eq!(
+        plan.rows().iter().map(|row| row.amount).collect::<Vec<_>>(),
+        [5, 4, 1, 1]
+    );
 }
 
 #[test]
 fn a_page_holds_whole_products_and_knows_of_one_more() {
-    let single = |sku: &str| (VariantRow::of(&Variant::single(sku, sku)).unwrap(), Vec::new());
-    let of_tee =
-        |size: &str, price: ListPrice| (VariantRow::of(&tee(size)).unwrap(), vec![PriceRow::of(&price)]);
+    let single = |sku: &str| {
+        (
+            VariantRow::of(&Variant::single(sku, sku)).unwrap(),
+            Vec::new(),
+        )
+    };
+    let of_tee = |size: &str, price: ListPrice| {
+        (
+            VariantRow::of(&tee(size)).unwrap(),
+            vec![PriceRow::of(&price)],
+        )
+    };
     let rows = || {
         let dear = price(None, "TEE-M", 1, 2);
-        vec![single("MUG"), of_tee("L", dear.clone()), of_tee("M", dear), single("TEE-X")]
+        vec![
+            single("MUG"),
+            of_tee("L", dear.clone()),
+            of_tee("M", dear),
+            single("TEE-X"),
+        ]
     };
     let ids = |size| {
         let found = found_products(rows(), size, 9).unwrap();
-        let ids: Vec<(String, usize)> =
-            found.products.into_iter().map(|found| (found.id, found.variants.len())).collect();
+        let ids: Vec<(String, usize)> = found
+            .products
+            .into_iter()
+            .map(|found| (found.id, found.variants.len()))
+            .collect();
         (ids, found.more, found.count)
     };
-    let page =
-        |ids: &[(&str, usize)]| ids.iter().map(|(id, count)| ((*id).to_owned(), *count)).collect::<Vec<_>>();
+    let page = |ids: &[(&str, usize)]| {
+        ids.iter()
+            .map(|(id, count)| ((*id).to_owned(), *count))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(ids(1), (page(&[("MUG", 1)]), true, 9));
     assert_eq!(ids(2), (page(&[("MUG", 1), ("TEE", 2)]), true, 9));
-    assert_eq!(ids(3), (page(&[("MUG", 1), ("TEE", 2), ("TEE-X", 1)]), false, 9));
+    assert_eq!(
+        ids(3),
+        (page(&[("MUG", 1), ("TEE", 2), ("TEE-X", 1)]), false, 9)
+    );
     assert!(!ids(4).1);
     let found = found_products(rows(), 3, 9).unwrap();
-    let first = found.products.get(1).and_then(|product| product.variants.first()).unwrap();
+    let first = found
+        .products
+        .get(1)
+        .and_then(|product| product.variants.first())
+        .unwrap();
     assert_eq!(first.prices, [price(None, "TEE-M", 1, 2)]);
 }

@@ -1,6 +1,11 @@
-//! The queue that writes in groups, with a writer that keeps its jobs in memory and does as it is told.
+//! The queue that writes in groups, with a writer that keeps its jobs in memory and does as it is
+//! told.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is amiss")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is amiss"
+)]
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -21,7 +26,8 @@ const CONFIG: GroupConfig = GroupConfig {
 
 type Outcome<T> = Result<T, RepositoryError>;
 
-/// What the writer does with a job of a group: it stores `ok…`, and fails in the way that another one says.
+/// What the writer does with a job of a group: it stores `ok…`, and fails in the way that another
+/// one says.
 struct Scripted {
     /// Each attempt waits for a word here, while there is somebody to give it.
     gate: Receiver<()>,
@@ -39,8 +45,14 @@ impl GroupWriter for Scripted {
 
     /// `s/ok/100` has a hundred items, and any other job one.
     fn weight(job: &String) -> Weight {
-        let items = job.split('/').nth(2).map_or(1, |items| items.parse().unwrap());
-        Weight { items, bytes: 1000 * items }
+        let items = job
+            .split('/')
+            .nth(2)
+            .map_or(1, |items| items.parse().unwrap());
+        Weight {
+            items,
+            bytes: 1000 * items,
+        }
     }
 
     fn write(&mut self, jobs: &mut [String], _: Instant) -> Outcome<Vec<Outcome<String>>> {
@@ -81,8 +93,15 @@ impl Fixture {
     fn new(config: GroupConfig) -> Self {
         let (gate, waits) = channel();
         let attempts = Arc::default();
-        let writer = Scripted { gate: waits, attempts: Arc::clone(&attempts) };
-        Self { group: Arc::new(Group::start(config, [writer]).unwrap()), gate, attempts }
+        let writer = Scripted {
+            gate: waits,
+            attempts: Arc::clone(&attempts),
+        };
+        Self {
+            group: Arc::new(Group::start(config, [writer]).unwrap()),
+            gate,
+            attempts,
+        }
     }
 
     /// Hands a job in that keeps the writer busy until the gate is opened, and then these.
@@ -137,7 +156,10 @@ async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'s
 }
 
 fn expected(pairs: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
-    let mut pairs: Vec<_> = pairs.iter().map(|(job, outcome)| ((*job).to_owned(), *outcome)).collect();
+    let mut pairs: Vec<_> = pairs
+        .iter()
+        .map(|(job, outcome)| ((*job).to_owned(), *outcome))
+        .collect();
     pairs.sort();
     pairs
 }
@@ -148,14 +170,30 @@ async fn what_waits_is_written_together_up_to_the_limit() {
     let jobs: Vec<String> = (0..11).map(|i| format!("s/ok{i}")).collect();
     let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
     let calls = fixture.busy(&jobs).await;
-    let Fixture { group, gate, attempts } = fixture;
+    let Fixture {
+        group,
+        gate,
+        attempts,
+    } = fixture;
     drop(gate);
-    assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
     let attempts = attempts.lock().unwrap().clone();
     assert_eq!(attempts[1..], [&jobs[..8], &jobs[8..]]);
     let metrics = group.metrics();
     assert_eq!((metrics.sizes.count(), metrics.sizes.sum), (3, 12));
-    assert_eq!((metrics.waits.count(), metrics.waiting, metrics.written_alone), (12, 0, 0));
+    assert_eq!(
+        (
+            metrics.waits.count(),
+            metrics.waiting,
+            metrics.written_alone
+        ),
+        (12, 0, 0)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -166,8 +204,12 @@ async fn a_bad_job_harms_no_other() {
         let calls = fixture.busy(&["s/ok1", "s/twice", &bad, "t/ok2"]).await;
         let Fixture { group, gate, .. } = fixture;
         drop(gate);
-        let wanted =
-            [("s/first", "stored"), ("s/ok1", "stored"), ("s/twice", "duplicate"), ("t/ok2", "stored")];
+        let wanted = [
+            ("s/first", "stored"),
+            ("s/ok1", "stored"),
+            ("s/twice", "duplicate"),
+            ("t/ok2", "stored"),
+        ];
         let wanted = expected(&[&wanted[..], &[(&bad, "refused")]].concat());
         assert_eq!(outcomes(calls).await, wanted);
         assert_eq!(group.metrics().written_alone, 4);
@@ -199,8 +241,12 @@ async fn a_database_that_is_gone_is_not_tried_for_each_job() {
     let calls = fixture.busy(&["s/ok", "s/gone", "t/ok"]).await;
     let Fixture { gate, attempts, .. } = fixture;
     drop(gate);
-    let wanted =
-        [("s/first", "stored"), ("s/gone", "unavailable"), ("s/ok", "unavailable"), ("t/ok", "unavailable")];
+    let wanted = [
+        ("s/first", "stored"),
+        ("s/gone", "unavailable"),
+        ("s/ok", "unavailable"),
+        ("t/ok", "unavailable"),
+    ];
     assert_eq!(outcomes(calls).await, expected(&wanted));
     assert_eq!(attempts.lock().unwrap().len(), 2);
 }
@@ -210,32 +256,55 @@ async fn a_full_queue_refuses_at_once() {
     let fixture = Fixture::new(GroupConfig { queue: 2, ..CONFIG });
     let calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
     let refused = fixture.group.write("s/ok3".to_owned()).await;
-    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
     let refused = fixture.group.alone(|_| Ok(())).await;
-    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
     let Fixture { group, gate, .. } = fixture;
     drop(gate);
-    assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
     assert_eq!(group.metrics().refused, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_waited_too_long_is_not_written() {
-    let fixture = Fixture::new(GroupConfig { wait: Duration::from_millis(400), ..CONFIG });
+    let fixture = Fixture::new(GroupConfig {
+        wait: Duration::from_millis(400),
+        ..CONFIG
+    });
     let calls = fixture.busy(&["s/ok"]).await;
     let since = Instant::now();
     until(|| since.elapsed() > Duration::from_millis(450)).await;
     let Fixture { gate, attempts, .. } = fixture;
     drop(gate);
-    assert_eq!(outcomes(calls).await, expected(&[("s/first", "stored"), ("s/ok", "unavailable")]));
+    assert_eq!(
+        outcomes(calls).await,
+        expected(&[("s/first", "stored"), ("s/ok", "unavailable")])
+    );
     assert_eq!(attempts.lock().unwrap().len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_not_answered_in_time_is_told_so() {
-    let fixture = Fixture::new(GroupConfig { patience: Duration::from_millis(5), ..CONFIG });
+    let fixture = Fixture::new(GroupConfig {
+        patience: Duration::from_millis(5),
+        ..CONFIG
+    });
     let answer = fixture.group.write("s/ok".to_owned()).await;
-    assert!(matches!(answer, Err(RepositoryError::Timeout(_))), "{answer:?}");
+    assert!(
+        matches!(answer, Err(RepositoryError::Timeout(_))),
+        "{answer:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -246,54 +315,110 @@ async fn work_whose_caller_has_given_up_is_not_started() {
     let waiting = tokio::spawn(async move { waiting.write("s/ok".to_owned()).await });
     until(|| fixture.group.metrics().waiting == 3).await;
     gone.shutdown().await;
-    let Fixture { group, gate, attempts } = fixture;
+    let Fixture {
+        group,
+        gate,
+        attempts,
+    } = fixture;
     drop(gate);
     assert_eq!(waiting.await.unwrap().unwrap(), "s/ok");
     // A transaction that had begun is brought to its end.
-    tokio::task::spawn_blocking(|| drop(Arc::into_inner(group).unwrap())).await.unwrap();
+    tokio::task::spawn_blocking(|| drop(Arc::into_inner(group).unwrap()))
+        .await
+        .unwrap();
     assert_eq!(*attempts.lock().unwrap(), [["s/first"], ["s/ok"]]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stores_take_turns_whatever_one_of_them_has_waiting() {
-    let many: Vec<String> = (0..20).map(|number| format!("big/ok{number}/100")).collect();
+    let many: Vec<String> = (0..20)
+        .map(|number| format!("big/ok{number}/100"))
+        .collect();
     let mut jobs: Vec<&str> = many.iter().map(String::as_str).collect();
     jobs.extend(["small/ok1", "small/ok2", "other/ok"]);
     let fixture = Fixture::new(CONFIG);
     let calls = fixture.busy(&jobs).await;
     let Fixture { gate, attempts, .. } = fixture;
     drop(gate);
-    assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
     let attempts = attempts.lock().unwrap().clone();
     // One turn of each store, and another one of the large orders as far as the group holds it.
-    assert_eq!(attempts[1], ["big/ok0/100", "big/ok1/100", "small/ok1", "small/ok2", "other/ok"]);
+    assert_eq!(
+        attempts[1],
+        [
+            "big/ok0/100",
+            "big/ok1/100",
+            "small/ok1",
+            "small/ok2",
+            "other/ok"
+        ]
+    );
     assert_eq!(attempts[2], ["big/ok2/100", "big/ok3/100"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_group_is_bounded_by_items_and_bytes_but_takes_any_single_job() {
-    for group_weight in [Weight { items: 3, bytes: 1 << 20 }, Weight { items: 1000, bytes: 3500 }] {
-        let fixture = Fixture::new(GroupConfig { group_weight, ..CONFIG });
-        let calls = fixture.busy(&["s/ok1/2", "s/ok2", "s/ok3/50", "s/ok4"]).await;
+    for group_weight in [
+        Weight {
+            items: 3,
+            bytes: 1 << 20,
+        },
+        Weight {
+            items: 1000,
+            bytes: 3500,
+        },
+    ] {
+        let fixture = Fixture::new(GroupConfig {
+            group_weight,
+            ..CONFIG
+        });
+        let calls = fixture
+            .busy(&["s/ok1/2", "s/ok2", "s/ok3/50", "s/ok4"])
+            .await;
         let Fixture { gate, attempts, .. } = fixture;
         drop(gate);
-        assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
+        assert!(
+            outcomes(calls)
+                .await
+                .iter()
+                .all(|(_, outcome)| *outcome == "stored")
+        );
         let groups = attempts.lock().unwrap()[1..].to_vec();
-        assert_eq!(groups, [vec!["s/ok1/2", "s/ok2"], vec!["s/ok3/50"], vec!["s/ok4"]]);
+        assert_eq!(
+            groups,
+            [vec!["s/ok1/2", "s/ok2"], vec!["s/ok3/50"], vec!["s/ok4"]]
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_store_cannot_fill_the_queue() {
-    let fixture = Fixture::new(GroupConfig { queue: 3, queue_of_store: 2, ..CONFIG });
+    let fixture = Fixture::new(GroupConfig {
+        queue: 3,
+        queue_of_store: 2,
+        ..CONFIG
+    });
     let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
     let refused = fixture.group.write("s/ok3".to_owned()).await;
-    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
     fixture.hand_in(&mut calls, "t/ok");
     until(|| fixture.group.metrics().waiting == 3).await;
     let Fixture { gate, .. } = fixture;
     drop(gate);
-    assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -301,19 +426,38 @@ async fn other_work_has_its_turn_between_groups() {
     let fixture = Fixture::new(CONFIG);
     let mut calls = fixture.busy(&["s/ok1"]).await;
     let group = Arc::clone(&fixture.group);
-    let alone =
-        tokio::spawn(async move { group.alone(|writer| Ok(writer.attempts.lock().unwrap().len())).await });
+    let alone = tokio::spawn(async move {
+        group
+            .alone(|writer| Ok(writer.attempts.lock().unwrap().len()))
+            .await
+    });
     until(|| fixture.group.metrics().waiting == 2).await;
     fixture.hand_in(&mut calls, "s/ok2");
     until(|| fixture.group.metrics().waiting == 3).await;
-    let Fixture { group, gate, attempts } = fixture;
+    let Fixture {
+        group,
+        gate,
+        attempts,
+    } = fixture;
     drop(gate);
     assert_eq!(alone.await.unwrap().unwrap(), 2);
-    assert!(outcomes(calls).await.iter().all(|(_, outcome)| *outcome == "stored"));
-    assert_eq!(*attempts.lock().unwrap(), [["s/first"], ["s/ok1"], ["s/ok2"]]);
-    // Work that panics is answered, and the writer goes on; it may still be resetting when its caller has the answer.
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
+    assert_eq!(
+        *attempts.lock().unwrap(),
+        [["s/first"], ["s/ok1"], ["s/ok2"]]
+    );
+    // Work that panics is answered, and the writer goes on; it may still be resetting when its
+    // caller has the answer.
     let panicked: Outcome<()> = group.alone(|_| panic!("as the test wants it")).await;
-    assert!(matches!(panicked, Err(RepositoryError::Refused(_))), "{panicked:?}");
+    assert!(
+        matches!(panicked, Err(RepositoryError::Refused(_))),
+        "{panicked:?}"
+    );
     assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
     assert_eq!(attempts.lock().unwrap()[3..], [["reset"], ["s/next"]]);
 }

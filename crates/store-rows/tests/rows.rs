@@ -1,6 +1,10 @@
 //! Rows and the domain: what goes in comes out, and what is broken is named.
 
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test ends where something is amiss")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is amiss"
+)]
 
 mod fixtures;
 
@@ -15,15 +19,22 @@ fn order() -> Order {
 }
 
 fn rows() -> (OrderRow, Vec<ItemRow>) {
-    (OrderRow::of(&order()).unwrap(), ItemRow::of(&order()).unwrap())
+    (
+        OrderRow::of(&order()).unwrap(),
+        ItemRow::of(&order()).unwrap(),
+    )
 }
 
 /// Where a broken row is said to be broken.
-fn broken(change: impl FnOnce(&mut OrderRow, &mut Vec<ItemRow>)) -> (&'static str, &'static str, String) {
+fn broken(
+    change: impl FnOnce(&mut OrderRow, &mut Vec<ItemRow>),
+) -> (&'static str, &'static str, String) {
     let (mut row, mut items) = rows();
     change(&mut row, &mut items);
     match row.restore(items) {
-        Err(RepositoryError::Corrupt { table, column, row, .. }) => (table, column, row),
+        Err(RepositoryError::Corrupt {
+            table, column, row, ..
+        }) => (table, column, row),
         other => panic!("{other:?}"),
     }
 }
@@ -37,9 +48,14 @@ fn an_order_comes_back_as_it_was() {
 #[test]
 fn a_label_order_comes_back_as_it_was() {
     let mut parts = fixtures::parts(2, 1);
-    parts.kind = OrderKind::Label { url: "https://example.com/label.pdf".to_owned() };
+    parts.kind = OrderKind::Label {
+        url: "https://example.com/label.pdf".to_owned(),
+    };
     parts.shipping_address = None;
-    let number = ServiceOrderId { prefix: fixtures::store(1).store.prefix, number: 1 };
+    let number = ServiceOrderId {
+        prefix: fixtures::store(1).store.prefix,
+        number: 1,
+    };
     let order = Order::restore(parts, number).unwrap();
     let row = OrderRow::of(&order).unwrap();
     assert_eq!((row.kind.as_str(), &row.shipping_address), ("label", &None));
@@ -69,23 +85,37 @@ fn what_cannot_be_read_is_named() {
     type Change = fn(&mut OrderRow, &mut Vec<ItemRow>);
     let cases: [(&str, Change); 14] = [
         ("kind", |order, _| order.kind = "lable".to_owned()),
-        ("kind", |order, _| order.label_url = Some("https://example.com".to_owned())),
+        ("kind", |order, _| {
+            order.label_url = Some("https://example.com".to_owned())
+        }),
         ("source", |order, _| order.source.clear()),
         ("version", |order, _| order.version = -1),
         ("currency", |order, _| order.currency = "US".to_owned()),
-        ("shipping_address", |order, _| order.shipping_address = Some("[]".to_owned())),
-        ("billing_address", |order, _| order.billing_address = Some("{".to_owned())),
+        ("shipping_address", |order, _| {
+            order.shipping_address = Some("[]".to_owned())
+        }),
+        ("billing_address", |order, _| {
+            order.billing_address = Some("{".to_owned())
+        }),
         ("product_cost", |order, _| order.product_cost = Some(-1)),
         ("fingerprint", |order, _| order.fingerprint.clear()),
-        ("fee_lines", |order, _| order.fee_lines = Some("{}".to_owned())),
+        ("fee_lines", |order, _| {
+            order.fee_lines = Some("{}".to_owned())
+        }),
         ("fee_lines", |order, _| {
             order.fee_lines = order.fee_lines.take().map(|text| text.replace("12", "-12"))
         }),
         ("fee_lines", |order, _| {
-            order.fee_lines = order.fee_lines.take().map(|text| text.replace("\"prod", "\"p"))
+            order.fee_lines = order
+                .fee_lines
+                .take()
+                .map(|text| text.replace("\"prod", "\"p"))
         }),
         ("fee_lines", |order, _| {
-            order.fee_lines = order.fee_lines.take().map(|text| text.replace("0197", "019"))
+            order.fee_lines = order
+                .fee_lines
+                .take()
+                .map(|text| text.replace("0197", "019"))
         }),
         // An order without items.
         ("id", |_, items| items.clear()),
@@ -97,15 +127,20 @@ fn what_cannot_be_read_is_named() {
         ("id", |_, items| items[2].id.clear()),
         ("quantity", |_, items| items[2].quantity = -1),
         ("areas", |_, items| items[2].areas = "null".to_owned()),
-        ("file_urls", |_, items| items[2].file_urls = "[1]".to_owned()),
-        ("status", |_, items| items[2].status = Some("lost".to_owned())),
+        ("file_urls", |_, items| {
+            items[2].file_urls = "[1]".to_owned()
+        }),
+        ("status", |_, items| {
+            items[2].status = Some("lost".to_owned())
+        }),
     ];
     for (column, change) in cases {
         assert_eq!(broken(change), ("line_items", column, format!("{key}/2")));
     }
 }
 
-/// A program that knows no fee lines leaves them empty in a new order, and as they were in one that it changes.
+/// A program that knows no fee lines leaves them empty in a new order, and as they were in one that
+/// it changes.
 #[test]
 fn fees_that_nothing_explains_come_back_with_a_line_each() {
     type Change = fn(&mut OrderRow);

@@ -11,19 +11,21 @@ use pressline_store_rows::Weight;
 pub struct SqliteConfig {
     /// Connections that read, at least 1. One more writes.
     pub readers: usize,
-    /// Searches that read at the same time, at least 1. Fewer than `readers`, so that connections are left for
-    /// everything else.
+    /// Searches that read at the same time, at least 1. Fewer than `readers`, so that connections
+    /// are left for everything else.
     pub searches: usize,
     /// How long the reads of one call may take before they are interrupted.
     pub read_timeout: Duration,
-    /// How long a call waits for a connection before it is answered that the database is unavailable.
+    /// How long a call waits for a connection before it is answered that the database is
+    /// unavailable.
     pub pool_wait: Duration,
     /// How long a statement waits for another process that writes.
     pub busy_timeout: Duration,
-    /// Writes that may wait for those before them, at least 1; one more is answered that the database is unavailable.
+    /// Writes that may wait for those before them, at least 1; one more is answered that the
+    /// database is unavailable.
     pub write_queue: usize,
-    /// Writes of one store that may wait, at least 1; one more of this store is answered like one that finds the whole
-    /// queue full.
+    /// Writes of one store that may wait, at least 1; one more of this store is answered like one
+    /// that finds the whole queue full.
     pub write_queue_of_store: usize,
     /// Orders that share a transaction at most, at least 1.
     pub write_group: usize,

@@ -38,16 +38,33 @@ impl Opener {
         config: &SqliteConfig,
         statements: StatementCounter,
     ) -> Result<Self, OpenError> {
-        let text = path.to_str().filter(|text| !text.is_empty() && !text.contains('\0'));
+        let text = path
+            .to_str()
+            .filter(|text| !text.is_empty() && !text.contains('\0'));
         let text = text.ok_or_else(|| OpenError::Path(path.to_owned()))?;
         // A relative path might read as a URI or as one of SQLite's special names.
-        let name = if path.is_absolute() { text.to_owned() } else { format!("./{text}") };
-        if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-            std::fs::create_dir_all(folder)
-                .map_err(|source| OpenError::Folder { path: folder.to_owned(), source })?;
+        let name = if path.is_absolute() {
+            text.to_owned()
+        } else {
+            format!("./{text}")
+        };
+        if let Some(folder) = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty())
+        {
+            std::fs::create_dir_all(folder).map_err(|source| OpenError::Folder {
+                path: folder.to_owned(),
+                source,
+            })?;
         }
         let watch = FileWatch::new(path);
-        Ok(Self { path: path.to_owned(), name, busy_timeout: config.busy_timeout, statements, watch })
+        Ok(Self {
+            path: path.to_owned(),
+            name,
+            busy_timeout: config.busy_timeout,
+            statements,
+            watch,
+        })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -64,8 +81,8 @@ impl Opener {
         self.open_waiting(purpose, self.busy_timeout)
     }
 
-    /// Opens a connection whose statements wait for other writers up to `wait`. The file must still be the one that was
-    /// opened first.
+    /// Opens a connection whose statements wait for other writers up to `wait`. The file must still
+    /// be the one that was opened first.
     pub(crate) fn open_waiting(
         &self,
         purpose: Purpose,
@@ -74,13 +91,19 @@ impl Opener {
         self.watch.look()?;
         let mut connection = SqliteConnection::establish(&self.name)
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
-        self.set_up(&mut connection, purpose, wait).map_err(Failure::from)?;
+        self.set_up(&mut connection, purpose, wait)
+            .map_err(Failure::from)?;
         connection.set_instrumentation(self.statements.clone());
         self.watch.opened();
         Ok(connection)
     }
 
-    fn set_up(&self, connection: &mut SqliteConnection, purpose: Purpose, wait: Duration) -> QueryResult<()> {
+    fn set_up(
+        &self,
+        connection: &mut SqliteConnection,
+        purpose: Purpose,
+        wait: Duration,
+    ) -> QueryResult<()> {
         let millis = wait.as_millis();
         connection.batch_execute(&format!("PRAGMA busy_timeout = {millis}"))?;
         self.use_write_ahead_log(connection)?;
@@ -93,14 +116,15 @@ impl Opener {
         })
     }
 
-    /// Two processes that turn it on in a new file at once are in each other's way without SQLite waiting for one of
-    /// them.
+    /// Two processes that turn it on in a new file at once are in each other's way without SQLite
+    /// waiting for one of them.
     fn use_write_ahead_log(&self, connection: &mut SqliteConnection) -> QueryResult<()> {
         let started = Instant::now();
         loop {
             match connection.batch_execute("PRAGMA journal_mode = WAL") {
                 Err(diesel::result::Error::DatabaseError(_, information))
-                    if information.message().contains("locked") && started.elapsed() < self.busy_timeout =>
+                    if information.message().contains("locked")
+                        && started.elapsed() < self.busy_timeout =>
                 {
                     std::thread::sleep(Duration::from_millis(5));
                 }

@@ -35,8 +35,8 @@ impl From<Failure> for RepositoryError {
     }
 }
 
-/// The messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM: something outside of the file
-/// stands in the way and may go. diesel keeps the codes to itself.
+/// The messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM: something
+/// outside of the file stands in the way and may go. diesel keeps the codes to itself.
 ///
 /// Source: `sqlite3_errstr` in SQLite's main.c.
 const PASSING: [&str; 7] = [
@@ -62,7 +62,9 @@ fn translated(error: DieselError) -> RepositoryError {
     if matches!(kind, DatabaseErrorKind::UniqueViolation) {
         return RepositoryError::Duplicate(
             match message.split_once(": ").map_or("", |(_, columns)| columns) {
-                "orders.store_id, orders.order_id" | "orders.store_id, orders.id" => "an order with this id",
+                "orders.store_id, orders.order_id" | "orders.store_id, orders.id" => {
+                    "an order with this id"
+                }
                 "orders.store_id, orders.number" => "an order with this number",
                 "stores.prefix" => "a store with this prefix",
                 "stores.store_id" => "a store with this id",

@@ -71,15 +71,15 @@ impl<R: Row, const N: usize> QueryId for Insert<'_, R, N> {
 
 impl<R, const N: usize> RunQueryDsl<SqliteConnection> for Insert<'_, R, N> {}
 
-/// A new order, whose `row_id` is known before, so that its words need not wait for it. Nothing is inserted where the
-/// order id exists.
+/// A new order, whose `row_id` is known before, so that its words need not wait for it. Nothing is
+/// inserted where the order id exists.
 pub(crate) struct NewOrderRow<'a> {
     pub(crate) row_id: i64,
     pub(crate) order: &'a OrderRow,
 }
 
-/// Implements [`Row`], of a first column of the type's own where there is one, and of the columns of a row of
-/// store-rows.
+/// Implements [`Row`], of a first column of the type's own where there is one, and of the columns
+/// of a row of store-rows.
 macro_rules! row {
     (
         $row:ty as $table:path, $into:literal, $conflict:literal, $(($own:ident: $own_sql:ty))?

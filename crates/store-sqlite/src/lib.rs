@@ -1,8 +1,9 @@
 //! The embedded default store: SQLite through diesel.
 //!
-//! [`SqliteStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and [`CatalogAdmin`] over one
-//! file. A port call is one hop to a thread that may block, and one transaction; orders that come in while others are written share the
-//! next one. Other processes may use the file at the same time.
+//! [`SqliteStore`] implements the ports [`OrderRepository`], [`StoreDirectory`], [`Catalog`] and
+//! [`CatalogAdmin`] over one file. A port call is one hop to a thread that may block, and one
+//! transaction; orders that come in while others are written share the next one. Other processes
+//! may use the file at the same time.
 //!
 //! [`OrderRepository`]: pressline_domain::ports::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
@@ -49,8 +50,8 @@ use writer::Writer;
 /// What a write may take beyond the times of the configuration, for the work itself.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// Orders, stores and products in a SQLite file. A clone shares the connections. Dropping the last one returns when
-/// the writes that were taken in are done and answered.
+/// Orders, stores and products in a SQLite file. A clone shares the connections. Dropping the last
+/// one returns when the writes that were taken in are done and answered.
 #[derive(Clone)]
 pub struct SqliteStore {
     writer: Arc<Group<Writer>>,
@@ -63,8 +64,9 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// A store in the file at `path`. The file and its folders are made where they do not exist, and the migrations
-    /// that it lacks are applied, by one process at a time. Blocks for as long as that takes.
+    /// A store in the file at `path`. The file and its folders are made where they do not exist,
+    /// and the migrations that it lacks are applied, by one process at a time. Blocks for as long
+    /// as that takes.
     ///
     /// # Errors
     /// [`OpenError`].
@@ -97,20 +99,22 @@ impl SqliteStore {
         })
     }
 
-    /// Applies the migrations that the file lacks, and answers the names of those that this or the opening applied and
-    /// that were not answered yet.
+    /// Applies the migrations that the file lacks, and answers the names of those that this or the
+    /// opening applied and that were not answered yet.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let opener = Arc::clone(&self.opener);
         let now = blocking(move || migrations::migrate(&opener)).await?;
-        let mut applied = std::mem::take(&mut *self.applied.lock().unwrap_or_else(PoisonError::into_inner));
+        let mut applied =
+            std::mem::take(&mut *self.applied.lock().unwrap_or_else(PoisonError::into_inner));
         applied.extend(now);
         Ok(applied)
     }
 
-    /// The names of the migrations that the file lacks. A file that has more than this program knows lacks none.
+    /// The names of the migrations that the file lacks. A file that has more than this program
+    /// knows lacks none.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.
@@ -118,7 +122,8 @@ impl SqliteStore {
         self.readers.call(migrations::pending).await
     }
 
-    /// How many statements have been run so far, `BEGIN` and `COMMIT` included; for tests that pin the number.
+    /// How many statements have been run so far, `BEGIN` and `COMMIT` included; for tests that pin
+    /// the number.
     #[must_use]
     pub fn statements(&self) -> u64 {
         self.statements.total()
@@ -133,6 +138,8 @@ impl SqliteStore {
 
 impl std::fmt::Debug for SqliteStore {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SqliteStore").field("path", &self.opener.path()).finish_non_exhaustive()
+        f.debug_struct("SqliteStore")
+            .field("path", &self.opener.path())
+            .finish_non_exhaustive()
     }
 }

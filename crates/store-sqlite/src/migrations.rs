@@ -28,7 +28,8 @@ struct Count {
 
 /// The names of the migrations that the file lacks.
 pub(crate) fn pending(connection: &mut SqliteConnection) -> Result<Vec<String>, Failure> {
-    // diesel's own function makes the table of versions where there is none, which a look must not do.
+    // diesel's own function makes the table of versions where there is none, which a look must not
+    // do.
     let made: Count = sql_query(
         "SELECT count(*) AS tables FROM sqlite_schema WHERE type = 'table' AND name = '__diesel_schema_migrations'",
     )
@@ -50,10 +51,12 @@ pub(crate) fn pending(connection: &mut SqliteConnection) -> Result<Vec<String>, 
         .collect())
 }
 
-/// Applies what is pending, all or nothing, in a transaction that keeps other writers out from its begin.
+/// Applies what is pending, all or nothing, in a transaction that keeps other writers out from its
+/// begin.
 pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
     let mut connection = opener.open(Purpose::Migrate)?;
-    // Looks before it locks, so that a program that starts beside a busy one does not wait for nothing.
+    // Looks before it locks, so that a program that starts beside a busy one does not wait for
+    // nothing.
     if pending(&mut connection)?.is_empty() && !lacks_words(&mut connection)? {
         return Ok(Vec::new());
     }
@@ -66,7 +69,8 @@ pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
             tracing::info!(migration = name, "applied a migration");
             names.push(name);
         }
-        // Also where nothing was pending: a program of the version before may have added variants since.
+        // Also where nothing was pending: a program of the version before may have added variants
+        // since.
         catalog::fill(connection)?;
         Ok(names)
     });

@@ -17,19 +17,35 @@ impl OrderRepository for SqliteStore {
         self.writer.write(Job::of(write)?).await
     }
 
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
         let (store_id, lookup) = (store.to_string(), lookup.clone());
-        self.readers.call(move |connection| select::find(connection, &store_id, &lookup)).await
+        self.readers
+            .call(move |connection| select::find(connection, &store_id, &lookup))
+            .await
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
-        let (store, store_id, key) = (store.to_string(), store.to_string(), query.filter.key.clone());
+        let (store, store_id, key) = (
+            store.to_string(),
+            store.to_string(),
+            query.filter.key.clone(),
+        );
         let window = Window::of(query);
         self.readers
             .search(&store, move |connection| {
-                let Some(key) = key else { return select::search(connection, &store_id, None, &window) };
+                let Some(key) = key else {
+                    return select::search(connection, &store_id, None, &window);
+                };
                 let Some(store_row) = write::store_row(connection, &store_id)? else {
-                    return Ok(Found { orders: Vec::new(), rest: Vec::new(), more: false });
+                    return Ok(Found {
+                        orders: Vec::new(),
+                        rest: Vec::new(),
+                        more: false,
+                    });
                 };
                 let words = words::query(store_row, &key);
                 select::search(connection, &store_id, Some(&words), &window)
@@ -37,12 +53,19 @@ impl OrderRepository for SqliteStore {
             .await
     }
 
-    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
         let store_id = store.to_string();
         let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
         let store = store_id.clone();
         self.readers
-            .search(&store, move |connection| select::by_ids(connection, &store_id, &ids, bytes))
+            .search(&store, move |connection| {
+                select::by_ids(connection, &store_id, &ids, bytes)
+            })
             .await
     }
 

@@ -1,4 +1,5 @@
-//! Pins how SQLite answers the statements that read: by which index, without reading what the page does not show.
+//! Pins how SQLite answers the statements that read: by which index, without reading what the page
+//! does not show.
 
 use diesel::connection::SimpleConnection;
 use diesel::deserialize::QueryableByName;
@@ -49,9 +50,17 @@ fn plan(of: Of<'_>) -> String {
         limit: 21,
         bytes: u64::MAX,
     };
-    let page = SelectPage { store_id: "s", of, window: &window };
+    let page = SelectPage {
+        store_id: "s",
+        of,
+        window: &window,
+    };
     let lines: Vec<(i32, i32, i32, String)> = Explain(page).load(&mut connection).unwrap();
-    lines.into_iter().map(|line| line.3).collect::<Vec<_>>().join("\n")
+    lines
+        .into_iter()
+        .map(|line| line.3)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -60,7 +69,10 @@ fn the_newest_are_passed_over_in_the_index_alone() {
     let bounds = "(store_id=? AND created_at>? AND (created_at,id)<(?,?))";
     let search = format!("SEARCH orders USING COVERING INDEX orders_newest {bounds}");
     assert!(plan.contains(&search), "{plan}");
-    assert!(plan.contains("SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)"), "{plan}");
+    assert!(
+        plan.contains("SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)"),
+        "{plan}"
+    );
 }
 
 #[test]
@@ -68,24 +80,42 @@ fn words_are_looked_up_before_orders() {
     let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
     let plan = plan(Of::Matching(&words::query(1, &key)));
     let steps: Vec<&str> = plan.lines().collect();
-    assert!(steps[1].starts_with("SCAN order_words VIRTUAL TABLE INDEX"), "{plan}");
-    assert!(steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"), "{plan}");
+    assert!(
+        steps[1].starts_with("SCAN order_words VIRTUAL TABLE INDEX"),
+        "{plan}"
+    );
+    assert!(
+        steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"),
+        "{plan}"
+    );
 }
 
 #[test]
 fn a_few_rows_are_looked_up_by_their_numbers() {
     let plan = plan(Of::Rows("[1,2]"));
     let steps: Vec<&str> = plan.lines().collect();
-    assert!(steps[1].starts_with("SCAN json_each VIRTUAL TABLE INDEX"), "{plan}");
-    assert!(steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"), "{plan}");
+    assert!(
+        steps[1].starts_with("SCAN json_each VIRTUAL TABLE INDEX"),
+        "{plan}"
+    );
+    assert!(
+        steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"),
+        "{plan}"
+    );
 }
 
 #[test]
 fn the_newest_with_words_are_found_in_two_indexes() {
     let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
     let plan = plan(Of::Newest(&words::query(1, &key)));
-    assert!(plan.contains("SEARCH orders USING COVERING INDEX orders_newest (store_id=?"), "{plan}");
-    assert!(plan.contains("SCAN order_words VIRTUAL TABLE INDEX"), "{plan}");
+    assert!(
+        plan.contains("SEARCH orders USING COVERING INDEX orders_newest (store_id=?"),
+        "{plan}"
+    );
+    assert!(
+        plan.contains("SCAN order_words VIRTUAL TABLE INDEX"),
+        "{plan}"
+    );
     assert_eq!(plan.matches("orders ").count(), 2, "{plan}");
 }
 
@@ -103,7 +133,11 @@ fn the_index_of_words_keeps_no_texts() {
     migrations::migrate(&opener).unwrap();
     let mut connection = opener.open(Purpose::Write).unwrap();
     TimeLimit::install(&mut connection).unwrap();
-    connection.batch_execute("INSERT INTO order_words (rowid, words) VALUES (7, '0001zmug')").unwrap();
-    let kept: Word = diesel::sql_query("SELECT words FROM order_words").get_result(&mut connection).unwrap();
+    connection
+        .batch_execute("INSERT INTO order_words (rowid, words) VALUES (7, '0001zmug')")
+        .unwrap();
+    let kept: Word = diesel::sql_query("SELECT words FROM order_words")
+        .get_result(&mut connection)
+        .unwrap();
     assert_eq!(kept.words, None);
 }

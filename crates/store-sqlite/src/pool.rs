@@ -14,11 +14,11 @@ use crate::error::Failure;
 use crate::time_limit::TimeLimit;
 use crate::writer::is_broken;
 
-/// Connections that read. A call holds a permit before it takes a thread, so that there are never more blocked
-/// threads than connections, and those who wait are served in their order.
+/// Connections that read. A call holds a permit before it takes a thread, so that there are never
+/// more blocked threads than connections, and those who wait are served in their order.
 ///
-/// Searches need a second permit, of which there are fewer: however many stores search, connections are left for
-/// authentication, pricing and replays.
+/// Searches need a second permit, of which there are fewer: however many stores search, connections
+/// are left for authentication, pricing and replays.
 pub(crate) struct Pool {
     opener: Arc<Opener>,
     permits: Arc<Semaphore>,
@@ -51,11 +51,16 @@ impl Pool {
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
     {
-        self.work(Instant::now() + self.config.pool_wait, None, work).await
+        self.work(Instant::now() + self.config.pool_wait, None, work)
+            .await
     }
 
     /// Does the work of a search on a connection, in the store's turn.
-    pub(crate) async fn search<T, W>(self: &Arc<Self>, store: &str, work: W) -> Result<T, RepositoryError>
+    pub(crate) async fn search<T, W>(
+        self: &Arc<Self>,
+        store: &str,
+        work: W,
+    ) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
@@ -92,7 +97,8 @@ impl Pool {
             let mut reader = pool.reader()?;
             reader.limit.begin(pool.config.read_timeout);
             let result = work(&mut reader.connection);
-            // A connection in an open or failed transaction is closed, as one is whose work panicked.
+            // A connection in an open or failed transaction is closed, as one is whose work
+            // panicked.
             if !is_broken(&mut reader.connection) {
                 pool.lock().push(reader);
             }
@@ -129,14 +135,26 @@ mod tests {
 
     /// A pool of two connections, one of which may search.
     fn pool(folder: &std::path::Path) -> Arc<Pool> {
-        let config = SqliteConfig { readers: 2, searches: 1, ..SqliteConfig::default() };
-        let opener = Opener::new(&folder.join("orders.db"), &config, StatementCounter::default()).unwrap();
+        let config = SqliteConfig {
+            readers: 2,
+            searches: 1,
+            ..SqliteConfig::default()
+        };
+        let opener = Opener::new(
+            &folder.join("orders.db"),
+            &config,
+            StatementCounter::default(),
+        )
+        .unwrap();
         Arc::new(Pool::new(&Arc::new(opener), &config))
     }
 
     /// Work that says that it has begun, and goes on when the gate is opened.
-    fn held() -> (impl FnOnce(&mut SqliteConnection) -> Result<(), Failure> + Send, Receiver<()>, Sender<()>)
-    {
+    fn held() -> (
+        impl FnOnce(&mut SqliteConnection) -> Result<(), Failure> + Send,
+        Receiver<()>,
+        Sender<()>,
+    ) {
         let (begins, begun) = channel();
         let (gate, opened) = channel::<()>();
         let work = move |_: &mut SqliteConnection| {
@@ -157,7 +175,9 @@ mod tests {
             let pool = Arc::clone(&pool);
             async move { pool.search("a", work).await }
         });
-        tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
+        tokio::task::spawn_blocking(move || begun.recv().unwrap())
+            .await
+            .unwrap();
         // A search of another store waits for the one that runs; other calls do not.
         let mut waiting = Box::pin(pool.search("b", |_| Ok(2)));
         assert!(polled_once(&mut waiting).await.is_none());
@@ -178,7 +198,9 @@ mod tests {
             let pool = Arc::clone(&pool);
             async move { pool.search("a", work).await }
         });
-        tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
+        tokio::task::spawn_blocking(move || begun.recv().unwrap())
+            .await
+            .unwrap();
         let (starts, started) = channel();
         let mut given_up = Box::pin(pool.search("a", move |_| {
             let _ = starts.send(());
@@ -194,10 +216,12 @@ mod tests {
 
     /// The output of a future, if it has one already.
     async fn polled_once<F: Future + Unpin>(future: &mut F) -> Option<F::Output> {
-        std::future::poll_fn(|context| match std::pin::Pin::new(&mut *future).poll(context) {
-            std::task::Poll::Ready(output) => std::task::Poll::Ready(Some(output)),
-            std::task::Poll::Pending => std::task::Poll::Ready(None),
-        })
+        std::future::poll_fn(
+            |context| match std::pin::Pin::new(&mut *future).poll(context) {
+                std::task::Poll::Ready(output) => std::task::Poll::Ready(Some(output)),
+                std::task::Poll::Pending => std::task::Poll::Ready(None),
+            },
+        )
         .await
     }
 }

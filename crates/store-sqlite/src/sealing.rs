@@ -13,8 +13,12 @@ use crate::error::Failure;
 const ONLY: i32 = 1;
 
 /// The id of the master key that seals.
-pub(crate) fn sealing_key(connection: &mut SqliteConnection) -> Result<Option<MasterKeyId>, Failure> {
-    let seals = sealing_key::table.find(ONLY).select(sealing_key::master_key_id);
+pub(crate) fn sealing_key(
+    connection: &mut SqliteConnection,
+) -> Result<Option<MasterKeyId>, Failure> {
+    let seals = sealing_key::table
+        .find(ONLY)
+        .select(sealing_key::master_key_id);
     read(seals.first(connection).optional()?)
 }
 
@@ -28,9 +32,13 @@ fn read(stored: Option<String>) -> Result<Option<MasterKeyId>, Failure> {
     })?)
 }
 
-/// Makes sure that the keys of a store which are not stored yet are sealed with the master key that seals. The first
-/// key of all decides which one that is. Comes first in a transaction that stores keys.
-pub(crate) fn claim(connection: &mut SqliteConnection, record: &StoreRecord) -> Result<(), Failure> {
+/// Makes sure that the keys of a store which are not stored yet are sealed with the master key that
+/// seals. The first key of all decides which one that is. Comes first in a transaction that stores
+/// keys.
+pub(crate) fn claim(
+    connection: &mut SqliteConnection,
+    record: &StoreRecord,
+) -> Result<(), Failure> {
     let stored: Vec<String> = store_keys::table
         .filter(store_keys::store_id.eq(record.store.id.to_string()))
         .select(store_keys::key_id)
@@ -49,7 +57,10 @@ pub(crate) fn claim(connection: &mut SqliteConnection, record: &StoreRecord) -> 
 /// Takes note of the master key that seals, unless there is one.
 fn insert_first(connection: &mut SqliteConnection, id: MasterKeyId) -> Result<(), Failure> {
     diesel::insert_into(sealing_key::table)
-        .values((sealing_key::id.eq(ONLY), sealing_key::master_key_id.eq(id.to_string())))
+        .values((
+            sealing_key::id.eq(ONLY),
+            sealing_key::master_key_id.eq(id.to_string()),
+        ))
         .on_conflict_do_nothing()
         .execute(connection)?;
     Ok(())
@@ -104,7 +115,10 @@ impl SealedKeys for AllKeys<'_> {
 
     fn update(&mut self, key: &KeyRow) -> Result<(), Failure> {
         diesel::update(store_keys::table.find((&key.store_id, &key.key_id)))
-            .set((store_keys::sealed.eq(&key.sealed), store_keys::sealed_with.eq(&key.sealed_with)))
+            .set((
+                store_keys::sealed.eq(&key.sealed),
+                store_keys::sealed_with.eq(&key.sealed_with),
+            ))
             .execute(self.0)?;
         Ok(())
     }

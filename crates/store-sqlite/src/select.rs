@@ -21,15 +21,28 @@ pub(crate) fn find(
     lookup: &Lookup,
 ) -> Result<Option<Order>, Failure> {
     connection.transaction(|connection| {
-        let of_store = || orders::table.filter(orders::store_id.eq(store_id)).select(OrderRow::as_select());
-        let mut row =
-            of_store().filter(orders::order_id.eq(&lookup.order_id)).first(connection).optional()?;
+        let of_store = || {
+            orders::table
+                .filter(orders::store_id.eq(store_id))
+                .select(OrderRow::as_select())
+        };
+        let mut row = of_store()
+            .filter(orders::order_id.eq(&lookup.order_id))
+            .first(connection)
+            .optional()?;
         if let (None, Some(number)) = (&row, lookup.number) {
-            row = of_store().filter(orders::number.eq(number)).first(connection).optional()?;
+            row = of_store()
+                .filter(orders::number.eq(number))
+                .first(connection)
+                .optional()?;
         }
         let Some(row) = row else { return Ok(None) };
         let items = line_items::table
-            .filter(line_items::store_id.eq(store_id).and(line_items::order_uuid.eq(&row.id)))
+            .filter(
+                line_items::store_id
+                    .eq(store_id)
+                    .and(line_items::order_uuid.eq(&row.id)),
+            )
             .select(ItemRow::as_select())
             .order(line_items::position)
             .load(connection)?;
@@ -37,14 +50,16 @@ pub(crate) fn find(
     })
 }
 
-/// A key that no more orders than these have is answered from the index of words alone. Reading so many orders costs less
-/// than looking at the newest.
+/// A key that no more orders than these have is answered from the index of words alone. Reading so
+/// many orders costs less than looking at the newest.
 const FEW: usize = 500;
 
-/// How many of the newest orders are looked at for words that are common, rather than reading all that have them.
+/// How many of the newest orders are looked at for words that are common, rather than reading all
+/// that have them.
 const NEWEST: i64 = 2000;
 
-/// Passing over so many orders reads a few hundred pages of one index; only a walk further back needs a time limit.
+/// Passing over so many orders reads a few hundred pages of one index; only a walk further back
+/// needs a time limit.
 const NEAR: i64 = 10_000;
 
 /// A page of the store's orders: whole up to the bytes of the window, the rest as references.
@@ -57,10 +72,21 @@ pub(crate) fn search(
     connection.transaction(|connection| {
         let page = match words {
             Some(words) => matching(connection, store_id, words, window)?,
-            None => Page::read(connection, SelectPage { store_id, of: Of::All, window })?,
+            None => Page::read(
+                connection,
+                SelectPage {
+                    store_id,
+                    of: Of::All,
+                    window,
+                },
+            )?,
         };
         let orders = with_items(connection, store_id, page.whole)?;
-        Ok(Found { orders, rest: page.rest, more: page.more })
+        Ok(Found {
+            orders,
+            rest: page.rest,
+            more: page.more,
+        })
     })
 }
 
@@ -76,8 +102,11 @@ pub(crate) fn by_ids(
     connection.transaction(|connection| {
         let mut batch = Batch::of(bytes);
         let mut whole = Vec::new();
-        for row in
-            (SelectByIds { store_id, ids: &ids }).load_iter::<OrderRow, DefaultLoadingMode>(connection)?
+        for row in (SelectByIds {
+            store_id,
+            ids: &ids,
+        })
+        .load_iter::<OrderRow, DefaultLoadingMode>(connection)?
         {
             let row = row?;
             if !batch.takes(size(&row)) {
@@ -89,7 +118,8 @@ pub(crate) fn by_ids(
     })
 }
 
-/// The rows of a page. SQLite gives them one by one, so that no more than one is in memory that is not kept.
+/// The rows of a page. SQLite gives them one by one, so that no more than one is in memory that is
+/// not kept.
 #[derive(Default)]
 struct Page {
     whole: Vec<OrderRow>,
@@ -112,7 +142,12 @@ impl Page {
             if batch.takes(size(&row)) {
                 page.whole.push(row);
             } else {
-                page.rest.push(order_reference(store_id, &row.id, row.created_at, row.size)?);
+                page.rest.push(order_reference(
+                    store_id,
+                    &row.id,
+                    row.created_at,
+                    row.size,
+                )?);
             }
         }
         Ok(page)
@@ -132,7 +167,11 @@ fn with_items(
     let ids = rows.iter().map(|row| row.id.as_str());
     // Ids hold nothing that JSON would have to escape.
     let ids = format!("[\"{}\"]", ids.collect::<Vec<_>>().join("\",\""));
-    let items: Vec<ItemRow> = SelectItems { store_id, ids: &ids }.load(connection)?;
+    let items: Vec<ItemRow> = SelectItems {
+        store_id,
+        ids: &ids,
+    }
+    .load(connection)?;
     let mut items = group_by_order(items);
     let restore = |row: OrderRow| -> Result<Order, RepositoryError> {
         let own = items.remove(&row.id).unwrap_or_default();
@@ -149,9 +188,24 @@ fn matching(
     window: &Window,
 ) -> Result<Page, Failure> {
     let hits: Vec<i64> = SelectHits { words }.load(connection)?;
-    let mut page = |of| Page::read(connection, SelectPage { store_id, of, window });
+    let mut page = |of| {
+        Page::read(
+            connection,
+            SelectPage {
+                store_id,
+                of,
+                window,
+            },
+        )
+    };
     if hits.len() <= FEW {
-        let hits = format!("[{}]", hits.iter().map(i64::to_string).collect::<Vec<_>>().join(","));
+        let hits = format!(
+            "[{}]",
+            hits.iter()
+                .map(i64::to_string)
+                .collect::<Vec<_>>()
+                .join(",")
+        );
         return page(Of::Rows(&hits));
     }
     if window.offset.saturating_add(window.limit) <= NEWEST {
@@ -187,15 +241,26 @@ pub(crate) struct SelectPage<'a> {
 impl SelectPage<'_> {
     /// Writes the common tables of the newest orders and of what matches among them.
     ///
-    /// A `row_id` that is lower than all of the newest ones' belongs to none of them. The index of words is read from
-    /// its end, since it stops at the bound only on that way.
-    fn push_newest<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>, words: &'b &str) -> QueryResult<()> {
-        out.push_sql("WITH newest AS MATERIALIZED (SELECT row_id, created_at, id FROM orders WHERE ");
+    /// A `row_id` that is lower than all of the newest ones' belongs to none of them. The index of
+    /// words is read from its end, since it stops at the bound only on that way.
+    fn push_newest<'b>(
+        &'b self,
+        mut out: AstPass<'_, 'b, Sqlite>,
+        words: &'b &str,
+    ) -> QueryResult<()> {
+        out.push_sql(
+            "WITH newest AS MATERIALIZED (SELECT row_id, created_at, id FROM orders WHERE ",
+        );
         self.push_bounds(out.reborrow())?;
-        out.push_sql(&format!(" ORDER BY created_at DESC, id DESC LIMIT {NEWEST}), "));
-        out.push_sql("hits AS MATERIALIZED (SELECT rowid FROM order_words WHERE order_words MATCH ");
+        out.push_sql(&format!(
+            " ORDER BY created_at DESC, id DESC LIMIT {NEWEST}), "
+        ));
+        out.push_sql(
+            "hits AS MATERIALIZED (SELECT rowid FROM order_words WHERE order_words MATCH ",
+        );
         out.push_bind_param::<Text, _>(words)?;
-        // Within a time range in the past, hits newer than the range are passed over, however many there are.
+        // Within a time range in the past, hits newer than the range are passed over, however many
+        // there are.
         out.push_sql(
             " AND rowid >= (SELECT min(row_id) FROM newest) AND within_time() ORDER BY rowid DESC) ",
         );
@@ -224,8 +289,8 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
         out.push_sql("SELECT ");
         orders::all_columns.walk_ast(out.reborrow())?;
         out.push_sql(" FROM (SELECT row_id AS hit FROM ");
-        // CROSS JOIN is how SQLite is told the order: the words come first, since walking the newest orders until
-        // enough have a rare word would mean to read them all.
+        // CROSS JOIN is how SQLite is told the order: the words come first, since walking the
+        // newest orders until enough have a rare word would mean to read them all.
         match &self.of {
             Of::All if self.window.offset > NEAR => out.push_sql("orders WHERE within_time() AND "),
             Of::All => out.push_sql("orders WHERE "),
@@ -243,7 +308,8 @@ impl QueryFragment<Sqlite> for SelectPage<'_> {
                 out.push_sql(" AND within_time() AND ");
             }
         }
-        // Passing over the offset reads the index alone; only the orders of the page are read whole.
+        // Passing over the offset reads the index alone; only the orders of the page are read
+        // whole.
         if !matches!(self.of, Of::Newest(_)) {
             self.push_bounds(out.reborrow())?;
         }
@@ -290,7 +356,9 @@ impl QueryFragment<Sqlite> for SelectByIds<'_> {
         orders::all_columns.walk_ast(out.reborrow())?;
         out.push_sql(" FROM json_each(");
         out.push_bind_param::<Text, _>(self.ids)?;
-        out.push_sql(") AS wanted CROSS JOIN orders ON orders.id = wanted.value WHERE orders.store_id = ");
+        out.push_sql(
+            ") AS wanted CROSS JOIN orders ON orders.id = wanted.value WHERE orders.store_id = ",
+        );
         out.push_bind_param::<Text, _>(self.store_id)?;
         out.push_sql(" ORDER BY wanted.key");
         Ok(())

@@ -19,11 +19,15 @@ use crate::sealing;
 impl StoreDirectory for SqliteStore {
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
         let record = record.clone();
-        self.writer.alone(move |writer| writer.run(|connection| add(connection, &record))).await
+        self.writer
+            .alone(move |writer| writer.run(|connection| add(connection, &record)))
+            .await
     }
 
     async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
-        self.readers.call(move |connection| find(connection, id)).await
+        self.readers
+            .call(move |connection| find(connection, id))
+            .await
     }
 
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
@@ -42,7 +46,9 @@ impl StoreDirectory for SqliteStore {
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         let mut record = record.clone();
         record.version = expected.saturating_add(1);
-        self.writer.alone(move |writer| writer.run(|connection| replace(connection, &record, expected))).await
+        self.writer
+            .alone(move |writer| writer.run(|connection| replace(connection, &record, expected)))
+            .await
     }
     async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
         self.readers.call(sealing::sealing_key).await
@@ -76,10 +82,15 @@ fn find(connection: &mut SqliteConnection, id: StoreId) -> Result<Option<StoreRe
 fn add(connection: &mut SqliteConnection, record: &StoreRecord) -> Result<(), Failure> {
     connection.immediate_transaction(|connection| {
         let row = StoreRow::of(record);
-        diesel::insert_into(stores::table).values(&row).execute(connection)?;
+        diesel::insert_into(stores::table)
+            .values(&row)
+            .execute(connection)?;
         sealing::claim(connection, record)?;
         diesel::insert_into(store_counters::table)
-            .values((store_counters::store_id.eq(&row.store_id), store_counters::last_number.eq(0)))
+            .values((
+                store_counters::store_id.eq(&row.store_id),
+                store_counters::last_number.eq(0),
+            ))
             .execute(connection)?;
         add_keys(connection, record)
     })
@@ -88,12 +99,18 @@ fn add(connection: &mut SqliteConnection, record: &StoreRecord) -> Result<(), Fa
 /// A store has two keys at most.
 fn add_keys(connection: &mut SqliteConnection, record: &StoreRecord) -> Result<(), Failure> {
     for key in KeyRow::of(record) {
-        diesel::insert_into(store_keys::table).values(&key).execute(connection)?;
+        diesel::insert_into(store_keys::table)
+            .values(&key)
+            .execute(connection)?;
     }
     Ok(())
 }
 
-fn replace(connection: &mut SqliteConnection, record: &StoreRecord, expected: u32) -> Result<(), Failure> {
+fn replace(
+    connection: &mut SqliteConnection,
+    record: &StoreRecord,
+    expected: u32,
+) -> Result<(), Failure> {
     connection.immediate_transaction(|connection| {
         let row = StoreRow::of(record);
         let changed = diesel::update(stores::table.find(&row.store_id))

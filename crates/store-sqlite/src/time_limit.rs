@@ -1,8 +1,9 @@
 //! The time limit of reads.
 //!
-//! diesel offers neither `sqlite3_interrupt` nor a progress handler, and calling them would need unsafe code. Statements
-//! that can take long therefore call the SQL function `within_time()` for each row they look at: it fails once the time
-//! is over, which ends the statement like any other error.
+//! diesel offers neither `sqlite3_interrupt` nor a progress handler, and calling them would need
+//! unsafe code. Statements that can take long therefore call the SQL function `within_time()` for
+//! each row they look at: it fails once the time is over, which ends the statement like any other
+//! error.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +19,8 @@ diesel::define_sql_function! {
     fn within_time() -> Bool;
 }
 
-/// Calls of `within_time()` between two looks at the clock. So many rows take less than a millisecond.
+/// Calls of `within_time()` between two looks at the clock. So many rows take less than a
+/// millisecond.
 const CALLS_PER_LOOK: u32 = 64;
 
 /// Begins the message of the error that ends a statement.
@@ -35,7 +37,10 @@ pub(crate) struct TimeLimit {
 impl TimeLimit {
     /// Makes `within_time()` known to the connection.
     pub(crate) fn install(connection: &mut SqliteConnection) -> QueryResult<Self> {
-        let limit = Self { opened: Instant::now(), end: Arc::new(AtomicU64::new(u64::MAX)) };
+        let limit = Self {
+            opened: Instant::now(),
+            end: Arc::new(AtomicU64::new(u64::MAX)),
+        };
         let (installed, mut calls) = (limit.clone(), 0_u32);
         within_time_utils::register_nondeterministic_impl(connection, move || {
             calls = calls.wrapping_add(1);
@@ -47,7 +52,8 @@ impl TimeLimit {
     /// Limits the work that begins now.
     pub(crate) fn begin(&self, time: Duration) {
         let end = self.opened.elapsed().saturating_add(time).as_micros();
-        self.end.store(u64::try_from(end).unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.end
+            .store(u64::try_from(end).unwrap_or(u64::MAX), Ordering::Relaxed);
     }
 
     fn is_over(&self) -> bool {

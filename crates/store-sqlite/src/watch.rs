@@ -1,8 +1,10 @@
-//! Notices when the database file, or a file that SQLite keeps with it, is deleted or replaced while it is open.
+//! Notices when the database file, or a file that SQLite keeps with it, is deleted or replaced
+//! while it is open.
 //!
-//! SQLite goes on writing to the files that it opened, whatever the paths lead to by then: what is written there is lost
-//! with the last connection. Only the files' metadata are read, because opening the database file by other means than
-//! SQLite and closing it again would release SQLite's locks on it.
+//! SQLite goes on writing to the files that it opened, whatever the paths lead to by then: what is
+//! written there is lost with the last connection. Only the files' metadata are read, because
+//! opening the database file by other means than SQLite and closing it again would release SQLite's
+//! locks on it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -29,7 +31,8 @@ pub(crate) struct FileWatch {
 struct State {
     /// The database file, once it was opened.
     database: Option<Identity>,
-    /// The log and its index, which exist as long as a connection is open. Known once one has written.
+    /// The log and its index, which exist as long as a connection is open. Known once one has
+    /// written.
     others: Option<[Identity; 2]>,
     looked: Option<Instant>,
     /// The file that is not there any more, and was there at the last look but one.
@@ -54,7 +57,10 @@ impl FileWatch {
             name.push(ending);
             PathBuf::from(name)
         };
-        Self { paths: [database.to_owned(), with("-wal"), with("-shm")], state: Mutex::default() }
+        Self {
+            paths: [database.to_owned(), with("-wal"), with("-shm")],
+            state: Mutex::default(),
+        }
     }
 
     /// Takes note of the database file, which was opened just now. Later calls change nothing.
@@ -66,17 +72,20 @@ impl FileWatch {
         }
     }
 
-    /// Takes note of the files beside the database, which a connection that stays open has just written to.
+    /// Takes note of the files beside the database, which a connection that stays open has just
+    /// written to.
     pub(crate) fn wrote(&self) {
         let mut state = self.state();
         if state.others.is_none() {
             let [_, log, index] = &self.paths;
-            state.others = identity(log).zip(identity(index)).map(|(log, index)| [log, index]);
+            state.others = identity(log)
+                .zip(identity(index))
+                .map(|(log, index)| [log, index]);
         }
     }
 
-    /// Forgets the files beside the database: SQLite removes them with the last connection. Where they were replaced
-    /// before, that is not forgotten.
+    /// Forgets the files beside the database: SQLite removes them with the last connection. Where
+    /// they were replaced before, that is not forgotten.
     pub(crate) fn closing(&self) {
         if self.look().is_ok() {
             self.state().others = None;
@@ -115,7 +124,9 @@ impl FileWatch {
                 let problem = Replaced { path: path.clone() };
                 tracing::error!(%problem, "nothing is written any more");
             }
-            (Some(path), None) => tracing::info!(path = %path.display(), "the original file is back"),
+            (Some(path), None) => {
+                tracing::info!(path = %path.display(), "the original file is back")
+            }
             _ => {}
         }
         state.looked = Some(Instant::now());
@@ -130,7 +141,9 @@ impl FileWatch {
 
 fn outcome(missing: Option<&PathBuf>) -> Result<(), RepositoryError> {
     match missing {
-        Some(path) => Err(RepositoryError::Unavailable(Replaced { path: path.clone() }.into())),
+        Some(path) => Err(RepositoryError::Unavailable(
+            Replaced { path: path.clone() }.into(),
+        )),
         None => Ok(()),
     }
 }

@@ -1,9 +1,10 @@
 //! Search words as SQLite's full text index keeps them.
 //!
-//! The tokenizer `ascii` splits at ASCII characters that are no letters or digits, and folds ASCII capitals. So a word is
-//! written without any of these: each such character, and `z`, as `z` and two hexadecimal digits. As no character's
-//! form begins another's, a word begins with a key exactly where the written word begins with the written key. Before it
-//! stands the number of its store in hexadecimal, and a `z` to end it.
+//! The tokenizer `ascii` splits at ASCII characters that are no letters or digits, and folds ASCII
+//! capitals. So a word is written without any of these: each such character, and `z`, as `z` and
+//! two hexadecimal digits. As no character's form begins another's, a word begins with a key
+//! exactly where the written word begins with the written key. Before it stands the number of its
+//! store in hexadecimal, and a `z` to end it.
 
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::words::{SearchKey, words_of};
@@ -18,8 +19,8 @@ diesel::table! {
     }
 }
 
-/// The words of an order as the index writes them, but for those of its number and without their store: what can be
-/// made before the order has its turn.
+/// The words of an order as the index writes them, but for those of its number and without their
+/// store: what can be made before the order has its turn.
 #[derive(Debug)]
 pub(crate) struct Words(String);
 
@@ -34,11 +35,16 @@ impl Words {
         Self(text)
     }
 
-    /// They and the words of the number, as tokens with spaces between them. `store` is the store's `row_id`.
+    /// They and the words of the number, as tokens with spaces between them. `store` is the store's
+    /// `row_id`.
     pub(crate) fn tokens(&self, store: i64, number: &ServiceOrderId) -> String {
         let (store, number) = (prefix(store), Self::of(&words_of(&number.to_string())));
         let mut tokens = String::with_capacity(self.0.len() * 2);
-        for word in self.0.split_terminator(' ').chain(number.0.split_terminator(' ')) {
+        for word in self
+            .0
+            .split_terminator(' ')
+            .chain(number.0.split_terminator(' '))
+        {
             tokens.push_str(&store);
             tokens.push_str(word);
             tokens.push(' ');
@@ -50,8 +56,10 @@ impl Words {
 /// The key as a query of the index: every word begins some token.
 pub(crate) fn query(store: i64, key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
-        let alternatives: Vec<String> =
-            word.alternatives().map(|word| format!("\"{}\"*", token(store, word))).collect();
+        let alternatives: Vec<String> = word
+            .alternatives()
+            .map(|word| format!("\"{}\"*", token(store, word)))
+            .collect();
         format!("({})", alternatives.join(" OR "))
     });
     words.collect::<Vec<_>>().join(" AND ")
@@ -74,7 +82,11 @@ fn write(word: &str, to: &mut String) {
             ascii => {
                 to.push('z');
                 let digits = [u32::from(ascii) >> 4, u32::from(ascii) & 0xf];
-                to.extend(digits.into_iter().filter_map(|digit| char::from_digit(digit, 16)));
+                to.extend(
+                    digits
+                        .into_iter()
+                        .filter_map(|digit| char::from_digit(digit, 16)),
+                );
             }
         }
     }
@@ -92,17 +104,32 @@ mod tests {
     #[test]
     fn an_order_has_its_words_and_those_of_its_number() {
         let words = Words::of(&["a-b".to_owned(), "ü".to_owned()]);
-        let number = ServiceOrderId { prefix: "X".parse().unwrap(), number: 7 };
-        assert_eq!(words.tokens(18, &number), "0012zaz2db 0012zü 0012zxz2d7 0012zx 0012z7 ");
-        assert_eq!(Words::of(&[]).tokens(1, &number), "0001zxz2d7 0001zx 0001z7 ");
+        let number = ServiceOrderId {
+            prefix: "X".parse().unwrap(),
+            number: 7,
+        };
+        assert_eq!(
+            words.tokens(18, &number),
+            "0012zaz2db 0012zü 0012zxz2d7 0012zx 0012z7 "
+        );
+        assert_eq!(
+            Words::of(&[]).tokens(1, &number),
+            "0001zxz2d7 0001zx 0001z7 "
+        );
     }
 
     #[test]
     fn a_token_begins_with_a_key_where_the_word_does() {
-        let words = ["z", "zz", "z7a", "7a", "az", "a-", "a", "-", "-2d", "2d", "zx", "đo", "đ"];
+        let words = [
+            "z", "zz", "z7a", "7a", "az", "a-", "a", "-", "-2d", "2d", "zx", "đo", "đ",
+        ];
         for word in words {
             for key in words {
-                assert_eq!(token(1, word).starts_with(&token(1, key)), word.starts_with(key), "{word} {key}");
+                assert_eq!(
+                    token(1, word).starts_with(&token(1, key)),
+                    word.starts_with(key),
+                    "{word} {key}"
+                );
                 assert!(!token(17, word).starts_with(&token(1, key)));
                 assert!(!token(0x1_0000, word).starts_with(&token(0x1000, key)));
             }
@@ -112,6 +139,9 @@ mod tests {
     #[test]
     fn a_key_becomes_beginnings_that_all_must_be_there() {
         let key = SearchKey::parse("+84-9 or").unwrap().unwrap();
-        assert_eq!(query(1, &key), "(\"0001z84z2d9\"* OR \"0001z849\"*) AND (\"0001zor\"*)");
+        assert_eq!(
+            query(1, &key),
+            "(\"0001z84z2d9\"* OR \"0001z849\"*) AND (\"0001zor\"*)"
+        );
     }
 }

@@ -43,8 +43,15 @@ diesel::table! {
 }
 
 /// The `row_id` of a store, where there is one.
-pub(crate) fn store_row(connection: &mut SqliteConnection, store_id: &str) -> QueryResult<Option<i64>> {
-    store_numbers::table.find(store_id).select(store_numbers::row_id).first(connection).optional()
+pub(crate) fn store_row(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+) -> QueryResult<Option<i64>> {
+    store_numbers::table
+        .find(store_id)
+        .select(store_numbers::row_id)
+        .first(connection)
+        .optional()
 }
 
 /// What is written for one caller, as rows where they can be made before.
@@ -86,7 +93,14 @@ impl Job {
                 let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
                 let words = Words::of(&fitting_words(order.parts())?);
                 let priced_with = write.priced_with.map(|version| version.0);
-                Self::Update(Box::new(Change { order: *order, expected, row, items, words, priced_with }))
+                Self::Update(Box::new(Change {
+                    order: *order,
+                    expected,
+                    row,
+                    items,
+                    words,
+                    priced_with,
+                }))
             }
         })
     }
@@ -141,12 +155,15 @@ impl<E: Into<Failure>> From<E> for Undone {
     }
 }
 
-/// Writes orders of any stores, in one transaction. A new one whose order id exists is a duplicate, a changed one that
-/// does not have the expected version is stale, and one that was priced with another catalog is refused; none of them
-/// harms the others.
+/// Writes orders of any stores, in one transaction. A new one whose order id exists is a duplicate,
+/// a changed one that does not have the expected version is stale, and one that was priced with
+/// another catalog is refused; none of them harms the others.
 ///
 /// Where nothing is stored everything is undone, and no number is used up.
-pub(crate) fn write(connection: &mut SqliteConnection, jobs: &mut [Job]) -> Result<Vec<Written>, Failure> {
+pub(crate) fn write(
+    connection: &mut SqliteConnection,
+    jobs: &mut [Job],
+) -> Result<Vec<Written>, Failure> {
     let done = connection.immediate_transaction(|connection| {
         let catalog = catalog::version(connection)?;
         let mut counters = count_up(connection, jobs)?;
@@ -159,7 +176,12 @@ pub(crate) fn write(connection: &mut SqliteConnection, jobs: &mut [Job]) -> Resu
                 }
                 Job::Create(new) => match number(new, &mut counters) {
                     Ok((number, store_row)) => {
-                        creates.push(Create { place, store_row, number: number.clone(), new });
+                        creates.push(Create {
+                            place,
+                            store_row,
+                            number: number.clone(),
+                            new,
+                        });
                         Ok(number)
                     }
                     Err(error) => Err(error),
@@ -180,12 +202,18 @@ pub(crate) fn write(connection: &mut SqliteConnection, jobs: &mut [Job]) -> Resu
             }
         }
         index(connection, indexed, reindexed)?;
-        if done.iter().all(Result::is_err) { Err(Undone::Nothing(done)) } else { Ok(done) }
+        if done.iter().all(Result::is_err) {
+            Err(Undone::Nothing(done))
+        } else {
+            Ok(done)
+        }
     });
     match done {
-        Ok(done) | Err(Undone::Nothing(done)) => {
-            Ok(jobs.iter_mut().zip(done).map(|(job, done)| job.stored(done?)).collect())
-        }
+        Ok(done) | Err(Undone::Nothing(done)) => Ok(jobs
+            .iter_mut()
+            .zip(done)
+            .map(|(job, done)| job.stored(done?))
+            .collect()),
         Err(Undone::Failed(failure)) => Err(failure),
     }
 }
@@ -199,8 +227,12 @@ struct Counter {
     next: i64,
 }
 
-/// Takes a number for each new order from the counter of its store. A store that is not there has none.
-fn count_up(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<HashMap<String, Counter>> {
+/// Takes a number for each new order from the counter of its store. A store that is not there has
+/// none.
+fn count_up(
+    connection: &mut SqliteConnection,
+    jobs: &[Job],
+) -> QueryResult<HashMap<String, Counter>> {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     for job in jobs {
         if let Job::Create(new) = job {
@@ -214,13 +246,22 @@ fn count_up(connection: &mut SqliteConnection, jobs: &[Job]) -> QueryResult<Hash
             .select((store_numbers::row_id, store_numbers::prefix))
             .first(connection)
             .optional()?;
-        let Some((store_row, prefix)) = store else { continue };
+        let Some((store_row, prefix)) = store else {
+            continue;
+        };
         let last: i64 = diesel::update(store_counters::table.find(store_id))
             .set(store_counters::last_number.eq(store_counters::last_number + count))
             .returning(store_counters::last_number)
             .get_result(connection)?;
         let next = last.saturating_sub(count).saturating_add(1);
-        counters.insert(store_id.to_owned(), Counter { store_row, prefix, next });
+        counters.insert(
+            store_id.to_owned(),
+            Counter {
+                store_row,
+                prefix,
+                next,
+            },
+        );
     }
     Ok(counters)
 }
@@ -241,13 +282,23 @@ fn number(
 ) -> Result<(ServiceOrderId, i64), RepositoryError> {
     let store_id = new.rows.order.store_id.as_str();
     let Some(counter) = counters.get_mut(store_id) else {
-        return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()));
+        return Err(RepositoryError::Refused(
+            format!("there is no store {store_id}").into(),
+        ));
     };
     let prefix: Prefix = counter.prefix.parse().map_err(|error| {
         let (table, column, row) = ("stores", "prefix", store_id.to_owned());
-        RepositoryError::Corrupt { table, column, row, source: Box::new(error) }
+        RepositoryError::Corrupt {
+            table,
+            column,
+            row,
+            source: Box::new(error),
+        }
     })?;
-    let number = ServiceOrderId { prefix, number: counter.next };
+    let number = ServiceOrderId {
+        prefix,
+        number: counter.next,
+    };
     counter.next = counter.next.saturating_add(1);
     new.rows.order.set_number(&number);
     Ok((number, counter.store_row))
@@ -261,12 +312,18 @@ struct Entry {
 
 /// Writes the words of new orders, and of others in place of those that they had.
 ///
-/// They come last, and one by one: the index writes what it has gathered before any statement of several rows, and in
-/// small parts that costs it dearly.
-fn index(connection: &mut SqliteConnection, new: Vec<Entry>, changed: Vec<Entry>) -> QueryResult<()> {
+/// They come last, and one by one: the index writes what it has gathered before any statement of
+/// several rows, and in small parts that costs it dearly.
+fn index(
+    connection: &mut SqliteConnection,
+    new: Vec<Entry>,
+    changed: Vec<Entry>,
+) -> QueryResult<()> {
     for Entry { row_id, tokens } in new {
         let row = (order_words::rowid.eq(row_id), order_words::words.eq(tokens));
-        diesel::insert_into(order_words::table).values(row).execute(connection)?;
+        diesel::insert_into(order_words::table)
+            .values(row)
+            .execute(connection)?;
     }
     for Entry { row_id, tokens } in changed {
         let row = diesel::update(order_words::table.find(row_id));
@@ -275,18 +332,29 @@ fn index(connection: &mut SqliteConnection, new: Vec<Entry>, changed: Vec<Entry>
     Ok(())
 }
 
-/// Stores new orders with their items; the places of those whose order id exists, and the words of the others.
+/// Stores new orders with their items; the places of those whose order id exists, and the words of
+/// the others.
 ///
-/// The rows are numbered here, where nobody else writes, so that words need not ask for the numbers.
-fn add(connection: &mut SqliteConnection, creates: Vec<Create<'_>>) -> QueryResult<(Vec<usize>, Vec<Entry>)> {
+/// The rows are numbered here, where nobody else writes, so that words need not ask for the
+/// numbers.
+fn add(
+    connection: &mut SqliteConnection,
+    creates: Vec<Create<'_>>,
+) -> QueryResult<(Vec<usize>, Vec<Entry>)> {
     if creates.is_empty() {
         return Ok((Vec::new(), Vec::new()));
     }
-    let last = order_numbers::table.select(max(order_numbers::row_id)).first::<Option<i64>>(connection)?;
+    let last = order_numbers::table
+        .select(max(order_numbers::row_id))
+        .first::<Option<i64>>(connection)?;
     let last = last.unwrap_or_default();
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
-    let rows =
-        creates.iter().map(|&(row_id, Create { new, .. })| NewOrderRow { row_id, order: &new.rows.order });
+    let rows = creates
+        .iter()
+        .map(|&(row_id, Create { new, .. })| NewOrderRow {
+            row_id,
+            order: &new.rows.order,
+        });
     let rows: Vec<NewOrderRow<'_>> = rows.collect();
     let mut known = Vec::new();
     if insert(connection, &rows)? < rows.len() {
@@ -303,16 +371,23 @@ fn add(connection: &mut SqliteConnection, creates: Vec<Create<'_>>) -> QueryResu
             is_new
         });
     }
-    let items: Vec<&ItemRow> = creates.iter().flat_map(|(_, create)| &create.new.rows.items).collect();
+    let items: Vec<&ItemRow> = creates
+        .iter()
+        .flat_map(|(_, create)| &create.new.rows.items)
+        .collect();
     insert(connection, &items)?;
     let entries = creates.iter().map(|(row_id, create)| {
         let tokens = create.new.words.tokens(create.store_row, &create.number);
-        Entry { row_id: *row_id, tokens }
+        Entry {
+            row_id: *row_id,
+            tokens,
+        }
     });
     Ok((known, entries.collect()))
 }
 
-/// Replaces an order with all its items; its new words, or nothing where it does not have the expected version.
+/// Replaces an order with all its items; its new words, or nothing where it does not have the
+/// expected version.
 fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Option<Entry>> {
     let row = &change.row;
     let changed = diesel::update(orders::table.find((&row.store_id, &row.id)))
@@ -326,11 +401,17 @@ fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Opt
         .find((&row.store_id, &row.id))
         .select(order_numbers::row_id)
         .first(connection)?;
-    let store_row: i64 =
-        store_numbers::table.find(&row.store_id).select(store_numbers::row_id).first(connection)?;
-    let own_items = line_items::store_id.eq(&row.store_id).and(line_items::order_uuid.eq(&row.id));
+    let store_row: i64 = store_numbers::table
+        .find(&row.store_id)
+        .select(store_numbers::row_id)
+        .first(connection)?;
+    let own_items = line_items::store_id
+        .eq(&row.store_id)
+        .and(line_items::order_uuid.eq(&row.id));
     diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
     insert(connection, &change.items.iter().collect::<Vec<_>>())?;
-    let tokens = change.words.tokens(store_row, change.order.service_order_id());
+    let tokens = change
+        .words
+        .tokens(store_row, change.order.service_order_id());
     Ok(Some(Entry { row_id, tokens }))
 }

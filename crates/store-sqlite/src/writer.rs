@@ -22,7 +22,10 @@ pub(crate) struct Writer {
 
 impl Writer {
     pub(crate) fn new(opener: &Arc<Opener>) -> Self {
-        Self { opener: Arc::clone(opener), connection: None }
+        Self {
+            opener: Arc::clone(opener),
+            connection: None,
+        }
     }
 
     /// Does work on the connection.

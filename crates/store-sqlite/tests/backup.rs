@@ -1,4 +1,5 @@
-//! Backups: a copy made with `VACUUM INTO` holds every order that was accepted, and finds it by its words.
+//! Backups: a copy made with `VACUUM INTO` holds every order that was accepted, and finds it by its
+//! words.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -21,10 +22,26 @@ const SAMPLED: usize = 97;
 
 async fn finds_each(store: &SqliteStore, order: &Order) {
     for word in order.words().iter().step_by(SAMPLED) {
-        let filter = SearchFilter { key: SearchKey::parse(word).unwrap(), ..SearchFilter::default() };
-        let query = SearchQuery { filter, start: Start::Offset(0), size: 2, bytes: u64::MAX };
-        let found = OrderRepository::search(store, fixtures::store_id(1), &query).await.unwrap().orders;
-        assert!(found.iter().any(|found| found.parts().id == order.parts().id), "{word}");
+        let filter = SearchFilter {
+            key: SearchKey::parse(word).unwrap(),
+            ..SearchFilter::default()
+        };
+        let query = SearchQuery {
+            filter,
+            start: Start::Offset(0),
+            size: 2,
+            bytes: u64::MAX,
+        };
+        let found = OrderRepository::search(store, fixtures::store_id(1), &query)
+            .await
+            .unwrap()
+            .orders;
+        assert!(
+            found
+                .iter()
+                .any(|found| found.parts().id == order.parts().id),
+            "{word}"
+        );
     }
 }
 
@@ -37,22 +54,40 @@ struct Check {
 #[tokio::test(flavor = "multi_thread")]
 async fn the_widest_order_is_in_a_backup_and_found_there() {
     let folder = tempfile::tempdir().unwrap();
-    let (path, copy) = (folder.path().join("orders.db"), folder.path().join("backup.db"));
+    let (path, copy) = (
+        folder.path().join("orders.db"),
+        folder.path().join("backup.db"),
+    );
     let store = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
-    store.write(OrderWrite::create(fixtures::order(1, 3))).await.unwrap();
+    store
+        .write(OrderWrite::create(fixtures::order(1, 3)))
+        .await
+        .unwrap();
     let widest = wide_order(fixtures::store_id(1), "widest", WIDEST_ITEMS).unwrap();
-    let widest = store.write(OrderWrite::create(NewOrder::new(widest).unwrap())).await.unwrap();
+    let widest = store
+        .write(OrderWrite::create(NewOrder::new(widest).unwrap()))
+        .await
+        .unwrap();
 
     let mut connection = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
-    connection.batch_execute(&format!("VACUUM INTO '{}'", copy.display())).unwrap();
+    connection
+        .batch_execute(&format!("VACUUM INTO '{}'", copy.display()))
+        .unwrap();
     let mut connection = SqliteConnection::establish(copy.to_str().unwrap()).unwrap();
-    let check: Check = sql_query("PRAGMA integrity_check").get_result(&mut connection).unwrap();
+    let check: Check = sql_query("PRAGMA integrity_check")
+        .get_result(&mut connection)
+        .unwrap();
     assert_eq!(check.integrity_check, "ok");
 
     let copy = SqliteStore::open(&copy, &SqliteConfig::default()).unwrap();
-    let lookup = Lookup { order_id: "widest".to_owned(), number: None };
-    let found = OrderRepository::find(&copy, fixtures::store_id(1), &lookup).await.unwrap();
+    let lookup = Lookup {
+        order_id: "widest".to_owned(),
+        number: None,
+    };
+    let found = OrderRepository::find(&copy, fixtures::store_id(1), &lookup)
+        .await
+        .unwrap();
     assert_eq!(found.as_ref(), Some(&widest));
     finds_each(&store, &widest).await;
     finds_each(&copy, &widest).await;

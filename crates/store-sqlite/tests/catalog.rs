@@ -1,4 +1,5 @@
-//! What the contract cannot show of the catalog: statements counted, imports that end midway, rows of the version before.
+//! What the contract cannot show of the catalog: statements counted, imports that end midway, rows
+//! of the version before.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -15,8 +16,8 @@ use diesel::{Connection, SqliteConnection};
 use pressline_domain::catalog::{CatalogVersion, ListPrice, ProductRef, Variant};
 use pressline_domain::money::Amount;
 use pressline_domain::ports::{
-    Catalog, CatalogAdmin, ImportOptions, Imported, Lookup, OrderRepository, OrderWrite, ProductQuery,
-    ProductStart, RepositoryError, StoreDirectory,
+    Catalog, CatalogAdmin, ImportOptions, Imported, Lookup, OrderRepository, OrderWrite,
+    ProductQuery, ProductStart, RepositoryError, StoreDirectory,
 };
 use pressline_domain::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::time::Timestamp;
@@ -33,38 +34,72 @@ fn prepared() -> (TempDir, PathBuf, SqliteStore) {
 
 /// Another process, as far as SQLite can tell.
 fn execute(path: &std::path::Path, statements: &str) {
-    SqliteConnection::establish(path.to_str().unwrap()).unwrap().batch_execute(statements).unwrap();
+    SqliteConnection::establish(path.to_str().unwrap())
+        .unwrap()
+        .batch_execute(statements)
+        .unwrap();
 }
 
 /// Variants of products with four each.
 fn tees(count: usize, name: &str) -> Vec<Variant> {
     let tee = |number: usize| {
-        let product = ProductRef { id: format!("TEE-{:05}", number / 4), name: Some("Tee".to_owned()) };
-        Variant { product, ..Variant::single(&format!("TEE-{number:06}"), name) }
+        let product = ProductRef {
+            id: format!("TEE-{:05}", number / 4),
+            name: Some("Tee".to_owned()),
+        };
+        Variant {
+            product,
+            ..Variant::single(&format!("TEE-{number:06}"), name)
+        }
     };
     (0..count).map(tee).collect()
 }
 
 fn price(sku: &str, units: i64) -> ListPrice {
-    let (valid_from, amount) = (Timestamp::from_millis(0), Amount::from_minor(units).unwrap());
+    let (valid_from, amount) = (
+        Timestamp::from_millis(0),
+        Amount::from_minor(units).unwrap(),
+    );
     let currency = fixtures::store(1).store.currency;
-    ListPrice { store: None, sku: sku.to_owned(), currency, valid_from, amount }
+    ListPrice {
+        store: None,
+        sku: sku.to_owned(),
+        currency,
+        valid_from,
+        amount,
+    }
 }
 
 fn query(key: &str) -> ProductQuery {
-    ProductQuery { key: SearchKey::parse(key).unwrap(), start: ProductStart::Offset(0), size: 20 }
+    ProductQuery {
+        key: SearchKey::parse(key).unwrap(),
+        start: ProductStart::Offset(0),
+        size: 20,
+    }
 }
 
 async fn version(store: &SqliteStore) -> CatalogVersion {
-    store.offer(fixtures::store_id(1), &[], None).await.unwrap().version
+    store
+        .offer(fixtures::store_id(1), &[], None)
+        .await
+        .unwrap()
+        .version
 }
 
 async fn found(store: &SqliteStore, key: &str) -> u64 {
-    Catalog::search(store, fixtures::store_id(1), &query(key)).await.unwrap().count
+    Catalog::search(store, fixtures::store_id(1), &query(key))
+        .await
+        .unwrap()
+        .count
 }
 
 fn count(imported: &Imported) -> [usize; 4] {
-    [imported.added, imported.changed, imported.unchanged, imported.retired]
+    [
+        imported.added,
+        imported.changed,
+        imported.unchanged,
+        imported.retired,
+    ]
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -88,29 +123,82 @@ async fn every_call_takes_a_bounded_number_of_statements() {
         "of each a look, the variant, its number and its words"
     );
     store.import(&tees(100, "Tee"), &options).await.unwrap();
-    assert_eq!(taken(), COMPARED + 100, "nothing is written, and no lock is taken");
-    let dearer = |variant| Variant { price: Amount::from_minor(5).ok(), ..variant };
-    store.import(&tees(100, "Tee").into_iter().map(dearer).collect::<Vec<_>>(), &options).await.unwrap();
+    assert_eq!(
+        taken(),
+        COMPARED + 100,
+        "nothing is written, and no lock is taken"
+    );
+    let dearer = |variant| Variant {
+        price: Amount::from_minor(5).ok(),
+        ..variant
+    };
+    store
+        .import(
+            &tees(100, "Tee").into_iter().map(dearer).collect::<Vec<_>>(),
+            &options,
+        )
+        .await
+        .unwrap();
     assert_eq!(taken(), COMPARED + 100 + WRITTEN + 100, "the words stay");
     store.import(&tees(100, "Shirt"), &options).await.unwrap();
-    assert_eq!(taken(), COMPARED + 100 + WRITTEN + 100 * 3, "a look, the variant, its number and its words");
-    assert_eq!((found(&store, "shirt").await, found(&store, "tee shirt").await), (25, 25));
+    assert_eq!(
+        taken(),
+        COMPARED + 100 + WRITTEN + 100 * 3,
+        "a look, the variant, its number and its words"
+    );
+    assert_eq!(
+        (
+            found(&store, "shirt").await,
+            found(&store, "tee shirt").await
+        ),
+        (25, 25)
+    );
     taken();
-    let prices: Vec<ListPrice> = (0..100).map(|number| price(&format!("TEE-{number:06}"), 5)).collect();
+    let prices: Vec<ListPrice> = (0..100)
+        .map(|number| price(&format!("TEE-{number:06}"), 5))
+        .collect();
     store.set_prices(&prices, &options).await.unwrap();
-    assert_eq!(taken(), COMPARED - 2 + 100 + WRITTEN + 100, "prices have no products");
-    store.set_fees(&[(None, Some(&FeeSchedule::default()))]).await.unwrap();
+    assert_eq!(
+        taken(),
+        COMPARED - 2 + 100 + WRITTEN + 100,
+        "prices have no products"
+    );
+    store
+        .set_fees(&[(None, Some(&FeeSchedule::default()))])
+        .await
+        .unwrap();
     store.set_shipping(&ShippingRates::default()).await.unwrap();
     assert_eq!(taken(), 2 * 5);
-    let offer = store.offer(shop, &["TEE-000001", "TEE-000002", "NONE"], None).await.unwrap();
-    let prices: Vec<usize> = offer.offered.iter().map(|offered| offered.prices.len()).collect();
+    let offer = store
+        .offer(shop, &["TEE-000001", "TEE-000002", "NONE"], None)
+        .await
+        .unwrap();
+    let prices: Vec<usize> = offer
+        .offered
+        .iter()
+        .map(|offered| offered.prices.len())
+        .collect();
     assert_eq!((prices, offer.tariff.is_some()), (vec![1, 1], true));
-    assert_eq!(taken(), 7, "BEGIN, version, rates, fees, variants, prices, COMMIT");
-    let offer = store.offer(shop, &["TEE-000001"], Some(offer.version)).await.unwrap();
-    assert_eq!((offer.offered.len(), offer.tariff.is_some(), taken()), (1, false, 5));
+    assert_eq!(
+        taken(),
+        7,
+        "BEGIN, version, rates, fees, variants, prices, COMMIT"
+    );
+    let offer = store
+        .offer(shop, &["TEE-000001"], Some(offer.version))
+        .await
+        .unwrap();
+    assert_eq!(
+        (offer.offered.len(), offer.tariff.is_some(), taken()),
+        (1, false, 5)
+    );
     for (key, statements) in [("", 5), ("tee", 5), ("nothing", 4)] {
         let found = Catalog::search(&store, shop, &query(key)).await.unwrap();
-        assert_eq!((found.products.is_empty(), taken()), (key == "nothing", statements), "{key}");
+        assert_eq!(
+            (found.products.is_empty(), taken()),
+            (key == "nothing", statements),
+            "{key}"
+        );
     }
     for (asked, statements) in [("TEE-00001", 1), ("TEE-00002", 0)] {
         assert!(!store.suggest(asked, 3).await.unwrap().is_empty());
@@ -121,7 +209,10 @@ async fn every_call_takes_a_bounded_number_of_statements() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_that_nobody_waits_for_changes_nothing() {
     let (_folder, _, store) = prepared();
-    store.import(&tees(10, "Tee"), &ImportOptions::default()).await.unwrap();
+    store
+        .import(&tees(10, "Tee"), &ImportOptions::default())
+        .await
+        .unwrap();
     let before = version(&store).await;
     let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
     let (go_on, wait) = mpsc::channel::<()>();
@@ -131,7 +222,10 @@ async fn an_import_that_nobody_waits_for_changes_nothing() {
         // Until the test says so, or the caller is gone.
         wait.lock().unwrap().recv().ok();
     };
-    let options = ImportOptions { progress: Some(Arc::new(progress)), ..ImportOptions::default() };
+    let options = ImportOptions {
+        progress: Some(Arc::new(progress)),
+        ..ImportOptions::default()
+    };
     let importing = {
         let store = store.clone();
         tokio::spawn(async move { store.import(&tees(3000, "Shirt"), &options).await })
@@ -144,9 +238,18 @@ async fn an_import_that_nobody_waits_for_changes_nothing() {
         }
     }
     // What is being written disturbs nobody who reads, and a dry run does not wait for it.
-    assert_eq!((version(&store).await, found(&store, "shirt").await), (before, 0));
-    let dry_run = ImportOptions { dry_run: true, ..ImportOptions::default() };
-    assert_eq!(count(&store.import(&tees(11, "Shirt"), &dry_run).await.unwrap()), [1, 10, 0, 0]);
+    assert_eq!(
+        (version(&store).await, found(&store, "shirt").await),
+        (before, 0)
+    );
+    let dry_run = ImportOptions {
+        dry_run: true,
+        ..ImportOptions::default()
+    };
+    assert_eq!(
+        count(&store.import(&tees(11, "Shirt"), &dry_run).await.unwrap()),
+        [1, 10, 0, 0]
+    );
     importing.abort();
     assert!(importing.await.unwrap_err().is_cancelled());
     drop(go_on);
@@ -155,7 +258,12 @@ async fn an_import_that_nobody_waits_for_changes_nothing() {
     assert_eq!(store.variants(None, 5000).await.unwrap(), tees(10, "Tee"));
     assert_eq!(version(&store).await, before);
     assert_eq!(
-        count(&store.import(&tees(11, "Tee"), &ImportOptions::default()).await.unwrap()),
+        count(
+            &store
+                .import(&tees(11, "Tee"), &ImportOptions::default())
+                .await
+                .unwrap()
+        ),
         [1, 0, 10, 0]
     );
 }
@@ -165,7 +273,10 @@ async fn an_import_that_nobody_waits_for_changes_nothing() {
 async fn an_import_waits_for_its_turn() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
-    let short = SqliteConfig { busy_timeout: Duration::from_millis(1), ..SqliteConfig::default() };
+    let short = SqliteConfig {
+        busy_timeout: Duration::from_millis(1),
+        ..SqliteConfig::default()
+    };
     let store = SqliteStore::open(&path, &short).unwrap();
     let (locked, holds) = mpsc::channel();
     let other = thread::spawn(move || {
@@ -178,9 +289,15 @@ async fn an_import_waits_for_its_turn() {
     });
     holds.recv().unwrap();
     let order = store.add(&fixtures::store(1)).await;
-    assert!(matches!(order, Err(RepositoryError::Unavailable(_))), "{order:?}");
+    assert!(
+        matches!(order, Err(RepositoryError::Unavailable(_))),
+        "{order:?}"
+    );
     let options = ImportOptions::default();
-    assert_eq!(store.import(&tees(1, "Tee"), &options).await.unwrap().added, 1);
+    assert_eq!(
+        store.import(&tees(1, "Tee"), &options).await.unwrap().added,
+        1
+    );
     other.join().unwrap();
 }
 
@@ -192,7 +309,10 @@ async fn an_import_that_changes_nothing_needs_no_lock() {
     store.import(&tees(10, "Tee"), &options).await.unwrap();
     let mut other = SqliteConnection::establish(path.to_str().unwrap()).unwrap();
     other.batch_execute("BEGIN IMMEDIATE").unwrap();
-    assert_eq!(count(&store.import(&tees(10, "Tee"), &options).await.unwrap()), [0, 0, 10, 0]);
+    assert_eq!(
+        count(&store.import(&tees(10, "Tee"), &options).await.unwrap()),
+        [0, 0, 10, 0]
+    );
     other.batch_execute("COMMIT").unwrap();
 }
 
@@ -200,7 +320,10 @@ async fn an_import_that_changes_nothing_needs_no_lock() {
 #[tokio::test(flavor = "multi_thread")]
 async fn an_import_is_compared_again_where_another_came_in_between() {
     let (_folder, path, store) = prepared();
-    store.import(&tees(10, "Tee"), &ImportOptions::default()).await.unwrap();
+    store
+        .import(&tees(10, "Tee"), &ImportOptions::default())
+        .await
+        .unwrap();
     let other = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
     let (tell, mut compared) = tokio::sync::mpsc::unbounded_channel();
     let (go_on, wait) = mpsc::channel::<()>();
@@ -211,12 +334,20 @@ async fn an_import_is_compared_again_where_another_came_in_between() {
             wait.lock().unwrap().recv().ok();
         }
     };
-    let options = ImportOptions { progress: Some(Arc::new(progress)), ..ImportOptions::default() };
+    let options = ImportOptions {
+        progress: Some(Arc::new(progress)),
+        ..ImportOptions::default()
+    };
     let importing = tokio::spawn(async move { store.import(&tees(12, "Shirt"), &options).await });
     compared.recv().await.unwrap();
     compared.close();
     assert_eq!(
-        count(&other.import(&tees(11, "Shirt"), &ImportOptions::default()).await.unwrap()),
+        count(
+            &other
+                .import(&tees(11, "Shirt"), &ImportOptions::default())
+                .await
+                .unwrap()
+        ),
         [1, 10, 0, 0]
     );
     drop(go_on);
@@ -226,7 +357,10 @@ async fn an_import_is_compared_again_where_another_came_in_between() {
 #[tokio::test(flavor = "multi_thread")]
 async fn variants_of_the_version_before_are_found_once_migrated() {
     let (_folder, path, store) = prepared();
-    store.import(&tees(4, "Tee"), &ImportOptions::default()).await.unwrap();
+    store
+        .import(&tees(4, "Tee"), &ImportOptions::default())
+        .await
+        .unwrap();
     // As its import does, while both versions run.
     let older = "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 2500) \
         INSERT INTO products (sku, name, price, currency, areas) \
@@ -234,22 +368,50 @@ async fn variants_of_the_version_before_are_found_once_migrated() {
         \"requirement\":\"base_belongs\",\"require_for\":[],\"extra_fee\":0}]' FROM numbers WHERE TRUE \
         ON CONFLICT (sku) DO UPDATE SET sku = excluded.sku, name = excluded.name";
     execute(&path, older);
-    assert_eq!((found(&store, "coc").await, found(&store, "").await), (0, 2501));
+    assert_eq!(
+        (found(&store, "coc").await, found(&store, "").await),
+        (0, 2501)
+    );
     let version = version(&store).await;
     store.migrate().await.unwrap();
     assert_eq!(store.migrate().await.unwrap(), Vec::<String>::new());
-    assert_eq!((found(&store, "coc").await, found(&store, "mug 2500").await), (2500, 1));
-    assert_eq!(store.offer(fixtures::store_id(1), &[], None).await.unwrap().version, version);
+    assert_eq!(
+        (found(&store, "coc").await, found(&store, "mug 2500").await),
+        (2500, 1)
+    );
+    assert_eq!(
+        store
+            .offer(fixtures::store_id(1), &[], None)
+            .await
+            .unwrap()
+            .version,
+        version
+    );
     // The same again, of this version, changes nothing.
-    let same = Variant { price: Amount::from_minor(7).ok(), ..Variant::single("MUG-7", "Cốc 7") };
-    let imported = store.import(&[same], &ImportOptions::default()).await.unwrap();
+    let same = Variant {
+        price: Amount::from_minor(7).ok(),
+        ..Variant::single("MUG-7", "Cốc 7")
+    };
+    let imported = store
+        .import(&[same], &ImportOptions::default())
+        .await
+        .unwrap();
     assert_eq!(count(&imported), [0, 0, 1, 0]);
     // Words stay with their variant, whatever SQLite does to the numbers of rows.
     execute(&path, "DELETE FROM products WHERE sku = 'MUG-1'; VACUUM");
     execute(&path, older);
     let changed = Variant::single("MUG-2500", "Bát");
-    store.import(&[changed], &ImportOptions::default()).await.unwrap();
-    assert_eq!((found(&store, "coc 2500").await, found(&store, "bat 2500").await), (0, 1));
+    store
+        .import(&[changed], &ImportOptions::default())
+        .await
+        .unwrap();
+    assert_eq!(
+        (
+            found(&store, "coc 2500").await,
+            found(&store, "bat 2500").await
+        ),
+        (0, 1)
+    );
     assert_eq!(found(&store, "coc 2499").await, 1);
 }
 
@@ -267,40 +429,81 @@ async fn a_file_of_the_version_before_keeps_its_products() {
     let store = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
     assert_eq!(store.migrate().await.unwrap(), ["0004_prices"]);
     let variants = store.variants(None, 10).await.unwrap();
-    let single = |sku, name| Variant { areas: Vec::new(), ..Variant::single(sku, name) };
-    let first = Variant { price: Amount::from_minor(7).ok(), ..single("MUG-1", "Cốc") };
-    let second = Variant { currency: "JPY".parse().unwrap(), ..single("MUG-2", "Cốc hai") };
+    let single = |sku, name| Variant {
+        areas: Vec::new(),
+        ..Variant::single(sku, name)
+    };
+    let first = Variant {
+        price: Amount::from_minor(7).ok(),
+        ..single("MUG-1", "Cốc")
+    };
+    let second = Variant {
+        currency: "JPY".parse().unwrap(),
+        ..single("MUG-2", "Cốc hai")
+    };
     assert_eq!(variants, [first, second]);
-    assert_eq!((found(&store, "coc").await, found(&store, "hai").await), (2, 1));
+    assert_eq!(
+        (found(&store, "coc").await, found(&store, "hai").await),
+        (2, 1)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn orders_of_the_version_before_are_read() {
     let (_folder, path, store) = prepared();
     store.add(&fixtures::store(1)).await.unwrap();
-    let order = store.write(OrderWrite::create(fixtures::order(1, 1))).await.unwrap();
-    execute(&path, "UPDATE orders SET fee_lines = NULL, priced_at = NULL, updated_at = 7");
-    let lookup = Lookup { order_id: order.parts().order_id.clone(), number: None };
-    let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup).await.unwrap().unwrap();
+    let order = store
+        .write(OrderWrite::create(fixtures::order(1, 1)))
+        .await
+        .unwrap();
+    execute(
+        &path,
+        "UPDATE orders SET fee_lines = NULL, priced_at = NULL, updated_at = 7",
+    );
+    let lookup = Lookup {
+        order_id: order.parts().order_id.clone(),
+        number: None,
+    };
+    let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup)
+        .await
+        .unwrap()
+        .unwrap();
     let parts = found.parts();
-    assert_eq!((&parts.fee_lines, parts.priced_at.as_millis()), (&parts.fees.unexplained(), 7));
+    assert_eq!(
+        (&parts.fee_lines, parts.priced_at.as_millis()),
+        (&parts.fees.unexplained(), 7)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_read_is_corrupt_and_named() {
     let (_folder, path, store) = prepared();
-    store.import(&tees(1, "Tee"), &ImportOptions::default()).await.unwrap();
+    store
+        .import(&tees(1, "Tee"), &ImportOptions::default())
+        .await
+        .unwrap();
     let shop = fixtures::store_id(1);
     let corrupt = |result: Result<(), RepositoryError>| match result {
-        Err(RepositoryError::Corrupt { table, column, row, .. }) => (table, column, row),
+        Err(RepositoryError::Corrupt {
+            table, column, row, ..
+        }) => (table, column, row),
         other => panic!("{other:?}"),
     };
     execute(&path, "UPDATE products SET options = '{'");
     let expected = ("products", "options", "TEE-000000".to_owned());
-    assert_eq!(corrupt(store.offer(shop, &["TEE-000000"], None).await.map(drop)), expected);
-    assert_eq!(corrupt(Catalog::search(&store, shop, &query("tee")).await.map(drop)), expected);
+    assert_eq!(
+        corrupt(store.offer(shop, &["TEE-000000"], None).await.map(drop)),
+        expected
+    );
+    assert_eq!(
+        corrupt(Catalog::search(&store, shop, &query("tee")).await.map(drop)),
+        expected
+    );
     execute(&path, "INSERT INTO shipping_rates VALUES (1, '[]')");
     let expected = ("shipping_rates", "document", "1".to_owned());
-    assert_eq!(corrupt(store.offer(shop, &[], None).await.map(drop)), expected);
+    assert_eq!(
+        corrupt(store.offer(shop, &[], None).await.map(drop)),
+        expected
+    );
     assert_eq!(corrupt(store.shipping().await.map(drop)), expected);
 }

@@ -1,4 +1,5 @@
-//! What the contract cannot show: the file and its folder, other processes, migrations at once, statements counted.
+//! What the contract cannot show: the file and its folder, other processes, migrations at once,
+//! statements counted.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
@@ -29,18 +30,36 @@ fn other(path: &Path) -> SqliteConnection {
 }
 
 async fn create(store: &SqliteStore, number: u32, items: u32) -> Result<Order, RepositoryError> {
-    store.write(OrderWrite::create(fixtures::order(number, items))).await
+    store
+        .write(OrderWrite::create(fixtures::order(number, items)))
+        .await
 }
 
 async fn find(store: &SqliteStore, number: u32) -> Result<Option<Order>, RepositoryError> {
-    let lookup = Lookup { order_id: format!("shop-1-{number}"), number: None };
+    let lookup = Lookup {
+        order_id: format!("shop-1-{number}"),
+        number: None,
+    };
     OrderRepository::find(store, fixtures::store_id(1), &lookup).await
 }
 
 async fn search(store: &SqliteStore, key: &str) -> Result<usize, RepositoryError> {
-    let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
-    let query = SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX };
-    Ok(OrderRepository::search(store, fixtures::store_id(1), &query).await?.orders.len())
+    let filter = SearchFilter {
+        key: SearchKey::parse(key).unwrap(),
+        ..SearchFilter::default()
+    };
+    let query = SearchQuery {
+        filter,
+        start: Start::Offset(0),
+        size: 20,
+        bytes: u64::MAX,
+    };
+    Ok(
+        OrderRepository::search(store, fixtures::store_id(1), &query)
+            .await?
+            .orders
+            .len(),
+    )
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -55,23 +74,43 @@ async fn what_is_stored_is_there_after_reopening() {
     let store = open(&path);
     assert_eq!(find(&store, 1).await.unwrap(), Some(order));
     assert_eq!(search(&store, "mug").await.unwrap(), 1);
-    assert_eq!(create(&store, 2, 1).await.unwrap().service_order_id().number, 2);
+    assert_eq!(
+        create(&store, 2, 1)
+            .await
+            .unwrap()
+            .service_order_id()
+            .number,
+        2
+    );
 }
 
 #[test]
 fn what_is_no_database_is_not_opened() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
-    std::fs::write(&text, "these are my notes, and they are long enough to be a page ".repeat(100)).unwrap();
-    let config = SqliteConfig { busy_timeout: Duration::from_millis(50), ..SqliteConfig::default() };
+    std::fs::write(
+        &text,
+        "these are my notes, and they are long enough to be a page ".repeat(100),
+    )
+    .unwrap();
+    let config = SqliteConfig {
+        busy_timeout: Duration::from_millis(50),
+        ..SqliteConfig::default()
+    };
     let error = SqliteStore::open(&text, &config).unwrap_err();
-    assert!(matches!(error, OpenError::Database(RepositoryError::Refused(_))), "{error:?}");
+    assert!(
+        matches!(error, OpenError::Database(RepositoryError::Refused(_))),
+        "{error:?}"
+    );
     let error = SqliteStore::open(&text.join("orders.db"), &config).unwrap_err();
     assert!(matches!(error, OpenError::Folder { .. }), "{error:?}");
     let error = SqliteStore::open(Path::new(""), &config).unwrap_err();
     assert!(matches!(error, OpenError::Path(_)), "{error:?}");
     let error = SqliteStore::open(folder.path(), &config).unwrap_err();
-    assert!(matches!(error, OpenError::Database(RepositoryError::Unavailable(_))), "{error:?}");
+    assert!(
+        matches!(error, OpenError::Database(RepositoryError::Unavailable(_))),
+        "{error:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -89,7 +128,10 @@ async fn processes_that_start_at_once_migrate_once() {
         assert_eq!(store.pending().await.unwrap(), Vec::<String>::new());
         assert_eq!(store.migrate().await.unwrap(), Vec::<String>::new());
     }
-    assert_eq!(applied, ["0001_orders", "0002_catalog_version", "0004_prices"]);
+    assert_eq!(
+        applied,
+        ["0001_orders", "0002_catalog_version", "0004_prices"]
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -98,11 +140,17 @@ async fn a_file_without_its_tables_is_not_ready_and_one_with_more_is() {
     let path = folder.path().join("orders.db");
     let store = open(&path);
     let versions = "__diesel_schema_migrations";
-    other(&path).batch_execute(&format!("INSERT INTO {versions} (version) VALUES ('9999')")).unwrap();
+    other(&path)
+        .batch_execute(&format!("INSERT INTO {versions} (version) VALUES ('9999')"))
+        .unwrap();
     store.ping().await.unwrap();
-    other(&path).batch_execute(&format!("DELETE FROM {versions} WHERE version = '0001'")).unwrap();
+    other(&path)
+        .batch_execute(&format!("DELETE FROM {versions} WHERE version = '0001'"))
+        .unwrap();
     match store.ping().await {
-        Err(RepositoryError::Unavailable(why)) => assert!(why.to_string().contains("0001_orders"), "{why}"),
+        Err(RepositoryError::Unavailable(why)) => {
+            assert!(why.to_string().contains("0001_orders"), "{why}")
+        }
         other => panic!("{other:?}"),
     }
 }
@@ -111,15 +159,23 @@ async fn a_file_without_its_tables_is_not_ready_and_one_with_more_is() {
 async fn while_another_process_writes_readers_read_and_writers_wait() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("orders.db");
-    let config = SqliteConfig { busy_timeout: Duration::from_millis(100), ..SqliteConfig::default() };
+    let config = SqliteConfig {
+        busy_timeout: Duration::from_millis(100),
+        ..SqliteConfig::default()
+    };
     let store = SqliteStore::open(&path, &config).unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
     create(&store, 1, 1).await.unwrap();
     let mut writer = other(&path);
-    writer.batch_execute("BEGIN IMMEDIATE; UPDATE stores SET name = 'theirs'").unwrap();
+    writer
+        .batch_execute("BEGIN IMMEDIATE; UPDATE stores SET name = 'theirs'")
+        .unwrap();
     assert!(find(&store, 1).await.unwrap().is_some());
     let refused = create(&store, 2, 1).await;
-    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
     // One that has the patience is served once the other one is done.
     let patient = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
     let waiting = tokio::spawn(async move { create(&patient, 2, 1).await });
@@ -127,7 +183,14 @@ async fn while_another_process_writes_readers_read_and_writers_wait() {
     assert!(still_refused.is_err());
     writer.batch_execute("COMMIT").unwrap();
     assert_eq!(waiting.await.unwrap().unwrap().service_order_id().number, 2);
-    assert_eq!(create(&store, 3, 1).await.unwrap().service_order_id().number, 3);
+    assert_eq!(
+        create(&store, 3, 1)
+            .await
+            .unwrap()
+            .service_order_id()
+            .number,
+        3
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -144,9 +207,17 @@ async fn statements_are_counted() {
         taken
     };
     create(&store, 2, 3).await.unwrap();
-    assert_eq!(taken(), 9, "BEGIN, catalog, store, counter, last order, order, items, words, COMMIT");
+    assert_eq!(
+        taken(),
+        9,
+        "BEGIN, catalog, store, counter, last order, order, items, words, COMMIT"
+    );
     create(&store, 2, 3).await.unwrap_err();
-    assert_eq!(taken(), 8, "BEGIN, catalog, store, counter, last order, order, those added, ROLLBACK");
+    assert_eq!(
+        taken(),
+        8,
+        "BEGIN, catalog, store, counter, last order, order, those added, ROLLBACK"
+    );
     find(&store, 2).await.unwrap();
     assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
     assert_eq!(search(&store, "mug 2").await.unwrap(), 1);
@@ -165,10 +236,18 @@ async fn words_follow_their_order_through_vacuum_and_update() {
     assert_eq!(search(&store, "buyer1@").await.unwrap(), 1);
     let mut parts = order.parts().clone();
     parts.email = Some("pizza.z@example.com".to_owned());
-    let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+    let changed = order
+        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
     store.write(OrderWrite::update(changed, 1)).await.unwrap();
-    for (key, found) in [("buyer1@", 0), ("pizza", 1), ("PIZZA.Z", 1), ("z", 1), ("pizzaz", 0), ("buyer", 1)]
-    {
+    for (key, found) in [
+        ("buyer1@", 0),
+        ("pizza", 1),
+        ("PIZZA.Z", 1),
+        ("z", 1),
+        ("pizzaz", 0),
+        ("buyer", 1),
+    ] {
         assert_eq!(search(&store, key).await.unwrap(), found, "{key}");
     }
 }
@@ -180,10 +259,20 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     let store = open(&path);
     store.add(&fixtures::store(1)).await.unwrap();
     let id = create(&store, 1, 2).await.unwrap().parts().id;
-    other(&path).batch_execute("UPDATE line_items SET areas = 'x' WHERE position = 1").unwrap();
-    for result in [find(&store, 1).await.map(drop), search(&store, "mug").await.map(drop)] {
+    other(&path)
+        .batch_execute("UPDATE line_items SET areas = 'x' WHERE position = 1")
+        .unwrap();
+    for result in [
+        find(&store, 1).await.map(drop),
+        search(&store, "mug").await.map(drop),
+    ] {
         match result {
-            Err(RepositoryError::Corrupt { table: "line_items", column: "areas", row, .. }) => {
+            Err(RepositoryError::Corrupt {
+                table: "line_items",
+                column: "areas",
+                row,
+                ..
+            }) => {
                 assert_eq!(row, format!("{}/{id}/1", fixtures::store_id(1)));
             }
             other => panic!("{other:?}"),
@@ -195,7 +284,21 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
         )
         .unwrap();
     let offer = store.offer(fixtures::store_id(1), &["MUG"], None).await;
-    assert!(matches!(offer, Err(RepositoryError::Corrupt { table: "products", column: "areas", .. })));
+    assert!(matches!(
+        offer,
+        Err(RepositoryError::Corrupt {
+            table: "products",
+            column: "areas",
+            ..
+        })
+    ));
     let found = StoreDirectory::find(&store, fixtures::store_id(1)).await;
-    assert!(matches!(found, Err(RepositoryError::Corrupt { table: "stores", column: "currency", .. })));
+    assert!(matches!(
+        found,
+        Err(RepositoryError::Corrupt {
+            table: "stores",
+            column: "currency",
+            ..
+        })
+    ));
 }

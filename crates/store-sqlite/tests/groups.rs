@@ -12,7 +12,9 @@ use std::time::Duration;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::ports::{
+    Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
+};
 use pressline_domain::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
 use pressline_domain::words::SearchKey;
@@ -24,7 +26,11 @@ type Calls = JoinSet<Result<Order, RepositoryError>>;
 
 fn patient() -> SqliteConfig {
     let patient = Duration::from_secs(20);
-    SqliteConfig { pool_wait: patient, busy_timeout: patient, ..SqliteConfig::default() }
+    SqliteConfig {
+        pool_wait: patient,
+        busy_timeout: patient,
+        ..SqliteConfig::default()
+    }
 }
 
 async fn prepared(config: &SqliteConfig) -> (TempDir, SqliteStore) {
@@ -71,8 +77,13 @@ async fn waiting(store: &SqliteStore, writes: impl IntoIterator<Item = OrderWrit
 }
 
 async fn find(store: &SqliteStore, number: u32) -> Option<Order> {
-    let lookup = Lookup { order_id: format!("shop-1-{number}"), number: None };
-    OrderRepository::find(store, fixtures::store_id(1), &lookup).await.unwrap()
+    let lookup = Lookup {
+        order_id: format!("shop-1-{number}"),
+        number: None,
+    };
+    OrderRepository::find(store, fixtures::store_id(1), &lookup)
+        .await
+        .unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -80,17 +91,42 @@ async fn creates_that_wait_share_a_transaction() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
     let statements = store.statements();
-    let calls = waiting(&store, (1..=63).map(|number| create(fixtures::order(number, 1)))).await;
+    let calls = waiting(
+        &store,
+        (1..=63).map(|number| create(fixtures::order(number, 1))),
+    )
+    .await;
     blocker.batch_execute("COMMIT").unwrap();
-    let created: Vec<Order> = calls.join_all().await.into_iter().map(Result::unwrap).collect();
-    let numbers: BTreeSet<i64> = created.iter().map(|order| order.service_order_id().number).collect();
+    let created: Vec<Order> = calls
+        .join_all()
+        .await
+        .into_iter()
+        .map(Result::unwrap)
+        .collect();
+    let numbers: BTreeSet<i64> = created
+        .iter()
+        .map(|order| order.service_order_id().number)
+        .collect();
     assert!(numbers.into_iter().eq(1..=64));
-    // BEGIN, catalog, store, counter, last order and COMMIT for two groups; orders and items by 32, 8, 3 and 1; words for
-    // each order.
-    assert_eq!(store.statements() - statements, 2 * 6 + 2 * (1 + (1 + 3 + 2 + 1)) + 64);
-    assert_eq!((store.writes().sizes.sum, store.writes().written_alone), (64, 0));
+    // BEGIN, catalog, store, counter, last order and COMMIT for two groups; orders and items by 32,
+    // 8, 3 and 1; words for each order.
+    assert_eq!(
+        store.statements() - statements,
+        2 * 6 + 2 * (1 + (1 + 3 + 2 + 1)) + 64
+    );
+    assert_eq!(
+        (store.writes().sizes.sum, store.writes().written_alone),
+        (64, 0)
+    );
     for order in created {
-        let number = order.parts().order_id.rsplit('-').next().unwrap().parse().unwrap();
+        let number = order
+            .parts()
+            .order_id
+            .rsplit('-')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
         assert_eq!(find(&store, number).await, Some(order));
     }
 }
@@ -102,29 +138,56 @@ async fn updates_and_repeated_creates_share_it_too() {
     let changed = |note: &str| {
         let mut parts = order.parts().clone();
         parts.production_note = Some(note.to_owned());
-        let order = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+        let order = order
+            .changed(parts, Timestamp::from_millis(fixtures::NOW))
+            .unwrap();
         OrderWrite::update(order, 1)
     };
-    let mut writes = vec![changed("first"), changed("second"), create(fixtures::order(1, 1))];
+    let mut writes = vec![
+        changed("first"),
+        changed("second"),
+        create(fixtures::order(1, 1)),
+    ];
     writes.extend(std::iter::repeat_n(create(fixtures::order(7, 3)), 16));
     let mut blocker = lock(folder.path());
     let calls = waiting(&store, writes).await;
     blocker.batch_execute("COMMIT").unwrap();
-    let (stored, refused): (Vec<_>, Vec<_>) = calls.join_all().await.into_iter().partition(Result::is_ok);
-    let stale = refused.iter().filter(|outcome| matches!(outcome, Err(RepositoryError::Stale))).count();
-    let twice =
-        refused.iter().filter(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_)))).count();
+    let (stored, refused): (Vec<_>, Vec<_>) =
+        calls.join_all().await.into_iter().partition(Result::is_ok);
+    let stale = refused
+        .iter()
+        .filter(|outcome| matches!(outcome, Err(RepositoryError::Stale)))
+        .count();
+    let twice = refused
+        .iter()
+        .filter(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_))))
+        .count();
     assert_eq!((stored.len(), stale, twice), (3, 1, 16));
-    assert_eq!(find(&store, 1).await.unwrap().parts().production_note.as_deref(), Some("first"));
+    assert_eq!(
+        find(&store, 1)
+            .await
+            .unwrap()
+            .parts()
+            .production_note
+            .as_deref(),
+        Some("first")
+    );
     assert_eq!(find(&store, 7).await.unwrap().parts().items.len(), 3);
-    assert_eq!((store.writes().sizes.count(), store.writes().written_alone), (3, 0));
+    assert_eq!(
+        (store.writes().sizes.count(), store.writes().written_alone),
+        (3, 0)
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_order_that_the_database_refuses_harms_no_other() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
-    let calls = waiting(&store, (10..20).map(|number| create(fixtures::order(number, 1)))).await;
+    let calls = waiting(
+        &store,
+        (10..20).map(|number| create(fixtures::order(number, 1))),
+    )
+    .await;
     blocker
         .batch_execute(
             "CREATE TRIGGER poison BEFORE INSERT ON line_items WHEN NEW.sku = 'MUG-13000' \
@@ -132,20 +195,41 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
         )
         .unwrap();
     let outcomes = calls.join_all().await;
-    let refused: Vec<_> = outcomes.iter().filter_map(|outcome| outcome.as_ref().err()).collect();
-    assert!(matches!(refused[..], [RepositoryError::Refused(_)]), "{refused:?}");
+    let refused: Vec<_> = outcomes
+        .iter()
+        .filter_map(|outcome| outcome.as_ref().err())
+        .collect();
+    assert!(
+        matches!(refused[..], [RepositoryError::Refused(_)]),
+        "{refused:?}"
+    );
     for number in 10..20 {
-        assert_eq!(find(&store, number).await.is_some(), number != 13, "{number}");
+        assert_eq!(
+            find(&store, number).await.is_some(),
+            number != 13,
+            "{number}"
+        );
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_unavailable_at_once() {
-    let (folder, store) = prepared(&SqliteConfig { write_queue: 3, ..patient() }).await;
+    let (folder, store) = prepared(&SqliteConfig {
+        write_queue: 3,
+        ..patient()
+    })
+    .await;
     let mut blocker = lock(folder.path());
-    let calls = waiting(&store, (1..=3).map(|number| create(fixtures::order(number, 1)))).await;
+    let calls = waiting(
+        &store,
+        (1..=3).map(|number| create(fixtures::order(number, 1))),
+    )
+    .await;
     let refused = store.write(create(fixtures::order(4, 1))).await;
-    assert!(matches!(refused, Err(RepositoryError::Unavailable(_))), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
     blocker.batch_execute("COMMIT").unwrap();
     assert!(calls.join_all().await.iter().all(Result::is_ok));
     assert_eq!((find(&store, 4).await, store.writes().refused), (None, 1));
@@ -155,7 +239,11 @@ async fn a_full_queue_is_unavailable_at_once() {
 async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited_is_not() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
-    let mut calls = waiting(&store, (1..=5).map(|number| create(fixtures::order(number, 1)))).await;
+    let mut calls = waiting(
+        &store,
+        (1..=5).map(|number| create(fixtures::order(number, 1))),
+    )
+    .await;
     calls.shutdown().await;
     blocker.batch_execute("COMMIT").unwrap();
     tokio::task::spawn_blocking(|| drop(store)).await.unwrap();
@@ -177,7 +265,9 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
         before += taken;
         taken
     };
-    let changed = order.changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW)).unwrap();
+    let changed = order
+        .changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
     store.write(OrderWrite::update(changed, 1)).await.unwrap();
     assert_eq!(
         taken(),
@@ -187,9 +277,21 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     find(&store, 1).await.unwrap();
     assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");
     for (key, statements) in [("", 4), ("mug", 6), ("nothing", 6)] {
-        let filter = SearchFilter { key: SearchKey::parse(key).unwrap(), ..SearchFilter::default() };
-        let query = SearchQuery { filter, start: Start::Offset(0), size: 20, bytes: u64::MAX };
+        let filter = SearchFilter {
+            key: SearchKey::parse(key).unwrap(),
+            ..SearchFilter::default()
+        };
+        let query = SearchQuery {
+            filter,
+            start: Start::Offset(0),
+            size: 20,
+            bytes: u64::MAX,
+        };
         store.search(fixtures::store_id(1), &query).await.unwrap();
-        assert_eq!(taken(), statements, "the store for a key, BEGIN, its hits, orders, items, COMMIT");
+        assert_eq!(
+            taken(),
+            statements,
+            "the store for a key, BEGIN, its hits, orders, items, COMMIT"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Finds the server's programs: where the caller says, in `PATH`, or in the folders where systems keep them.
+//! Finds the server's programs: where the caller says, in `PATH`, or in the folders where systems
+//! keep them.
 
 use std::cmp::Reverse;
 use std::env;
@@ -17,7 +18,8 @@ const FOLDER_VARIABLE: &str = "PRESSLINE_TEST_PG_BIN";
 /// `DROP DATABASE … WITH (FORCE)` came with this version.
 const OLDEST_VERSION: u32 = 13;
 
-/// Folders of which each subfolder whose name starts with the prefix is one installation, with its programs in `bin`.
+/// Folders of which each subfolder whose name starts with the prefix is one installation, with its
+/// programs in `bin`.
 const INSTALLATIONS: [(&str, &str); 6] = [
     ("/usr/lib/postgresql", ""),
     ("/usr", "pgsql-"),
@@ -27,15 +29,19 @@ const INSTALLATIONS: [(&str, &str); 6] = [
     ("/usr/local", "pgsql"),
 ];
 
-/// A client program of PostgreSQL, such as `pg_dump`, where one lies beside the server's programs: then it is of the
-/// server's version. The Python wheel has none.
+/// A client program of PostgreSQL, such as `pg_dump`, where one lies beside the server's programs:
+/// then it is of the server's version. The Python wheel has none.
 #[must_use]
 pub fn client_program(program: &str) -> Option<PathBuf> {
     let folders: Vec<PathBuf> = match env::var_os(FOLDER_VARIABLE) {
         Some(folder) => vec![folder.into()],
-        None => env::split_paths(&env::var_os("PATH").unwrap_or_default()).chain(installations()).collect(),
+        None => env::split_paths(&env::var_os("PATH").unwrap_or_default())
+            .chain(installations())
+            .collect(),
     };
-    let server = folders.into_iter().find(|folder| folder.join("initdb").exists())?;
+    let server = folders
+        .into_iter()
+        .find(|folder| folder.join("initdb").exists())?;
     Some(server.join(program)).filter(|path| path.exists())
 }
 
@@ -49,14 +55,18 @@ impl Binaries {
     /// Finds the programs, and brings them where there are none.
     pub(crate) fn locate(user: ServerUser) -> Result<Self, TestkitError> {
         let mut tried = Vec::new();
-        Self::search(user, &mut tried).ok_or_else(|| TestkitError::NoServer { tried: tried.join("\n") })
+        Self::search(user, &mut tried).ok_or_else(|| TestkitError::NoServer {
+            tried: tried.join("\n"),
+        })
     }
 
     fn search(user: ServerUser, tried: &mut Vec<String>) -> Option<Self> {
         if let Some(folder) = env::var_os(FOLDER_VARIABLE) {
             let found = Self::first(vec![folder.into()], user, tried);
             if found.is_none() {
-                tried.push(format!("{FOLDER_VARIABLE} is set, so nothing else was tried"));
+                tried.push(format!(
+                    "{FOLDER_VARIABLE} is set, so nothing else was tried"
+                ));
             }
             return found;
         }
@@ -107,7 +117,8 @@ impl Binaries {
     }
 }
 
-/// Runs both programs, since a name in a folder may be a stub, of another machine or out of the user's reach.
+/// Runs both programs, since a name in a folder may be a stub, of another machine or out of the
+/// user's reach.
 fn check(folder: &Path, user: ServerUser) -> Result<(), String> {
     for program in ["initdb", "postgres"] {
         let output = user
@@ -134,7 +145,9 @@ fn major_version(text: &str) -> Option<u32> {
 }
 
 fn leading_number(text: &str) -> Option<u32> {
-    let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let end = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
     text.get(..end)?.parse().ok()
 }
 
@@ -145,17 +158,25 @@ fn installations() -> impl Iterator<Item = PathBuf> {
             .into_iter()
             .flatten()
             .flatten()
-            .filter_map(|entry| Some((version_of(&entry.file_name(), prefix)?, entry.path().join("bin"))))
+            .filter_map(|entry| {
+                Some((
+                    version_of(&entry.file_name(), prefix)?,
+                    entry.path().join("bin"),
+                ))
+            })
             .collect();
         found.sort();
         found.into_iter().map(|(_, folder)| folder)
     })
 }
 
-/// The version that a folder's name ends with, 0 where it names none; nothing where the name isn't of the kind.
+/// The version that a folder's name ends with, 0 where it names none; nothing where the name isn't
+/// of the kind.
 fn version_of(name: &OsStr, prefix: &str) -> Option<Reverse<u32>> {
     let rest = name.to_str()?.strip_prefix(prefix)?;
-    Some(Reverse(leading_number(rest.trim_start_matches(['-', '@'])).unwrap_or(0)))
+    Some(Reverse(
+        leading_number(rest.trim_start_matches(['-', '@'])).unwrap_or(0),
+    ))
 }
 
 #[cfg(test)]
@@ -178,7 +199,10 @@ mod tests {
 
     #[test]
     fn reads_versions() {
-        assert_eq!(major_version("postgres (PostgreSQL) 15.18 (Debian 15.18-0)\n"), Some(15));
+        assert_eq!(
+            major_version("postgres (PostgreSQL) 15.18 (Debian 15.18-0)\n"),
+            Some(15)
+        );
         assert_eq!(major_version("initdb (PostgreSQL) 19beta1"), Some(19));
         assert_eq!(major_version("postgres: documentation only"), None);
     }
@@ -188,20 +212,32 @@ mod tests {
         let mut names = ["9.6", "15", "17", "scripts"].map(|name| version_of(OsStr::new(name), ""));
         names.sort();
         assert_eq!(names.map(|version| version.unwrap().0), [17, 15, 9, 0]);
-        assert_eq!(version_of(OsStr::new("postgresql@16"), "postgresql"), Some(Reverse(16)));
+        assert_eq!(
+            version_of(OsStr::new("postgresql@16"), "postgresql"),
+            Some(Reverse(16))
+        );
         assert_eq!(version_of(OsStr::new("local"), "pgsql-"), None);
     }
 
     #[test]
     fn takes_the_first_folder_that_runs_and_says_why_others_do_not() {
         let user = ServerUser::find().unwrap();
-        let (old, broken, good) = (stub("(PostgreSQL) 12.1"), stub("docs"), stub("(PostgreSQL) 16.2"));
-        let folders = [&old, &broken, &good].map(|folder| folder.path().to_owned()).to_vec();
+        let (old, broken, good) = (
+            stub("(PostgreSQL) 12.1"),
+            stub("docs"),
+            stub("(PostgreSQL) 16.2"),
+        );
+        let folders = [&old, &broken, &good]
+            .map(|folder| folder.path().to_owned())
+            .to_vec();
         let mut tried = Vec::new();
         let found = Binaries::first(folders, user, &mut tried).unwrap();
         assert_eq!(found.folder, good.path());
         assert_eq!(tried.len(), 2, "{tried:?}");
         assert!(tried[0].contains("version 12 is too old"), "{tried:?}");
-        assert!(tried[1].contains("initdb --version ended with"), "{tried:?}");
+        assert!(
+            tried[1].contains("initdb --version ended with"),
+            "{tried:?}"
+        );
     }
 }

@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use crate::TestkitError;
 use crate::server::Server;
 
-/// Holds the address of a running cluster that all test programs of a run share, with any database of it. Its user
-/// must be allowed to create databases.
+/// Holds the address of a running cluster that all test programs of a run share, with any database
+/// of it. Its user must be allowed to create databases.
 pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
 
 /// A running PostgreSQL cluster. One that this process started ends with this value.
@@ -26,8 +26,9 @@ pub struct PostgresOptions {
 }
 
 impl PostgresOptions {
-    /// Makes commits survive the loss of the machine, as in production; for crash tests and measurements. Otherwise
-    /// nothing waits for the disk, which survives a killed server but not a lost machine.
+    /// Makes commits survive the loss of the machine, as in production; for crash tests and
+    /// measurements. Otherwise nothing waits for the disk, which survives a killed server but not a
+    /// lost machine.
     #[must_use]
     pub fn durable(mut self) -> Self {
         self.durable = true;
@@ -52,7 +53,10 @@ impl PostgresOptions {
             .into();
         settings.extend(self.settings);
         let server = Server::create(settings)?;
-        Ok(Postgres { url: server.url("postgres"), server: Some(Mutex::new(server)) })
+        Ok(Postgres {
+            url: server.url("postgres"),
+            server: Some(Mutex::new(server)),
+        })
     }
 }
 
@@ -102,8 +106,9 @@ impl Postgres {
         self.server("stop")?.stop()
     }
 
-    /// Starts the server again at the same address, after [`Postgres::stop`] or [`Postgres::kill`]; one that runs is
-    /// stopped first. After a kill it takes some seconds, until the old server's processes are gone.
+    /// Starts the server again at the same address, after [`Postgres::stop`] or [`Postgres::kill`];
+    /// one that runs is stopped first. After a kill it takes some seconds, until the old server's
+    /// processes are gone.
     ///
     /// # Errors
     /// When the cluster is somebody else's, or does not stop or start in time.
@@ -122,7 +127,10 @@ impl Postgres {
     }
 
     fn server(&self, action: &'static str) -> Result<MutexGuard<'_, Server>, TestkitError> {
-        let server = self.server.as_ref().ok_or(TestkitError::Shared { action })?;
+        let server = self
+            .server
+            .as_ref()
+            .ok_or(TestkitError::Shared { action })?;
         // A test that panicked while it held the lock leaves a server that can still be stopped.
         Ok(server.lock().unwrap_or_else(PoisonError::into_inner))
     }
@@ -146,10 +154,16 @@ mod tests {
     #[test]
     fn replaces_only_the_database() {
         for (url, expected) in [
-            ("postgres://u:p@h:5432/postgres", "postgres://u:p@h:5432/orders"),
+            (
+                "postgres://u:p@h:5432/postgres",
+                "postgres://u:p@h:5432/orders",
+            ),
             ("postgres://u:p@h:5432", "postgres://u:p@h:5432/orders"),
             ("postgresql://h/", "postgresql://h/orders"),
-            ("postgres://h/a?host=/run/pg&x=1", "postgres://h/orders?host=/run/pg&x=1"),
+            (
+                "postgres://h/a?host=/run/pg&x=1",
+                "postgres://h/orders?host=/run/pg&x=1",
+            ),
         ] {
             assert_eq!(with_database(url, "orders"), expected);
         }
@@ -157,9 +171,15 @@ mod tests {
 
     #[test]
     fn a_cluster_of_others_cannot_be_stopped() {
-        let shared = Postgres { url: "postgres://h/postgres".to_owned(), server: None };
+        let shared = Postgres {
+            url: "postgres://h/postgres".to_owned(),
+            server: None,
+        };
         for result in [shared.stop(), shared.restart(), shared.kill()] {
-            assert!(matches!(result, Err(TestkitError::Shared { .. })), "{result:?}");
+            assert!(
+                matches!(result, Err(TestkitError::Shared { .. })),
+                "{result:?}"
+            );
         }
     }
 }

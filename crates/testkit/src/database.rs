@@ -26,8 +26,8 @@ impl Postgres {
 }
 
 impl Database {
-    /// Makes a copy of a database of the same cluster, so that a schema is built once and not for each test. Nobody
-    /// may be connected to the template.
+    /// Makes a copy of a database of the same cluster, so that a schema is built once and not for
+    /// each test. Nobody may be connected to the template.
     ///
     /// # Errors
     /// When the server refuses, or is not there.
@@ -52,7 +52,10 @@ impl Database {
     /// # Errors
     /// When the server refuses, or is not there.
     pub fn execute(&self, statements: &str) -> Result<(), TestkitError> {
-        let failed = |reason| TestkitError::Sql { what: "a test's own statements".to_owned(), reason };
+        let failed = |reason| TestkitError::Sql {
+            what: "a test's own statements".to_owned(),
+            reason,
+        };
         execute(&self.url, statements).map_err(failed)
     }
 
@@ -64,19 +67,27 @@ impl Database {
             what: format!("creating a database from {template}"),
             reason,
         })?;
-        Ok(Self { url: postgres.url(&name), name, maintenance_url })
+        Ok(Self {
+            url: postgres.url(&name),
+            name,
+            maintenance_url,
+        })
     }
 }
 
 impl Drop for Database {
     fn drop(&mut self) {
         // A test may have stopped the server; the database then goes with the cluster.
-        let _ =
-            execute(&self.maintenance_url, &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name));
+        let _ = execute(
+            &self.maintenance_url,
+            &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name),
+        );
     }
 }
 
 fn execute(url: &str, statement: &str) -> Result<(), String> {
     let mut connection = PgConnection::establish(url).map_err(|error| error.to_string())?;
-    connection.batch_execute(statement).map_err(|error| error.to_string())
+    connection
+        .batch_execute(statement)
+        .map_err(|error| error.to_string())
 }

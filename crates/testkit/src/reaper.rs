@@ -1,8 +1,9 @@
 //! The child that clears a cluster away once its owner is gone, however that came about.
 //!
-//! It is a shell that reads a pipe whose other end the owner holds, and what must end before it clears up. The owner writes the id of the server's
-//! process there; when the pipe ends, the shell stops that process and removes the folder. So one way of clearing up
-//! serves both: the owner that lets go of the cluster, and the owner that was killed and can do nothing any more.
+//! It is a shell that reads a pipe whose other end the owner holds, and what must end before it
+//! clears up. The owner writes the id of the server's process there; when the pipe ends, the shell
+//! stops that process and removes the folder. So one way of clearing up serves both: the owner that
+//! lets go of the cluster, and the owner that was killed and can do nothing any more.
 
 use std::io::Write;
 use std::os::fd::AsFd;
@@ -13,10 +14,11 @@ use std::process::{Child, Stdio};
 use crate::TestkitError;
 use crate::user::ServerUser;
 
-/// Signals that a terminal sends to everybody are ignored: the owner may survive them. SIGQUIT is PostgreSQL's
-/// immediate shutdown. The lock file is watched beside the process, because under an init that doesn't collect its
-/// children a dead process seems to live on. A server that was killed leaves its lock file, whose seventh line holds
-/// the id of a shared memory segment that nobody else would remove.
+/// Signals that a terminal sends to everybody are ignored: the owner may survive them. SIGQUIT is
+/// PostgreSQL's immediate shutdown. The lock file is watched beside the process, because under an
+/// init that doesn't collect its children a dead process seems to live on. A server that was killed
+/// leaves its lock file, whose seventh line holds the id of a shared memory segment that nobody
+/// else would remove.
 const SCRIPT: &str = r#"
 trap '' HUP INT TERM
 folder=$1
@@ -65,15 +67,24 @@ impl Reaper {
         Ok(Self { shell })
     }
 
-    /// An end of the pipe for a child that ends by itself: nothing is cleared up before it has. An owner that is killed
-    /// right after it started a child has told nobody of it, and the child would make anew what is cleared away.
+    /// An end of the pipe for a child that ends by itself: nothing is cleared up before it has. An
+    /// owner that is killed right after it started a child has told nobody of it, and the child
+    /// would make anew what is cleared away.
     pub(crate) fn held_back(&self) -> Result<Stdio, TestkitError> {
-        let pipe = self.shell.stdin.as_ref().map(|pipe| pipe.as_fd().try_clone_to_owned()).transpose();
-        let pipe = pipe.map_err(TestkitError::io("sharing the pipe of the shell that clears up"))?;
+        let pipe = self
+            .shell
+            .stdin
+            .as_ref()
+            .map(|pipe| pipe.as_fd().try_clone_to_owned())
+            .transpose();
+        let pipe = pipe.map_err(TestkitError::io(
+            "sharing the pipe of the shell that clears up",
+        ))?;
         Ok(pipe.map_or_else(Stdio::null, Stdio::from))
     }
 
-    /// Tells it which process to stop, from now on; `None` once that process has ended and its id may be another's.
+    /// Tells it which process to stop, from now on; `None` once that process has ended and its id
+    /// may be another's.
     pub(crate) fn watch(&mut self, process: Option<u32>) -> Result<(), TestkitError> {
         let line = process.map_or_else(|| "\n".to_owned(), |id| format!("{id}\n"));
         self.shell
@@ -86,7 +97,8 @@ impl Reaper {
     /// Lets it clear up, and waits until it has. `process` is the owner's handle on what it stops.
     pub(crate) fn finish(&mut self, process: Option<Child>) {
         drop(self.shell.stdin.take());
-        // Neither can fail in a way that the owner could mend, and both end: the shell bounds every wait.
+        // Neither can fail in a way that the owner could mend, and both end: the shell bounds every
+        // wait.
         if let Some(mut process) = process {
             let _ = process.wait();
         }

@@ -16,15 +16,15 @@ use crate::reaper::Reaper;
 use crate::user::ServerUser;
 use crate::{TestkitError, random};
 
-/// How long a start or a stop may take. The longest one is the start after a kill: the old server's processes hold
-/// its shared memory for some seconds.
+/// How long a start or a stop may take. The longest one is the start after a kill: the old server's
+/// processes hold its shared memory for some seconds.
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// How often a condition is looked at again while it is waited for.
 const GLANCE: Duration = Duration::from_millis(10);
 
-/// Settings of every cluster. No socket file and no shared memory file outside the cluster's folder, so that
-/// removing the folder removes everything.
+/// Settings of every cluster. No socket file and no shared memory file outside the cluster's
+/// folder, so that removing the folder removes everything.
 const SETTINGS: [(&str, &str); 4] = [
     ("listen_addresses", "127.0.0.1"),
     ("unix_socket_directories", ""),
@@ -57,7 +57,8 @@ impl Server {
         let user = ServerUser::find()?;
         let binaries = Binaries::locate(user)?;
         let folder = env::temp_dir().join(format!("pressline-postgres-{}", random::hex()?));
-        // Before there is anything to clear away, so that there is no moment at which it could be left behind.
+        // Before there is anything to clear away, so that there is no moment at which it could be
+        // left behind.
         let reaper = Reaper::start(&folder, user)?;
         let mut server = Self {
             binaries,
@@ -76,10 +77,14 @@ impl Server {
 
     /// The address of one of its databases.
     pub(crate) fn url(&self, database: &str) -> String {
-        format!("postgres://postgres:{}@127.0.0.1:{}/{database}", self.password, self.port)
+        format!(
+            "postgres://postgres:{}@127.0.0.1:{}/{database}",
+            self.password, self.port
+        )
     }
 
-    /// Starts the server, unless it runs. The port is chosen once and kept, so that addresses stay good.
+    /// Starts the server, unless it runs. The port is chosen once and kept, so that addresses stay
+    /// good.
     pub(crate) fn start(&mut self) -> Result<(), TestkitError> {
         if self.process.is_some() {
             return Ok(());
@@ -108,7 +113,11 @@ impl Server {
         kill_process(Pid::from_child(process), Signal::INT)
             .map_err(|error| TestkitError::io("stopping the server")(error.into()))?;
         let deadline = Instant::now() + PATIENCE;
-        while process.try_wait().map_err(TestkitError::io("waiting for the server"))?.is_none() {
+        while process
+            .try_wait()
+            .map_err(TestkitError::io("waiting for the server"))?
+            .is_none()
+        {
             if Instant::now() > deadline {
                 return Err(self.deadline("stop"));
             }
@@ -117,12 +126,16 @@ impl Server {
         self.ended()
     }
 
-    /// Kills the server's first process, as a crash or the kernel would. Its other processes find out by themselves.
+    /// Kills the server's first process, as a crash or the kernel would. Its other processes find
+    /// out by themselves.
     pub(crate) fn kill(&mut self) -> Result<(), TestkitError> {
         let Some(process) = self.process.as_mut() else {
             return Ok(());
         };
-        process.kill().and_then(|()| process.wait()).map_err(TestkitError::io("killing the server"))?;
+        process
+            .kill()
+            .and_then(|()| process.wait())
+            .map_err(TestkitError::io("killing the server"))?;
         self.ended()
     }
 
@@ -135,9 +148,13 @@ impl Server {
         DirBuilder::new()
             .mode(0o700)
             .create(&self.folder)
-            .map_err(TestkitError::io(format!("creating {}", self.folder.display())))?;
+            .map_err(TestkitError::io(format!(
+                "creating {}",
+                self.folder.display()
+            )))?;
         let password_file = self.folder.join("password");
-        fs::write(&password_file, &self.password).map_err(TestkitError::io("writing the password file"))?;
+        fs::write(&password_file, &self.password)
+            .map_err(TestkitError::io("writing the password file"))?;
         self.user.own(&password_file)?;
         self.user.own(&self.folder)?;
 
@@ -147,14 +164,23 @@ impl Server {
             .arg(self.folder.join("data"))
             .arg("--pwfile")
             .arg(&password_file)
-            .args(["--username=postgres", "--auth=scram-sha-256", "--encoding=UTF8", "--locale=C"])
+            .args([
+                "--username=postgres",
+                "--auth=scram-sha-256",
+                "--encoding=UTF8",
+                "--locale=C",
+            ])
             .arg("--no-sync")
             .process_group(0)
             .stdin(self.reaper.held_back()?)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
-        let child = command.spawn().map_err(TestkitError::io("running initdb"))?;
-        let output = child.wait_with_output().map_err(TestkitError::io("running initdb"))?;
+        let child = command
+            .spawn()
+            .map_err(TestkitError::io("running initdb"))?;
+        let output = child
+            .wait_with_output()
+            .map_err(TestkitError::io("running initdb"))?;
         if output.status.success() {
             return Ok(());
         }
@@ -162,10 +188,16 @@ impl Server {
     }
 
     fn try_start(&mut self, deadline: Instant) -> Result<Outcome, TestkitError> {
-        let log = File::create(self.log_file()).map_err(TestkitError::io("creating the server's log"))?;
-        let errors = log.try_clone().map_err(TestkitError::io("opening the server's log"))?;
+        let log =
+            File::create(self.log_file()).map_err(TestkitError::io("creating the server's log"))?;
+        let errors = log
+            .try_clone()
+            .map_err(TestkitError::io("opening the server's log"))?;
         let mut command = self.binaries.command("postgres", self.user);
-        command.arg("-D").arg(self.folder.join("data")).arg(format!("--port={}", self.port));
+        command
+            .arg("-D")
+            .arg(self.folder.join("data"))
+            .arg(format!("--port={}", self.port));
         for (name, value) in SETTINGS {
             command.arg("-c").arg(format!("{name}={value}"));
         }
@@ -174,14 +206,20 @@ impl Server {
         }
         command.stdout(log).stderr(errors).process_group(0);
 
-        let mut process = command.spawn().map_err(TestkitError::io("running postgres"))?;
+        let mut process = command
+            .spawn()
+            .map_err(TestkitError::io("running postgres"))?;
         self.reaper.watch(Some(process.id()))?;
         let ended = loop {
             if self.is_ready(process.id()) {
                 self.process = Some(process);
                 return Ok(Outcome::Ready);
             }
-            if process.try_wait().map_err(TestkitError::io("waiting for the server"))?.is_some() {
+            if process
+                .try_wait()
+                .map_err(TestkitError::io("waiting for the server"))?
+                .is_some()
+            {
                 break true;
             }
             if Instant::now() > deadline {
@@ -198,8 +236,8 @@ impl Server {
         Err(self.deadline("start"))
     }
 
-    /// The server writes its state to the eighth line of its lock file; the first names the process, since a killed
-    /// predecessor leaves its own file behind.
+    /// The server writes its state to the eighth line of its lock file; the first names the
+    /// process, since a killed predecessor leaves its own file behind.
     fn is_ready(&self, process: u32) -> bool {
         let Ok(text) = fs::read_to_string(self.folder.join("data/postmaster.pid")) else {
             return false;
@@ -218,7 +256,11 @@ impl Server {
     }
 
     fn deadline(&self, action: &'static str) -> TestkitError {
-        TestkitError::Deadline { action, seconds: PATIENCE.as_secs(), log: self.log() }
+        TestkitError::Deadline {
+            action,
+            seconds: PATIENCE.as_secs(),
+            log: self.log(),
+        }
     }
 }
 
@@ -228,8 +270,8 @@ impl Drop for Server {
     }
 }
 
-/// Whether the reason for which a start failed goes away by itself: another program took the port, or a killed
-/// server's processes have not ended yet.
+/// Whether the reason for which a start failed goes away by itself: another program took the port,
+/// or a killed server's processes have not ended yet.
 fn passes(log: &str) -> bool {
     [
         "Address already in use",

@@ -24,15 +24,31 @@ impl ServerUser {
         if !rustix::process::geteuid().is_root() {
             return Ok(Self::Caller);
         }
-        let passwd = fs::read_to_string("/etc/passwd").map_err(TestkitError::io("reading /etc/passwd"))?;
-        ["postgres", "nobody"].into_iter().find_map(|name| entry(&passwd, name)).ok_or(TestkitError::NoUser)
+        let passwd =
+            fs::read_to_string("/etc/passwd").map_err(TestkitError::io("reading /etc/passwd"))?;
+        ["postgres", "nobody"]
+            .into_iter()
+            .find_map(|name| entry(&passwd, name))
+            .ok_or(TestkitError::NoUser)
     }
 
-    /// A command that runs as this user, cut off from the terminal and from settings meant for another cluster.
+    /// A command that runs as this user, cut off from the terminal and from settings meant for
+    /// another cluster.
     pub(crate) fn command(self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new(program);
-        command.current_dir("/").stdin(Stdio::null()).env("LC_ALL", "C");
-        for name in ["PGDATA", "PGHOST", "PGPORT", "PGUSER", "PGPASSWORD", "PGOPTIONS", "PGTZ"] {
+        command
+            .current_dir("/")
+            .stdin(Stdio::null())
+            .env("LC_ALL", "C");
+        for name in [
+            "PGDATA",
+            "PGHOST",
+            "PGPORT",
+            "PGUSER",
+            "PGPASSWORD",
+            "PGOPTIONS",
+            "PGTZ",
+        ] {
             command.env_remove(name);
         }
         if let Self::Other { uid, gid } = self {
@@ -46,14 +62,19 @@ impl ServerUser {
     pub(crate) fn own(self, path: &Path) -> Result<(), TestkitError> {
         match self {
             Self::Caller => Ok(()),
-            Self::Other { uid, gid } => chown(path, Some(uid), Some(gid))
-                .map_err(TestkitError::io(format!("giving {} to the server's user", path.display()))),
+            Self::Other { uid, gid } => chown(path, Some(uid), Some(gid)).map_err(
+                TestkitError::io(format!("giving {} to the server's user", path.display())),
+            ),
         }
     }
 
     /// Whether this user can get at what lies in the folder.
     pub(crate) fn reaches(self, folder: &Path) -> bool {
-        self.command("test").arg("-x").arg(folder).status().is_ok_and(|status| status.success())
+        self.command("test")
+            .arg("-x")
+            .arg(folder)
+            .status()
+            .is_ok_and(|status| status.success())
     }
 }
 
@@ -76,9 +97,11 @@ mod tests {
 
     #[test]
     fn reads_ids_by_whole_name() {
-        let passwd =
-            "root:x:0:0:root:/root:/bin/sh\npostgresql:x:7:8::/:/bin/sh\npostgres:x:101:104::/:/bin/sh\n";
-        assert!(matches!(entry(passwd, "postgres"), Some(ServerUser::Other { uid: 101, gid: 104 })));
+        let passwd = "root:x:0:0:root:/root:/bin/sh\npostgresql:x:7:8::/:/bin/sh\npostgres:x:101:104::/:/bin/sh\n";
+        assert!(matches!(
+            entry(passwd, "postgres"),
+            Some(ServerUser::Other { uid: 101, gid: 104 })
+        ));
         assert!(entry(passwd, "nobody").is_none());
         assert!(entry(passwd, "root").is_none());
     }

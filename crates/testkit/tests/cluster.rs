@@ -24,7 +24,10 @@ fn connect(url: &str) -> PgConnection {
 }
 
 fn count(url: &str, statement: &str) -> i64 {
-    sql_query(statement).get_result::<Count>(&mut connect(url)).unwrap().n
+    sql_query(statement)
+        .get_result::<Count>(&mut connect(url))
+        .unwrap()
+        .n
 }
 
 fn execute(url: &str, statement: &str) {
@@ -33,13 +36,19 @@ fn execute(url: &str, statement: &str) {
 
 fn setting(url: &str, name: &str) -> String {
     let statement = format!("SELECT current_setting('{name}') AS value");
-    sql_query(statement).get_result::<Setting>(&mut connect(url)).unwrap().value
+    sql_query(statement)
+        .get_result::<Setting>(&mut connect(url))
+        .unwrap()
+        .value
 }
 
 #[test]
 fn two_databases_know_nothing_of_each_other() {
     let postgres = Postgres::shared().unwrap();
-    let (one, two) = (postgres.create_database().unwrap(), postgres.create_database().unwrap());
+    let (one, two) = (
+        postgres.create_database().unwrap(),
+        postgres.create_database().unwrap(),
+    );
     assert_ne!(one.name(), two.name());
     execute(one.url(), "CREATE TABLE orders (id int)");
     let tables = "SELECT count(*) AS n FROM pg_class WHERE relname = 'orders'";
@@ -51,7 +60,10 @@ fn two_databases_know_nothing_of_each_other() {
 fn a_copy_has_the_templates_tables_and_its_own_rows() {
     let postgres = Postgres::shared().unwrap();
     let template = postgres.create_database().unwrap();
-    execute(template.url(), "CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)");
+    execute(
+        template.url(),
+        "CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)",
+    );
     let copy = Database::from_template(postgres, &template).unwrap();
     execute(copy.url(), "INSERT INTO orders VALUES (2)");
     let rows = "SELECT count(*) AS n FROM orders";
@@ -95,7 +107,10 @@ fn many_databases_are_made_at_once() {
 fn a_stopped_server_refuses_connections_and_comes_back_at_the_same_address() {
     let postgres = Postgres::start().unwrap();
     let database = postgres.create_database().unwrap();
-    execute(database.url(), "CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)");
+    execute(
+        database.url(),
+        "CREATE TABLE orders (id int); INSERT INTO orders VALUES (1)",
+    );
     postgres.stop().unwrap();
     assert!(PgConnection::establish(database.url()).is_err());
     postgres.restart().unwrap();
@@ -110,7 +125,8 @@ fn a_killed_server_comes_back_with_what_was_committed() {
     execute(database.url(), "CREATE TABLE orders (id int)");
     let mut open = connect(database.url());
     open.batch_execute("INSERT INTO orders VALUES (1)").unwrap();
-    open.batch_execute("BEGIN; INSERT INTO orders VALUES (2)").unwrap();
+    open.batch_execute("BEGIN; INSERT INTO orders VALUES (2)")
+        .unwrap();
     postgres.kill().unwrap();
     postgres.restart().unwrap();
     assert!(open.batch_execute("COMMIT").is_err());
@@ -119,7 +135,11 @@ fn a_killed_server_comes_back_with_what_was_committed() {
 
 #[test]
 fn settings_reach_the_server_and_the_last_one_counts() {
-    let postgres = Postgres::options().setting("work_mem", "1MB").setting("work_mem", "2MB").start().unwrap();
+    let postgres = Postgres::options()
+        .setting("work_mem", "1MB")
+        .setting("work_mem", "2MB")
+        .start()
+        .unwrap();
     let url = postgres.url("postgres");
     assert_eq!(setting(&url, "work_mem"), "2MB");
     assert_eq!(setting(&url, "fsync"), "off");

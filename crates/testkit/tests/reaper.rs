@@ -1,4 +1,5 @@
-//! A cluster leaves nothing behind: no process, no file, whether its owner lets go of it or is killed.
+//! A cluster leaves nothing behind: no process, no file, whether its owner lets go of it or is
+//! killed.
 
 use std::ffi::OsStr;
 use std::io::{BufRead, BufReader, Write, stdin};
@@ -42,19 +43,25 @@ fn main() -> Result<(), Failed> {
             kill(&mut owner)?;
             wait_until_nothing_left(folder.path())
         }),
-        Trial::test("an_owner_killed_while_it_starts_a_cluster_leaves_nothing", || {
-            // The moments fall into each part of the start: the folder, initdb, the server.
-            for milliseconds in [0, 3, 15, 30, 45, 200, 500, 800, 900, 1000] {
-                let folder = temporary_folder()?;
-                let mut owner = owner(folder.path())?;
-                thread::sleep(Duration::from_millis(milliseconds));
-                kill(&mut owner)?;
-                wait_until_nothing_left(folder.path()).map_err(|left| {
-                    format!("killed after {milliseconds} ms: {}", left.message().unwrap_or(""))
-                })?;
-            }
-            Ok(())
-        }),
+        Trial::test(
+            "an_owner_killed_while_it_starts_a_cluster_leaves_nothing",
+            || {
+                // The moments fall into each part of the start: the folder, initdb, the server.
+                for milliseconds in [0, 3, 15, 30, 45, 200, 500, 800, 900, 1000] {
+                    let folder = temporary_folder()?;
+                    let mut owner = owner(folder.path())?;
+                    thread::sleep(Duration::from_millis(milliseconds));
+                    kill(&mut owner)?;
+                    wait_until_nothing_left(folder.path()).map_err(|left| {
+                        format!(
+                            "killed after {milliseconds} ms: {}",
+                            left.message().unwrap_or("")
+                        )
+                    })?;
+                }
+                Ok(())
+            },
+        ),
     ];
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
 }
@@ -121,8 +128,8 @@ fn nothing_left(folder: &Path) -> Result<(), String> {
     Err(format!("files {files:?}, processes {processes:?}"))
 }
 
-/// The processes that work in the folder or name it in their arguments: the server's and the clearing shell. Where
-/// the system has no /proc, the files must do.
+/// The processes that work in the folder or name it in their arguments: the server's and the
+/// clearing shell. Where the system has no /proc, the files must do.
 fn processes(folder: &Path) -> Vec<String> {
     let name = folder.display().to_string();
     fs::read_dir("/proc")

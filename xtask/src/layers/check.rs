@@ -7,8 +7,10 @@ use super::{Dependency, Member};
 
 /// Every edge that no rule and no exception allows, and every exception that no edge needs.
 pub(super) fn check(members: &[Member], exceptions: &[Exception]) -> Vec<String> {
-    let layers: HashMap<&str, &str> =
-        members.iter().filter_map(|member| Some((member.name.as_str(), member.layer.as_deref()?))).collect();
+    let layers: HashMap<&str, &str> = members
+        .iter()
+        .filter_map(|member| Some((member.name.as_str(), member.layer.as_deref()?)))
+        .collect();
     let mut findings = Vec::new();
     let mut needed = vec![false; exceptions.len()];
     for member in members {
@@ -23,10 +25,9 @@ pub(super) fn check(members: &[Member], exceptions: &[Exception]) -> Vec<String>
             let Some(problem) = problem(member, layer, dependency, &layers) else {
                 continue;
             };
-            let excepted = exceptions
-                .iter()
-                .zip(&mut needed)
-                .find(|(exception, _)| exception.from == member.name && exception.to == dependency.name);
+            let excepted = exceptions.iter().zip(&mut needed).find(|(exception, _)| {
+                exception.from == member.name && exception.to == dependency.name
+            });
             match excepted {
                 Some((_, needed)) => *needed = true,
                 None => findings.push(format!("{} -> {}: {problem}", member.name, dependency.name)),
@@ -34,16 +35,23 @@ pub(super) fn check(members: &[Member], exceptions: &[Exception]) -> Vec<String>
         }
     }
     for (exception, _) in exceptions.iter().zip(needed).filter(|(_, needed)| !needed) {
-        findings
-            .push(format!("{} -> {}: nobody needs this exception any more", exception.from, exception.to));
+        findings.push(format!(
+            "{} -> {}: nobody needs this exception any more",
+            exception.from, exception.to
+        ));
     }
     findings
 }
 
 fn layer_of(member: &Member) -> Result<&'static Layer, String> {
-    let name =
-        member.layer.as_deref().ok_or("its manifest names no layer under [package.metadata.pressline]")?;
-    LAYERS.iter().find(|layer| layer.name == name).ok_or_else(|| format!("there is no layer `{name}`"))
+    let name = member
+        .layer
+        .as_deref()
+        .ok_or("its manifest names no layer under [package.metadata.pressline]")?;
+    LAYERS
+        .iter()
+        .find(|layer| layer.name == name)
+        .ok_or_else(|| format!("there is no layer `{name}`"))
 }
 
 /// Why a dependency is forbidden, if it is.
@@ -60,22 +68,39 @@ fn problem(
     }
 }
 
-fn inside_problem(member: &Member, layer: &Layer, dependency: &Dependency, target: &str) -> Option<String> {
+fn inside_problem(
+    member: &Member,
+    layer: &Layer,
+    dependency: &Dependency,
+    target: &str,
+) -> Option<String> {
     let of_stores_only = target == "store-kit" && layer.name == "adapter";
     if of_stores_only && !member.name.starts_with(STORE_PREFIX) {
         return Some("only the stores may use the store kit".to_owned());
     }
-    let allowed = layer.uses.contains(&target) || (dependency.dev && layer.tests_use.contains(&target));
-    let what = if dependency.dev { "tests of layer" } else { "layer" };
+    let allowed =
+        layer.uses.contains(&target) || (dependency.dev && layer.tests_use.contains(&target));
+    let what = if dependency.dev {
+        "tests of layer"
+    } else {
+        "layer"
+    };
     (!allowed).then(|| format!("{what} `{}` may not use layer `{target}`", layer.name))
 }
 
 fn outside_problem(member: &Member, layer: &Layer, name: &str) -> Option<String> {
-    if layer.outside.is_some_and(|allowed| !allowed.contains(&name)) {
-        return Some(format!("layer `{}` may not use this outside crate", layer.name));
+    if layer
+        .outside
+        .is_some_and(|allowed| !allowed.contains(&name))
+    {
+        return Some(format!(
+            "layer `{}` may not use this outside crate",
+            layer.name
+        ));
     }
     let (_, packages) = CONFINED.iter().find(|(confined, _)| *confined == name)?;
-    (!packages.contains(&member.name.as_str())).then(|| format!("only {} may use it", packages.join(", ")))
+    (!packages.contains(&member.name.as_str()))
+        .then(|| format!("only {} may use it", packages.join(", ")))
 }
 
 #[cfg(test)]
@@ -99,20 +124,50 @@ mod tests {
     /// A workspace that keeps every rule, in which the tests put one wrong edge.
     fn workspace() -> Vec<Member> {
         vec![
-            member("pressline-domain", "domain", &["uuid", "dev:pressline-contract", "dev:proptest"]),
-            member("pressline-contract", "contract", &["pressline-domain", "tokio"]),
-            member("pressline-testkit", "testkit", &["pressline-domain", "diesel"]),
-            member("pressline-store-rows", "store-kit", &["pressline-domain", "diesel"]),
+            member(
+                "pressline-domain",
+                "domain",
+                &["uuid", "dev:pressline-contract", "dev:proptest"],
+            ),
+            member(
+                "pressline-contract",
+                "contract",
+                &["pressline-domain", "tokio"],
+            ),
+            member(
+                "pressline-testkit",
+                "testkit",
+                &["pressline-domain", "diesel"],
+            ),
+            member(
+                "pressline-store-rows",
+                "store-kit",
+                &["pressline-domain", "diesel"],
+            ),
             member(
                 "pressline-store-sqlite",
                 "adapter",
-                &["pressline-domain", "pressline-store-rows", "diesel", "dev:pressline-contract"],
+                &[
+                    "pressline-domain",
+                    "pressline-store-rows",
+                    "diesel",
+                    "dev:pressline-contract",
+                ],
             ),
-            member("pressline-http", "adapter", &["pressline-domain", "actix-web", "dev:pressline-testkit"]),
+            member(
+                "pressline-http",
+                "adapter",
+                &["pressline-domain", "actix-web", "dev:pressline-testkit"],
+            ),
             member(
                 "pressline",
                 "server",
-                &["pressline-domain", "pressline-http", "pressline-store-sqlite", "dev:pressline-testkit"],
+                &[
+                    "pressline-domain",
+                    "pressline-http",
+                    "pressline-store-sqlite",
+                    "dev:pressline-testkit",
+                ],
             ),
             member("xtask", "tooling", &["pressline-testkit", "clap"]),
         ]
@@ -136,24 +191,44 @@ mod tests {
     #[test]
     fn finds_each_forbidden_edge() {
         for (from, to, reason) in [
-            ("pressline-domain", "pressline-contract", "layer `domain` may not use layer `contract`"),
-            ("pressline-domain", "pressline-http", "may not use layer `adapter`"),
+            (
+                "pressline-domain",
+                "pressline-contract",
+                "layer `domain` may not use layer `contract`",
+            ),
+            (
+                "pressline-domain",
+                "pressline-http",
+                "may not use layer `adapter`",
+            ),
             ("pressline-domain", "tokio", "outside crate"),
             ("pressline-domain", "diesel", "outside crate"),
             ("pressline-contract", "diesel", "outside crate"),
-            ("pressline-http", "pressline-store-sqlite", "may not use layer `adapter`"),
+            (
+                "pressline-http",
+                "pressline-store-sqlite",
+                "may not use layer `adapter`",
+            ),
             (
                 "pressline-http",
                 "dev:pressline-store-sqlite",
                 "tests of layer `adapter` may not use layer `adapter`",
             ),
             ("pressline-http", "pressline-store-rows", "only the stores"),
-            ("pressline-http", "pressline-testkit", "may not use layer `testkit`"),
+            (
+                "pressline-http",
+                "pressline-testkit",
+                "may not use layer `testkit`",
+            ),
             ("pressline-http", "pressline", "may not use layer `server`"),
             ("pressline-http", "diesel", "only pressline-store-postgres"),
             ("pressline-store-sqlite", "actix-web", "only pressline-http"),
             ("pressline-store-rows", "libsqlite3-sys", "outside crate"),
-            ("pressline", "pressline-testkit", "may not use layer `testkit`"),
+            (
+                "pressline",
+                "pressline-testkit",
+                "may not use layer `testkit`",
+            ),
             ("xtask", "pressline-http", "may not use layer `adapter`"),
         ] {
             let findings = with_edge(from, to);
@@ -164,27 +239,47 @@ mod tests {
 
     #[test]
     fn tests_may_use_any_outside_crate() {
-        assert_eq!(with_edge("pressline-domain", "dev:tokio"), Vec::<String>::new());
+        assert_eq!(
+            with_edge("pressline-domain", "dev:tokio"),
+            Vec::<String>::new()
+        );
     }
 
     #[test]
     fn a_manifest_must_name_a_layer_that_there_is() {
         let mut members = workspace();
-        members.push(Member { layer: None, ..member("pressline-webhooks", "", &[]) });
+        members.push(Member {
+            layer: None,
+            ..member("pressline-webhooks", "", &[])
+        });
         members.push(member("pressline-media", "adaptor", &[]));
         let findings = check(&members, &[]);
-        assert!(findings[0].starts_with("pressline-webhooks: its manifest names no layer"), "{findings:?}");
-        assert!(findings[1].starts_with("pressline-media: there is no layer `adaptor`"), "{findings:?}");
+        assert!(
+            findings[0].starts_with("pressline-webhooks: its manifest names no layer"),
+            "{findings:?}"
+        );
+        assert!(
+            findings[1].starts_with("pressline-media: there is no layer `adaptor`"),
+            "{findings:?}"
+        );
         assert_eq!(findings.len(), 2);
     }
 
     #[test]
     fn an_exception_allows_its_edge_and_is_refused_once_nobody_needs_it() {
-        let exceptions = [Exception { from: "pressline-domain", to: "tokio" }];
+        let exceptions = [Exception {
+            from: "pressline-domain",
+            to: "tokio",
+        }];
         let mut members = workspace();
         let findings = check(&members, &exceptions);
-        assert_eq!(findings, ["pressline-domain -> tokio: nobody needs this exception any more"]);
-        members[0].dependencies.extend(member("", "", &["tokio"]).dependencies);
+        assert_eq!(
+            findings,
+            ["pressline-domain -> tokio: nobody needs this exception any more"]
+        );
+        members[0]
+            .dependencies
+            .extend(member("", "", &["tokio"]).dependencies);
         assert_eq!(check(&members, &exceptions), Vec::<String>::new());
     }
 }

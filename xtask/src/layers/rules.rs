@@ -23,7 +23,8 @@ pub(super) const LAYERS: [Layer; 7] = [
             "deunicode",
             "email_address",
             "iso_currency",
-            // Without its default features it knows the calendar, but no clock and no time zone files.
+            // Without its default features it knows the calendar, but no clock and no time zone
+            // files.
             "jiff",
             "rust_iso3166",
             "serde",
@@ -61,8 +62,16 @@ pub(super) const LAYERS: [Layer; 7] = [
         name: "store-kit",
         uses: &["domain"],
         tests_use: &["contract", "testkit"],
-        // Of tokio the channels of the queue of writes, whose callers wait without holding a thread.
-        outside: Some(&["diesel", "serde", "serde_json", "thiserror", "tokio", "uuid"]),
+        // Of tokio the channels of the queue of writes, whose callers wait without holding a
+        // thread.
+        outside: Some(&[
+            "diesel",
+            "serde",
+            "serde_json",
+            "thiserror",
+            "tokio",
+            "uuid",
+        ]),
     },
     Layer {
         name: "adapter",
@@ -77,13 +86,19 @@ pub(super) const LAYERS: [Layer; 7] = [
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
     },
-    Layer { name: "tooling", uses: &["domain", "contract", "testkit"], tests_use: &[], outside: None },
+    Layer {
+        name: "tooling",
+        uses: &["domain", "contract", "testkit"],
+        tests_use: &[],
+        outside: None,
+    },
 ];
 
 /// How the names of the adapters begin that may use the store kit.
 pub(super) const STORE_PREFIX: &str = "pressline-store-";
 
-/// Outside crates that belong to one technology, and the only packages that may name them, tests apart.
+/// Outside crates that belong to one technology, and the only packages that may name them, tests
+/// apart.
 pub(super) const CONFINED: [(&str, &[&str]); 12] = [
     ("actix-web", &["pressline-http", "pressline"]),
     ("aes-gcm", &["pressline-auth"]),
@@ -97,18 +112,32 @@ pub(super) const CONFINED: [(&str, &[&str]); 12] = [
             "pressline-bench",
         ],
     ),
-    ("diesel_migrations", &["pressline-store-postgres", "pressline-store-sqlite"]),
+    (
+        "diesel_migrations",
+        &["pressline-store-postgres", "pressline-store-sqlite"],
+    ),
     ("governor", &["pressline-http"]),
     ("hmac", &["pressline-auth", "pressline-bench"]),
-    ("libsqlite3-sys", &["pressline-store-sqlite", "pressline-bench"]),
-    ("pq-sys", &["pressline-store-postgres", "pressline-testkit", "pressline-bench"]),
+    (
+        "libsqlite3-sys",
+        &["pressline-store-sqlite", "pressline-bench"],
+    ),
+    (
+        "pq-sys",
+        &[
+            "pressline-store-postgres",
+            "pressline-testkit",
+            "pressline-bench",
+        ],
+    ),
     ("r2d2", &["pressline-store-postgres"]),
     ("tracing-subscriber", &["pressline"]),
     ("utoipa", &["pressline-http"]),
     ("utoipa-swagger-ui", &["pressline-http"]),
 ];
 
-/// An edge that breaks a rule and is wanted all the same. One that nobody needs any more is a finding too.
+/// An edge that breaks a rule and is wanted all the same. One that nobody needs any more is a
+/// finding too.
 pub(super) struct Exception {
     pub(super) from: &'static str,
     pub(super) to: &'static str,

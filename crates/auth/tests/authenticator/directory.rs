@@ -21,7 +21,11 @@ fn wrong(world: &World) -> Request {
 }
 
 /// As many calls at once.
-fn at_once(authenticator: &Arc<StoreAuthenticator>, request: &Request, calls: usize) -> JoinSet<Verdict> {
+fn at_once(
+    authenticator: &Arc<StoreAuthenticator>,
+    request: &Request,
+    calls: usize,
+) -> JoinSet<Verdict> {
     (0..calls)
         .map(|_| {
             let (authenticator, request) = (Arc::clone(authenticator), request.clone());
@@ -37,9 +41,12 @@ async fn settle() {
     }
 }
 
-/// Fails instead of waiting for ever where more is asked of the directory than the test lets through.
+/// Fails instead of waiting for ever where more is asked of the directory than the test lets
+/// through.
 async fn all(calls: JoinSet<Verdict>) -> Vec<Verdict> {
-    timeout(Duration::from_secs(3600), calls.join_all()).await.unwrap()
+    timeout(Duration::from_secs(3600), calls.join_all())
+        .await
+        .unwrap()
 }
 
 #[tokio::test(start_paused = true)]
@@ -65,10 +72,14 @@ async fn a_new_key_works_at_once_and_the_older_one_goes_on() {
     world.ask(&world.signed(&third)).await.unwrap();
     world.ask(&world.signed(&second)).await.unwrap();
     let first = world.ask(&world.signed(&world.key)).await;
-    assert!(matches!(first, Err(Denied::Permission(_))), "the third key ends the first: {first:?}");
+    assert!(
+        matches!(first, Err(Denied::Permission(_))),
+        "the third key ends the first: {first:?}"
+    );
 }
 
-/// Calls every 100 ms keep the store in use all the time; returns after how many milliseconds they are refused.
+/// Calls every 100 ms keep the store in use all the time; returns after how many milliseconds they
+/// are refused.
 async fn refused_after(world: &World) -> u64 {
     for millis in (0..).step_by(100) {
         if world.ask(&world.signed(&world.key)).await.is_err() {
@@ -88,7 +99,11 @@ async fn revoking_and_disabling_take_effect_within_five_seconds() {
         let world = World::new().await;
         world.ask(&world.signed(&world.key)).await.unwrap();
         world.pass(phase).await;
-        world.admin.revoke_key(world.store, world.key_id).await.unwrap();
+        world
+            .admin
+            .revoke_key(world.store, world.key_id)
+            .await
+            .unwrap();
         let refused = refused_after(&world).await;
         assert!((1..=5_000).contains(&refused), "revoked: {refused} ms");
 
@@ -107,8 +122,11 @@ async fn enabling_and_new_settings_are_known_at_once() {
     world.disable().await;
     world.ask(&world.signed(&world.key)).await.unwrap_err();
     world.pass(1).await;
-    let change =
-        StoreChange { enabled: Some(true), allow_unsigned_search: Some(true), ..StoreChange::default() };
+    let change = StoreChange {
+        enabled: Some(true),
+        allow_unsigned_search: Some(true),
+        ..StoreChange::default()
+    };
     world.change(change).await;
     world.ask(&Request::of(world.store).search()).await.unwrap();
 }
@@ -133,16 +151,27 @@ async fn an_unknown_id_is_remembered_and_known_once_it_is_a_store() {
     record.store.id = new;
     record.store.prefix = "NEW".parse().unwrap();
     record.keys[0].sealed = sealer("a").seal(new, &world.key).unwrap();
-    let request = Request { store_id: Some(new.to_string()), ..world.signed(&world.key) };
+    let request = Request {
+        store_id: Some(new.to_string()),
+        ..world.signed(&world.key)
+    };
 
     for _ in 0..350 {
         world.ask(&request).await.unwrap_err();
         world.pass(10).await;
     }
-    assert_eq!(world.directory.finds(), 5, "in 3.5 s, as for a store with wrong signatures");
+    assert_eq!(
+        world.directory.finds(),
+        5,
+        "in 3.5 s, as for a store with wrong signatures"
+    );
     world.pass(1_000).await;
     world.directory.add(&record).await.unwrap();
-    let store = world.authenticator.authenticate(&request.call()).await.unwrap();
+    let store = world
+        .authenticator
+        .authenticate(&request.call())
+        .await
+        .unwrap();
     assert_eq!(store.id, new);
 }
 
@@ -159,9 +188,17 @@ async fn a_flood_of_ids_is_bounded_and_pushes_no_store_out() {
     world.ask(&world.signed(&world.key)).await.unwrap();
     world.ask(&unknown(0)).await.unwrap_err();
     world.ask(&unknown(MAX_UNKNOWN - 1)).await.unwrap_err();
-    assert_eq!(world.directory.finds(), after_flood, "these were remembered");
+    assert_eq!(
+        world.directory.finds(),
+        after_flood,
+        "these were remembered"
+    );
     world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
-    assert_eq!(world.directory.finds(), after_flood + 1, "there was no room for this one");
+    assert_eq!(
+        world.directory.finds(),
+        after_flood + 1,
+        "there was no room for this one"
+    );
     // What is too old makes room.
     world.pass(4_000).await;
     world.ask(&unknown(MAX_UNKNOWN)).await.unwrap_err();
@@ -178,7 +215,11 @@ async fn many_calls_share_one_load() {
         settle().await;
         gate.add_permits(1);
         assert!(all(calls).await.iter().all(Result::is_ok));
-        assert_eq!(world.directory.finds(), round, "also each time that the store has expired");
+        assert_eq!(
+            world.directory.finds(),
+            round,
+            "also each time that the store has expired"
+        );
         world.pass(4_000).await;
     }
 }
@@ -206,7 +247,9 @@ async fn a_failed_load_is_shared_as_well_and_not_remembered() {
     settle().await;
     gate.add_permits(1);
     for verdict in all(calls).await {
-        let Err(Denied::Repository(error)) = verdict else { panic!("{verdict:?}") };
+        let Err(Denied::Repository(error)) = verdict else {
+            panic!("{verdict:?}")
+        };
         assert!(error.is_transient(), "{error:?}");
         assert_eq!(error.source().unwrap().to_string(), "connection refused");
         assert!(error.source().unwrap().source().is_none());
@@ -237,7 +280,11 @@ async fn who_hangs_up_stops_nobody_and_makes_nobody_ask_more() {
         settle().await;
         gone.shutdown().await;
     }
-    assert_eq!(world.directory.finds(), 3, "one reload a second, even if nobody waits for it");
+    assert_eq!(
+        world.directory.finds(),
+        3,
+        "one reload a second, even if nobody waits for it"
+    );
 }
 
 #[tokio::test(start_paused = true)]
@@ -254,7 +301,10 @@ async fn a_directory_may_be_away_while_a_store_is_fresh() {
     }
     world.pass(1).await;
     let verdict = world.ask(&world.signed(&world.key)).await;
-    assert!(matches!(verdict, Err(Denied::Repository(_))), "no revoked key lives on: {verdict:?}");
+    assert!(
+        matches!(verdict, Err(Denied::Repository(_))),
+        "no revoked key lives on: {verdict:?}"
+    );
     world.directory.set_away(false);
     world.ask(&world.signed(&world.key)).await.unwrap();
 }
@@ -270,8 +320,15 @@ async fn a_late_answer_is_not_trusted() {
     let second = at_once(&world.authenticator, &world.signed(&world.key), 1);
     settle().await;
     gate.add_permits(1);
-    assert!(all(first).await.iter().all(Result::is_ok), "it was asked for when the call came in");
-    assert_eq!(world.directory.finds(), 2, "the call that came 10 s later has it asked for again");
+    assert!(
+        all(first).await.iter().all(Result::is_ok),
+        "it was asked for when the call came in"
+    );
+    assert_eq!(
+        world.directory.finds(),
+        2,
+        "the call that came 10 s later has it asked for again"
+    );
     gate.add_permits(1);
     assert!(all(second).await.iter().all(Result::is_ok));
 }
@@ -283,25 +340,48 @@ async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
     let second = world.admin.rotate_key(world.store).await.unwrap();
     let mut record = second.record;
     record.keys[0].sealed = sealer("b").seal(world.store, &world.key).unwrap();
-    world.directory.replace(&record, record.version).await.unwrap();
+    world
+        .directory
+        .replace(&record, record.version)
+        .await
+        .unwrap();
     world.ask(&world.signed(&second.secret)).await.unwrap();
     let verdict = world.ask(&world.signed(&world.key)).await;
-    assert!(matches!(verdict, Err(Denied::KeyUnreadable(_))), "{verdict:?}");
+    assert!(
+        matches!(verdict, Err(Denied::KeyUnreadable(_))),
+        "{verdict:?}"
+    );
     assert_eq!(world.authenticator.unreadable_keys(), 1);
     let unsigned = world.ask(&Request::of(world.store)).await;
-    assert!(matches!(unsigned, Err(Denied::Permission(_))), "nothing was signed: {unsigned:?}");
+    assert!(
+        matches!(unsigned, Err(Denied::Permission(_))),
+        "nothing was signed: {unsigned:?}"
+    );
 
     record.version += 1;
     record.keys.truncate(1);
-    world.directory.replace(&record, record.version).await.unwrap();
+    world
+        .directory
+        .replace(&record, record.version)
+        .await
+        .unwrap();
     world.pass(4_000).await;
     let verdict = world.ask(&world.signed(&world.key)).await;
-    let Err(Denied::KeyUnreadable(reason)) = verdict else { panic!("{verdict:?}") };
-    assert!(reason.contains("sealed with another master key"), "{reason}");
+    let Err(Denied::KeyUnreadable(reason)) = verdict else {
+        panic!("{verdict:?}")
+    };
+    assert!(
+        reason.contains("sealed with another master key"),
+        "{reason}"
+    );
 
     record.version += 1;
     record.keys[0].sealed = sealer("a").seal(world.store, &world.key).unwrap();
-    world.directory.replace(&record, record.version).await.unwrap();
+    world
+        .directory
+        .replace(&record, record.version)
+        .await
+        .unwrap();
     world.pass(1_000).await;
     world.ask(&world.signed(&world.key)).await.unwrap();
     assert_eq!(
@@ -311,8 +391,8 @@ async fn a_key_that_cannot_be_opened_is_unavailable_and_stops_only_itself() {
     );
 }
 
-/// The store and its keys are in one entry, so that what becomes of the one becomes of the others; keys are overwritten
-/// when they are dropped.
+/// The store and its keys are in one entry, so that what becomes of the one becomes of the others;
+/// keys are overwritten when they are dropped.
 #[tokio::test(start_paused = true)]
 async fn keys_of_a_store_that_stopped_calling_leave_memory_within_a_minute() {
     let world = World::new().await;
@@ -324,7 +404,13 @@ async fn keys_of_a_store_that_stopped_calling_leave_memory_within_a_minute() {
         world.pass(1_000).await;
         settle().await;
     }
-    assert!(entry.upgrade().is_none(), "the entry is still there after 40 s");
+    assert!(
+        entry.upgrade().is_none(),
+        "the entry is still there after 40 s"
+    );
     drop(world);
-    timeout(2 * SWEEP_INTERVAL, sweep).await.expect("the task ends with the authenticator").unwrap();
+    timeout(2 * SWEEP_INTERVAL, sweep)
+        .await
+        .expect("the task ends with the authenticator")
+        .unwrap();
 }

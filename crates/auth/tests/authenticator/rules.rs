@@ -33,10 +33,18 @@ async fn refusals() -> Vec<(&'static str, World, Request)> {
             Request::of(StoreId::new(id(99))).signature(&known)
         }),
         ("no signature", |world| Request::of(world.store)),
-        ("empty signature", |world| Request::of(world.store).signature("")),
-        ("not a signature", |world| Request::of(world.store).signature("é, nothing like one")),
-        ("wrong signature", |world| Request::of(world.store).signature(BASE64_OF_ZEROS)),
-        ("another key's", |world| world.signed(&SecretKey::new("another".to_owned()))),
+        ("empty signature", |world| {
+            Request::of(world.store).signature("")
+        }),
+        ("not a signature", |world| {
+            Request::of(world.store).signature("é, nothing like one")
+        }),
+        ("wrong signature", |world| {
+            Request::of(world.store).signature(BASE64_OF_ZEROS)
+        }),
+        ("another key's", |world| {
+            world.signed(&SecretKey::new("another".to_owned()))
+        }),
     ];
     for (name, request) in plain {
         let world = World::new().await;
@@ -48,7 +56,11 @@ async fn refusals() -> Vec<(&'static str, World, Request)> {
     let request = world.signed(&world.key);
     cases.push(("disabled store", world, request));
     let world = World::new().await;
-    world.admin.revoke_key(world.store, world.key_id).await.unwrap();
+    world
+        .admin
+        .revoke_key(world.store, world.key_id)
+        .await
+        .unwrap();
     let request = world.signed(&world.key);
     cases.push(("no keys", world, request));
     cases
@@ -72,8 +84,17 @@ async fn no_directory_is_asked_for_what_cannot_be_a_store() {
     let world = World::new().await;
     let known = world.signed(&world.key);
     let compact = world.store.to_string().replace('-', "");
-    for store_id in [None, Some(""), Some("1"), Some("' or 1=1 --"), Some(compact.as_str())] {
-        let request = Request { store_id: store_id.map(str::to_owned), ..known.clone() };
+    for store_id in [
+        None,
+        Some(""),
+        Some("1"),
+        Some("' or 1=1 --"),
+        Some(compact.as_str()),
+    ] {
+        let request = Request {
+            store_id: store_id.map(str::to_owned),
+            ..known.clone()
+        };
         assert_eq!(world.verifications(&request).await, 1, "{store_id:?}");
     }
     assert_eq!(world.directory.finds(), 0);
@@ -83,7 +104,9 @@ async fn no_directory_is_asked_for_what_cannot_be_a_store() {
 async fn the_log_learns_what_the_caller_does_not() {
     let mut reasons = Vec::new();
     for (name, world, request) in refusals().await {
-        let Err(Denied::Permission(reason)) = world.ask(&request).await else { panic!("{name}") };
+        let Err(Denied::Permission(reason)) = world.ask(&request).await else {
+            panic!("{name}")
+        };
         reasons.push(reason);
     }
     let wrong = "no live key of the store made this signature of this body";
@@ -110,12 +133,27 @@ async fn a_timestamp_may_be_300_seconds_off() {
         world.ask(&request).await.unwrap();
     }
     let milliseconds = (NOW * 1000).to_string();
-    let out = [(NOW - 301).to_string(), (NOW + 301).to_string(), milliseconds, i64::MIN.to_string()];
-    let no_number = ["", "now", "1760000000.0", " 1760000000", "99999999999999999999"].map(str::to_owned);
+    let out = [
+        (NOW - 301).to_string(),
+        (NOW + 301).to_string(),
+        milliseconds,
+        i64::MIN.to_string(),
+    ];
+    let no_number = [
+        "",
+        "now",
+        "1760000000.0",
+        " 1760000000",
+        "99999999999999999999",
+    ]
+    .map(str::to_owned);
     for timestamp in out.iter().chain(&no_number) {
         let request = Request::of(world.store).stamped(timestamp, &world.key);
         let verdict = world.ask(&request).await;
-        assert!(matches!(verdict, Err(Denied::TimestampOutOfRange)), "{timestamp}: {verdict:?}");
+        assert!(
+            matches!(verdict, Err(Denied::TimestampOutOfRange)),
+            "{timestamp}: {verdict:?}"
+        );
     }
 }
 
@@ -125,11 +163,23 @@ async fn with_a_timestamp_only_the_whole_text_is_a_signature() {
     let good = Request::of(world.store).stamped(&NOW.to_string(), &world.key);
     let of_the_body = world.signed(&world.key);
     for wrong in [
-        Request { signature: of_the_body.signature, ..good.clone() },
-        Request { timestamp: Some((NOW + 1).to_string()), ..good.clone() },
+        Request {
+            signature: of_the_body.signature,
+            ..good.clone()
+        },
+        Request {
+            timestamp: Some((NOW + 1).to_string()),
+            ..good.clone()
+        },
         // Without its timestamp, or out of the window, a wrong signature is a wrong signature.
-        Request { timestamp: None, ..good.clone() },
-        Request { timestamp: Some("0".to_owned()), ..good },
+        Request {
+            timestamp: None,
+            ..good.clone()
+        },
+        Request {
+            timestamp: Some("0".to_owned()),
+            ..good
+        },
     ] {
         let verdict = world.ask(&wrong).await;
         assert!(is_permission(&verdict), "{wrong:?}: {verdict:?}");
@@ -138,11 +188,24 @@ async fn with_a_timestamp_only_the_whole_text_is_a_signature() {
 
 #[tokio::test(start_paused = true)]
 async fn a_required_timestamp_is_asked_for_only_where_the_signature_is_good() {
-    let world = World::with(StoreSettings { require_timestamp: true, ..StoreSettings::default() }).await;
-    world.ask(&Request::of(world.store).stamped(&NOW.to_string(), &world.key)).await.unwrap();
+    let world = World::with(StoreSettings {
+        require_timestamp: true,
+        ..StoreSettings::default()
+    })
+    .await;
+    world
+        .ask(&Request::of(world.store).stamped(&NOW.to_string(), &world.key))
+        .await
+        .unwrap();
     let verdict = world.ask(&world.signed(&world.key)).await;
-    assert!(matches!(verdict, Err(Denied::TimestampRequired)), "{verdict:?}");
-    for wrong in [world.signed(&SecretKey::new("another".to_owned())), Request::of(world.store)] {
+    assert!(
+        matches!(verdict, Err(Denied::TimestampRequired)),
+        "{verdict:?}"
+    );
+    for wrong in [
+        world.signed(&SecretKey::new("another".to_owned())),
+        Request::of(world.store),
+    ] {
         let verdict = world.ask(&wrong).await;
         assert!(is_permission(&verdict), "{wrong:?}: {verdict:?}");
     }
@@ -150,9 +213,14 @@ async fn a_required_timestamp_is_asked_for_only_where_the_signature_is_good() {
 
 #[tokio::test(start_paused = true)]
 async fn a_search_needs_no_signature_where_the_store_says_so() {
-    let open = StoreSettings { allow_unsigned_search: true, ..StoreSettings::default() };
+    let open = StoreSettings {
+        allow_unsigned_search: true,
+        ..StoreSettings::default()
+    };
     let closed = World::new().await;
-    assert!(is_permission(&closed.ask(&Request::of(closed.store).search()).await));
+    assert!(is_permission(
+        &closed.ask(&Request::of(closed.store).search()).await
+    ));
     let world = World::with(open).await;
     let unsigned = Request::of(world.store).search();
     world.ask(&unsigned).await.unwrap();
@@ -166,11 +234,19 @@ async fn a_search_needs_no_signature_where_the_store_says_so() {
         let verdict = world.ask(&wrong).await;
         assert!(is_permission(&verdict), "{wrong:?}: {verdict:?}");
     }
-    // An unsigned timestamp would prove nothing, so that none is asked for; a signed call still needs one.
-    let both = World::with(StoreSettings { require_timestamp: true, ..open }).await;
+    // An unsigned timestamp would prove nothing, so that none is asked for; a signed call still
+    // needs one.
+    let both = World::with(StoreSettings {
+        require_timestamp: true,
+        ..open
+    })
+    .await;
     both.ask(&Request::of(both.store).search()).await.unwrap();
     let verdict = both.ask(&both.signed(&both.key).search()).await;
-    assert!(matches!(verdict, Err(Denied::TimestampRequired)), "{verdict:?}");
+    assert!(
+        matches!(verdict, Err(Denied::TimestampRequired)),
+        "{verdict:?}"
+    );
 
     world.disable().await;
     world.pass(5_000).await;

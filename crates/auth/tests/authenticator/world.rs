@@ -9,10 +9,12 @@ use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::ports::{
-    Authenticator, Call, Clock, Denied, IdSource, KeyIssuer, RepositoryError, ResealReport, SignedText,
-    Signer, StoreDirectory,
+    Authenticator, Call, Clock, Denied, IdSource, KeyIssuer, RepositoryError, ResealReport,
+    SignedText, Signer, StoreDirectory,
 };
-use pressline_domain::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreRecord, StoreSettings};
+use pressline_domain::store::{
+    LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreRecord, StoreSettings,
+};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange};
 use tokio::sync::Semaphore;
@@ -89,7 +91,8 @@ impl StoreDirectory for Watched {
     }
 }
 
-/// The HMAC signer, counting how often it verifies. Each time takes as many MACs as the text has forms, times two.
+/// The HMAC signer, counting how often it verifies. Each time takes as many MACs as the text has
+/// forms, times two.
 #[derive(Default)]
 pub(crate) struct Counting(AtomicUsize);
 
@@ -123,7 +126,9 @@ pub(crate) fn id(number: u64) -> Uuid {
 }
 
 pub(crate) fn sealer(digit: &str) -> Arc<Sealer> {
-    Arc::new(Sealer::new(&MasterKey::from_hex(&digit.repeat(64)).unwrap()))
+    Arc::new(Sealer::new(
+        &MasterKey::from_hex(&digit.repeat(64)).unwrap(),
+    ))
 }
 
 /// A store with its first key, and all that is needed to authenticate its calls.
@@ -159,8 +164,12 @@ impl World {
             clock.clone(),
             Arc::new(Ids(AtomicU64::new(0))),
         );
-        let new =
-            NewStore { name: "Demo".to_owned(), prefix: None, currency: "USD".parse().unwrap(), settings };
+        let new = NewStore {
+            name: "Demo".to_owned(),
+            prefix: None,
+            currency: "USD".parse().unwrap(),
+            settings,
+        };
         let made = admin.create(new).await.unwrap();
         let authenticator = Arc::new(StoreAuthenticator::new(
             directory.clone(),
@@ -169,7 +178,16 @@ impl World {
             Arc::clone(&clock) as Arc<dyn Clock>,
         ));
         let (store, key_id, key) = (made.record.store.id, made.key_id, made.secret);
-        Self { directory, admin, clock, authenticator, signer, store, key_id, key }
+        Self {
+            directory,
+            admin,
+            clock,
+            authenticator,
+            signer,
+            store,
+            key_id,
+            key,
+        }
     }
 
     /// Moves all clocks.
@@ -184,7 +202,11 @@ impl World {
     }
 
     pub(crate) async fn disable(&self) {
-        self.change(StoreChange { enabled: Some(false), ..StoreChange::default() }).await;
+        self.change(StoreChange {
+            enabled: Some(false),
+            ..StoreChange::default()
+        })
+        .await;
     }
 
     pub(crate) async fn ask(&self, request: &Request) -> Result<Arc<Store>, Denied> {
@@ -204,7 +226,10 @@ impl World {
     pub(crate) async fn verifications(&self, request: &Request) -> usize {
         let before = self.signer.0.load(SeqCst);
         let denied = self.ask(request).await.unwrap_err();
-        assert!(matches!(denied, Denied::Permission(_)), "{request:?}: {denied:?}");
+        assert!(
+            matches!(denied, Denied::Permission(_)),
+            "{request:?}: {denied:?}"
+        );
         self.signer.0.load(SeqCst) - before
     }
 }
@@ -220,22 +245,39 @@ pub(crate) struct Request {
 
 impl Request {
     pub(crate) fn of(store: StoreId) -> Self {
-        Self { store_id: Some(store.to_string()), ..Self::default() }
+        Self {
+            store_id: Some(store.to_string()),
+            ..Self::default()
+        }
     }
 
     pub(crate) fn signature(self, signature: &str) -> Self {
-        Self { signature: Some(signature.to_owned()), ..self }
+        Self {
+            signature: Some(signature.to_owned()),
+            ..self
+        }
     }
 
     /// A timestamp, signed with timestamp and path.
     pub(crate) fn stamped(self, timestamp: &str, key: &SecretKey) -> Self {
-        let text = SignedText::Timestamped { timestamp, path: PATH, body: BODY };
+        let text = SignedText::Timestamped {
+            timestamp,
+            path: PATH,
+            body: BODY,
+        };
         let signature = Some(HmacSigner.sign(key, &text));
-        Self { signature, timestamp: Some(timestamp.to_owned()), ..self }
+        Self {
+            signature,
+            timestamp: Some(timestamp.to_owned()),
+            ..self
+        }
     }
 
     pub(crate) fn search(self) -> Self {
-        Self { may_be_unsigned: true, ..self }
+        Self {
+            may_be_unsigned: true,
+            ..self
+        }
     }
 
     pub(crate) fn call(&self) -> Call<'_> {

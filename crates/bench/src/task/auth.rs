@@ -27,34 +27,66 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let server = context.service(&filled.database).serve()?;
     let account = &filled.hot.account;
     let forged = (0..BODIES)
-        .map(
-            |number| Ok(account.forged(CREATE, &serde_json::to_string(&context.samples.order("A", number))?)),
-        )
+        .map(|number| {
+            Ok(account.forged(
+                CREATE,
+                &serde_json::to_string(&context.samples.order("A", number))?,
+            ))
+        })
         .collect::<Result<Vec<_>, Failure>>()?;
     let unknown = [request::get(NOWHERE)];
     let bodies = (0..BODIES)
         .map(|number| {
-            Ok(account.request(NOWHERE, &serde_json::to_string(&context.samples.order("A", number))?))
+            Ok(account.request(
+                NOWHERE,
+                &serde_json::to_string(&context.samples.order("A", number))?,
+            ))
         })
         .collect::<Result<Vec<_>, Failure>>()?;
     let connections = context.options.connections(CONNECTIONS);
     let measure = |context: &Context, requests: &[Vec<u8>], duration: Duration, status| {
-        let load = Load { address: server.address, connections, duration, requests, repeat: true };
+        let load = Load {
+            address: server.address,
+            connections,
+            duration,
+            requests,
+            repeat: true,
+        };
         context.measure(&server, &load, status)
     };
     measure(context, &forged, Duration::from_secs(1), REFUSED)?;
-    let (mut refused, mut plain, mut posted) = (Rounds::default(), Rounds::default(), Rounds::default());
+    let (mut refused, mut plain, mut posted) =
+        (Rounds::default(), Rounds::default(), Rounds::default());
     for _ in 0..context.options.rounds() {
-        refused.0.push(measure(context, &forged, context.duration(), REFUSED)?);
-        plain.0.push(measure(context, &unknown, context.duration(), UNKNOWN)?);
-        posted.0.push(measure(context, &bodies, context.duration(), UNKNOWN)?);
+        refused
+            .0
+            .push(measure(context, &forged, context.duration(), REFUSED)?);
+        plain
+            .0
+            .push(measure(context, &unknown, context.duration(), UNKNOWN)?);
+        posted
+            .0
+            .push(measure(context, &bodies, context.duration(), UNKNOWN)?);
     }
     let rows = [
-        (format!("refused signature over 2.5 KB, {connections} connections"), &refused),
-        (format!("GET of a path that does not exist, {connections} connections"), &plain),
-        (format!("POST of 2.5 KB to a path that does not exist, {connections} connections"), &posted),
+        (
+            format!("refused signature over 2.5 KB, {connections} connections"),
+            &refused,
+        ),
+        (
+            format!("GET of a path that does not exist, {connections} connections"),
+            &plain,
+        ),
+        (
+            format!("POST of 2.5 KB to a path that does not exist, {connections} connections"),
+            &posted,
+        ),
     ];
     context.report.tables.push(Table::of_rounds("auth", rows));
-    context.report.find(Goal::RefusedSignature, refused.ratio(&plain, |round| round.rate), "");
+    context.report.find(
+        Goal::RefusedSignature,
+        refused.ratio(&plain, |round| round.rate),
+        "",
+    );
     Ok(())
 }

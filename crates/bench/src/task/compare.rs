@@ -1,7 +1,8 @@
 //! This revision against another one, operation by operation.
 //!
-//! Each server fills a database of its own through its own API, so that the two need not share a schema. They take
-//! turns, and the ratios are taken round by round: what the machine does meanwhile concerns both alike.
+//! Each server fills a database of its own through its own API, so that the two need not share a
+//! schema. They take turns, and the ratios are taken round by round: what the machine does
+//! meanwhile concerns both alike.
 
 use serde_json::{Value, json};
 use std::path::Path;
@@ -32,11 +33,21 @@ const OK: u16 = 200;
 
 /// What is measured: the name of its table, the task that asks for it, and its connections.
 const OPERATIONS: [(&str, Task, Operation, usize); 6] = [
-    ("create, 64 connections", Task::Create, Operation::Create, 64),
+    (
+        "create, 64 connections",
+        Task::Create,
+        Operation::Create,
+        64,
+    ),
     ("create, 1 connection", Task::Create, Operation::Create, 1),
     ("update", Task::Update, Operation::Update, CONNECTIONS),
     ("get", Task::Get, Operation::Get, CONNECTIONS),
-    ("search, newest page", Task::Search, Operation::NewestPage, CONNECTIONS),
+    (
+        "search, newest page",
+        Task::Search,
+        Operation::NewestPage,
+        CONNECTIONS,
+    ),
     ("search, name", Task::Search, Operation::Name, CONNECTIONS),
 ];
 
@@ -60,7 +71,10 @@ struct Candidate {
 
 /// Measures both revisions on each database that is asked for.
 pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), Failure> {
-    for (kind, name) in [(StoreKind::Postgres, "PostgreSQL"), (StoreKind::Sqlite, "SQLite")] {
+    for (kind, name) in [
+        (StoreKind::Postgres, "PostgreSQL"),
+        (StoreKind::Sqlite, "SQLite"),
+    ] {
         if context.options.wants_store(kind) {
             compare(context, baseline, kind, name)?;
         }
@@ -68,13 +82,21 @@ pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), Failure>
     Ok(())
 }
 
-fn compare(context: &mut Context, baseline: &Path, kind: StoreKind, name: &str) -> Result<(), Failure> {
+fn compare(
+    context: &mut Context,
+    baseline: &Path,
+    kind: StoreKind,
+    name: &str,
+) -> Result<(), Failure> {
     say(&format!("compare: {name}"));
     // Not in the folder for temporary files, which may be in memory.
     let folder = tempfile::tempdir_in(&context.options.output)?;
     let this = context.options.server.clone();
     let mut candidates = Vec::new();
-    for (candidate, binary) in [("this revision", this.as_path()), ("the other revision", baseline)] {
+    for (candidate, binary) in [
+        ("this revision", this.as_path()),
+        ("the other revision", baseline),
+    ] {
         let database = format!("compare_{}", candidates.len());
         let url = match kind {
             StoreKind::Postgres => {
@@ -85,7 +107,11 @@ fn compare(context: &mut Context, baseline: &Path, kind: StoreKind, name: &str) 
         };
         let service = Service::new(binary, &url);
         // All searches here are of one store. The other revision may not know the setting.
-        let service = if binary == this { service.with_many_searches() } else { service };
+        let service = if binary == this {
+            service.with_many_searches()
+        } else {
+            service
+        };
         candidates.push(start(context, candidate, &service)?);
     }
     let rounds = context.options.rounds();
@@ -100,7 +126,12 @@ fn compare(context: &mut Context, baseline: &Path, kind: StoreKind, name: &str) 
             }
             for candidate in &mut candidates {
                 let done = measure(context, candidate, operation, connections, round)?;
-                candidate.rounds.get_mut(index).ok_or("an operation has no rounds")?.0.push(done);
+                candidate
+                    .rounds
+                    .get_mut(index)
+                    .ok_or("an operation has no rounds")?
+                    .0
+                    .push(done);
             }
         }
         candidates.rotate_right(first);
@@ -117,19 +148,32 @@ fn start(context: &Context, name: &'static str, service: &Service) -> Result<Can
     let orders = context.options.other_orders();
     let requests = context.creates(std::slice::from_ref(&store.account), SERIES, orders)?;
     let address = server.address;
-    let load =
-        Load { address, connections: CONNECTIONS, duration: FILL_TIME, requests: &requests, repeat: false };
+    let load = Load {
+        address,
+        connections: CONNECTIONS,
+        duration: FILL_TIME,
+        requests: &requests,
+        repeat: false,
+    };
     let created = load.run()?.all(OK)?.answers();
     if created != orders {
-        return Err(format!("{name}: only {created} of {orders} orders were created in time").into());
+        return Err(
+            format!("{name}: only {created} of {orders} orders were created in time").into(),
+        );
     }
     let rounds = OPERATIONS.iter().map(|_| Rounds::default()).collect();
-    let candidate = Candidate { name, store, server, rounds };
+    let candidate = Candidate {
+        name,
+        store,
+        server,
+        rounds,
+    };
     require_results(context, &candidate)?;
     Ok(candidate)
 }
 
-/// Checks that the reading operations find something: an empty result would be measured as a fast one.
+/// Checks that the reading operations find something: an empty result would be measured as a fast
+/// one.
 fn require_results(context: &Context, candidate: &Candidate) -> Result<(), Failure> {
     for (name, _, operation, _) in OPERATIONS {
         if matches!(operation, Operation::Create | Operation::Update) {
@@ -137,8 +181,14 @@ fn require_results(context: &Context, candidate: &Candidate) -> Result<(), Failu
         }
         let body = body(context, operation, 0, 0)?;
         let request = candidate.store.account.request(SEARCH, &body);
-        let found = http::call(candidate.server.address, &request)?.ok()?.json()?;
-        if found.get("data").and_then(Value::as_array).is_none_or(Vec::is_empty) {
+        let found = http::call(candidate.server.address, &request)?
+            .ok()?
+            .json()?;
+        if found
+            .get("data")
+            .and_then(Value::as_array)
+            .is_none_or(Vec::is_empty)
+        {
             return Err(format!("{}: `{name}` found nothing", candidate.name).into());
         }
     }
@@ -167,21 +217,36 @@ fn measure(
     let (address, duration) = (candidate.server.address, context.duration());
     context.measure(
         &candidate.server,
-        &Load { address, connections, duration, requests: &requests, repeat: false },
+        &Load {
+            address,
+            connections,
+            duration,
+            requests: &requests,
+            repeat: false,
+        },
         OK,
     )
 }
 
 /// The body of a request; both servers get the same ones.
-fn body(context: &Context, operation: Operation, salt: u64, number: u64) -> Result<String, Failure> {
+fn body(
+    context: &Context,
+    operation: Operation,
+    salt: u64,
+    number: u64,
+) -> Result<String, Failure> {
     let mut random = Rng::with_seed((salt << 32) ^ number);
     let existing = random.u64(..context.options.other_orders());
     let sample = |series: &str, number| context.samples.order(series, number);
     Ok(match operation {
         Operation::Create => serde_json::to_string(&sample(&format!("C{salt}"), number))?,
         Operation::Update => {
-            let Sample { shipping_address, billing_address, customer, .. } =
-                sample("U", (salt << 32) + number);
+            let Sample {
+                shipping_address,
+                billing_address,
+                customer,
+                ..
+            } = sample("U", (salt << 32) + number);
             let order_id = order_id(SERIES, existing);
             serde_json::to_string(&json!({
                 "order_id": order_id, "shipping_address": shipping_address,
@@ -202,12 +267,23 @@ fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
     let [this, other] = candidates else { return };
     let orders = context.options.other_orders();
     let mut ratios = Table {
-        title: format!("This revision : the other, {database}, {orders} orders, ratios of the same round"),
-        head: ["", "CPU of service and database (min to max)", "a second", "p99"].map(str::to_owned).to_vec(),
+        title: format!(
+            "This revision : the other, {database}, {orders} orders, ratios of the same round"
+        ),
+        head: [
+            "",
+            "CPU of service and database (min to max)",
+            "a second",
+            "p99",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: Vec::new(),
     };
     for (index, (operation, ..)) in OPERATIONS.iter().enumerate() {
-        let (Some(ours), Some(theirs)) = (this.rounds.get(index), other.rounds.get(index)) else { continue };
+        let (Some(ours), Some(theirs)) = (this.rounds.get(index), other.rounds.get(index)) else {
+            continue;
+        };
         if ours.0.is_empty() {
             continue;
         }
@@ -221,8 +297,14 @@ fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
             cell(|round| round.rate),
             cell(|round| round.p99.unwrap_or_default()),
         ]);
-        let rows = [(this.name.to_owned(), ours), (other.name.to_owned(), theirs)];
-        context.report.tables.push(Table::of_rounds(format!("{operation}, {database}"), rows));
+        let rows = [
+            (this.name.to_owned(), ours),
+            (other.name.to_owned(), theirs),
+        ];
+        context
+            .report
+            .tables
+            .push(Table::of_rounds(format!("{operation}, {database}"), rows));
     }
     context.report.tables.push(ratios);
 }

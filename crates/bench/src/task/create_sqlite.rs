@@ -24,8 +24,14 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     say("create: SQLite");
     // Beside the report and not in the folder for temporary files, which may be in memory.
     let folder = tempfile::tempdir_in(&context.options.output)?;
-    let (ours, theirs) = (folder.path().join("service.db"), folder.path().join("plain.db"));
-    let service = Service::new(&context.options.server, &format!("sqlite://{}", ours.display()));
+    let (ours, theirs) = (
+        folder.path().join("service.db"),
+        folder.path().join("plain.db"),
+    );
+    let service = Service::new(
+        &context.options.server,
+        &format!("sqlite://{}", ours.display()),
+    );
     service.prepare(context.catalog())?;
     let store = service.create_store("Hot", "HOT")?;
     fs::copy(&ours, &theirs)?;
@@ -33,12 +39,25 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut plain, mut next) = (Rounds::default(), Rounds::default(), 1);
     for round in 0..context.options.rounds() {
-        say(&format!("create, SQLite: round {} of {}", round + 1, context.options.rounds()));
+        say(&format!(
+            "create, SQLite: round {} of {}",
+            round + 1,
+            context.options.rounds()
+        ));
         let count = FASTEST * context.options.seconds();
-        let requests = context.creates(std::slice::from_ref(&store.account), &format!("R{round}-"), count)?;
+        let requests = context.creates(
+            std::slice::from_ref(&store.account),
+            &format!("R{round}-"),
+            count,
+        )?;
         let duration = context.duration();
-        let load =
-            Load { address: server.address, connections, duration, requests: &requests, repeat: false };
+        let load = Load {
+            address: server.address,
+            connections,
+            duration,
+            requests: &requests,
+            repeat: false,
+        };
         served.0.push(context.measure(&server, &load, CREATED)?);
         drop(requests);
         let reference = store.reference();
@@ -54,7 +73,14 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
         (format!("pressline, {connections} connections"), &served),
         ("a transaction an order, in one process".to_owned(), &plain),
     ];
-    context.report.tables.push(Table::of_rounds("create, SQLite", rows));
-    context.report.find(Goal::CreateSqlite, served.ratio(&plain, |round| round.rate), "");
+    context
+        .report
+        .tables
+        .push(Table::of_rounds("create, SQLite", rows));
+    context.report.find(
+        Goal::CreateSqlite,
+        served.ratio(&plain, |round| round.rate),
+        "",
+    );
     Ok(())
 }

@@ -32,8 +32,14 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     context.cluster.create(PGBENCH, Some(&filled.database))?;
     let server = context.service(&filled.database).serve()?;
     let reference = filled.hot.reference();
-    let statements = Statements { samples: &context.samples, store: &reference };
-    let (get, update) = (statements.get(filled.orders), statements.update(filled.orders)?);
+    let statements = Statements {
+        samples: &context.samples,
+        store: &reference,
+    };
+    let (get, update) = (
+        statements.get(filled.orders),
+        statements.update(filled.orders)?,
+    );
     if context.options.wants(Task::Get) {
         compare(context, &filled, &server, Kind::Get, &get)?;
     }
@@ -78,14 +84,29 @@ fn compare(
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut pgbench) = (Rounds::default(), Rounds::default());
     for round in 0..context.options.rounds() {
-        say(&format!("{name}: round {} of {}", round + 1, context.options.rounds()));
+        say(&format!(
+            "{name}: round {} of {}",
+            round + 1,
+            context.options.rounds()
+        ));
         let requests = requests(context, filled, kind, round as u64)?;
         let (address, duration) = (server.address, context.duration());
         context.cluster.settle()?;
-        let load = Load { address, connections, duration, requests: &requests, repeat: false };
+        let load = Load {
+            address,
+            connections,
+            duration,
+            requests: &requests,
+            repeat: false,
+        };
         served.0.push(context.measure(server, &load, OK)?);
         context.cluster.settle()?;
-        pgbench.0.push(context.pgbench.run(script, (&context.cluster, PGBENCH), clients, duration)?);
+        pgbench.0.push(context.pgbench.run(
+            script,
+            (&context.cluster, PGBENCH),
+            clients,
+            duration,
+        )?);
     }
     let rows = [
         (format!("pressline, {connections} connections"), &served),
@@ -93,12 +114,19 @@ fn compare(
     ];
     let title = format!("{name}, {} orders", filled.orders);
     context.report.tables.push(Table::of_rounds(title, rows));
-    context.report.find(kind.goal(), served.ratio(&pgbench, |round| round.rate), "");
+    context
+        .report
+        .find(kind.goal(), served.ratio(&pgbench, |round| round.rate), "");
     Ok(())
 }
 
 /// Requests about random orders of the hot store.
-fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Result<Vec<Vec<u8>>, Failure> {
+fn requests(
+    context: &Context,
+    filled: &Filled,
+    kind: Kind,
+    round: u64,
+) -> Result<Vec<Vec<u8>>, Failure> {
     let mut random = Rng::with_seed(0x6765_7400 + round);
     let hot = hot_orders(filled.orders);
     let account = &filled.hot.account;
@@ -116,7 +144,9 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Resul
             }
         })
     };
-    (0..FASTEST * context.options.seconds()).map(request).collect()
+    (0..FASTEST * context.options.seconds())
+        .map(request)
+        .collect()
 }
 
 /// Which order of the fill is the hot store's order `j`, from 0.

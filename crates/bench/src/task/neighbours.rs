@@ -1,4 +1,5 @@
-//! A store beside another one that sends the most expensive calls it may: how much longer its own calls take.
+//! A store beside another one that sends the most expensive calls it may: how much longer its own
+//! calls take.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -23,7 +24,13 @@ use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
 
 /// Words that all orders of the fill have, or a great part of them.
-const COMMON: [&str; 5] = ["mail.example.com", "orders.example.com shop", "unisex", "black", "ceramic mug"];
+const COMMON: [&str; 5] = [
+    "mail.example.com",
+    "orders.example.com shop",
+    "unisex",
+    "black",
+    "ceramic mug",
+];
 /// Orders on a page.
 const PAGE: u64 = 20;
 /// Items of an order, as many as there may be.
@@ -80,10 +87,19 @@ struct Stage {
 /// Measures, and notes what was found.
 pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let folder = tempfile::tempdir_in(&context.options.output)?;
-    let mut table = Table { title: "p99 of a store beside another one, ms".to_owned(), ..Table::default() };
-    table.head = ["", "alone", "beside", "beside : alone", "served of the expensive calls"]
-        .map(str::to_owned)
-        .to_vec();
+    let mut table = Table {
+        title: "p99 of a store beside another one, ms".to_owned(),
+        ..Table::default()
+    };
+    table.head = [
+        "",
+        "alone",
+        "beside",
+        "beside : alone",
+        "served of the expensive calls",
+    ]
+    .map(str::to_owned)
+    .to_vec();
     for store in [StoreKind::Postgres, StoreKind::Sqlite] {
         if !context.options.wants_store(store) {
             continue;
@@ -106,10 +122,17 @@ fn postgres(context: &Context) -> Result<Stage, Failure> {
     let filled = context.filled("neighbours", orders)?;
     let server = context.limited_service(&filled.database).serve()?;
     let orders = crate::statements::hot_orders(orders);
-    Ok(Stage { name: "PostgreSQL", server, busy: filled.hot, other: filled.cold, orders })
+    Ok(Stage {
+        name: "PostgreSQL",
+        server,
+        busy: filled.hot,
+        other: filled.cold,
+        orders,
+    })
 }
 
-/// A file with as many orders of the busy store as the other database has, made by the service itself.
+/// A file with as many orders of the busy store as the other database has, made by the service
+/// itself.
 fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Stage, Failure> {
     let orders = crate::statements::hot_orders(context.options.neighbour_orders());
     let service = Service::new(
@@ -117,25 +140,50 @@ fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Stage, Failure>
         &format!("sqlite://{}", folder.join("neighbours.db").display()),
     );
     service.prepare(context.catalog())?;
-    let (busy, other) = (service.create_store("Hot", "HOT")?, service.create_store("Cold", "COLD")?);
+    let (busy, other) = (
+        service.create_store("Hot", "HOT")?,
+        service.create_store("Cold", "COLD")?,
+    );
     let server = service.serve()?;
     say(&format!("neighbours: {orders} orders in SQLite"));
     const CHUNK: u64 = 10_000;
     for chunk in 0..orders.div_ceil(CHUNK) {
         let series = format!("{SERIES}{chunk}-");
-        let requests = context.creates(std::slice::from_ref(&busy.account), &series, CHUNK.min(orders))?;
+        let requests = context.creates(
+            std::slice::from_ref(&busy.account),
+            &series,
+            CHUNK.min(orders),
+        )?;
         let (address, connections) = (server.address, FILL_CONNECTIONS);
         let duration = Duration::from_secs(600);
-        Load { address, connections, duration, requests: &requests, repeat: false }.run()?.all(OK)?;
+        Load {
+            address,
+            connections,
+            duration,
+            requests: &requests,
+            repeat: false,
+        }
+        .run()?
+        .all(OK)?;
     }
-    Ok(Stage { name: "SQLite", server, busy, other, orders })
+    Ok(Stage {
+        name: "SQLite",
+        server,
+        busy,
+        other,
+        orders,
+    })
 }
 
 fn measure(context: &Context, stage: &Stage, kind: Kind) -> Result<Found, Failure> {
     let mut found = Found::default();
     let duration = Duration::from_secs(if context.options.quick { 6 } else { 20 });
     for round in 0..context.options.rounds() {
-        say(&format!("neighbours, {}, {kind:?}: round {}", stage.name, round + 1));
+        say(&format!(
+            "neighbours, {}, {kind:?}: round {}",
+            stage.name,
+            round + 1
+        ));
         let address = stage.server.address;
         let name = |what: &str| format!("{what}{}{kind:?}{round}-", stage.name);
         let victim = victim(context, &stage.other.account, &name("A"), duration)?;
@@ -147,12 +195,18 @@ fn measure(context: &Context, stage: &Stage, kind: Kind) -> Result<Found, Failur
             // The expensive calls are under way when the clock begins to run.
             thread::sleep(Duration::from_millis(500));
             let beside = victim.run(address, duration.saturating_sub(Duration::from_secs(1)));
-            (beside, busy.join().map_err(|_| "the thread of the expensive calls panicked"))
+            (
+                beside,
+                busy.join()
+                    .map_err(|_| "the thread of the expensive calls panicked"),
+            )
         });
         let (beside, busy) = (beside?, busy??);
         for answers in [&alone, &beside] {
             if answers.share_of(OK) < 1.0 {
-                return Err(format!("the other store was not served: {:?}", answers.statuses).into());
+                return Err(
+                    format!("the other store was not served: {:?}", answers.statuses).into(),
+                );
             }
         }
         say(&format!("  of the expensive calls: {:?}", busy.statuses));
@@ -164,17 +218,29 @@ fn measure(context: &Context, stage: &Stage, kind: Kind) -> Result<Found, Failur
 }
 
 /// Fifty calls a second: creates, and the newest page.
-fn victim(context: &Context, account: &Account, series: &str, time: Duration) -> Result<Calls, Failure> {
+fn victim(
+    context: &Context,
+    account: &Account,
+    series: &str,
+    time: Duration,
+) -> Result<Calls, Failure> {
     let count = 100 * (time.as_secs() + 1);
     let mut requests = Vec::new();
     for number in 0..count {
         let request = match number % 2 {
-            0 => account.request(CREATE, &serde_json::to_string(&context.samples.order(series, number))?),
+            0 => account.request(
+                CREATE,
+                &serde_json::to_string(&context.samples.order(series, number))?,
+            ),
             _ => account.request(SEARCH, &json!({ "size": PAGE }).to_string()),
         };
         requests.push(request);
     }
-    Ok(Calls { requests, connections: 4, interval: Duration::from_millis(20) })
+    Ok(Calls {
+        requests,
+        connections: 4,
+        interval: Duration::from_millis(20),
+    })
 }
 
 fn expensive(context: &Context, stage: &Stage, kind: Kind, series: &str) -> Result<Calls, Failure> {
@@ -183,20 +249,37 @@ fn expensive(context: &Context, stage: &Stage, kind: Kind, series: &str) -> Resu
         Kind::Searches => {
             let page = (stage.orders / 2 / PAGE).max(1);
             let request = |key: &&str| {
-                account.request(SEARCH, &json!({ "searchKey": key, "page": page, "size": PAGE }).to_string())
+                account.request(
+                    SEARCH,
+                    &json!({ "searchKey": key, "page": page, "size": PAGE }).to_string(),
+                )
             };
             let requests = COMMON.iter().map(request).collect();
-            Ok(Calls { requests, connections: 20, interval: Duration::from_millis(100) })
+            Ok(Calls {
+                requests,
+                connections: 20,
+                interval: Duration::from_millis(100),
+            })
         }
         Kind::Orders => {
             let request = |number| -> Result<Vec<u8>, Failure> {
                 let mut order = context.samples.order(series, number);
-                order.line_items = order.line_items.iter().cycle().take(ITEMS).cloned().collect();
+                order.line_items = order
+                    .line_items
+                    .iter()
+                    .cycle()
+                    .take(ITEMS)
+                    .cloned()
+                    .collect();
                 order.order_id = order_id(series, number);
                 Ok(account.request(CREATE, &serde_json::to_string(&order)?))
             };
             let requests = (0..LARGE_ORDERS).map(request).collect::<Result<_, _>>()?;
-            Ok(Calls { requests, connections: 64, interval: Duration::ZERO })
+            Ok(Calls {
+                requests,
+                connections: 64,
+                interval: Duration::ZERO,
+            })
         }
     }
 }
@@ -213,7 +296,10 @@ impl Calls {
             let lines: Vec<_> = (0..self.connections).map(|_| scope.spawn(line)).collect();
             let mut all = Answers::default();
             for line in lines {
-                all.add(line.join().map_err(|_| "a thread that makes calls panicked")??);
+                all.add(
+                    line.join()
+                        .map_err(|_| "a thread that makes calls panicked")??,
+                );
             }
             Ok(all)
         })
@@ -234,7 +320,10 @@ impl Calls {
             if begin.elapsed() >= duration {
                 return Ok(answers);
             }
-            let request = self.requests.get(number % self.requests.len()).ok_or("there is no request")?;
+            let request = self
+                .requests
+                .get(number % self.requests.len())
+                .ok_or("there is no request")?;
             let since = Instant::now();
             let answer = http::call(address, request)?;
             answers.latencies.push(since.elapsed());
@@ -252,7 +341,10 @@ impl Answers {
     }
 
     /// The part of the answers that had this status.
-    #[expect(clippy::cast_precision_loss, reason = "a count of answers is far below 2^52")]
+    #[expect(
+        clippy::cast_precision_loss,
+        reason = "a count of answers is far below 2^52"
+    )]
     fn share_of(&self, status: u16) -> f64 {
         let all: u64 = self.statuses.values().sum();
         self.statuses.get(&status).copied().unwrap_or_default() as f64 / all.max(1) as f64
@@ -268,13 +360,15 @@ fn note(
     let ratio = Spread::of_ratios(&found.beside, &found.alone);
     let served = Spread::of(found.served.iter().copied());
     let median = |values: &[f64]| {
-        Spread::of(values.iter().copied()).map_or_else(|| "–".to_owned(), |spread| number(spread.median))
+        Spread::of(values.iter().copied())
+            .map_or_else(|| "–".to_owned(), |spread| number(spread.median))
     };
     let what = match kind {
         Kind::Searches => "ten deep searches for common words a second",
         Kind::Orders => "orders of 100 items, 64 at a time",
     };
-    let shown = |figure: Option<Spread>| figure.map_or_else(|| "–".to_owned(), |figure| spread(&figure));
+    let shown =
+        |figure: Option<Spread>| figure.map_or_else(|| "–".to_owned(), |figure| spread(&figure));
     table.rows.push(vec![
         format!("{}, {what}", stage.name),
         median(&found.alone),
@@ -288,6 +382,10 @@ fn note(
         (StoreKind::Sqlite, Kind::Searches) => Goal::NeighbourSearchesSqlite,
         (StoreKind::Sqlite, Kind::Orders) => Goal::NeighbourOrdersSqlite,
     };
-    let note = format!("{} orders; {} of the expensive calls were served", stage.orders, shown(served));
+    let note = format!(
+        "{} orders; {} of the expensive calls were served",
+        stage.orders,
+        shown(served)
+    );
     context.report.find(goal, ratio, note);
 }

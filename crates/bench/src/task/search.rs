@@ -77,20 +77,31 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     sizes.sort_unstable();
     sizes.dedup();
     say(&format!("search: {sizes:?} orders"));
-    let mut stages = sizes.into_iter().map(|size| stage(context, size)).collect::<Result<Vec<_>, _>>()?;
+    let mut stages = sizes
+        .into_iter()
+        .map(|size| stage(context, size))
+        .collect::<Result<Vec<_>, _>>()?;
     for round in 0..context.options.rounds() {
-        say(&format!("search: round {} of {}", round + 1, context.options.rounds()));
+        say(&format!(
+            "search: round {} of {}",
+            round + 1,
+            context.options.rounds()
+        ));
         let count = stages.first().map_or(0, |stage| stage.cells.len());
         for at in 0..count {
             for stage in &mut stages {
-                let Some(cell) = stage.cells.get_mut(at) else { continue };
+                let Some(cell) = stage.cells.get_mut(at) else {
+                    continue;
+                };
                 let done = measure(context, &stage.server, &cell.requests)?;
                 cell.rounds.0.push(done);
             }
         }
     }
     note(context, &stages);
-    let Some(stage) = stages.last() else { return Ok(()) };
+    let Some(stage) = stages.last() else {
+        return Ok(());
+    };
     depth(context, stage)
 }
 
@@ -106,17 +117,30 @@ fn stage(context: &Context, orders: u64) -> Result<Stage, Failure> {
                 requests: requests(context, &filled, kind, hot),
                 rounds: Rounds::default(),
             };
-            // What the fill wrote must be what the service finds, or there would be nothing to measure.
+            // What the fill wrote must be what the service finds, or there would be nothing to
+            // measure.
             let request = cell.requests.first().ok_or("there is no search")?;
             let found = http::call(server.address, request)?.ok()?.json()?;
-            if found.get("data").and_then(Value::as_array).is_none_or(Vec::is_empty) {
-                return Err(format!("a search by {name} found nothing in {} orders", filled.orders).into());
+            if found
+                .get("data")
+                .and_then(Value::as_array)
+                .is_none_or(Vec::is_empty)
+            {
+                return Err(format!(
+                    "a search by {name} found nothing in {} orders",
+                    filled.orders
+                )
+                .into());
             }
             measure(context, &server, &cell.requests)?;
             cells.push(cell);
         }
     }
-    Ok(Stage { filled, server, cells })
+    Ok(Stage {
+        filled,
+        server,
+        cells,
+    })
 }
 
 fn measure(
@@ -126,7 +150,13 @@ fn measure(
 ) -> Result<crate::figures::Round, Failure> {
     // One at a time: how long a search takes, not how many fit beside each other.
     let duration = context.duration() * 2;
-    let load = Load { address: server.address, connections: 1, duration, requests, repeat: false };
+    let load = Load {
+        address: server.address,
+        connections: 1,
+        duration,
+        requests,
+        repeat: false,
+    };
     context.measure(server, &load, OK)
 }
 
@@ -140,7 +170,9 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, hot: bool) -> Vec<Ve
             cold(&mut random, filled.orders)
         };
         let sample = context.samples.order(SERIES, index);
-        store.account.request(SEARCH, &body(kind, &sample).to_string())
+        store
+            .account
+            .request(SEARCH, &body(kind, &sample).to_string())
     };
     (0..SEARCHES).map(request).collect()
 }
@@ -162,17 +194,30 @@ fn body(kind: Kind, sample: &Sample) -> Value {
         Kind::OrderId => sample.order_id.clone(),
         Kind::Email => address.email.clone(),
         Kind::Phone => address.phone.replace(' ', ""),
-        Kind::Sku => sample.line_items.first().map(|item| item.sku.clone()).unwrap_or_default(),
+        Kind::Sku => sample
+            .line_items
+            .first()
+            .map(|item| item.sku.clone())
+            .unwrap_or_default(),
         Kind::Name => format!("{} {}", address.first_name, address.last_name),
     };
     json!({ "searchKey": key, "size": PAGE })
 }
 
 fn note(context: &mut Context, stages: &[Stage]) {
-    let (Some(first), Some(last)) = (stages.first(), stages.last()) else { return };
-    let mut table = Table { title: "search, p99 in ms, one connection".to_owned(), ..Table::default() };
+    let (Some(first), Some(last)) = (stages.first(), stages.last()) else {
+        return;
+    };
+    let mut table = Table {
+        title: "search, p99 in ms, one connection".to_owned(),
+        ..Table::default()
+    };
     table.head = vec!["search".to_owned(), "store".to_owned()];
-    table.head.extend(stages.iter().map(|stage| format!("{} orders", number_of(stage.filled.orders))));
+    table.head.extend(
+        stages
+            .iter()
+            .map(|stage| format!("{} orders", number_of(stage.filled.orders))),
+    );
     let (mut worst_ratio, mut worst_tail) = (Worst::default(), Worst::default());
     let mut plot = Plot {
         title: "Search: p99 against the size of the database".to_owned(),
@@ -181,22 +226,34 @@ fn note(context: &mut Context, stages: &[Stage]) {
         series: Vec::new(),
     };
     for (at, cell) in first.cells.iter().enumerate() {
-        let cells: Vec<(u64, &Cell)> =
-            stages.iter().filter_map(|stage| Some((stage.filled.orders, stage.cells.get(at)?))).collect();
+        let cells: Vec<(u64, &Cell)> = stages
+            .iter()
+            .filter_map(|stage| Some((stage.filled.orders, stage.cells.get(at)?)))
+            .collect();
         let store = if cell.hot { "hot" } else { "cold" };
         let name = format!("{}, {store}", cell.name);
         let mut row = vec![cell.name.to_owned(), store.to_owned()];
-        row.extend(cells.iter().filter_map(|(_, cell)| Some(crate::report::spread(&tail(&cell.rounds)?))));
+        row.extend(
+            cells
+                .iter()
+                .filter_map(|(_, cell)| Some(crate::report::spread(&tail(&cell.rounds)?))),
+        );
         table.rows.push(row);
         if let Some(cell_of_last) = last.cells.get(at) {
-            let ratio = cell_of_last.rounds.ratio(&cell.rounds, |round| round.p99.unwrap_or_default());
+            let ratio = cell_of_last
+                .rounds
+                .ratio(&cell.rounds, |round| round.p99.unwrap_or_default());
             worst_ratio.take(ratio, &name);
             worst_tail.take(tail(&cell_of_last.rounds), &name);
         }
         if cell.hot {
-            let points =
-                cells.iter().filter_map(|(size, cell)| Some((float(*size), tail(&cell.rounds)?.median)));
-            plot.series.push(Series { name: cell.name.to_owned(), points: points.collect() });
+            let points = cells
+                .iter()
+                .filter_map(|(size, cell)| Some((float(*size), tail(&cell.rounds)?.median)));
+            plot.series.push(Series {
+                name: cell.name.to_owned(),
+                points: points.collect(),
+            });
         }
     }
     let report = &mut context.report;
@@ -239,7 +296,10 @@ fn number_of(count: u64) -> String {
     number(float(count))
 }
 
-#[expect(clippy::cast_precision_loss, reason = "a count of orders is far below 2^52")]
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a count of orders is far below 2^52"
+)]
 fn float(count: u64) -> f64 {
     count as f64
 }
@@ -247,7 +307,10 @@ fn float(count: u64) -> f64 {
 /// Pages at several depths, by offset and by cursor.
 fn depth(context: &mut Context, stage: &Stage) -> Result<(), Failure> {
     let last_page = hot_orders(stage.filled.orders) / PAGE;
-    let mut pages: Vec<u64> = DEPTHS.into_iter().filter(|page| *page <= last_page).collect();
+    let mut pages: Vec<u64> = DEPTHS
+        .into_iter()
+        .filter(|page| *page <= last_page)
+        .collect();
     if !pages.contains(&DEEP) && last_page > 1 {
         pages.push(last_page);
     }
@@ -255,19 +318,46 @@ fn depth(context: &mut Context, stage: &Stage) -> Result<(), Failure> {
     let account = &stage.filled.hot.account;
     let cursors = walk(stage, &pages)?;
     let request = |body: Value| vec![account.request(SEARCH, &body.to_string()); 100];
-    let offset: Vec<_> = pages.iter().map(|page| request(json!({ "page": page, "size": PAGE }))).collect();
-    let cursor: Vec<_> = cursors.iter().map(|(_, c)| request(json!({ "cursor": c, "size": PAGE }))).collect();
-    let (mut by_offset, mut by_cursor) =
-        (vec![Rounds::default(); offset.len()], vec![Rounds::default(); cursor.len()]);
+    let offset: Vec<_> = pages
+        .iter()
+        .map(|page| request(json!({ "page": page, "size": PAGE })))
+        .collect();
+    let cursor: Vec<_> = cursors
+        .iter()
+        .map(|(_, c)| request(json!({ "cursor": c, "size": PAGE })))
+        .collect();
+    let (mut by_offset, mut by_cursor) = (
+        vec![Rounds::default(); offset.len()],
+        vec![Rounds::default(); cursor.len()],
+    );
     for round in 0..context.options.rounds() {
-        say(&format!("depth: round {} of {}", round + 1, context.options.rounds()));
-        for (requests, rounds) in offset.iter().zip(&mut by_offset).chain(cursor.iter().zip(&mut by_cursor)) {
+        say(&format!(
+            "depth: round {} of {}",
+            round + 1,
+            context.options.rounds()
+        ));
+        for (requests, rounds) in offset
+            .iter()
+            .zip(&mut by_offset)
+            .chain(cursor.iter().zip(&mut by_cursor))
+        {
             rounds.0.push(measure(context, &stage.server, requests)?);
         }
     }
     let mut table = Table {
-        title: format!("search by depth, hot store, {} orders in all, ms", number_of(stage.filled.orders)),
-        head: ["page", "offset p50", "offset p99", "cursor p50", "cursor p99"].map(str::to_owned).to_vec(),
+        title: format!(
+            "search by depth, hot store, {} orders in all, ms",
+            number_of(stage.filled.orders)
+        ),
+        head: [
+            "page",
+            "offset p50",
+            "offset p99",
+            "cursor p50",
+            "cursor p99",
+        ]
+        .map(str::to_owned)
+        .to_vec(),
         rows: Vec::new(),
     };
     let millis = |rounds: Option<&Rounds>, figure: fn(&crate::figures::Round) -> Option<f64>| {
@@ -275,7 +365,11 @@ fn depth(context: &mut Context, stage: &Stage) -> Result<(), Failure> {
         spread.map_or_else(|| "–".to_owned(), |spread| number(spread.median))
     };
     for (page, rounds) in pages.iter().zip(&by_offset) {
-        let cursor = cursors.iter().zip(&by_cursor).find(|((at, _), _)| at == page).map(|(_, rounds)| rounds);
+        let cursor = cursors
+            .iter()
+            .zip(&by_cursor)
+            .find(|((at, _), _)| at == page)
+            .map(|(_, rounds)| rounds);
         table.rows.push(vec![
             number_of(*page),
             millis(Some(rounds), |r| r.p50),
@@ -284,7 +378,12 @@ fn depth(context: &mut Context, stage: &Stage) -> Result<(), Failure> {
             millis(cursor, |r| r.p99),
         ]);
     }
-    note_depth(context, (&pages, &by_offset), (&cursors, &by_cursor), deepest);
+    note_depth(
+        context,
+        (&pages, &by_offset),
+        (&cursors, &by_cursor),
+        deepest,
+    );
     context.report.tables.push(table);
     Ok(())
 }
@@ -297,7 +396,11 @@ fn note_depth(
 ) {
     // The medians of single searches: the tails at one depth and another differ by chance alone.
     let median = |round: &crate::figures::Round| round.p50.unwrap_or_default();
-    let note = if deepest == DEEP { String::new() } else { format!("page {deepest}, the deepest there is") };
+    let note = if deepest == DEEP {
+        String::new()
+    } else {
+        format!("page {deepest}, the deepest there is")
+    };
     let report = &mut context.report;
     if let (Some(first), Some(last)) = (by_offset.first(), by_offset.last()) {
         report.find(Goal::DeepOffset, last.ratio(first, median), note.clone());
@@ -310,13 +413,25 @@ fn note_depth(
     };
     let cursor_pages: Vec<u64> = cursors.iter().map(|(page, _)| *page).collect();
     let series = vec![
-        Series { name: "by offset".to_owned(), points: points(pages, by_offset) },
-        Series { name: "by cursor".to_owned(), points: points(&cursor_pages, by_cursor) },
+        Series {
+            name: "by offset".to_owned(),
+            points: points(pages, by_offset),
+        },
+        Series {
+            name: "by cursor".to_owned(),
+            points: points(&cursor_pages, by_cursor),
+        },
     ];
     let title = "Search: p99 against the depth of the page".to_owned();
-    report
-        .plots
-        .push(("search-depth", Plot { title, x: "page of 20".to_owned(), y: "p99, ms".to_owned(), series }));
+    report.plots.push((
+        "search-depth",
+        Plot {
+            title,
+            x: "page of 20".to_owned(),
+            y: "p99, ms".to_owned(),
+            series,
+        },
+    ));
 }
 
 /// Follows cursors down the hot store; answers those that lead to the pages asked for.
@@ -331,10 +446,16 @@ fn walk(stage: &Stage, pages: &[u64]) -> Result<Vec<(u64, String)>, Failure> {
                 Some(cursor) => json!({ "cursor": cursor, "size": size }),
                 None => json!({ "size": size }),
             };
-            let answer = http::call(stage.server.address, &account.request(SEARCH, &body.to_string()))?
-                .ok()?
-                .json()?;
-            let next = answer.get("nextCursor").and_then(Value::as_str).ok_or("a page has no next one")?;
+            let answer = http::call(
+                stage.server.address,
+                &account.request(SEARCH, &body.to_string()),
+            )?
+            .ok()?
+            .json()?;
+            let next = answer
+                .get("nextCursor")
+                .and_then(Value::as_str)
+                .ok_or("a page has no next one")?;
             cursor = Some(next.to_owned());
             passed += size;
         }

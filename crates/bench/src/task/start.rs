@@ -36,6 +36,10 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     }
     let note = format!("a signed search with 20 orders; {starts} starts");
     context.report.find(Goal::Start, Spread::of(times), note);
-    context.report.find(Goal::MemoryIdle, Spread::of(idle), "PostgreSQL, 2 s after the start");
+    context.report.find(
+        Goal::MemoryIdle,
+        Spread::of(idle),
+        "PostgreSQL, 2 s after the start",
+    );
     Ok(())
 }

@@ -24,7 +24,11 @@ pub(crate) const CASES: &[Case] = cases![
     a_product_has_a_bounded_number_of_variants,
 ];
 
-const RETIRING: ImportOptions = ImportOptions { dry_run: false, retire_missing: true, progress: None };
+const RETIRING: ImportOptions = ImportOptions {
+    dry_run: false,
+    retire_missing: true,
+    progress: None,
+};
 
 async fn a_repeated_import_changes_nothing(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
@@ -32,24 +36,55 @@ async fn a_repeated_import_changes_nothing(adapters: Adapters) -> Outcome {
     shop.import(&given).await?;
     for options in [ImportOptions::default(), RETIRING] {
         let imported = shop.admin.import(&given, &options).await?;
-        same("what changed", &imported, &Imported { unchanged: 50, ..Imported::default() })?;
-        same(&format!("the variants ({})", shop.random), &shop.found(&skus(&given)).await?, &given)?;
+        same(
+            "what changed",
+            &imported,
+            &Imported {
+                unchanged: 50,
+                ..Imported::default()
+            },
+        )?;
+        same(
+            &format!("the variants ({})", shop.random),
+            &shop.found(&skus(&given)).await?,
+            &given,
+        )?;
     }
     let nothing = shop.import(&[]).await?;
     same("an import of nothing", &nothing, &Imported::default())?;
-    same("the variants, after nothing came", &shop.all().await?, &given)
+    same(
+        "the variants, after nothing came",
+        &shop.all().await?,
+        &given,
+    )
 }
 
 async fn of_a_sku_that_comes_twice_the_last_counts(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let first = Variant::single("MUG", "First");
-    let last = Variant { weight_grams: 9, ..Variant::single("MUG", "Last") };
+    let last = Variant {
+        weight_grams: 9,
+        ..Variant::single("MUG", "Last")
+    };
     let between = shop.random.variant("TEE");
-    let imported = shop.import(&[first.clone(), between.clone(), last.clone()]).await?;
+    let imported = shop
+        .import(&[first.clone(), between.clone(), last.clone()])
+        .await?;
     same("added", &imported.added, &2)?;
-    same("the variants", &shop.all().await?, &vec![last.clone(), between])?;
+    same(
+        "the variants",
+        &shop.all().await?,
+        &vec![last.clone(), between],
+    )?;
     let imported = shop.import(&[first, last]).await?;
-    same("again", &imported, &Imported { unchanged: 1, ..Imported::default() })
+    same(
+        "again",
+        &imported,
+        &Imported {
+            unchanged: 1,
+            ..Imported::default()
+        },
+    )
 }
 
 /// Of ten variants, sorted by SKU: two as they were, seven changed and a new one.
@@ -57,11 +92,23 @@ fn changed(shop: &mut Shop, mut given: Vec<Variant>) -> Vec<Variant> {
     let random = &mut shop.random;
     for (number, variant) in given.iter_mut().enumerate().skip(2) {
         match number {
-            2 => variant.areas = random.areas().into_iter().chain(variant.areas.clone()).take(3).collect(),
-            3 => variant.areas.iter_mut().for_each(|area| area.note.push('!')),
+            2 => {
+                variant.areas = random
+                    .areas()
+                    .into_iter()
+                    .chain(variant.areas.clone())
+                    .take(3)
+                    .collect()
+            }
+            3 => variant
+                .areas
+                .iter_mut()
+                .for_each(|area| area.note.push('!')),
             4 => variant.name.push('!'),
             5 => variant.price = variant.price.is_none().then(Default::default),
-            6 => variant.options.push(("colour".to_owned(), "black".to_owned())),
+            6 => variant
+                .options
+                .push(("colour".to_owned(), "black".to_owned())),
             7 => variant.product.name = Some(format!("{}!", variant.product_name())),
             _ => variant.retired = !variant.retired,
         }
@@ -80,7 +127,12 @@ async fn an_import_replaces_whole_variants(adapters: Adapters) -> Outcome {
     shop.import(&given).await?;
     let given = changed(&mut shop, given);
     let imported = shop.import(&given).await?;
-    let counts = (imported.added, imported.changed, imported.unchanged, imported.retired);
+    let counts = (
+        imported.added,
+        imported.changed,
+        imported.unchanged,
+        imported.retired,
+    );
     same("the counts", &counts, &(1, 7, 2, 0))?;
     let names: Vec<(ChangeKind, String)> = given
         .iter()
@@ -92,7 +144,11 @@ async fn an_import_replaces_whole_variants(adapters: Adapters) -> Outcome {
         })
         .collect();
     same("the changes", &imported.changes, &names)?;
-    same(&format!("the variants ({})", shop.random), &shop.found(&skus(&given)).await?, &given)
+    same(
+        &format!("the variants ({})", shop.random),
+        &shop.found(&skus(&given)).await?,
+        &given,
+    )
 }
 
 async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> Outcome {
@@ -102,22 +158,46 @@ async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> Outcome {
     let version = shop.version().await?;
     let coming = changed(&mut shop, before.iter().take(9).cloned().collect());
     for retire_missing in [false, true] {
-        let options = ImportOptions { retire_missing, ..ImportOptions::default() };
-        let dry = ImportOptions { dry_run: true, ..options.clone() };
+        let options = ImportOptions {
+            retire_missing,
+            ..ImportOptions::default()
+        };
+        let dry = ImportOptions {
+            dry_run: true,
+            ..options.clone()
+        };
         let said = shop.admin.import(&coming, &dry).await?;
         if !retire_missing {
             same("the variants after it", &shop.all().await?, &before)?;
             same("the version after it", &shop.version().await?, &version)?;
         }
         let done = shop.admin.import(&coming, &options).await?;
-        same(&format!("said, and then done ({})", shop.random), &said, &done)?;
+        same(
+            &format!("said, and then done ({})", shop.random),
+            &said,
+            &done,
+        )?;
         holds("nothing was to be done", !done.changes.is_empty())?;
     }
-    let prices = [shop.random.list_price(None, "A"), shop.random.list_price(Some(shop.one), "A")];
-    let dry = ImportOptions { dry_run: true, ..ImportOptions::default() };
+    let prices = [
+        shop.random.list_price(None, "A"),
+        shop.random.list_price(Some(shop.one), "A"),
+    ];
+    let dry = ImportOptions {
+        dry_run: true,
+        ..ImportOptions::default()
+    };
     let said = shop.admin.set_prices(&prices, &dry).await?;
-    same("the prices after it", &shop.admin.prices().await?, &Vec::new())?;
-    same("said of prices, and then done", &said, &shop.set_prices(&prices).await?)?;
+    same(
+        "the prices after it",
+        &shop.admin.prices().await?,
+        &Vec::new(),
+    )?;
+    same(
+        "said of prices, and then done",
+        &said,
+        &shop.set_prices(&prices).await?,
+    )?;
     same("how many prices", &said.added, &2)
 }
 
@@ -130,34 +210,67 @@ async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> Outcome {
     shop.import(&given).await?;
     let coming: Vec<Variant> = given.iter().take(6).cloned().collect();
     let imported = shop.import(&coming).await?;
-    same("not asked for", &imported, &Imported { unchanged: 6, ..Imported::default() })?;
-    same("the variants, where it was not asked for", &shop.all().await?, &given)?;
+    same(
+        "not asked for",
+        &imported,
+        &Imported {
+            unchanged: 6,
+            ..Imported::default()
+        },
+    )?;
+    same(
+        "the variants, where it was not asked for",
+        &shop.all().await?,
+        &given,
+    )?;
     let imported = shop.admin.import(&coming, &RETIRING).await?;
     // The last one is retired already.
-    let gone: Vec<(ChangeKind, String)> =
-        given.iter().skip(6).take(3).map(|variant| (ChangeKind::Retired, variant.sku.clone())).collect();
+    let gone: Vec<(ChangeKind, String)> = given
+        .iter()
+        .skip(6)
+        .take(3)
+        .map(|variant| (ChangeKind::Retired, variant.sku.clone()))
+        .collect();
     same(
         "asked for",
         &imported,
-        &Imported { unchanged: 6, retired: 3, changes: gone, ..Imported::default() },
+        &Imported {
+            unchanged: 6,
+            retired: 3,
+            changes: gone,
+            ..Imported::default()
+        },
     )?;
     let retired: Vec<Variant> = given
         .iter()
         .enumerate()
-        .map(|(number, variant)| Variant { retired: number >= 6, ..variant.clone() })
+        .map(|(number, variant)| Variant {
+            retired: number >= 6,
+            ..variant.clone()
+        })
         .collect();
-    same("the variants, where it was asked for", &shop.found(&skus(&given)).await?, &retired)?;
+    same(
+        "the variants, where it was asked for",
+        &shop.found(&skus(&given)).await?,
+        &retired,
+    )?;
     let imported = shop.import(&given).await?;
     same("those that came back", &imported.changed, &3)?;
-    same("the variants, as they came back", &shop.all().await?, &given)
+    same(
+        "the variants, as they came back",
+        &shop.all().await?,
+        &given,
+    )
 }
 
 async fn a_walk_meets_every_variant_once(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     same("of an empty catalog", &shop.all().await?, &Vec::new())?;
     let mut given = shop.variants(230);
-    for sku in ["", " ", "a", "A", "B", "b", "ä", "z", "日本", "😀", "\u{ffff}", "a-1", "a1", "A_1", "%", "'"]
-    {
+    for sku in [
+        "", " ", "a", "A", "B", "b", "ä", "z", "日本", "😀", "\u{ffff}", "a-1", "a1", "A_1", "%",
+        "'",
+    ] {
         given.push(shop.random.variant(sku));
     }
     shop.import(&given).await?;
@@ -168,7 +281,10 @@ async fn a_walk_meets_every_variant_once(adapters: Adapters) -> Outcome {
             let after = walked.last().map(|variant| variant.sku.clone());
             let next = shop.admin.variants(after.as_deref(), limit).await?;
             holds(&format!("more than {limit}"), next.len() <= limit)?;
-            holds(&format!("still walking by {limit}"), walked.len() <= given.len())?;
+            holds(
+                &format!("still walking by {limit}"),
+                walked.len() <= given.len(),
+            )?;
             if next.is_empty() {
                 break;
             }
@@ -176,9 +292,17 @@ async fn a_walk_meets_every_variant_once(adapters: Adapters) -> Outcome {
         }
         same(&format!("by {limit} ({})", shop.random), &walked, &given)?;
     }
-    same("none wanted", &shop.admin.variants(None, 0).await?, &Vec::new())?;
+    same(
+        "none wanted",
+        &shop.admin.variants(None, 0).await?,
+        &Vec::new(),
+    )?;
     let after = shop.admin.variants(Some("SKU-0100"), 2).await?;
-    same("after a SKU that is not there", &skus(&after), &vec!["SKU-0100 'ü\"%_", "SKU-0101 'ü\"%_"])
+    same(
+        "after a SKU that is not there",
+        &skus(&after),
+        &vec!["SKU-0100 'ü\"%_", "SKU-0101 'ü\"%_"],
+    )
 }
 
 async fn an_import_tells_how_far_it_is(adapters: Adapters) -> Outcome {
@@ -186,8 +310,15 @@ async fn an_import_tells_how_far_it_is(adapters: Adapters) -> Outcome {
     let given = shop.variants(60);
     let told: Arc<Mutex<Vec<usize>>> = Arc::default();
     let list = Arc::clone(&told);
-    let progress = move |rows| list.lock().unwrap_or_else(PoisonError::into_inner).push(rows);
-    let options = ImportOptions { progress: Some(Arc::new(progress)), ..ImportOptions::default() };
+    let progress = move |rows| {
+        list.lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(rows)
+    };
+    let options = ImportOptions {
+        progress: Some(Arc::new(progress)),
+        ..ImportOptions::default()
+    };
     shop.admin.import(&given, &options).await?;
     let told = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
     holds(&format!("went back: {told:?}"), told.is_sorted())?;
@@ -196,49 +327,119 @@ async fn an_import_tells_how_far_it_is(adapters: Adapters) -> Outcome {
 
 /// A variant of the product `P`.
 fn of_product(sku: &str, name: Option<&str>) -> Variant {
-    let product = ProductRef { id: "P".to_owned(), name: name.map(str::to_owned) };
-    Variant { product, ..Variant::single(sku, sku) }
+    let product = ProductRef {
+        id: "P".to_owned(),
+        name: name.map(str::to_owned),
+    };
+    Variant {
+        product,
+        ..Variant::single(sku, sku)
+    }
 }
 
 async fn a_product_has_one_name(adapters: Adapters) -> Outcome {
     let shop = Shop::open(adapters).await?;
-    let retired = Variant { retired: true, ..of_product("C", None) };
-    shop.import(&[of_product("A", None), of_product("B", None), retired.clone()]).await?;
-    same("never named", &shop.all().await?, &vec![of_product("A", None), of_product("B", None), retired])?;
+    let retired = Variant {
+        retired: true,
+        ..of_product("C", None)
+    };
+    shop.import(&[
+        of_product("A", None),
+        of_product("B", None),
+        retired.clone(),
+    ])
+    .await?;
+    same(
+        "never named",
+        &shop.all().await?,
+        &vec![of_product("A", None), of_product("B", None), retired],
+    )?;
     // One variant of the import names it: so all have the name, those that do not come as well.
-    let imported = shop.import(&[of_product("B", Some("Tee")), of_product("D", None)]).await?;
-    same("added and changed by the first name", &(imported.added, imported.changed), &(1, 3))?;
+    let imported = shop
+        .import(&[of_product("B", Some("Tee")), of_product("D", None)])
+        .await?;
+    same(
+        "added and changed by the first name",
+        &(imported.added, imported.changed),
+        &(1, 3),
+    )?;
     let named = |name: &str, skus: &[&str]| -> Vec<Variant> {
-        let named = |sku: &&str| Variant { retired: *sku == "C", ..of_product(sku, Some(name)) };
+        let named = |sku: &&str| Variant {
+            retired: *sku == "C",
+            ..of_product(sku, Some(name))
+        };
         skus.iter().map(named).collect()
     };
-    same("the first name", &shop.all().await?, &named("Tee", &["A", "B", "C", "D"]))?;
+    same(
+        "the first name",
+        &shop.all().await?,
+        &named("Tee", &["A", "B", "C", "D"]),
+    )?;
     let imported = shop.import(&[of_product("A", Some("Shirt"))]).await?;
-    let changes: Vec<&str> = imported.changes.iter().map(|(_, sku)| sku.as_str()).collect();
-    same("changed by another name", &changes, &vec!["A", "B", "C", "D"])?;
-    same("another name", &shop.all().await?, &named("Shirt", &["A", "B", "C", "D"]))?;
-    let imported = shop.import(&[of_product("B", None), of_product("E", None)]).await?;
-    same("without a name", &(imported.added, imported.changed, imported.unchanged), &(1, 0, 1))?;
-    same("the name that stays", &shop.all().await?, &named("Shirt", &["A", "B", "C", "D", "E"]))?;
+    let changes: Vec<&str> = imported
+        .changes
+        .iter()
+        .map(|(_, sku)| sku.as_str())
+        .collect();
+    same(
+        "changed by another name",
+        &changes,
+        &vec!["A", "B", "C", "D"],
+    )?;
+    same(
+        "another name",
+        &shop.all().await?,
+        &named("Shirt", &["A", "B", "C", "D"]),
+    )?;
+    let imported = shop
+        .import(&[of_product("B", None), of_product("E", None)])
+        .await?;
+    same(
+        "without a name",
+        &(imported.added, imported.changed, imported.unchanged),
+        &(1, 0, 1),
+    )?;
+    same(
+        "the name that stays",
+        &shop.all().await?,
+        &named("Shirt", &["A", "B", "C", "D", "E"]),
+    )?;
     let all = shop.all().await?;
     same("all of them again", &shop.import(&all).await?.unchanged, &5)?;
     // What is renamed and retired at once is retired.
     let imported = shop.admin.import(&named("Tee", &["A"]), &RETIRING).await?;
-    same("changed and retired", &(imported.changed, imported.retired), &(2, 3))?;
-    let names: Vec<Option<String>> =
-        shop.all().await?.into_iter().map(|variant| variant.product.name).collect();
-    same("the names in the end", &names, &vec![Some("Tee".to_owned()); 5])
+    same(
+        "changed and retired",
+        &(imported.changed, imported.retired),
+        &(2, 3),
+    )?;
+    let names: Vec<Option<String>> = shop
+        .all()
+        .await?
+        .into_iter()
+        .map(|variant| variant.product.name)
+        .collect();
+    same(
+        "the names in the end",
+        &names,
+        &vec![Some("Tee".to_owned()); 5],
+    )
 }
 
 async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> Outcome {
     let shop = Shop::open(adapters).await?;
     let some = |range: std::ops::Range<usize>| -> Vec<Variant> {
-        range.map(|number| of_product(&format!("{number:04}"), None)).collect()
+        range
+            .map(|number| of_product(&format!("{number:04}"), None))
+            .collect()
     };
     shop.import(&some(0..600)).await?;
     let before = shop.version().await?;
     for dry_run in [true, false] {
-        let options = ImportOptions { dry_run, ..ImportOptions::default() };
+        let options = ImportOptions {
+            dry_run,
+            ..ImportOptions::default()
+        };
         let refused = shop.admin.import(&some(500..1001), &options).await;
         let variants = match refused {
             Err(RepositoryError::ProductTooLarge(error)) => error.variants,
@@ -247,9 +448,20 @@ async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> Outco
         same("how many there would be", &variants, &1001)?;
     }
     same("the version", &shop.version().await?, &before)?;
-    same("as many as there may be", &shop.import(&some(600..1000)).await?.added, &400)?;
-    let retired = Variant { retired: true, ..of_product("1000", None) };
-    same("a retired one more", &shop.import(&[retired]).await?.added, &1)
+    same(
+        "as many as there may be",
+        &shop.import(&some(600..1000)).await?.added,
+        &400,
+    )?;
+    let retired = Variant {
+        retired: true,
+        ..of_product("1000", None)
+    };
+    same(
+        "a retired one more",
+        &shop.import(&[retired]).await?.added,
+        &1,
+    )
 }
 
 async fn imports_at_once_all_arrive(adapters: Adapters) -> Outcome {
@@ -272,7 +484,11 @@ async fn imports_at_once_all_arrive(adapters: Adapters) -> Outcome {
     let mut added = 0;
     while let Some(call) = calls.join_next().await {
         let imported = call??;
-        same("variants of one import", &(imported.added + imported.changed + imported.unchanged), &60)?;
+        same(
+            "variants of one import",
+            &(imported.added + imported.changed + imported.unchanged),
+            &60,
+        )?;
         added += imported.added;
     }
     holds("fewer variants were added than are there now", added >= 60)?;

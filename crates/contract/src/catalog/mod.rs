@@ -46,18 +46,27 @@ impl Shop {
     }
 
     fn variants(&mut self, count: usize) -> Vec<Variant> {
-        (0..count).map(|number| self.random.variant(&format!("SKU-{number:04} 'ü\"%_"))).collect()
+        (0..count)
+            .map(|number| self.random.variant(&format!("SKU-{number:04} 'ü\"%_")))
+            .collect()
     }
 
     async fn import(&self, variants: &[Variant]) -> Result<Imported, Failure> {
-        Ok(self.admin.import(variants, &ImportOptions::default()).await?)
+        Ok(self
+            .admin
+            .import(variants, &ImportOptions::default())
+            .await?)
     }
 
     async fn set_prices(&self, prices: &[ListPrice]) -> Result<Imported, Failure> {
-        Ok(self.admin.set_prices(prices, &ImportOptions::default()).await?)
+        Ok(self
+            .admin
+            .set_prices(prices, &ImportOptions::default())
+            .await?)
     }
 
-    /// What a store is offered, by SKU and each with its prices in order, as the port promises no order.
+    /// What a store is offered, by SKU and each with its prices in order, as the port promises no
+    /// order.
     async fn offered(&self, store: StoreId, skus: &[&str]) -> Result<Vec<Offered>, Failure> {
         let mut offered = self.catalog.offer(store, skus, None).await?.offered;
         offered.sort_by(|one, other| one.variant.sku.cmp(&other.variant.sku));
@@ -69,7 +78,12 @@ impl Shop {
 
     /// What the catalog knows of these SKUs, by SKU.
     async fn found(&self, skus: &[&str]) -> Result<Vec<Variant>, Failure> {
-        Ok(self.offered(self.one, skus).await?.into_iter().map(|offered| offered.variant).collect())
+        Ok(self
+            .offered(self.one, skus)
+            .await?
+            .into_iter()
+            .map(|offered| offered.variant)
+            .collect())
     }
 
     async fn all(&self) -> Result<Vec<Variant>, Failure> {
@@ -83,19 +97,30 @@ impl Shop {
     /// The rates and fees of a store whose caller has none.
     async fn tariff(&self, store: StoreId) -> Result<StoredTariff, Failure> {
         let offer = self.catalog.offer(store, &[], None).await?;
-        offer.tariff.ok_or_else(|| Failure::new("no rates and fees for a caller that has none"))
+        offer
+            .tariff
+            .ok_or_else(|| Failure::new("no rates and fees for a caller that has none"))
     }
 }
 
 fn skus(variants: &[Variant]) -> Vec<&str> {
-    variants.iter().map(|variant| variant.sku.as_str()).collect()
+    variants
+        .iter()
+        .map(|variant| variant.sku.as_str())
+        .collect()
 }
 
 /// Sorts prices as [`CatalogAdmin::prices`] lists them.
 fn in_order(prices: &mut [ListPrice]) {
     prices.sort_by(|one, other| {
-        let key =
-            |price: &ListPrice| (price.store, price.sku.clone(), price.currency.code(), price.valid_from);
+        let key = |price: &ListPrice| {
+            (
+                price.store,
+                price.sku.clone(),
+                price.currency.code(),
+                price.valid_from,
+            )
+        };
         key(one).cmp(&key(other))
     });
 }

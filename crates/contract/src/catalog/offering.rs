@@ -24,7 +24,12 @@ async fn an_imported_variant_is_found_as_given(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(300);
     let imported = shop.import(&given).await?;
-    let counts = (imported.added, imported.changed, imported.unchanged, imported.retired);
+    let counts = (
+        imported.added,
+        imported.changed,
+        imported.unchanged,
+        imported.retired,
+    );
     same("the counts", &counts, &(300, 0, 0, 0))?;
     let what = format!("the variants ({})", shop.random);
     same(&what, &shop.found(&skus(&given)).await?, &given)
@@ -32,16 +37,33 @@ async fn an_imported_variant_is_found_as_given(adapters: Adapters) -> Outcome {
 
 async fn unknown_skus_are_left_out(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
-    same("of an empty catalog", &shop.found(&["MUG-11"]).await?, &Vec::new())?;
+    same(
+        "of an empty catalog",
+        &shop.found(&["MUG-11"]).await?,
+        &Vec::new(),
+    )?;
     let mug = shop.random.variant("MUG-11");
     shop.import(std::slice::from_ref(&mug)).await?;
     same("none asked for", &shop.found(&[]).await?, &Vec::new())?;
-    same("beside a known one", &shop.found(&["NONE", "MUG-11", ""]).await?, &vec![mug])
+    same(
+        "beside a known one",
+        &shop.found(&["NONE", "MUG-11", ""]).await?,
+        &vec![mug],
+    )
 }
 
 async fn skus_are_compared_letter_by_letter(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
-    let alike = ["MUG", "Mug", "mug", "mug ", "mu\u{301}g", "m\u{fa}g", "m_g", "m%"];
+    let alike = [
+        "MUG",
+        "Mug",
+        "mug",
+        "mug ",
+        "mu\u{301}g",
+        "m\u{fa}g",
+        "m_g",
+        "m%",
+    ];
     let given: Vec<Variant> = alike.map(|sku| shop.random.variant(sku)).into();
     shop.import(&given).await?;
     let prices: Vec<ListPrice> = alike.map(|sku| shop.random.list_price(None, sku)).into();
@@ -49,7 +71,14 @@ async fn skus_are_compared_letter_by_letter(adapters: Adapters) -> Outcome {
     for (variant, price) in given.into_iter().zip(prices) {
         let alone = shop.offered(shop.one, &[&variant.sku]).await?;
         let what = format!("`{}`", variant.sku);
-        same(&what, &alone, &vec![Offered { variant, prices: vec![price] }])?;
+        same(
+            &what,
+            &alone,
+            &vec![Offered {
+                variant,
+                prices: vec![price],
+            }],
+        )?;
     }
     Ok(())
 }
@@ -77,11 +106,20 @@ async fn each_store_sees_its_own_prices(adapters: Adapters) -> Outcome {
             .iter()
             .map(|variant| Offered {
                 variant: variant.clone(),
-                prices: prices.iter().filter(own).filter(|price| price.sku == variant.sku).cloned().collect(),
+                prices: prices
+                    .iter()
+                    .filter(own)
+                    .filter(|price| price.sku == variant.sku)
+                    .cloned()
+                    .collect(),
             })
             .collect();
         let what = format!("offered to {store} ({})", shop.random);
-        same(&what, &shop.offered(store, &skus(&variants)).await?, &wanted)?;
+        same(
+            &what,
+            &shop.offered(store, &skus(&variants)).await?,
+            &wanted,
+        )?;
     }
     Ok(())
 }
@@ -89,26 +127,50 @@ async fn each_store_sees_its_own_prices(adapters: Adapters) -> Outcome {
 async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let (one, other) = (shop.one, shop.other);
-    same("of nothing imported", &shop.tariff(one).await?, &StoredTariff::default())?;
+    same(
+        "of nothing imported",
+        &shop.tariff(one).await?,
+        &StoredTariff::default(),
+    )?;
     let (services, own) = (shop.random.fee_schedule(), shop.random.fee_schedule());
     shop.admin.set_fees(&[(Some(one), Some(&own))]).await?;
     same("its own", &shop.tariff(one).await?.fees, &Some(own.clone()))?;
     same("another's", &shop.tariff(other).await?.fees, &None)?;
     shop.admin.set_fees(&[(None, Some(&services))]).await?;
-    same("its own, beside the service's", &shop.tariff(one).await?.fees, &Some(own))?;
-    same("the service's", &shop.tariff(other).await?.fees, &Some(services.clone()))?;
+    same(
+        "its own, beside the service's",
+        &shop.tariff(one).await?.fees,
+        &Some(own),
+    )?;
+    same(
+        "the service's",
+        &shop.tariff(other).await?.fees,
+        &Some(services.clone()),
+    )?;
     // One without a rule is one too: this store is charged none of the service's.
     let empty = FeeSchedule::default();
     shop.admin.set_fees(&[(Some(one), Some(&empty))]).await?;
-    same("its own, without a rule", &shop.tariff(one).await?.fees, &Some(empty))?;
+    same(
+        "its own, without a rule",
+        &shop.tariff(one).await?.fees,
+        &Some(empty),
+    )?;
     shop.admin.set_fees(&[(Some(one), None)]).await?;
-    same("the service's again", &shop.tariff(one).await?.fees, &Some(services))?;
+    same(
+        "the service's again",
+        &shop.tariff(one).await?.fees,
+        &Some(services),
+    )?;
     let offer = shop.catalog.offer(one, &[], None).await?;
     let again = shop.catalog.offer(one, &[], Some(offer.version)).await?;
     same("for a caller that has them", &again.tariff, &None)?;
     shop.import(&[shop.random.clone().variant("NEW")]).await?;
     let later = shop.catalog.offer(one, &[], Some(offer.version)).await?;
-    same("for a caller that has them of another state", &later.tariff, &offer.tariff)
+    same(
+        "for a caller that has them of another state",
+        &later.tariff,
+        &offer.tariff,
+    )
 }
 
 /// Something that orders are priced with becomes this, or is to be so.
@@ -128,7 +190,10 @@ impl Change {
             Self::Prices(prices, options) => some(shop.admin.set_prices(prices, options).await?),
             Self::Shipping(rates) => shop.admin.set_shipping(rates).await?,
             Self::Fees(own, schedule) => {
-                shop.admin.set_fees(&[(own.then_some(shop.one), schedule.as_ref())]).await? > 0
+                shop.admin
+                    .set_fees(&[(own.then_some(shop.one), schedule.as_ref())])
+                    .await?
+                    > 0
             }
         })
     }
@@ -139,19 +204,37 @@ type Edit = fn(&mut Variant);
 /// One change of every kind, each after those before it.
 fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     let plain = ImportOptions::default;
-    let retiring = || ImportOptions { retire_missing: true, ..ImportOptions::default() };
+    let retiring = || ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
     let mut variants = vec![Variant::single("ONE", "One"), Variant::single("TWO", "Two")];
     let mut list = vec![("new variants", Change::Variants(variants.clone(), plain()))];
     let edits: [(&str, Edit); 11] = [
         ("a name", |variant| variant.name.push('!')),
         ("a product", |variant| variant.product.id.push('!')),
-        ("a product's name", |variant| variant.product.name = Some("Renamed".to_owned())),
-        ("options", |variant| variant.options.push(("size".to_owned(), "M".to_owned()))),
-        ("a price", |variant| variant.price = Some(pressline_domain::money::Amount::ZERO)),
-        ("a currency", |variant| variant.currency = "EUR".parse().unwrap_or(Currency::USD)),
-        ("ship classes", |variant| variant.ship_classes.push("Express".to_owned())),
+        ("a product's name", |variant| {
+            variant.product.name = Some("Renamed".to_owned())
+        }),
+        ("options", |variant| {
+            variant.options.push(("size".to_owned(), "M".to_owned()))
+        }),
+        ("a price", |variant| {
+            variant.price = Some(pressline_domain::money::Amount::ZERO)
+        }),
+        ("a currency", |variant| {
+            variant.currency = "EUR".parse().unwrap_or(Currency::USD)
+        }),
+        ("ship classes", |variant| {
+            variant.ship_classes.push("Express".to_owned())
+        }),
         ("a weight", |variant| variant.weight_grams = 250),
-        ("an area", |variant| variant.areas.push(PrintArea { id: "b".to_owned(), ..PrintArea::main() })),
+        ("an area", |variant| {
+            variant.areas.push(PrintArea {
+                id: "b".to_owned(),
+                ..PrintArea::main()
+            })
+        }),
         ("the order of areas", |variant| variant.areas.reverse()),
         ("retired", |variant| variant.retired = true),
     ];
@@ -159,19 +242,40 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
         variants.iter_mut().take(1).for_each(edit);
         list.push((what, Change::Variants(variants.clone(), plain())));
     }
-    list.push(("missing", Change::Variants(variants.drain(..1).collect(), retiring())));
+    list.push((
+        "missing",
+        Change::Variants(variants.drain(..1).collect(), retiring()),
+    ));
     let (mine, price) = (Some(shop.one), shop.random.list_price(None, "ONE"));
-    let dearer = ListPrice { amount: price.amount.plus(price.amount).unwrap_or_default(), ..price.clone() };
-    let own = ListPrice { store: mine, ..price.clone() };
-    let later = ListPrice { valid_from: pressline_domain::time::Timestamp::from_millis(1), ..price.clone() };
+    let dearer = ListPrice {
+        amount: price.amount.plus(price.amount).unwrap_or_default(),
+        ..price.clone()
+    };
+    let own = ListPrice {
+        store: mine,
+        ..price.clone()
+    };
+    let later = ListPrice {
+        valid_from: pressline_domain::time::Timestamp::from_millis(1),
+        ..price.clone()
+    };
     let (rates, other_rates) = (shop.random.shipping(), shop.random.shipping());
     let (fees, other_fees) = (shop.random.fee_schedule(), shop.random.fee_schedule());
     list.extend([
         ("a list price", Change::Prices(vec![price], plain())),
-        ("another amount", Change::Prices(vec![dearer.clone()], plain())),
+        (
+            "another amount",
+            Change::Prices(vec![dearer.clone()], plain()),
+        ),
         ("a store's price", Change::Prices(vec![own], plain())),
-        ("a price of another time", Change::Prices(vec![later], plain())),
-        ("a price taken out", Change::Prices(vec![dearer], retiring())),
+        (
+            "a price of another time",
+            Change::Prices(vec![later], plain()),
+        ),
+        (
+            "a price taken out",
+            Change::Prices(vec![dearer], retiring()),
+        ),
         ("rates", Change::Shipping(rates)),
         ("other rates", Change::Shipping(other_rates)),
         ("fees", Change::Fees(false, Some(fees.clone()))),
@@ -186,11 +290,21 @@ async fn the_version_changes_with_what_is_priced_with(adapters: Adapters) -> Out
     let mut shop = Shop::open(adapters).await?;
     let mut version = shop.version().await?;
     for (what, change) in changes(&mut shop) {
-        holds(&format!("{what}: said to change nothing"), change.make(&shop).await?)?;
+        holds(
+            &format!("{what}: said to change nothing"),
+            change.make(&shop).await?,
+        )?;
         let after = shop.version().await?;
         holds(&format!("{what}: left the version"), after > version)?;
-        holds(&format!("{what}, again: said to change something"), !change.make(&shop).await?)?;
-        same(&format!("the version after {what} again"), &shop.version().await?, &after)?;
+        holds(
+            &format!("{what}, again: said to change something"),
+            !change.make(&shop).await?,
+        )?;
+        same(
+            &format!("the version after {what} again"),
+            &shop.version().await?,
+            &after,
+        )?;
         version = after;
     }
     Ok(())
@@ -198,11 +312,23 @@ async fn the_version_changes_with_what_is_priced_with(adapters: Adapters) -> Out
 
 async fn near_skus_are_suggested(adapters: Adapters) -> Outcome {
     let random = &mut Random::new();
-    let known = ["MUG-11", "MUG-15", "MUG-15-XL", "TSHIRT-M-BLACK", "TSHIRT-L-BLACK", "POSTER-A3", "50%_OFF"];
+    let known = [
+        "MUG-11",
+        "MUG-15",
+        "MUG-15-XL",
+        "TSHIRT-M-BLACK",
+        "TSHIRT-L-BLACK",
+        "POSTER-A3",
+        "50%_OFF",
+    ];
     let given: Vec<Variant> = known.map(|sku| random.variant(sku)).into();
     let shop = Shop::open(adapters).await?;
     let catalog = &shop.catalog;
-    same("of an empty catalog", &catalog.suggest("MUG-11", 3).await?, &Vec::new())?;
+    same(
+        "of an empty catalog",
+        &catalog.suggest("MUG-11", 3).await?,
+        &Vec::new(),
+    )?;
     shop.import(&given).await?;
     for (mistyped, nearest) in [
         ("MUG-1", "MUG-11"),
@@ -214,14 +340,39 @@ async fn near_skus_are_suggested(adapters: Adapters) -> Outcome {
     ] {
         let suggested = catalog.suggest(mistyped, 3).await?;
         let first = suggested.first().map(String::as_str);
-        same(&format!("the nearest of `{mistyped}`"), &first, &Some(nearest))?;
+        same(
+            &format!("the nearest of `{mistyped}`"),
+            &first,
+            &Some(nearest),
+        )?;
         holds(&format!("too many for `{mistyped}`"), suggested.len() <= 3)?;
         let one = catalog.suggest(mistyped, 1).await?;
-        same(&format!("one for `{mistyped}`"), &one, &vec![nearest.to_owned()])?;
-        same("none wanted", &catalog.suggest(mistyped, 0).await?, &Vec::new())?;
+        same(
+            &format!("one for `{mistyped}`"),
+            &one,
+            &vec![nearest.to_owned()],
+        )?;
+        same(
+            "none wanted",
+            &catalog.suggest(mistyped, 0).await?,
+            &Vec::new(),
+        )?;
     }
-    for far in ["", "%", "%%%%%%", "______", "'", "\"; --", "QUITE-SOMETHING-ELSE", "日本語テスト"] {
-        same(&format!("near `{far}`"), &catalog.suggest(far, 3).await?, &Vec::new())?;
+    for far in [
+        "",
+        "%",
+        "%%%%%%",
+        "______",
+        "'",
+        "\"; --",
+        "QUITE-SOMETHING-ELSE",
+        "日本語テスト",
+    ] {
+        same(
+            &format!("near `{far}`"),
+            &catalog.suggest(far, 3).await?,
+            &Vec::new(),
+        )?;
     }
     Ok(())
 }

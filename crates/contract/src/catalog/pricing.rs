@@ -24,7 +24,10 @@ async fn prices_are_found_as_given(adapters: Adapters) -> Outcome {
     let mut given: Vec<ListPrice> = Vec::new();
     for number in 0..240 {
         // Of SKUs that the catalog doesn't have: its variants may come later.
-        let sku = ["MUG", "mug", "MUG-11", "'ü\"%_ 日本"].get(number % 4).copied().unwrap_or_default();
+        let sku = ["MUG", "mug", "MUG-11", "'ü\"%_ 日本"]
+            .get(number % 4)
+            .copied()
+            .unwrap_or_default();
         let list = shop.random.pick(&lists).copied().flatten();
         given.push(shop.random.list_price(list, sku));
     }
@@ -35,21 +38,40 @@ async fn prices_are_found_as_given(adapters: Adapters) -> Outcome {
     });
     let imported = shop.set_prices(&given).await?;
     same("added", &imported.added, &given.len())?;
-    let mut skus: Vec<(ChangeKind, String)> =
-        given.iter().map(|price| (ChangeKind::Added, price.sku.clone())).collect();
+    let mut skus: Vec<(ChangeKind, String)> = given
+        .iter()
+        .map(|price| (ChangeKind::Added, price.sku.clone()))
+        .collect();
     skus.sort_by(|(_, one), (_, other)| one.cmp(other));
     same("the changes", &imported.changes, &skus)?;
     in_order(&mut given);
-    same(&format!("the prices ({})", shop.random), &shop.admin.prices().await?, &given)?;
+    same(
+        &format!("the prices ({})", shop.random),
+        &shop.admin.prices().await?,
+        &given,
+    )?;
     let again = shop.set_prices(&given).await?;
-    same("again", &again, &Imported { unchanged: given.len(), ..Imported::default() })?;
+    same(
+        "again",
+        &again,
+        &Imported {
+            unchanged: given.len(),
+            ..Imported::default()
+        },
+    )?;
     let mut mug = vec![shop.random.variant("MUG")];
     shop.import(&mug).await?;
-    let own = |price: &&ListPrice| price.sku == "MUG" && price.store.is_none_or(|store| store == shop.one);
+    let own = |price: &&ListPrice| {
+        price.sku == "MUG" && price.store.is_none_or(|store| store == shop.one)
+    };
     let prices: Vec<ListPrice> = given.iter().filter(own).cloned().collect();
     let offered = shop.offered(shop.one, &["MUG"]).await?;
-    let wanted =
-        mug.drain(..).map(|variant| pressline_domain::catalog::Offered { variant, prices: prices.clone() });
+    let wanted = mug
+        .drain(..)
+        .map(|variant| pressline_domain::catalog::Offered {
+            variant,
+            prices: prices.clone(),
+        });
     same("as offered", &offered, &wanted.collect())
 }
 
@@ -65,18 +87,44 @@ async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> Outcome {
     // What tells it from the first price is part of what names it.
     let mut kept = vec![
         price.clone(),
-        ListPrice { store: Some(shop.one), ..price.clone() },
-        ListPrice { sku: "TEE".to_owned(), ..price.clone() },
-        ListPrice { currency: "EUR".parse()?, ..price.clone() },
-        ListPrice { valid_from: Timestamp::from_millis(1001), ..price.clone() },
+        ListPrice {
+            store: Some(shop.one),
+            ..price.clone()
+        },
+        ListPrice {
+            sku: "TEE".to_owned(),
+            ..price.clone()
+        },
+        ListPrice {
+            currency: "EUR".parse()?,
+            ..price.clone()
+        },
+        ListPrice {
+            valid_from: Timestamp::from_millis(1001),
+            ..price.clone()
+        },
     ];
     shop.set_prices(&kept).await?;
-    let cheaper = ListPrice { amount: Amount::from_minor(499)?, ..price.clone() };
-    let dearer = ListPrice { amount: Amount::from_minor(501)?, ..price };
+    let cheaper = ListPrice {
+        amount: Amount::from_minor(499)?,
+        ..price.clone()
+    };
+    let dearer = ListPrice {
+        amount: Amount::from_minor(501)?,
+        ..price
+    };
     // Of one that comes twice the last one counts.
     let imported = shop.set_prices(&[dearer, cheaper.clone()]).await?;
     let changes = vec![(ChangeKind::Changed, "MUG".to_owned())];
-    same("what changed", &imported, &Imported { changed: 1, changes, ..Imported::default() })?;
+    same(
+        "what changed",
+        &imported,
+        &Imported {
+            changed: 1,
+            changes,
+            ..Imported::default()
+        },
+    )?;
     kept.splice(..1, [cheaper]);
     in_order(&mut kept);
     same("the prices", &shop.admin.prices().await?, &kept)
@@ -90,17 +138,40 @@ async fn prices_that_are_missing_go_where_asked(adapters: Adapters) -> Outcome {
         given.extend(["A", "B", "C"].map(|sku| shop.random.list_price(list, sku)));
     }
     shop.set_prices(&given).await?;
-    let coming: Vec<ListPrice> =
-        given.iter().filter(|price| price.sku == "B" && price.store != Some(other)).cloned().collect();
+    let coming: Vec<ListPrice> = given
+        .iter()
+        .filter(|price| price.sku == "B" && price.store != Some(other))
+        .cloned()
+        .collect();
     shop.set_prices(&coming).await?;
-    same("where it was not asked for", &shop.admin.prices().await?.len(), &9)?;
-    let retiring = ImportOptions { retire_missing: true, ..ImportOptions::default() };
+    same(
+        "where it was not asked for",
+        &shop.admin.prices().await?.len(),
+        &9,
+    )?;
+    let retiring = ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
     let imported = shop.admin.set_prices(&coming, &retiring).await?;
-    let changes = ["A", "A", "C", "C"].map(|sku| (ChangeKind::Retired, sku.to_owned())).into();
-    same("what went", &imported, &Imported { unchanged: 2, retired: 4, changes, ..Imported::default() })?;
+    let changes = ["A", "A", "C", "C"]
+        .map(|sku| (ChangeKind::Retired, sku.to_owned()))
+        .into();
+    same(
+        "what went",
+        &imported,
+        &Imported {
+            unchanged: 2,
+            retired: 4,
+            changes,
+            ..Imported::default()
+        },
+    )?;
     // The other store's list did not come at all.
-    let mut kept: Vec<ListPrice> =
-        given.into_iter().filter(|price| price.sku == "B" || price.store == Some(other)).collect();
+    let mut kept: Vec<ListPrice> = given
+        .into_iter()
+        .filter(|price| price.sku == "B" || price.store == Some(other))
+        .collect();
     in_order(&mut kept);
     same("the prices", &shop.admin.prices().await?, &kept)
 }
@@ -116,7 +187,11 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
         holds(&what, shop.admin.set_shipping(&rates).await?)?;
         let both = [(None, Some(&fees)), (Some(shop.one), Some(&own))];
         same(&what, &shop.admin.set_fees(&both).await?, &2)?;
-        same(&format!("{what}: rates"), &shop.admin.shipping().await?, &Some(rates.clone()))?;
+        same(
+            &format!("{what}: rates"),
+            &shop.admin.shipping().await?,
+            &Some(rates.clone()),
+        )?;
         let listed = vec![(None, fees.clone()), (Some(shop.one), own.clone())];
         same(&format!("{what}: fees"), &shop.admin.fees().await?, &listed)?;
         let offered = shop.tariff(shop.one).await?;
@@ -125,24 +200,53 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
             &(offered.shipping, offered.fees),
             &(Some(rates.clone()), Some(own)),
         )?;
-        holds(&format!("{what}: rates, again"), !shop.admin.set_shipping(&rates).await?)?;
+        holds(
+            &format!("{what}: rates, again"),
+            !shop.admin.set_shipping(&rates).await?,
+        )?;
         let fewer = FeeSchedule::default();
         let one_changed = [(None, Some(&fees)), (Some(shop.one), Some(&fewer))];
-        same(&format!("{what}: fees, again"), &shop.admin.set_fees(&one_changed).await?, &1)?;
-        same(&format!("{what}: none of them"), &shop.admin.set_fees(&one_changed).await?, &0)?;
+        same(
+            &format!("{what}: fees, again"),
+            &shop.admin.set_fees(&one_changed).await?,
+            &1,
+        )?;
+        same(
+            &format!("{what}: none of them"),
+            &shop.admin.set_fees(&one_changed).await?,
+            &0,
+        )?;
     }
     let empty = ShippingRates::default();
     holds("no rates", shop.admin.set_shipping(&empty).await?)?;
-    same("no rates, imported", &shop.admin.shipping().await?, &Some(empty))?;
+    same(
+        "no rates, imported",
+        &shop.admin.shipping().await?,
+        &Some(empty),
+    )?;
     let mut stores = [shop.one, shop.other];
     stores.sort_unstable();
     let none = FeeSchedule::default();
     for store in stores.into_iter().rev() {
         shop.admin.set_fees(&[(Some(store), Some(&none))]).await?;
     }
-    let order: Vec<_> = shop.admin.fees().await?.into_iter().map(|(store, _)| store).collect();
+    let order: Vec<_> = shop
+        .admin
+        .fees()
+        .await?
+        .into_iter()
+        .map(|(store, _)| store)
+        .collect();
     let [first, last] = stores.map(Some);
     same("the order of schedules", &order, &vec![None, first, last])?;
-    same("a store's taken away", &shop.admin.set_fees(&[(last, None)]).await?, &1)?;
-    same("what is not there taken away", &shop.admin.set_fees(&[(last, None)]).await?, &0)
+    same(
+        "a store's taken away",
+        &shop.admin.set_fees(&[(last, None)]).await?,
+        &1,
+    )?;
+    same(
+        "what is not there taken away",
+        &shop.admin.set_fees(&[(last, None)]).await?,
+        &0,
+    )
 }

@@ -11,8 +11,10 @@ use super::{Shop, in_order};
 use crate::check::{holds, same};
 use crate::{Adapters, Case, Failure, Outcome, cases};
 
-pub(crate) const CASES: &[Case] =
-    cases![product_pages_are_exact, a_product_is_found_by_the_words_of_a_variant,];
+pub(crate) const CASES: &[Case] = cases![
+    product_pages_are_exact,
+    a_product_is_found_by_the_words_of_a_variant,
+];
 
 impl Shop {
     async fn search(
@@ -22,9 +24,17 @@ impl Shop {
         start: ProductStart,
         size: u32,
     ) -> Result<FoundProducts, Failure> {
-        let query = ProductQuery { key: key.cloned(), start, size };
+        let query = ProductQuery {
+            key: key.cloned(),
+            start,
+            size,
+        };
         let mut found = self.catalog.search(store, &query).await?;
-        for offered in found.products.iter_mut().flat_map(|product| &mut product.variants) {
+        for offered in found
+            .products
+            .iter_mut()
+            .flat_map(|product| &mut product.variants)
+        {
             in_order(&mut offered.prices);
         }
         Ok(found)
@@ -33,8 +43,14 @@ impl Shop {
     /// The ids of the products that a key finds.
     async fn ids(&self, key: &str) -> Result<Vec<String>, Failure> {
         let key = SearchKey::parse(key)?;
-        let found = self.search(self.one, key.as_ref(), ProductStart::Offset(0), 100).await?;
-        Ok(found.products.into_iter().map(|product| product.id).collect())
+        let found = self
+            .search(self.one, key.as_ref(), ProductStart::Offset(0), 100)
+            .await?;
+        Ok(found
+            .products
+            .into_iter()
+            .map(|product| product.id)
+            .collect())
     }
 
     /// Some variants of few products. Some products have no variant that is still made.
@@ -42,7 +58,10 @@ impl Shop {
         let mut variants = self.variants(120);
         for variant in &mut variants {
             let number = self.random.below(45);
-            let odd = ["P", "p", "日本 ", "P-", "ä"].get(self.random.index(5)).copied().unwrap_or_default();
+            let odd = ["P", "p", "日本 ", "P-", "ä"]
+                .get(self.random.index(5))
+                .copied()
+                .unwrap_or_default();
             variant.product.id = format!("{odd}{}", number % 9);
             // Some products have a name, the same with all variants.
             variant.product.name = (number % 9 < 4).then(|| format!("Name of {}", number % 9));
@@ -61,20 +80,34 @@ fn matching(
 ) -> Vec<Product> {
     let mut products: BTreeMap<&str, Vec<&Variant>> = BTreeMap::new();
     for variant in variants.iter().filter(|variant| !variant.retired) {
-        products.entry(&variant.product.id).or_default().push(variant);
+        products
+            .entry(&variant.product.id)
+            .or_default()
+            .push(variant);
     }
     let own = |price: &&ListPrice| price.store.is_none_or(|of| of == store);
     let offered = |variant: &Variant| {
-        let of_sku = prices.iter().filter(own).filter(|price| price.sku == variant.sku);
-        Offered { variant: variant.clone(), prices: of_sku.cloned().collect() }
+        let of_sku = prices
+            .iter()
+            .filter(own)
+            .filter(|price| price.sku == variant.sku);
+        Offered {
+            variant: variant.clone(),
+            prices: of_sku.cloned().collect(),
+        }
     };
-    let found =
-        |of: &[&Variant]| key.is_none_or(|key| of.iter().any(|variant| key.matches(&variant.words())));
+    let found = |of: &[&Variant]| {
+        key.is_none_or(|key| of.iter().any(|variant| key.matches(&variant.words())))
+    };
     let product = |mut of: Vec<&Variant>| {
         of.sort_by(|one, other| one.sku.cmp(&other.sku));
         let first = of.first()?;
         let (id, name) = (first.product.id.clone(), first.product_name().to_owned());
-        found(&of).then(|| Product { id, name, variants: of.into_iter().map(offered).collect() })
+        found(&of).then(|| Product {
+            id,
+            name,
+            variants: of.into_iter().map(offered).collect(),
+        })
     };
     products.into_values().filter_map(product).collect()
 }
@@ -90,7 +123,9 @@ fn page(all: &[Product], skipped: usize, size: usize) -> FoundProducts {
 
 async fn product_pages_are_exact(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
-    let nothing = shop.search(shop.one, None, ProductStart::Offset(0), 20).await?;
+    let nothing = shop
+        .search(shop.one, None, ProductStart::Offset(0), 20)
+        .await?;
     same("of an empty catalog", &nothing, &FoundProducts::default())?;
     let variants = shop.range();
     shop.import(&variants).await?;
@@ -103,8 +138,20 @@ async fn product_pages_are_exact(adapters: Adapters) -> Outcome {
     shop.set_prices(&prices).await?;
     in_order(&mut prices);
     let stores = [shop.one, shop.other];
-    let keys =
-        ["", "mug", "do", "anna do", "100%", "日本", "sku-00", "p-1", "o'neil 50%_off*", "a_b", "%", "none"];
+    let keys = [
+        "",
+        "mug",
+        "do",
+        "anna do",
+        "100%",
+        "日本",
+        "sku-00",
+        "p-1",
+        "o'neil 50%_off*",
+        "a_b",
+        "%",
+        "none",
+    ];
     let mut found = 0;
     for (text, store) in keys.into_iter().zip(stores.into_iter().cycle()) {
         let key = SearchKey::parse(text)?;
@@ -129,20 +176,43 @@ async fn pages_of(
         for skipped in (0..all.len() + step).step_by(step) {
             let start = ProductStart::Offset(u64::try_from(skipped)?);
             let got = shop.search(store, key, start, size).await?;
-            same(&format!("{what}, {size} from {skipped}"), &got, &page(all, skipped, step))?;
+            same(
+                &format!("{what}, {size} from {skipped}"),
+                &got,
+                &page(all, skipped, step),
+            )?;
         }
     }
     for (place, product) in all.iter().enumerate() {
         let start = ProductStart::After(product.id.clone());
         let got = shop.search(store, key, start, 4).await?;
-        same(&format!("{what}, after {place}"), &got, &page(all, place + 1, 4))?;
+        same(
+            &format!("{what}, after {place}"),
+            &got,
+            &page(all, place + 1, 4),
+        )?;
     }
-    let far = shop.search(store, key, ProductStart::Offset(100_000_000), 100).await?;
-    same(&format!("{what}, far behind the end"), &far, &page(all, 100_000_000, 100))?;
+    let far = shop
+        .search(store, key, ProductStart::Offset(100_000_000), 100)
+        .await?;
+    same(
+        &format!("{what}, far behind the end"),
+        &far,
+        &page(all, 100_000_000, 100),
+    )?;
     for id in ["", "P", "P-\u{10ffff}", "ü"] {
-        let skipped = all.iter().filter(|product| product.id.as_str() <= id).count();
-        let got = shop.search(store, key, ProductStart::After(id.to_owned()), 7).await?;
-        same(&format!("{what}, after `{id}`, which is not there"), &got, &page(all, skipped, 7))?;
+        let skipped = all
+            .iter()
+            .filter(|product| product.id.as_str() <= id)
+            .count();
+        let got = shop
+            .search(store, key, ProductStart::After(id.to_owned()), 7)
+            .await?;
+        same(
+            &format!("{what}, after `{id}`, which is not there"),
+            &got,
+            &page(all, skipped, 7),
+        )?;
     }
     Ok(())
 }
@@ -150,7 +220,10 @@ async fn pages_of(
 async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Outcome {
     let shop = Shop::open(adapters).await?;
     let tee = |sku: &str, colour: &str, size: &str| Variant {
-        product: ProductRef { id: "tee-classic".to_owned(), name: Some("Áo thun Đỗ".to_owned()) },
+        product: ProductRef {
+            id: "tee-classic".to_owned(),
+            name: Some("Áo thun Đỗ".to_owned()),
+        },
         options: [("colour", colour), ("size", size)]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into(),
@@ -159,7 +232,10 @@ async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Out
     let mut variants = vec![
         tee("TS-1", "Forest green", "XL"),
         tee("TS-2", "black", "4500x5400"),
-        Variant { retired: true, ..tee("TS-3", "crimson", "M") },
+        Variant {
+            retired: true,
+            ..tee("TS-3", "crimson", "M")
+        },
         Variant::single("MUG_11%", "A mug, 11 oz"),
     ];
     shop.import(&variants).await?;

@@ -50,7 +50,11 @@ async fn of_concurrent_creates_one_wins(adapters: Adapters) -> Outcome {
             }
         }
         same("orders created", &won.len(), &1)?;
-        same("the order", &shop.find(shop.store, &order_id).await?.as_ref(), &won.first())?;
+        same(
+            "the order",
+            &shop.find(shop.store, &order_id).await?.as_ref(),
+            &won.first(),
+        )?;
     }
     same("orders in all", &shop.all(shop.store).await?.len(), &5)
 }
@@ -60,7 +64,9 @@ async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Outc
     let barrier = Arc::new(Barrier::new(CALLS));
     let mut calls = JoinSet::new();
     for call in 0..CALLS {
-        let parts: Vec<_> = (0..4).map(|i| shop.parts(&format!("T-{call}-{i}"))).collect::<Result<_, _>>()?;
+        let parts: Vec<_> = (0..4)
+            .map(|i| shop.parts(&format!("T-{call}-{i}")))
+            .collect::<Result<_, _>>()?;
         let (orders, barrier) = (Arc::clone(&shop.orders), Arc::clone(&barrier));
         calls.spawn(async move {
             barrier.wait().await;
@@ -74,7 +80,10 @@ async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Outc
     let mut numbers = HashSet::new();
     while let Some(call) = calls.join_next().await {
         let of_call = call??;
-        holds("the numbers of one caller do not grow", of_call.is_sorted_by(|one, next| one < next))?;
+        holds(
+            "the numbers of one caller do not grow",
+            of_call.is_sorted_by(|one, next| one < next),
+        )?;
         numbers.extend(of_call);
     }
     same("distinct numbers", &numbers.len(), &(CALLS * 4))
@@ -105,7 +114,11 @@ async fn of_concurrent_updates_one_wins(adapters: Adapters) -> Outcome {
         }
         same("updates that won", &won.len(), &1)?;
         let found = shop.find(shop.store, "T-1").await?;
-        same(&format!("the order ({})", shop.random), &found.as_ref(), &won.first())?;
+        same(
+            &format!("the order ({})", shop.random),
+            &found.as_ref(),
+            &won.first(),
+        )?;
         order = won.pop().unwrap_or(order);
     }
     Ok(())
@@ -115,13 +128,19 @@ async fn of_concurrent_updates_one_wins(adapters: Adapters) -> Outcome {
 fn stamped(order: &Order, version: u32) -> Result<Order, Failure> {
     let mut parts = order.parts().clone();
     parts.production_note = Some(version.to_string());
-    let item = parts.items.first().cloned().ok_or_else(|| Failure::new("no item"))?;
+    let item = parts
+        .items
+        .first()
+        .cloned()
+        .ok_or_else(|| Failure::new("no item"))?;
     let count = usize::try_from(version % 5)? + 1;
     parts.items = (0..count)
         .map(|place| {
             let mut item = item.clone();
-            // Their ids are made of their places, so that the items of one version replace those of another.
-            item.id = pressline_domain::id::ItemId::new(uuid::Uuid::from_u128((7 << 76) | place as u128));
+            // Their ids are made of their places, so that the items of one version replace those of
+            // another.
+            item.id =
+                pressline_domain::id::ItemId::new(uuid::Uuid::from_u128((7 << 76) | place as u128));
             item.name = Some(version.to_string());
             item
         })
@@ -132,18 +151,38 @@ fn stamped(order: &Order, version: u32) -> Result<Order, Failure> {
 fn check_stamp(order: &Order) -> Outcome {
     let parts = order.parts();
     let version = parts.version;
-    same("its note", &parts.production_note, &Some(version.to_string()))?;
-    same("its items", &parts.items.len(), &(usize::try_from(version % 5)? + 1))?;
+    same(
+        "its note",
+        &parts.production_note,
+        &Some(version.to_string()),
+    )?;
+    same(
+        "its items",
+        &parts.items.len(),
+        &(usize::try_from(version % 5)? + 1),
+    )?;
     for item in &parts.items {
         same("an item's name", &item.name, &Some(version.to_string()))?;
     }
     Ok(())
 }
 
-async fn read_all_the_while(orders: Arc<dyn OrderRepository>, store: StoreId, by_search: bool) -> Outcome {
+async fn read_all_the_while(
+    orders: Arc<dyn OrderRepository>,
+    store: StoreId,
+    by_search: bool,
+) -> Outcome {
     let filter = SearchFilter::default();
-    let query = SearchQuery { filter, start: Start::Offset(0), size: 10, bytes: u64::MAX };
-    let lookup = Lookup { order_id: "T-1".to_owned(), number: None };
+    let query = SearchQuery {
+        filter,
+        start: Start::Offset(0),
+        size: 10,
+        bytes: u64::MAX,
+    };
+    let lookup = Lookup {
+        order_id: "T-1".to_owned(),
+        number: None,
+    };
     loop {
         let found = if by_search {
             orders.search(store, &query).await?.orders.pop()
@@ -167,7 +206,11 @@ async fn no_reader_sees_half_an_update(adapters: Adapters) -> Outcome {
     order = update(&shop.orders, &next, 1).await?;
     let mut readers = JoinSet::new();
     for by_search in [false, true, false, true] {
-        readers.spawn(read_all_the_while(Arc::clone(&shop.orders), shop.store, by_search));
+        readers.spawn(read_all_the_while(
+            Arc::clone(&shop.orders),
+            shop.store,
+            by_search,
+        ));
     }
     for version in 3..=ROUNDS {
         let next = stamped(&order, version)?;

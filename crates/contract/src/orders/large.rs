@@ -3,7 +3,9 @@
 use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 use pressline_domain::order::Order;
-use pressline_domain::search::{Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start};
+use pressline_domain::search::{
+    Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start,
+};
 use pressline_domain::time::Timestamp;
 use pressline_domain::words::SearchKey;
 
@@ -39,10 +41,20 @@ fn bytes(order: &Order) -> u64 {
 /// The page of these orders, whole up to so many bytes.
 fn page(orders: &[Order], most: u64, more: bool) -> Found {
     let mut batch = Batch::of(most);
-    let whole = orders.iter().take_while(|order| batch.takes(bytes(order))).count();
+    let whole = orders
+        .iter()
+        .take_while(|order| batch.takes(bytes(order)))
+        .count();
     let (whole, rest) = orders.split_at(whole);
-    let reference = |order: &Order| OrderReference { position: Position::of(order), bytes: bytes(order) };
-    Found { orders: whole.to_vec(), rest: rest.iter().map(reference).collect(), more }
+    let reference = |order: &Order| OrderReference {
+        position: Position::of(order),
+        bytes: bytes(order),
+    };
+    Found {
+        orders: whole.to_vec(),
+        rest: rest.iter().map(reference).collect(),
+        more,
+    }
 }
 
 async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> Outcome {
@@ -58,13 +70,28 @@ async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> Outcome {
     for key in [None, SearchKey::parse("shop")?] {
         for most in [0, 1, first, first + 1, all / 2, all - 1, all, u64::MAX] {
             for (start, size) in [(0, 100), (0, 12), (0, 11), (0, 1), (4, 5), (11, 3), (12, 3)] {
-                let what = format!("{size} from {start} up to {most} bytes ({}), {key:?}", shop.random);
-                let filter = SearchFilter { key: key.clone(), ..SearchFilter::default() };
+                let what = format!(
+                    "{size} from {start} up to {most} bytes ({}), {key:?}",
+                    shop.random
+                );
+                let filter = SearchFilter {
+                    key: key.clone(),
+                    ..SearchFilter::default()
+                };
                 let begin = Start::Offset(u64::try_from(start)?);
-                let query = SearchQuery { filter, start: begin, size: u32::try_from(size)?, bytes: most };
+                let query = SearchQuery {
+                    filter,
+                    start: begin,
+                    size: u32::try_from(size)?,
+                    bytes: most,
+                };
                 let found = shop.orders.search(shop.store, &query).await?;
                 let end = orders.len().min(start + size);
-                let wanted = page(orders.get(start..end).unwrap_or_default(), most, orders.len() > end);
+                let wanted = page(
+                    orders.get(start..end).unwrap_or_default(),
+                    most,
+                    orders.len() > end,
+                );
                 same(&what, &found, &wanted)?;
             }
         }
@@ -78,15 +105,32 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Outc
     // In no order that a database could have by itself.
     orders.sort_by_key(|order| order.parts().order_id.bytes().last().map(|byte| byte ^ 3));
     let all: u64 = orders.iter().map(bytes).sum();
-    for most in [0, 1, orders.first().map_or(0, bytes), all / 3, all - 1, all, u64::MAX] {
+    for most in [
+        0,
+        1,
+        orders.first().map_or(0, bytes),
+        all / 3,
+        all - 1,
+        all,
+        u64::MAX,
+    ] {
         let loaded = shop.orders.load(shop.store, &ids(&orders), most).await?;
-        same(&format!("up to {most} bytes ({})", shop.random), &loaded, &page(&orders, most, false).orders)?;
+        same(
+            &format!("up to {most} bytes ({})", shop.random),
+            &loaded,
+            &page(&orders, most, false).orders,
+        )?;
     }
     // By what the order has now.
     let grown = orders.first().ok_or_else(|| Failure::new("no order"))?;
     let mut parts = grown.parts().clone();
     fill_up(&mut parts, limits::ORDER_CONTENT);
-    let grown = update(&shop.orders, &grown.changed(parts, Timestamp::from_millis(NOW + 50))?, 1).await?;
+    let grown = update(
+        &shop.orders,
+        &grown.changed(parts, Timestamp::from_millis(NOW + 50))?,
+        1,
+    )
+    .await?;
     let loaded = shop.orders.load(shop.store, &ids(&orders), all).await?;
     same("the order that has grown", &loaded, &vec![grown])
 }
@@ -97,12 +141,24 @@ async fn unknown_orders_are_not_loaded(adapters: Adapters) -> Outcome {
     let other = shop.another("OTHER").await?;
     let elsewhere = shop.random.order(other, "T-1")?;
     let elsewhere = create(&shop.orders, elsewhere).await??;
-    same("no ids", &shop.orders.load(shop.store, &[], u64::MAX).await?, &Vec::new())?;
+    same(
+        "no ids",
+        &shop.orders.load(shop.store, &[], u64::MAX).await?,
+        &Vec::new(),
+    )?;
     let mut mixed = vec![OrderId::new(shop.random.uuid()), elsewhere.parts().id];
     mixed.extend(ids(&orders));
     mixed.insert(5, OrderId::new(shop.random.uuid()));
-    same("with unknown ids", &shop.orders.load(shop.store, &mixed, u64::MAX).await?, &orders)?;
-    same("by another store", &shop.orders.load(other, &mixed, u64::MAX).await?, &vec![elsewhere])
+    same(
+        "with unknown ids",
+        &shop.orders.load(shop.store, &mixed, u64::MAX).await?,
+        &orders,
+    )?;
+    same(
+        "by another store",
+        &shop.orders.load(other, &mixed, u64::MAX).await?,
+        &vec![elsewhere],
+    )
 }
 
 async fn a_page_of_the_largest_orders_is_read_batch_by_batch(adapters: Adapters) -> Outcome {
@@ -115,11 +171,22 @@ async fn a_page_of_the_largest_orders_is_read_batch_by_batch(adapters: Adapters)
         parts.created_at = Timestamp::from_millis(NOW + number);
         orders.insert(0, create(&shop.orders, parts).await??);
     }
-    let query =
-        SearchQuery { filter: SearchFilter::default(), start: Start::Offset(0), size: 20, bytes: 1 << 20 };
+    let query = SearchQuery {
+        filter: SearchFilter::default(),
+        start: Start::Offset(0),
+        size: 20,
+        bytes: 1 << 20,
+    };
     let found = shop.orders.search(shop.store, &query).await?;
-    holds("the first order alone is whole", found.orders.len() == 1 && found.rest.len() == 2)?;
-    let rest: Vec<OrderId> = found.rest.iter().map(|reference| reference.position.id).collect();
+    holds(
+        "the first order alone is whole",
+        found.orders.len() == 1 && found.rest.len() == 2,
+    )?;
+    let rest: Vec<OrderId> = found
+        .rest
+        .iter()
+        .map(|reference| reference.position.id)
+        .collect();
     let mut read = found.orders;
     for id in rest {
         read.extend(shop.orders.load(shop.store, &[id], query.bytes).await?);

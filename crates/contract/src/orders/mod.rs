@@ -37,7 +37,12 @@ impl Shop {
         let mut random = Random::new();
         let record = random.store("SHOP")?;
         adapters.stores.add(&record).await?;
-        Ok(Self { orders: Arc::clone(&adapters.orders), store: record.store.id, adapters, random })
+        Ok(Self {
+            orders: Arc::clone(&adapters.orders),
+            store: record.store.id,
+            adapters,
+            random,
+        })
     }
 
     /// Adds another store.
@@ -59,12 +64,24 @@ impl Shop {
     }
 
     async fn find(&self, store: StoreId, order_id: &str) -> Result<Option<Order>, Failure> {
-        Ok(self.orders.find(store, &Lookup { order_id: order_id.to_owned(), number: None }).await?)
+        Ok(self
+            .orders
+            .find(
+                store,
+                &Lookup {
+                    order_id: order_id.to_owned(),
+                    number: None,
+                },
+            )
+            .await?)
     }
 
     /// The newest hundred of all orders of a store.
     async fn all(&self, store: StoreId) -> Result<Vec<Order>, Failure> {
-        Ok(self.search(store, SearchFilter::default(), Start::Offset(0), 100).await?.orders)
+        Ok(self
+            .search(store, SearchFilter::default(), Start::Offset(0), 100)
+            .await?
+            .orders)
     }
 
     async fn search(
@@ -74,7 +91,18 @@ impl Shop {
         start: Start,
         size: u32,
     ) -> Result<Found, Failure> {
-        Ok(self.orders.search(store, &SearchQuery { filter, start, size, bytes: u64::MAX }).await?)
+        Ok(self
+            .orders
+            .search(
+                store,
+                &SearchQuery {
+                    filter,
+                    start,
+                    size,
+                    bytes: u64::MAX,
+                },
+            )
+            .await?)
     }
 
     /// Some other parts for an order, which keep what never changes.
@@ -106,7 +134,9 @@ async fn update(
     order: &Order,
     expected: u32,
 ) -> Result<Order, RepositoryError> {
-    orders.write(OrderWrite::update(order.clone(), expected)).await
+    orders
+        .write(OrderWrite::update(order.clone(), expected))
+        .await
 }
 
 fn ids(orders: &[Order]) -> Vec<OrderId> {

@@ -13,8 +13,10 @@ use crate::check::{is_of_another_catalog, same};
 use crate::random::Random;
 use crate::{Adapters, Case, Failure, Outcome, cases};
 
-pub(crate) const CASES: &[Case] =
-    cases![prices_of_another_catalog_are_refused, of_writes_at_once_each_is_held_to_its_catalog];
+pub(crate) const CASES: &[Case] = cases![
+    prices_of_another_catalog_are_refused,
+    of_writes_at_once_each_is_held_to_its_catalog
+];
 
 impl Shop {
     /// The state of the catalog before and after an import.
@@ -22,7 +24,10 @@ impl Shop {
         let catalog = Arc::clone(&self.adapters.catalog);
         let before = catalog.offer(self.store, &[], None).await?.version;
         let variant = Random::new().variant(sku);
-        self.adapters.catalog_admin.import(&[variant], &ImportOptions::default()).await?;
+        self.adapters
+            .catalog_admin
+            .import(&[variant], &ImportOptions::default())
+            .await?;
         Ok((before, catalog.offer(self.store, &[], None).await?.version))
     }
 
@@ -39,12 +44,22 @@ async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> Outcome {
     let early = OrderWrite::create(order.clone()).priced_with(before);
     is_of_another_catalog("a create", shop.orders.write(early).await)?;
     same("the order", &shop.find(shop.store, "T-1").await?, &None)?;
-    let created = shop.orders.write(OrderWrite::create(order).priced_with(now)).await?;
+    let created = shop
+        .orders
+        .write(OrderWrite::create(order).priced_with(now))
+        .await?;
     let changed = created.changed(shop.rewritten(&created)?, Timestamp::from_millis(9))?;
     let early = OrderWrite::update(changed.clone(), 1).priced_with(before);
     is_of_another_catalog("an update", shop.orders.write(early).await)?;
-    same("the order", &shop.find(shop.store, "T-1").await?, &Some(created))?;
-    let updated = shop.orders.write(OrderWrite::update(changed.clone(), 1).priced_with(now)).await?;
+    same(
+        "the order",
+        &shop.find(shop.store, "T-1").await?,
+        &Some(created),
+    )?;
+    let updated = shop
+        .orders
+        .write(OrderWrite::update(changed.clone(), 1).priced_with(now))
+        .await?;
     same("the updated order", &updated, &changed)
 }
 
@@ -59,7 +74,10 @@ async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> Ou
             _ => None,
         };
         let order = shop.order(&format!("T-{number}"))?;
-        let write = OrderWrite { priced_with: version, ..OrderWrite::create(order) };
+        let write = OrderWrite {
+            priced_with: version,
+            ..OrderWrite::create(order)
+        };
         let orders = Arc::clone(&shop.orders);
         calls.spawn(async move { (number, orders.write(write).await) });
     }

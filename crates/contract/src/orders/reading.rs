@@ -38,12 +38,19 @@ fn expected(orders: &[Order], query: &SearchQuery) -> Found {
     matching.sort_by_key(|order| std::cmp::Reverse(Position::of(order)));
     let skipped = match query.start {
         Start::Offset(skipped) => usize::try_from(skipped).unwrap_or(usize::MAX),
-        Start::After(position) => matching.iter().take_while(|order| Position::of(order) >= position).count(),
+        Start::After(position) => matching
+            .iter()
+            .take_while(|order| Position::of(order) >= position)
+            .count(),
     };
     let size = usize::try_from(query.size).unwrap_or(usize::MAX);
     let rest = matching.get(skipped..).unwrap_or_default();
     Found {
-        orders: rest.iter().take(size).map(|order| (*order).clone()).collect(),
+        orders: rest
+            .iter()
+            .take(size)
+            .map(|order| (*order).clone())
+            .collect(),
         rest: Vec::new(),
         more: rest.len() > size,
     }
@@ -66,7 +73,11 @@ fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
     for _ in 0..=random.below(3) {
         let words = random.pick(orders).map(Order::words).unwrap_or_default();
         let word = random.pick(&words).cloned().unwrap_or_default();
-        let kept = if random.one_in(3) { word.chars().count() } else { 1 + random.index(4) };
+        let kept = if random.one_in(3) {
+            word.chars().count()
+        } else {
+            1 + random.index(4)
+        };
         text.extend(word.chars().take(kept));
         text.push(' ');
     }
@@ -80,21 +91,43 @@ fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
 }
 
 fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
-    let time =
-        |random: &mut Random| Timestamp::from_millis(NOW - 1 + i64::try_from(random.below(14)).unwrap_or(0));
+    let time = |random: &mut Random| {
+        Timestamp::from_millis(NOW - 1 + i64::try_from(random.below(14)).unwrap_or(0))
+    };
     let filter = SearchFilter {
-        from: if random.one_in(3) { Some(time(random)) } else { None },
-        to: if random.one_in(3) { Some(time(random)) } else { None },
-        key: if random.one_in(4) { None } else { some_key(random, orders) },
+        from: if random.one_in(3) {
+            Some(time(random))
+        } else {
+            None
+        },
+        to: if random.one_in(3) {
+            Some(time(random))
+        } else {
+            None
+        },
+        key: if random.one_in(4) {
+            None
+        } else {
+            some_key(random, orders)
+        },
     };
     let start = match random.pick(orders) {
-        // Also after an order that does not match, as one may not any more when the next page is asked for.
+        // Also after an order that does not match, as one may not any more when the next page is
+        // asked for.
         Some(order) if random.one_in(3) => Start::After(Position::of(order)),
         _ if random.one_in(2) => Start::Offset(0),
         _ => Start::Offset(random.below(20)),
     };
-    let size = [1, 2, 7, 20, 100].get(random.index(5)).copied().unwrap_or(100);
-    SearchQuery { filter, start, size, bytes: u64::MAX }
+    let size = [1, 2, 7, 20, 100]
+        .get(random.index(5))
+        .copied()
+        .unwrap_or(100);
+    SearchQuery {
+        filter,
+        start,
+        size,
+        bytes: u64::MAX,
+    }
 }
 
 async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> Outcome {
@@ -106,29 +139,66 @@ async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> Outcome {
         let what = format!("round {round} ({}), {query:?}", shop.random);
         let found = shop.orders.search(shop.store, &query).await?;
         let wanted = expected(&orders, &query);
-        same(&format!("{what}: ids"), &ids(&found.orders), &ids(&wanted.orders))?;
+        same(
+            &format!("{what}: ids"),
+            &ids(&found.orders),
+            &ids(&wanted.orders),
+        )?;
         same(&what, &found, &wanted)?;
         matched += usize::from(query.filter.key.is_some() && !found.orders.is_empty());
     }
-    holds("hardly any key found anything: the case has lost its point", matched > 50)?;
-    let far = shop.search(shop.store, SearchFilter::default(), Start::Offset(99_999_900), 100).await?;
-    same("past the end", &far, &Found { orders: Vec::new(), rest: Vec::new(), more: false })
+    holds(
+        "hardly any key found anything: the case has lost its point",
+        matched > 50,
+    )?;
+    let far = shop
+        .search(
+            shop.store,
+            SearchFilter::default(),
+            Start::Offset(99_999_900),
+            100,
+        )
+        .await?;
+    same(
+        "past the end",
+        &far,
+        &Found {
+            orders: Vec::new(),
+            rest: Vec::new(),
+            more: false,
+        },
+    )
 }
 
 async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let orders = many(&mut shop).await?;
-    for (size, key) in [(1, None), (7, None), (7, Some("shop")), (60, None), (100, None)] {
+    for (size, key) in [
+        (1, None),
+        (7, None),
+        (7, Some("shop")),
+        (60, None),
+        (100, None),
+    ] {
         let key = SearchKey::parse(key.unwrap_or_default())?;
-        let filter = SearchFilter { key, ..SearchFilter::default() };
+        let filter = SearchFilter {
+            key,
+            ..SearchFilter::default()
+        };
         let mut met = Vec::new();
         let mut start = Start::Offset(0);
         loop {
             let found = shop.search(shop.store, filter.clone(), start, size).await?;
             met.extend(found.orders.iter().cloned());
-            // Orders that arrive on the way, newer and older ones, push none of the others out of its place.
-            let mut arriving = shop.parts(&format!("later {size} {} {}", filter.key.is_some(), met.len()))?;
-            arriving.created_at = Timestamp::from_millis(NOW - 20 + i64::try_from(shop.random.below(60))?);
+            // Orders that arrive on the way, newer and older ones, push none of the others out of
+            // its place.
+            let mut arriving = shop.parts(&format!(
+                "later {size} {} {}",
+                filter.key.is_some(),
+                met.len()
+            ))?;
+            arriving.created_at =
+                Timestamp::from_millis(NOW - 20 + i64::try_from(shop.random.below(60))?);
             create(&shop.orders, arriving).await??;
             match found.orders.last().filter(|_| found.more) {
                 Some(last) => start = Start::After(Position::of(last)),
@@ -136,9 +206,14 @@ async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> Outcom
             }
             holds("the walk does not end", met.len() < 1000)?;
         }
-        holds("the walk is not in order", met.is_sorted_by(|a, b| Position::of(a) > Position::of(b)))?;
-        let mut at_first: Vec<Order> =
-            met.into_iter().filter(|order| order.parts().order_id.starts_with("shop-1-")).collect();
+        holds(
+            "the walk is not in order",
+            met.is_sorted_by(|a, b| Position::of(a) > Position::of(b)),
+        )?;
+        let mut at_first: Vec<Order> = met
+            .into_iter()
+            .filter(|order| order.parts().order_id.starts_with("shop-1-"))
+            .collect();
         at_first.sort_by_key(Position::of);
         let mut wanted = orders.clone();
         wanted.sort_by_key(Position::of);
@@ -168,10 +243,20 @@ async fn both_ends_of_the_time_range_count(adapters: Adapters) -> Outcome {
     ] {
         let time = |offset: Option<i64>| offset.map(|offset| Timestamp::from_millis(NOW + offset));
         for key in [None, SearchKey::parse("T")?] {
-            let filter = SearchFilter { from: time(from), to: time(to), key };
-            let found = shop.search(shop.store, filter, Start::Offset(0), 100).await?;
+            let filter = SearchFilter {
+                from: time(from),
+                to: time(to),
+                key,
+            };
+            let found = shop
+                .search(shop.store, filter, Start::Offset(0), 100)
+                .await?;
             let wanted = placed.get(wanted.clone()).unwrap_or_default();
-            same(&format!("from {from:?} to {to:?}"), ids(&found.orders).as_slice(), wanted)?;
+            same(
+                &format!("from {from:?} to {to:?}"),
+                ids(&found.orders).as_slice(),
+                wanted,
+            )?;
         }
     }
     Ok(())
@@ -180,7 +265,11 @@ async fn both_ends_of_the_time_range_count(adapters: Adapters) -> Outcome {
 /// An order whose every text is known, and another one that shares none of them.
 async fn known(shop: &mut Shop) -> Result<Order, Failure> {
     // An id that no key begins by chance.
-    let id = |last| OrderId::new(Uuid::from_u128((0x0190_f5a0_0000_7000_8000_u128 << 48) | last));
+    let id = |last| {
+        OrderId::new(Uuid::from_u128(
+            (0x0190_f5a0_0000_7000_8000_u128 << 48) | last,
+        ))
+    };
     let mut parts = shop.parts("shop-1-8533")?;
     parts.id = id(1);
     parts.kind = OrderKind::Manual;
@@ -206,7 +295,9 @@ async fn known(shop: &mut Shop) -> Result<Order, Failure> {
     let order = create(&shop.orders, parts).await??;
     let mut other = shop.parts("other")?;
     other.id = id(2);
-    other.kind = OrderKind::Label { url: "https://example.com/label.pdf".to_owned() };
+    other.kind = OrderKind::Label {
+        url: "https://example.com/label.pdf".to_owned(),
+    };
     other.email = None;
     other.shipping_address = None;
     other.customer.first_name = Some("Quentin".to_owned());
@@ -221,14 +312,28 @@ async fn known(shop: &mut Shop) -> Result<Order, Failure> {
     Ok(order)
 }
 
-/// Checks which of these keys find the order of [`known`], and that the port says what the domain does.
+/// Checks which of these keys find the order of [`known`], and that the port says what the domain
+/// does.
 async fn check_keys(shop: &Shop, order: &Order, keys: &[(&str, bool)]) -> Outcome {
     for (text, finds) in keys {
         let key = SearchKey::parse(text)?.ok_or_else(|| Failure::new("a blank key"))?;
-        same(&format!("the domain on `{text}`"), &key.matches(&order.words()), finds)?;
-        let filter = SearchFilter { key: Some(key), ..SearchFilter::default() };
-        let found = shop.search(shop.store, filter, Start::Offset(0), 10).await?;
-        let wanted = if *finds { vec![order.parts().id] } else { Vec::new() };
+        same(
+            &format!("the domain on `{text}`"),
+            &key.matches(&order.words()),
+            finds,
+        )?;
+        let filter = SearchFilter {
+            key: Some(key),
+            ..SearchFilter::default()
+        };
+        let found = shop
+            .search(shop.store, filter, Start::Offset(0), 10)
+            .await?;
+        let wanted = if *finds {
+            vec![order.parts().id]
+        } else {
+            Vec::new()
+        };
         same(&format!("found by `{text}`"), &ids(&found.orders), &wanted)?;
     }
     Ok(())
@@ -280,7 +385,12 @@ async fn a_search_key_matches_beginnings_of_words(adapters: Adapters) -> Outcome
     let service_order_id = order.service_order_id().to_string();
     let id = order.parts().id.to_string();
     let ten = "shop 1 8533 ana do zoe brien black thun 77";
-    check_keys(&shop, &order, &[(&service_order_id, true), (&id, true), (ten, true)]).await
+    check_keys(
+        &shop,
+        &order,
+        &[(&service_order_id, true), (&id, true), (ten, true)],
+    )
+    .await
 }
 
 async fn no_character_of_a_key_is_special(adapters: Adapters) -> Outcome {
@@ -344,21 +454,44 @@ async fn search_follows_updates(adapters: Adapters) -> Outcome {
     ];
     check_keys(&shop, &changed, &keys).await?;
     let all = shop.all(shop.store).await?;
-    let searched = all.iter().find(|other| other.parts().id == changed.parts().id);
+    let searched = all
+        .iter()
+        .find(|other| other.parts().id == changed.parts().id);
     same("as searched", &searched, &Some(&changed))?;
     // And back again.
     let again = changed.changed(order.parts().clone(), Timestamp::from_millis(NOW + 6000))?;
     update(&shop.orders, &again, 2).await?;
-    check_keys(&shop, &again, &[("xanth", false), ("ana", true), ("tshirt", true), ("ref*77", true)]).await
+    check_keys(
+        &shop,
+        &again,
+        &[
+            ("xanth", false),
+            ("ana", true),
+            ("tshirt", true),
+            ("ref*77", true),
+        ],
+    )
+    .await
 }
 
 async fn an_empty_store_has_no_pages(adapters: Adapters) -> Outcome {
     let shop = Shop::open(adapters).await?;
-    let nothing = Found { orders: Vec::new(), rest: Vec::new(), more: false };
+    let nothing = Found {
+        orders: Vec::new(),
+        rest: Vec::new(),
+        more: false,
+    };
     for key in ["", "ana", "%"] {
-        let filter = SearchFilter { key: SearchKey::parse(key)?, ..SearchFilter::default() };
+        let filter = SearchFilter {
+            key: SearchKey::parse(key)?,
+            ..SearchFilter::default()
+        };
         for start in [Start::Offset(0), Start::Offset(100)] {
-            same(key, &shop.search(shop.store, filter.clone(), start, 20).await?, &nothing)?;
+            same(
+                key,
+                &shop.search(shop.store, filter.clone(), start, 20).await?,
+                &nothing,
+            )?;
         }
     }
     Ok(())

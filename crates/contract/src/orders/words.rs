@@ -22,7 +22,8 @@ pub(crate) const CASES: &[Case] = cases![
 const SAMPLED: usize = 41;
 
 impl Shop {
-    /// An order whose texts have as many different words as their characters allow, in so many of its 100 items.
+    /// An order whose texts have as many different words as their characters allow, in so many of
+    /// its 100 items.
     fn wide(&mut self, order_id: &str, items: usize) -> Result<OrderParts, Failure> {
         self.random.wide_order(self.store, order_id, items)
     }
@@ -42,9 +43,16 @@ impl Shop {
                 taken += 1;
             }
             let key = SearchKey::parse(text.trim())?;
-            let filter = SearchFilter { key, ..SearchFilter::default() };
+            let filter = SearchFilter {
+                key,
+                ..SearchFilter::default()
+            };
             let found = self.search(self.store, filter, Start::Offset(0), 2).await?;
-            same(&format!("found by `{text}`"), &ids(&found.orders), &vec![order.parts().id])?;
+            same(
+                &format!("found by `{text}`"),
+                &ids(&found.orders),
+                &vec![order.parts().id],
+            )?;
             rest = rest.get(taken..).unwrap_or_default();
         }
         Ok(())
@@ -54,7 +62,10 @@ impl Shop {
 async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let parts = shop.wide("widest", crate::WIDEST_ITEMS)?;
-    holds("one more item would fit", !fit(&shop.wide("wider", crate::WIDEST_ITEMS + 1)?.words()))?;
+    holds(
+        "one more item would fit",
+        !fit(&shop.wide("wider", crate::WIDEST_ITEMS + 1)?.words()),
+    )?;
     let order = create(&shop.orders, parts).await??;
     shop.place("another").await?;
     let words = order.words();
@@ -65,7 +76,12 @@ async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> Outcome 
     // The same after a change.
     let changed = order.changed(order.parts().clone(), Timestamp::from_millis(NOW + 5000))?;
     update(&shop.orders, &changed, 1).await?;
-    let sample: Vec<&str> = words.iter().skip(5).step_by(5 * SAMPLED).map(String::as_str).collect();
+    let sample: Vec<&str> = words
+        .iter()
+        .skip(5)
+        .step_by(5 * SAMPLED)
+        .map(String::as_str)
+        .collect();
     shop.look_for(&sample, &changed).await
 }
 
@@ -97,11 +113,16 @@ async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapter
 async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let too_wide = shop.wide("too-wide", 100)?;
-    let refused =
-        |outcome: &Result<Order, RepositoryError>| matches!(outcome, Err(RepositoryError::TooLarge(_)));
+    let refused = |outcome: &Result<Order, RepositoryError>| {
+        matches!(outcome, Err(RepositoryError::TooLarge(_)))
+    };
     let outcome = create(&shop.orders, too_wide.clone()).await?;
     holds("it was not refused as too large", refused(&outcome))?;
-    same("nothing is stored", &shop.find(shop.store, "too-wide").await?, &None)?;
+    same(
+        "nothing is stored",
+        &shop.find(shop.store, "too-wide").await?,
+        &None,
+    )?;
 
     let order = shop.place("grows").await?;
     let grown = order.changed(
@@ -115,5 +136,9 @@ async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> Outco
     )?;
     let outcome = update(&shop.orders, &grown, 1).await;
     holds("the update was not refused as too large", refused(&outcome))?;
-    same("the order is as before", &shop.find(shop.store, "grows").await?.as_ref(), &Some(&order))
+    same(
+        "the order is as before",
+        &shop.find(shop.store, "grows").await?.as_ref(),
+        &Some(&order),
+    )
 }

@@ -41,7 +41,11 @@ fn same_order(what: &str, got: Option<&Order>, want: &Order) -> Outcome {
             .map(|degrees| degrees.map(f64::to_bits))
             .collect()
     };
-    same(&format!("{what}: coordinates"), &got.map(bits), &Some(bits(want)))
+    same(
+        &format!("{what}: coordinates"),
+        &got.map(bits),
+        &Some(bits(want)),
+    )
 }
 
 async fn a_created_order_is_found_as_given(adapters: Adapters) -> Outcome {
@@ -49,15 +53,22 @@ async fn a_created_order_is_found_as_given(adapters: Adapters) -> Outcome {
     for number in 0..60 {
         let parts = shop.parts(&format!("T-{number}"))?;
         let what = format!("order {number} ({})", shop.random);
-        let stored =
-            create(&shop.orders, parts.clone()).await?.map_err(|e| Failure::from(e).in_context(&what))?;
+        let stored = create(&shop.orders, parts.clone())
+            .await?
+            .map_err(|e| Failure::from(e).in_context(&what))?;
         let given = NewOrder::new(parts)?.numbered(stored.service_order_id().clone());
         same_order(&format!("{what}, as answered"), Some(&stored), &given)?;
-        same("the prefix", stored.service_order_id().prefix.as_str(), "SHOP")?;
+        same(
+            "the prefix",
+            stored.service_order_id().prefix.as_str(),
+            "SHOP",
+        )?;
         let found = shop.find(shop.store, &format!("T-{number}")).await?;
         same_order(&format!("{what}, as found"), found.as_ref(), &given)?;
         let newest = shop.all(shop.store).await?;
-        let searched = newest.iter().find(|order| order.parts().id == given.parts().id);
+        let searched = newest
+            .iter()
+            .find(|order| order.parts().id == given.parts().id);
         same_order(&format!("{what}, as searched"), searched, &given)?;
     }
     Ok(())
@@ -69,19 +80,45 @@ async fn the_largest_order_is_kept_whole(adapters: Adapters) -> Outcome {
     let order_id = parts.order_id.clone();
     let stored = create(&shop.orders, parts.clone()).await??;
     let given = NewOrder::new(parts)?.numbered(stored.service_order_id().clone());
-    same_order("as found", shop.find(shop.store, &order_id).await?.as_ref(), &given)?;
+    same_order(
+        "as found",
+        shop.find(shop.store, &order_id).await?.as_ref(),
+        &given,
+    )?;
     // The longest word of the last item, and the longest phone number.
-    let last = given.parts().items.last().map(|item| item.sku.clone()).unwrap_or_default();
-    for key in [last, "9".repeat(limits::TEXT), "ref0 ref50 ref99".to_owned()] {
-        let filter = SearchFilter { key: SearchKey::parse(&key)?, ..SearchFilter::default() };
-        let found = shop.search(shop.store, filter, Start::Offset(0), 10).await?;
-        same(&format!("found by `{}…`", key.chars().take(10).collect::<String>()), &found.orders.len(), &1)?;
+    let last = given
+        .parts()
+        .items
+        .last()
+        .map(|item| item.sku.clone())
+        .unwrap_or_default();
+    for key in [
+        last,
+        "9".repeat(limits::TEXT),
+        "ref0 ref50 ref99".to_owned(),
+    ] {
+        let filter = SearchFilter {
+            key: SearchKey::parse(&key)?,
+            ..SearchFilter::default()
+        };
+        let found = shop
+            .search(shop.store, filter, Start::Offset(0), 10)
+            .await?;
+        same(
+            &format!("found by `{}…`", key.chars().take(10).collect::<String>()),
+            &found.orders.len(),
+            &1,
+        )?;
     }
     let mut smaller = given.parts().clone();
     smaller.items.truncate(1);
     let changed = given.changed(smaller, Timestamp::from_millis(1))?;
     update(&shop.orders, &changed, 1).await?;
-    same_order("made smaller", shop.find(shop.store, &order_id).await?.as_ref(), &changed)
+    same_order(
+        "made smaller",
+        shop.find(shop.store, &order_id).await?.as_ref(),
+        &changed,
+    )
 }
 
 async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> Outcome {
@@ -98,12 +135,27 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> Outcome {
         is_duplicate("the same order id", create(&shop.orders, again).await?)?;
         let elsewhere = shop.random.order(other, &format!("T-{number}"))?;
         let elsewhere = create(&shop.orders, elsewhere).await??;
-        same("the other store's prefix", elsewhere.service_order_id().prefix.as_str(), "OTHER")?;
-        let lookup = Lookup { order_id: String::new(), number: Some(given) };
-        same_order("by its number", shop.orders.find(shop.store, &lookup).await?.as_ref(), &order)?;
+        same(
+            "the other store's prefix",
+            elsewhere.service_order_id().prefix.as_str(),
+            "OTHER",
+        )?;
+        let lookup = Lookup {
+            order_id: String::new(),
+            number: Some(given),
+        };
+        same_order(
+            "by its number",
+            shop.orders.find(shop.store, &lookup).await?.as_ref(),
+            &order,
+        )?;
     }
-    let mut numbers: Vec<i64> =
-        shop.all(shop.store).await?.iter().map(|order| order.service_order_id().number).collect();
+    let mut numbers: Vec<i64> = shop
+        .all(shop.store)
+        .await?
+        .iter()
+        .map(|order| order.service_order_id().number)
+        .collect();
     numbers.sort_unstable();
     numbers.dedup();
     same("distinct numbers", &numbers.len(), &12)
@@ -116,14 +168,31 @@ async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> Out
         let second = shop.parts("T-1")?;
         is_duplicate("the same order id", create(&shop.orders, second).await?)?;
     }
-    same_order("the first order", shop.find(shop.store, "T-1").await?.as_ref(), &first)?;
-    same("all orders", &shop.all(shop.store).await?, &vec![first.clone()])?;
+    same_order(
+        "the first order",
+        shop.find(shop.store, "T-1").await?.as_ref(),
+        &first,
+    )?;
+    same(
+        "all orders",
+        &shop.all(shop.store).await?,
+        &vec![first.clone()],
+    )?;
     // An update does not make its order id free.
     let parts = shop.rewritten(&first)?;
-    let changed = update(&shop.orders, &first.changed(parts, Timestamp::from_millis(5))?, 1).await?;
+    let changed = update(
+        &shop.orders,
+        &first.changed(parts, Timestamp::from_millis(5))?,
+        1,
+    )
+    .await?;
     let third = shop.parts("T-1")?;
     is_duplicate("after an update", create(&shop.orders, third).await?)?;
-    same_order("the changed order", shop.find(shop.store, "T-1").await?.as_ref(), &changed)
+    same_order(
+        "the changed order",
+        shop.find(shop.store, "T-1").await?.as_ref(),
+        &changed,
+    )
 }
 
 async fn two_stores_may_use_one_order_id(adapters: Adapters) -> Outcome {
@@ -132,8 +201,16 @@ async fn two_stores_may_use_one_order_id(adapters: Adapters) -> Outcome {
     let own = shop.place("T-1").await?;
     let parts = shop.random.order(other, "T-1")?;
     let others = create(&shop.orders, parts).await??;
-    same_order("in the first store", shop.find(shop.store, "T-1").await?.as_ref(), &own)?;
-    same_order("in the second store", shop.find(other, "T-1").await?.as_ref(), &others)
+    same_order(
+        "in the first store",
+        shop.find(shop.store, "T-1").await?.as_ref(),
+        &own,
+    )?;
+    same_order(
+        "in the second store",
+        shop.find(other, "T-1").await?.as_ref(),
+        &others,
+    )
 }
 
 async fn order_ids_are_compared_letter_by_letter(adapters: Adapters) -> Outcome {
@@ -155,11 +232,18 @@ async fn order_ids_are_compared_letter_by_letter(adapters: Adapters) -> Outcome 
     ];
     let mut placed = Vec::new();
     for order_id in order_ids {
-        let order = shop.place(order_id).await.map_err(|failure| failure.in_context(order_id))?;
+        let order = shop
+            .place(order_id)
+            .await
+            .map_err(|failure| failure.in_context(order_id))?;
         placed.push(order);
     }
     for (order_id, order) in order_ids.into_iter().zip(&placed) {
-        same_order(&format!("`{order_id}`"), shop.find(shop.store, order_id).await?.as_ref(), order)?;
+        same_order(
+            &format!("`{order_id}`"),
+            shop.find(shop.store, order_id).await?.as_ref(),
+            order,
+        )?;
     }
     Ok(())
 }
@@ -168,7 +252,10 @@ async fn an_order_of_no_store_is_refused(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let nowhere = StoreId::new(shop.random.uuid());
     let parts = shop.random.order(nowhere, "T-1")?;
-    holds("an order of no store was accepted", create(&shop.orders, parts).await?.is_err())?;
+    holds(
+        "an order of no store was accepted",
+        create(&shop.orders, parts).await?.is_err(),
+    )?;
     same("orders there", &shop.all(nowhere).await?, &Vec::new())
 }
 
@@ -190,10 +277,18 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> Outcome {
         let expected = order.parts().version;
         let stored = update(&shop.orders, &next, expected).await?;
         same_order(&format!("{what}, as answered"), Some(&stored), &next)?;
-        same_order(&format!("{what}, as found"), shop.find(shop.store, "T-1").await?.as_ref(), &next)?;
+        same_order(
+            &format!("{what}, as found"),
+            shop.find(shop.store, "T-1").await?.as_ref(),
+            &next,
+        )?;
         order = next;
     }
-    same_order("another order", shop.find(shop.store, "beside").await?.as_ref(), &beside)?;
+    same_order(
+        "another order",
+        shop.find(shop.store, "beside").await?.as_ref(),
+        &beside,
+    )?;
     same("orders", &shop.all(shop.store).await?.len(), &2)
 }
 
@@ -208,7 +303,11 @@ async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
         }
         let changed = order.changed(parts, order.parts().updated_at)?;
         update(&shop.orders, &changed, order.parts().version).await?;
-        same_order("as found", shop.find(shop.store, "T-1").await?.as_ref(), &changed)?;
+        same_order(
+            "as found",
+            shop.find(shop.store, "T-1").await?.as_ref(),
+            &changed,
+        )?;
         order = changed;
     }
     Ok(())
@@ -216,7 +315,9 @@ async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
 
 /// Without anything that an order can lack.
 fn emptied(parts: &mut OrderParts) {
-    parts.kind = OrderKind::Label { url: "https://example.com/label.pdf".to_owned() };
+    parts.kind = OrderKind::Label {
+        url: "https://example.com/label.pdf".to_owned(),
+    };
     parts.email = None;
     parts.shipping_address = None;
     parts.billing_address = None;
@@ -244,14 +345,24 @@ async fn a_stale_update_changes_nothing(adapters: Adapters) -> Outcome {
     for wrong in [0, 1, 3] {
         let parts = shop.rewritten(&second)?;
         let other = second.changed(parts, Timestamp::from_millis(8))?;
-        is_stale(&format!("version {wrong}"), update(&shop.orders, &other, wrong).await)?;
+        is_stale(
+            &format!("version {wrong}"),
+            update(&shop.orders, &other, wrong).await,
+        )?;
     }
-    same_order("the order", shop.find(shop.store, "T-1").await?.as_ref(), &second)?;
+    same_order(
+        "the order",
+        shop.find(shop.store, "T-1").await?.as_ref(),
+        &second,
+    )?;
     let mut unknown = shop.rewritten(&second)?;
     unknown.id = OrderId::new(shop.random.uuid());
     unknown.order_id = "T-2".to_owned();
     let unknown = second.changed(unknown, Timestamp::from_millis(9))?;
-    is_stale("an order that does not exist", update(&shop.orders, &unknown, 2).await)?;
+    is_stale(
+        "an order that does not exist",
+        update(&shop.orders, &unknown, 2).await,
+    )?;
     same("all orders", &shop.all(shop.store).await?, &vec![second])
 }
 
@@ -261,12 +372,22 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> Outcome {
     let own = shop.place("T-1").await?;
     let number = Some(own.service_order_id().number);
     for order_id in ["T-1".to_owned(), own.service_order_id().to_string()] {
-        let found = shop.orders.find(other, &Lookup { order_id, number }).await?;
+        let found = shop
+            .orders
+            .find(other, &Lookup { order_id, number })
+            .await?;
         same("found from the other store", &found, &None)?;
     }
-    same("searched from the other store", &ids(&shop.all(other).await?), &Vec::new())?;
+    same(
+        "searched from the other store",
+        &ids(&shop.all(other).await?),
+        &Vec::new(),
+    )?;
     for word in own.words() {
-        let filter = SearchFilter { key: SearchKey::parse(&word).ok().flatten(), ..SearchFilter::default() };
+        let filter = SearchFilter {
+            key: SearchKey::parse(&word).ok().flatten(),
+            ..SearchFilter::default()
+        };
         let found = shop.search(other, filter, Start::Offset(0), 10).await?;
         same("searched by its words", &ids(&found.orders), &Vec::new())?;
     }
@@ -274,8 +395,15 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> Outcome {
     parts.store_id = other;
     let stolen = own.changed(parts, Timestamp::from_millis(9))?;
     let write = OrderWrite::update(stolen, 1);
-    is_stale("an update from the other store", shop.orders.write(write).await)?;
-    same_order("the order", shop.find(shop.store, "T-1").await?.as_ref(), &own)?;
+    is_stale(
+        "an update from the other store",
+        shop.orders.write(write).await,
+    )?;
+    same_order(
+        "the order",
+        shop.find(shop.store, "T-1").await?.as_ref(),
+        &own,
+    )?;
     same("in the other store", &shop.find(other, "T-1").await?, &None)
 }
 
@@ -284,22 +412,57 @@ async fn the_callers_id_comes_before_the_number(adapters: Adapters) -> Outcome {
     let first = shop.place("T-1").await?;
     let shown = first.service_order_id().to_string();
     let number = Some(first.service_order_id().number);
-    let lookup = Lookup { order_id: shown.clone(), number };
-    same_order("by its number", shop.orders.find(shop.store, &lookup).await?.as_ref(), &first)?;
+    let lookup = Lookup {
+        order_id: shown.clone(),
+        number,
+    };
+    same_order(
+        "by its number",
+        shop.orders.find(shop.store, &lookup).await?.as_ref(),
+        &first,
+    )?;
     let second = shop.place(&shown).await?;
-    same_order("by the caller's id", shop.orders.find(shop.store, &lookup).await?.as_ref(), &second)?;
-    let lookup = Lookup { order_id: "T-1".to_owned(), number: Some(second.service_order_id().number) };
-    same_order("with another's number", shop.orders.find(shop.store, &lookup).await?.as_ref(), &first)
+    same_order(
+        "by the caller's id",
+        shop.orders.find(shop.store, &lookup).await?.as_ref(),
+        &second,
+    )?;
+    let lookup = Lookup {
+        order_id: "T-1".to_owned(),
+        number: Some(second.service_order_id().number),
+    };
+    same_order(
+        "with another's number",
+        shop.orders.find(shop.store, &lookup).await?.as_ref(),
+        &first,
+    )
 }
 
 async fn an_unknown_order_is_none(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let nowhere = StoreId::new(shop.random.uuid());
-    same("in an empty store", &shop.find(shop.store, "T-1").await?, &None)?;
+    same(
+        "in an empty store",
+        &shop.find(shop.store, "T-1").await?,
+        &None,
+    )?;
     let order = shop.place("T-1").await?;
-    for number in [None, Some(0), Some(-1), Some(i64::MAX), Some(order.service_order_id().number + 1)] {
-        let lookup = Lookup { order_id: "T-2".to_owned(), number };
-        same(&format!("number {number:?}"), &shop.orders.find(shop.store, &lookup).await?, &None)?;
+    for number in [
+        None,
+        Some(0),
+        Some(-1),
+        Some(i64::MAX),
+        Some(order.service_order_id().number + 1),
+    ] {
+        let lookup = Lookup {
+            order_id: "T-2".to_owned(),
+            number,
+        };
+        same(
+            &format!("number {number:?}"),
+            &shop.orders.find(shop.store, &lookup).await?,
+            &None,
+        )?;
     }
     same("in no store", &shop.find(nowhere, "T-1").await?, &None)
 }

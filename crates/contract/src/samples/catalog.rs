@@ -14,7 +14,12 @@ use super::NOW;
 use crate::random::Random;
 
 /// The fees that a rule can charge.
-const RULED: [FeeType; 4] = [FeeType::Surcharge, FeeType::Handling, FeeType::Other, FeeType::OtherShipping];
+const RULED: [FeeType; 4] = [
+    FeeType::Surcharge,
+    FeeType::Handling,
+    FeeType::Other,
+    FeeType::OtherShipping,
+];
 
 impl Random {
     fn area(&mut self, number: u64) -> PrintArea {
@@ -25,23 +30,34 @@ impl Random {
             note: self.maybe(Self::text).unwrap_or_default(),
             width: self.maybe(|random| u32::try_from(random.below(20_000)).unwrap_or(0)),
             height: self.maybe(|random| if random.one_in(5) { u32::MAX } else { 0 }),
-            requirement: if self.one_in(3) { self.text() } else { PrintArea::BASE_BELONGS.to_owned() },
+            requirement: if self.one_in(3) {
+                self.text()
+            } else {
+                PrintArea::BASE_BELONGS.to_owned()
+            },
             require_for: (0..self.below(3)).map(|_| self.text()).collect(),
             extra_fee: self.amount(),
         }
     }
 
     pub(crate) fn areas(&mut self) -> Vec<PrintArea> {
-        (0..=self.below(3)).map(|number| self.area(number)).collect()
+        (0..=self.below(3))
+            .map(|number| self.area(number))
+            .collect()
     }
 
     /// A variant of some product of its own.
     pub(crate) fn variant(&mut self, sku: &str) -> Variant {
         Variant {
             sku: sku.to_owned(),
-            product: ProductRef { id: format!("{sku} of {}", self.text()), name: Some(self.text()) },
+            product: ProductRef {
+                id: format!("{sku} of {}", self.text()),
+                name: Some(self.text()),
+            },
             name: self.text(),
-            options: (0..self.below(4)).map(|_| (self.text(), self.text())).collect(),
+            options: (0..self.below(4))
+                .map(|_| (self.text(), self.text()))
+                .collect(),
             price: self.maybe(Self::amount),
             currency: self.currency(),
             ship_classes: (0..self.below(3)).map(|_| self.text()).collect(),
@@ -65,8 +81,13 @@ impl Random {
 
     /// Zones with rates.
     pub(crate) fn shipping(&mut self) -> ShippingRates {
-        let zones: Vec<Zone> = (0..=self.below(3)).map(|number| self.zone(number)).collect();
-        let rates = zones.iter().flat_map(|zone| self.rates(&zone.name)).collect();
+        let zones: Vec<Zone> = (0..=self.below(3))
+            .map(|number| self.zone(number))
+            .collect();
+        let rates = zones
+            .iter()
+            .flat_map(|zone| self.rates(&zone.name))
+            .collect();
         ShippingRates { zones, rates }
     }
 
@@ -83,7 +104,10 @@ impl Random {
             })
         });
         let places = places.collect();
-        Zone { name: format!("{number} {}", self.text()), places }
+        Zone {
+            name: format!("{number} {}", self.text()),
+            places,
+        }
     }
 
     fn rates(&mut self, zone: &str) -> Vec<ShippingRate> {
@@ -94,7 +118,10 @@ impl Random {
             first: random.amount(),
             further: random.amount(),
             steps: (1..=random.below(4))
-                .map(|step| WeightStep { above_grams: step * 1_000_000_000_000, extra: random.amount() })
+                .map(|step| WeightStep {
+                    above_grams: step * 1_000_000_000_000,
+                    extra: random.amount(),
+                })
                 .collect(),
             free_from: random.maybe(Self::amount),
         };
@@ -108,7 +135,9 @@ impl Random {
 
     /// Some rules of all kinds.
     pub(crate) fn fee_schedule(&mut self) -> FeeSchedule {
-        FeeSchedule { rules: (0..=self.below(5)).map(|_| self.fee_rule()).collect() }
+        FeeSchedule {
+            rules: (0..=self.below(5)).map(|_| self.fee_rule()).collect(),
+        }
     }
 
     fn fee_rule(&mut self) -> FeeRule {
@@ -121,8 +150,16 @@ impl Random {
                 false => self.amount(),
             },
             per: self.pick(&Per::ALL).copied().unwrap_or(Per::Order),
-            orders: self.maybe(|random| if random.one_in(2) { OrderType::Manual } else { OrderType::Label }),
-            skus: (0..self.below(3)).map(|_| format!("{}*", self.text())).collect(),
+            orders: self.maybe(|random| {
+                if random.one_in(2) {
+                    OrderType::Manual
+                } else {
+                    OrderType::Label
+                }
+            }),
+            skus: (0..self.below(3))
+                .map(|_| format!("{}*", self.text()))
+                .collect(),
             zones: (0..self.below(3)).map(|_| self.text()).collect(),
         }
     }

@@ -1,11 +1,12 @@
-//! What people and other systems write for a country, beside its shown name, its ISO names and its codes.
+//! What people and other systems write for a country, beside its shown name, its ISO names and its
+//! codes.
 
 /// Alpha-2 codes and the further names they are known by.
 ///
-/// Case, accents, punctuation, `the` and `and` don't count, `St` is `Saint`, and a title in front (`Kingdom of …`) is
-/// taken off where that is unambiguous, so none of these needs a variant of its own. Source: ISO's own former names
-/// (`Swaziland`), the short forms of shop systems and carriers, and the countries' names for themselves where these
-/// are written in Latin letters.
+/// Case, accents, punctuation, `the` and `and` don't count, `St` is `Saint`, and a title in front
+/// (`Kingdom of …`) is taken off where that is unambiguous, so none of these needs a variant of its
+/// own. Source: ISO's own former names (`Swaziland`), the short forms of shop systems and carriers,
+/// and the countries' names for themselves where these are written in Latin letters.
 pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("AE", &["UAE", "Emirates", "Dubai", "Abu Dhabi"]),
     ("AG", &["Antigua"]),
@@ -16,20 +17,64 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("BA", &["Bosnia", "Bosna i Hercegovina"]),
     ("BE", &["België", "Belgique", "Belgien"]),
     ("BL", &["Saint Barts"]),
-    ("BN", &["Nation of Brunei", "Brunei Darussalam, Abode of Peace"]),
-    ("BQ", &["Bonaire", "BES Islands", "Saba", "Sint Eustatius", "Netherlands Caribbean"]),
+    (
+        "BN",
+        &["Nation of Brunei", "Brunei Darussalam, Abode of Peace"],
+    ),
+    (
+        "BQ",
+        &[
+            "Bonaire",
+            "BES Islands",
+            "Saba",
+            "Sint Eustatius",
+            "Netherlands Caribbean",
+        ],
+    ),
     ("BR", &["Brasil"]),
     ("BY", &["Byelorussia", "Belorussia"]),
     ("CC", &["Cocos Islands", "Keeling Islands", "Cocos Keeling"]),
-    ("CD", &["Congo - Kinshasa", "Congo, Dem. Rep.", "DR Congo", "DRC", "Zaire"]),
+    (
+        "CD",
+        &[
+            "Congo - Kinshasa",
+            "Congo, Dem. Rep.",
+            "DR Congo",
+            "DRC",
+            "Zaire",
+        ],
+    ),
     ("CD", &["Congo, The Democratic Republic of the"]),
     ("CF", &["CAR", "Central African Rep."]),
-    ("CG", &["Congo - Brazzaville", "Congo Republic", "Congo, Rep.", "Congo, Republic of the"]),
-    ("CH", &["Schweiz", "Suisse", "Svizzera", "Swiss Confederation"]),
+    (
+        "CG",
+        &[
+            "Congo - Brazzaville",
+            "Congo Republic",
+            "Congo, Rep.",
+            "Congo, Republic of the",
+        ],
+    ),
+    (
+        "CH",
+        &["Schweiz", "Suisse", "Svizzera", "Swiss Confederation"],
+    ),
     ("CI", &["Ivory Coast"]),
-    ("CN", &["PRC", "Mainland China", "People's Republic of China", "P.R. China", "China Mainland"]),
+    (
+        "CN",
+        &[
+            "PRC",
+            "Mainland China",
+            "People's Republic of China",
+            "P.R. China",
+            "China Mainland",
+        ],
+    ),
     ("CV", &["Cape Verde Islands"]),
-    ("CZ", &["Czech Republic", "Czech Rep.", "Česko", "Česká republika"]),
+    (
+        "CZ",
+        &["Czech Republic", "Czech Rep.", "Česko", "Česká republika"],
+    ),
     ("DE", &["Deutschland", "BRD"]),
     ("DK", &["Danmark"]),
     ("DO", &["Dominican Rep.", "República Dominicana"]),
@@ -39,10 +84,24 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("FK", &["Falklands", "Malvinas", "Islas Malvinas"]),
     ("FM", &["Micronesia, Federated States", "FS Micronesia"]),
     ("FO", &["Faeroe Islands", "Faroes"]),
-    ("GB", &["Great Britain", "Britain", "England", "Scotland", "Wales", "Northern Ireland"]),
     (
         "GB",
-        &["United Kingdom (UK)", "United Kingdom, Great Britain", "UK of Great Britain and Northern Ireland"],
+        &[
+            "Great Britain",
+            "Britain",
+            "England",
+            "Scotland",
+            "Wales",
+            "Northern Ireland",
+        ],
+    ),
+    (
+        "GB",
+        &[
+            "United Kingdom (UK)",
+            "United Kingdom, Great Britain",
+            "UK of Great Britain and Northern Ireland",
+        ],
     ),
     ("FR", &["French Republic"]),
     ("GA", &["Gabonese Republic"]),
@@ -62,7 +121,15 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("HM", &["Heard and McDonald Islands", "Heard Island"]),
     ("HR", &["Hrvatska"]),
     ("HU", &["Magyarország"]),
-    ("IE", &["Éire", "Irish Republic", "Eire / Ireland", "Ireland, Republic of"]),
+    (
+        "IE",
+        &[
+            "Éire",
+            "Irish Republic",
+            "Eire / Ireland",
+            "Ireland, Republic of",
+        ],
+    ),
     ("IO", &["BIOT", "Chagos Islands", "Diego Garcia"]),
     ("IR", &["Persia"]),
     ("IS", &["Ísland"]),
@@ -106,7 +173,10 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
             "Macau, China",
         ],
     ),
-    ("MP", &["Northern Marianas", "Northern Mariana", "Saipan", "CNMI"]),
+    (
+        "MP",
+        &["Northern Marianas", "Northern Mariana", "Saipan", "CNMI"],
+    ),
     ("MX", &["United Mexican States", "Estados Unidos Mexicanos"]),
     ("NC", &["Nouvelle-Calédonie"]),
     ("NL", &["Holland", "Nederland"]),
@@ -116,8 +186,23 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("PH", &["Pilipinas"]),
     ("PL", &["Polska"]),
     ("PN", &["Pitcairn Island"]),
-    ("PS", &["Palestinian Territories", "Palestinian Territory", "Palestinian Territory, Occupied"]),
-    ("PS", &["Occupied Palestinian Territory", "West Bank", "Gaza", "West Bank and Gaza"]),
+    (
+        "PS",
+        &[
+            "Palestinian Territories",
+            "Palestinian Territory",
+            "Palestinian Territory, Occupied",
+        ],
+    ),
+    (
+        "PS",
+        &[
+            "Occupied Palestinian Territory",
+            "West Bank",
+            "Gaza",
+            "West Bank and Gaza",
+        ],
+    ),
     ("PT", &["Portuguese Republic"]),
     ("PW", &["Belau"]),
     ("RE", &["Reunion Island", "La Réunion"]),
@@ -129,11 +214,21 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
     ("SE", &["Sverige"]),
     ("SH", &["Ascension", "Ascension Island", "Tristan da Cunha"]),
     ("SI", &["Slovenija"]),
-    ("SJ", &["Svalbard", "Jan Mayen", "Svalbard and Jan Mayen Islands"]),
+    (
+        "SJ",
+        &["Svalbard", "Jan Mayen", "Svalbard and Jan Mayen Islands"],
+    ),
     ("SK", &["Slovak Republic", "Slovensko"]),
     ("SR", &["Surinam"]),
     ("ST", &["São Tomé", "São Tomé e Príncipe"]),
-    ("SX", &["Saint Martin (Dutch part)", "Saint Maarten", "Sint Maarten (Netherlands)"]),
+    (
+        "SX",
+        &[
+            "Saint Martin (Dutch part)",
+            "Saint Maarten",
+            "Sint Maarten (Netherlands)",
+        ],
+    ),
     ("SY", &["Syrian Republic"]),
     ("SZ", &["Swaziland"]),
     ("TC", &["Turks and Caicos"]),
@@ -154,7 +249,10 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
         ],
     ),
     ("TZ", &["Tanzania, United Republic"]),
-    ("UM", &["U.S. Outlying Islands", "U.S. Minor Outlying Islands"]),
+    (
+        "UM",
+        &["U.S. Outlying Islands", "U.S. Minor Outlying Islands"],
+    ),
     (
         "US",
         &[
@@ -166,11 +264,29 @@ pub(super) const ALIASES: &[(&str, &[&str])] = &[
             "Estados Unidos",
         ],
     ),
-    ("US", &["USA - United States", "Unites States", "United State"]),
-    ("VA", &["Vatican", "Holy See (Vatican City State)", "Vatican City State"]),
+    (
+        "US",
+        &["USA - United States", "Unites States", "United State"],
+    ),
+    (
+        "VA",
+        &[
+            "Vatican",
+            "Holy See (Vatican City State)",
+            "Vatican City State",
+        ],
+    ),
     ("VC", &["Saint Vincent"]),
     ("VG", &["BVI", "Virgin Islands, UK", "British Virgin Is."]),
-    ("VI", &["USVI", "US Virgin Is.", "United States Virgin Islands", "Virgin Islands of the United States"]),
+    (
+        "VI",
+        &[
+            "USVI",
+            "US Virgin Is.",
+            "United States Virgin Islands",
+            "Virgin Islands of the United States",
+        ],
+    ),
     ("VI", &["Virgin Islands, US", "Virgin Islands (USA)"]),
     ("WF", &["Wallis", "Wallis and Futuna Islands"]),
     ("WS", &["Western Samoa"]),

@@ -1,10 +1,12 @@
-//! The countries of ISO 3166-1 by their common English short names, and the lists of rules that hold for some of them.
+//! The countries of ISO 3166-1 by their common English short names, and the lists of rules that
+//! hold for some of them.
 
 /// Alpha-2 codes and the names that are shown for them, in the order of the codes.
 ///
-/// Codes: ISO 3166-1 (249), and `XK`, which ISO leaves to its users and everybody uses for Kosovo. Names: the English
-/// territory names of the Unicode CLDR, with `&` and `St.` written out, and where CLDR explains (`Myanmar (Burma)`,
-/// `Hong Kong SAR China`, `Congo - Kinshasa`) the plain name.
+/// Codes: ISO 3166-1 (249), and `XK`, which ISO leaves to its users and everybody uses for Kosovo.
+/// Names: the English territory names of the Unicode CLDR, with `&` and `St.` written out, and
+/// where CLDR explains (`Myanmar (Burma)`, `Hong Kong SAR China`, `Congo - Kinshasa`) the plain
+/// name.
 pub(super) const COUNTRIES: &[(&str, &str)] = &[
     ("AD", "Andorra"),
     ("AE", "United Arab Emirates"),
@@ -260,15 +262,16 @@ pub(super) const COUNTRIES: &[(&str, &str)] = &[
 
 /// Countries whose addresses carry no postal code, in the order of the codes.
 ///
-/// Source: the address formats of Google's libaddressinput, where these have no field for one. Added are `KP`, for which
-/// the Universal Postal Union knows none, and `TZ`, whose codes hardly anybody uses. A country that is here by mistake
-/// costs a missing warning; one that is missing here costs its buyers their orders. Hence the doubtful ones are here.
+/// Source: the address formats of Google's libaddressinput, where these have no field for one.
+/// Added are `KP`, for which the Universal Postal Union knows none, and `TZ`, whose codes hardly
+/// anybody uses. A country that is here by mistake costs a missing warning; one that is missing
+/// here costs its buyers their orders. Hence the doubtful ones are here.
 pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
-    "AE", "AG", "AO", "AQ", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BV", "BW", "BZ", "CD", "CF", "CG",
-    "CI", "CK", "CM", "CW", "DJ", "DM", "ER", "FJ", "GA", "GD", "GH", "GM", "GQ", "GY", "HK", "JM", "KI",
-    "KM", "KN", "KP", "LC", "LY", "ML", "MO", "MR", "MS", "MW", "NR", "NU", "PA", "PS", "QA", "RW", "SB",
-    "SC", "SL", "SR", "SS", "ST", "SX", "SY", "TD", "TF", "TG", "TK", "TL", "TO", "TT", "TV", "TZ", "UG",
-    "VU", "WS", "YE", "ZW",
+    "AE", "AG", "AO", "AQ", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BV", "BW", "BZ", "CD", "CF",
+    "CG", "CI", "CK", "CM", "CW", "DJ", "DM", "ER", "FJ", "GA", "GD", "GH", "GM", "GQ", "GY", "HK",
+    "JM", "KI", "KM", "KN", "KP", "LC", "LY", "ML", "MO", "MR", "MS", "MW", "NR", "NU", "PA", "PS",
+    "QA", "RW", "SB", "SC", "SL", "SR", "SS", "ST", "SX", "SY", "TD", "TF", "TG", "TK", "TL", "TO",
+    "TT", "TV", "TZ", "UG", "VU", "WS", "YE", "ZW",
 ];
 
 /// Countries whose carriers refuse a parcel without a state, province or territory.
@@ -276,23 +279,31 @@ pub(super) const WITH_REQUIRED_PROVINCE: &[&str] = &["AU", "CA", "US"];
 
 /// The 27 member states of the European Union, in the order of the codes.
 ///
-/// Source: the list of member states that the European Union publishes (since 2020-02-01 without the United Kingdom).
+/// Source: the list of member states that the European Union publishes (since 2020-02-01 without
+/// the United Kingdom).
 pub(super) const EUROPEAN_UNION: &[&str] = &[
-    "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT", "LT",
-    "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
+    "AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IT",
+    "LT", "LU", "LV", "MT", "NL", "PL", "PT", "RO", "SE", "SI", "SK",
 ];
 
 /// Subdivisions that are countries of ISO 3166-1 as well, by the country that lists them.
 ///
-/// Source: the notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the United States.
+/// Source: the notes "also in ISO 3166-1" of ISO 3166-2 for China, France, the Netherlands and the
+/// United States.
 pub(super) const LISTED_TWICE: &[(&str, &[&str])] = &[
     ("CN", &["HK", "MO", "TW"]),
-    ("FR", &["BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT"]),
+    (
+        "FR",
+        &[
+            "BL", "GF", "GP", "MF", "MQ", "NC", "PF", "PM", "RE", "TF", "WF", "YT",
+        ],
+    ),
     ("NL", &["AW", "CW", "SX"]),
     ("US", &["AS", "GU", "MP", "PR", "UM", "VI"]),
 ];
 
-/// Where the United States keep post offices that ISO 3166-2 doesn't list: the armed forces' "states".
+/// Where the United States keep post offices that ISO 3166-2 doesn't list: the armed forces'
+/// "states".
 ///
 /// Source: USPS Publication 28, appendix B.
 pub(super) const MILITARY_STATES: &[(&str, &str)] = &[

@@ -1,7 +1,7 @@
 //! Countries and their rules for addresses, and the provinces of countries.
 //!
-//! Codes and subdivisions are those of ISO 3166-1 and 3166-2 as the `rust_iso3166` crate has them; the rules stand as
-//! data, each list with its source.
+//! Codes and subdivisions are those of ISO 3166-1 and 3166-2 as the `rust_iso3166` crate has them;
+//! the rules stand as data, each list with its source.
 mod aliases;
 mod data;
 mod names;
@@ -23,7 +23,9 @@ pub struct Country {
 impl Country {
     /// Every country, in the order of the codes.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        data::COUNTRIES.iter().map(|&(code, name)| Self { code, name })
+        data::COUNTRIES
+            .iter()
+            .map(|&(code, name)| Self { code, name })
     }
 
     /// The country with this alpha-2 code, in either case; white space around it doesn't count.
@@ -34,15 +36,20 @@ impl Country {
         let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
         code.make_ascii_uppercase();
         let code = if &code == b"UK" { b"GB" } else { &code };
-        let at = data::COUNTRIES.binary_search_by_key(&code.as_slice(), |&(code, _)| code.as_bytes()).ok()?;
-        data::COUNTRIES.get(at).map(|&(code, name)| Self { code, name })
+        let at = data::COUNTRIES
+            .binary_search_by_key(&code.as_slice(), |&(code, _)| code.as_bytes())
+            .ok()?;
+        data::COUNTRIES
+            .get(at)
+            .map(|&(code, name)| Self { code, name })
     }
 
     /// The country that is known by this name, without regard to case, accents and punctuation.
     ///
-    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and alpha-2 and alpha-3 codes.
-    /// A name that could mean two countries (`Virgin Islands`) is not known, except where one of them is what everybody
-    /// means (`Korea` is the southern one, and `Congo` is ISO's own name for the Republic of the Congo).
+    /// Takes the shown name, ISO's, the usual short forms (`USA`, `Viet Nam`, `Holland`) and
+    /// alpha-2 and alpha-3 codes. A name that could mean two countries (`Virgin Islands`) is not
+    /// known, except where one of them is what everybody means (`Korea` is the southern one, and
+    /// `Congo` is ISO's own name for the Republic of the Congo).
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
         names::find(name)
@@ -60,7 +67,8 @@ impl Country {
         self.name
     }
 
-    /// Whether an address there must have a postal code. When in doubt it says no, and a missing one is let through.
+    /// Whether an address there must have a postal code. When in doubt it says no, and a missing
+    /// one is let through.
     #[must_use]
     pub fn has_postal_codes(self) -> bool {
         !self.is_in(data::WITHOUT_POSTAL_CODES)
@@ -72,19 +80,22 @@ impl Country {
         self.is_in(data::WITH_REQUIRED_PROVINCE)
     }
 
-    /// Whether it is a member state of the European Union. Territories with a code of their own are not.
+    /// Whether it is a member state of the European Union. Territories with a code of their own are
+    /// not.
     #[must_use]
     pub fn is_eu(self) -> bool {
         self.is_in(data::EUROPEAN_UNION)
     }
 
-    /// Whether customs there refuse a parcel without the recipient's tax number: Mexico (RFC or CURP).
+    /// Whether customs there refuse a parcel without the recipient's tax number: Mexico (RFC or
+    /// CURP).
     #[must_use]
     pub fn requires_tax_number(self) -> bool {
         self.code == "MX"
     }
 
-    /// Whether customs there ask for a tax number (VAT, EORI, IOSS) that parcels can do without: United Kingdom and EU.
+    /// Whether customs there ask for a tax number (VAT, EORI, IOSS) that parcels can do without:
+    /// United Kingdom and EU.
     #[must_use]
     pub fn recommends_tax_number(self) -> bool {
         self.code == "GB" || self.is_eu()
@@ -96,19 +107,24 @@ impl Country {
         subdivision::find(self, code)
     }
 
-    /// The full code (`US-CA`) of the subdivision that has this name in a language of this country: `California`, without
-    /// regard to case and accents. `None` where there is none, or more than one.
+    /// The full code (`US-CA`) of the subdivision that has this name in a language of this country:
+    /// `California`, without regard to case and accents. `None` where there is none, or more than
+    /// one.
     #[must_use]
     pub fn subdivision_named(self, name: &str) -> Option<&'static str> {
         subdivision::named(self, name)
     }
 
-    /// The country that a province of this one is as well: Puerto Rico, which ISO lists both as `PR` and as `US-PR`.
-    /// `province` is the code without this country's, upper case.
+    /// The country that a province of this one is as well: Puerto Rico, which ISO lists both as
+    /// `PR` and as `US-PR`. `province` is the code without this country's, upper case.
     #[must_use]
     pub fn territory(self, province: &str) -> Option<Self> {
-        let (_, twice) = data::LISTED_TWICE.iter().find(|(country, _)| *country == self.code)?;
-        twice.contains(&province).then(|| Self::from_code(province))?
+        let (_, twice) = data::LISTED_TWICE
+            .iter()
+            .find(|(country, _)| *country == self.code)?;
+        twice
+            .contains(&province)
+            .then(|| Self::from_code(province))?
     }
 
     fn is_in(self, sorted_codes: &[&str]) -> bool {

@@ -11,8 +11,11 @@ use crate::words::fold;
 const MAX_NAME_CHARS: usize = 100;
 
 /// Every known name, reduced by [`key`], and its country.
-static INDEX: LazyLock<HashMap<String, Country>> =
-    LazyLock::new(|| known_names().map(|(name, country)| (key(&name), country)).collect());
+static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
+    known_names()
+        .map(|(name, country)| (key(&name), country))
+        .collect()
+});
 
 /// The country that goes by this name; codes are names as well.
 pub(super) fn find(text: &str) -> Option<Country> {
@@ -24,10 +27,15 @@ pub(super) fn find(text: &str) -> Option<Country> {
         return Some(country);
     }
     let key = key(text);
-    INDEX.get(&key).copied().or_else(|| by_any_code(&key)).or_else(|| find_untitled(text))
+    INDEX
+        .get(&key)
+        .copied()
+        .or_else(|| by_any_code(&key))
+        .or_else(|| find_untitled(text))
 }
 
-/// Looks up what remains without a title, so that `Federal Republic of Germany` needs no entry of its own.
+/// Looks up what remains without a title, so that `Federal Republic of Germany` needs no entry of
+/// its own.
 fn find_untitled(text: &str) -> Option<Country> {
     let text = fold(text);
     let mut words = text.split_whitespace().filter(|word| *word != "the");
@@ -100,12 +108,19 @@ fn by_any_code(text: &str) -> Option<Country> {
 
 /// All names with their countries: shown names, ISO's, and the table of further ones.
 pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
-    let shown = COUNTRIES.iter().map(|(code, name)| (*code, (*name).to_owned()));
-    let official =
-        rust_iso3166::ALL.iter().flat_map(|iso| iso_variants(iso.name).map(|name| (iso.alpha2, name)));
-    let further =
-        ALIASES.iter().flat_map(|(code, names)| names.iter().map(|name| (*code, (*name).to_owned())));
-    shown.chain(official).chain(further).filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
+    let shown = COUNTRIES
+        .iter()
+        .map(|(code, name)| (*code, (*name).to_owned()));
+    let official = rust_iso3166::ALL
+        .iter()
+        .flat_map(|iso| iso_variants(iso.name).map(|name| (iso.alpha2, name)));
+    let further = ALIASES
+        .iter()
+        .flat_map(|(code, names)| names.iter().map(|name| (*code, (*name).to_owned())));
+    shown
+        .chain(official)
+        .chain(further)
+        .filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
 }
 
 /// `Korea (Republic of)` is also written `Republic of Korea`.
@@ -117,7 +132,8 @@ fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
     std::iter::once(name.to_owned()).chain(turned)
 }
 
-/// What of a name counts: its letters and digits, without case, accents, `the` and `and`; `St` is `Saint`.
+/// What of a name counts: its letters and digits, without case, accents, `the` and `and`; `St` is
+/// `Saint`.
 pub(super) fn key(name: &str) -> String {
     fold(name)
         .split(|c: char| !c.is_alphanumeric())

@@ -12,13 +12,20 @@ const MAX_CODE_BYTES: usize = 16;
 /// No subdivision's name is longer than this; what is, isn't worth folding.
 const MAX_NAME_BYTES: usize = 100;
 
-/// Full codes by country and name, reduced by [`key`]. A name that two subdivisions of a country share is nobody's.
+/// Full codes by country and name, reduced by [`key`]. A name that two subdivisions of a country
+/// share is nobody's.
 static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(|| {
     let mut names = HashMap::new();
     let mut add = |country, name, code| {
-        names.entry((country, key(name))).and_modify(|known| *known = None).or_insert(Some(code));
+        names
+            .entry((country, key(name)))
+            .and_modify(|known| *known = None)
+            .or_insert(Some(code));
     };
-    for country in COUNTRIES.iter().filter_map(|(code, _)| rust_iso3166::from_alpha2(code)) {
+    for country in COUNTRIES
+        .iter()
+        .filter_map(|(code, _)| rust_iso3166::from_alpha2(code))
+    {
         for iso in country.subdivisions().unwrap_or_default() {
             add(country.alpha2, iso.name, iso.code);
         }
@@ -58,7 +65,8 @@ pub(super) fn find(country: Country, code: &str) -> SubdivisionLookup {
         None => SubdivisionLookup::Unknown,
         Some(named) if named == country => known(country, local),
         Some(named) => match known(named, local) {
-            // ISO lists some territories twice: `PR` is a country, and `US-PR` a part of another. That is one place.
+            // ISO lists some territories twice: `PR` is a country, and `US-PR` a part of another.
+            // That is one place.
             same @ SubdivisionLookup::Known { .. } if local == country.code() => same,
             _ => SubdivisionLookup::OtherCountry(named),
         },

@@ -13,7 +13,10 @@ fn named(name: &str) -> Option<&'static str> {
 fn every_country_of_iso_3166_and_kosovo_is_there_once() {
     let ours: Vec<&str> = Country::all().map(Country::code).collect();
     assert!(ours.is_sorted());
-    let mut iso: BTreeSet<&str> = rust_iso3166::ALL.iter().map(|country| country.alpha2).collect();
+    let mut iso: BTreeSet<&str> = rust_iso3166::ALL
+        .iter()
+        .map(|country| country.alpha2)
+        .collect();
     assert_eq!(iso.len(), 249);
     iso.insert("XK");
     assert_eq!(ours, iso.into_iter().collect::<Vec<_>>());
@@ -47,7 +50,8 @@ fn names_are_short_and_common() {
     for country in Country::all() {
         let name = country.name();
         assert!(
-            name == "Cocos (Keeling) Islands" || !name.contains(['(', ',', '&', '’']) && name.trim() == name,
+            name == "Cocos (Keeling) Islands"
+                || !name.contains(['(', ',', '&', '’']) && name.trim() == name,
             "{name}"
         );
     }
@@ -76,14 +80,22 @@ fn every_known_name_means_one_country() {
         assert_eq!(Country::from_name(&name), Some(country), "{name}");
     }
     let codes: BTreeSet<&str> = ALIASES.iter().map(|(code, _)| *code).collect();
-    assert!(codes.iter().all(|code| Country::from_code(code).is_some_and(|country| country.code() == *code)));
+    assert!(
+        codes
+            .iter()
+            .all(|code| Country::from_code(code).is_some_and(|country| country.code() == *code))
+    );
 }
 
 #[test]
 fn no_alias_is_superfluous() {
-    let mut keys: BTreeSet<String> = Country::all().map(|country| names::key(country.name())).collect();
+    let mut keys: BTreeSet<String> = Country::all()
+        .map(|country| names::key(country.name()))
+        .collect();
     let aliases = ALIASES.iter().flat_map(|(_, names)| names.iter());
-    let twice: Vec<_> = aliases.filter(|name| !keys.insert(names::key(name))).collect();
+    let twice: Vec<_> = aliases
+        .filter(|name| !keys.insert(names::key(name)))
+        .collect();
     assert!(twice.is_empty(), "{twice:?}");
 }
 
@@ -102,32 +114,71 @@ const WRITTEN: &[(&str, &str)] = &[
         "US",
         "USA|U.S.A.|US|u.s.|united states|The United States of America|UNITED STATES OF AMERICA (THE)|America",
     ),
-    ("GB", "UK|U.K.|Great Britain|England|scotland|United Kingdom of Great Britain and Northern Ireland"),
-    ("VN", "Viet Nam|Vietnam|VIỆT NAM|Socialist Republic of Viet Nam"),
+    (
+        "GB",
+        "UK|U.K.|Great Britain|England|scotland|United Kingdom of Great Britain and Northern Ireland",
+    ),
+    (
+        "VN",
+        "Viet Nam|Vietnam|VIỆT NAM|Socialist Republic of Viet Nam",
+    ),
     (
         "KR",
         "South Korea|Korea (Republic of)|Republic of Korea|Korea, Republic of|Korea, the Republic of|Korea",
     ),
-    ("KP", "North Korea|Democratic People's Republic of Korea|Korea (Democratic People's Republic of)"),
+    (
+        "KP",
+        "North Korea|Democratic People's Republic of Korea|Korea (Democratic People's Republic of)",
+    ),
     ("CZ", "Czech Republic|Czechia|Česko"),
-    ("NL", "Holland|The Netherlands|Netherlands|Kingdom of the Netherlands"),
-    ("AE", "UAE|U.A.E.|United Arab Emirates|the united arab emirates"),
+    (
+        "NL",
+        "Holland|The Netherlands|Netherlands|Kingdom of the Netherlands",
+    ),
+    (
+        "AE",
+        "UAE|U.A.E.|United Arab Emirates|the united arab emirates",
+    ),
     ("TR", "Türkiye|Turkey|Turkiye|Republic of Türkiye"),
-    ("CI", "Ivory Coast|Côte d'Ivoire|Cote d’Ivoire|Cote d Ivoire|COTE DIVOIRE"),
+    (
+        "CI",
+        "Ivory Coast|Côte d'Ivoire|Cote d’Ivoire|Cote d Ivoire|COTE DIVOIRE",
+    ),
     ("MM", "Burma|Myanmar|Myanmar (Burma)"),
     ("SZ", "Swaziland|Eswatini|Kingdom of Eswatini"),
-    ("MK", "Macedonia|North Macedonia|Republic of North Macedonia"),
-    ("CD", "Democratic Republic of the Congo|Congo, Democratic Republic of the|DRC"),
+    (
+        "MK",
+        "Macedonia|North Macedonia|Republic of North Macedonia",
+    ),
+    (
+        "CD",
+        "Democratic Republic of the Congo|Congo, Democratic Republic of the|DRC",
+    ),
     ("CG", "Congo|Republic of the Congo"),
-    ("KN", "St. Kitts & Nevis|Saint Kitts and Nevis|St Kitts-Nevis"),
+    (
+        "KN",
+        "St. Kitts & Nevis|Saint Kitts and Nevis|St Kitts-Nevis",
+    ),
     ("TT", "Trinidad & Tobago|Trinidad and Tobago"),
     ("RU", "Russia|Russian Federation|the Russian Federation"),
     ("DE", "Germany|Federal Republic of Germany|Deutschland"),
-    ("CN", "China|PRC|People's Republic of China|People’s Republic of China"),
-    ("TW", "Taiwan|Taiwan, Province of China|Republic of China|Taiwan (R.O.C.)"),
+    (
+        "CN",
+        "China|PRC|People's Republic of China|People’s Republic of China",
+    ),
+    (
+        "TW",
+        "Taiwan|Taiwan, Province of China|Republic of China|Taiwan (R.O.C.)",
+    ),
     ("IE", "Ireland|Republic of Ireland|Éire"),
-    ("VI", "U.S. Virgin Islands|Virgin Islands (U.S.)|Virgin Islands, U.S.|US Virgin Islands"),
-    ("VG", "British Virgin Islands|Virgin Islands (British)|Virgin Islands, British"),
+    (
+        "VI",
+        "U.S. Virgin Islands|Virgin Islands (U.S.)|Virgin Islands, U.S.|US Virgin Islands",
+    ),
+    (
+        "VG",
+        "British Virgin Islands|Virgin Islands (British)|Virgin Islands, British",
+    ),
     ("MO", "Macau|Macao"),
     ("SX", "Sint Maarten"),
     ("MF", "Saint Martin|St. Martin (French part)"),
@@ -185,7 +236,10 @@ fn lists_of_rules_are_sorted_and_known() {
 #[test]
 fn rules() {
     let codes = |rule: fn(Country) -> bool| {
-        Country::all().filter(|country| rule(*country)).map(Country::code).collect::<Vec<_>>()
+        Country::all()
+            .filter(|country| rule(*country))
+            .map(Country::code)
+            .collect::<Vec<_>>()
     };
     assert_eq!(codes(Country::province_required), ["AU", "CA", "US"]);
     assert_eq!(codes(Country::requires_tax_number), ["MX"]);
@@ -194,9 +248,10 @@ fn rules() {
     for code in ["HK", "AE", "QA", "JM", "PA", "GH", "KP", "MO", "BS", "ZW"] {
         assert!(without.contains(&code), "{code}");
     }
-    for code in
-        ["US", "VN", "GB", "IE", "DE", "JP", "KR", "MX", "BR", "IN", "TW", "SA", "PR", "XK", "KE", "CR"]
-    {
+    for code in [
+        "US", "VN", "GB", "IE", "DE", "JP", "KR", "MX", "BR", "IN", "TW", "SA", "PR", "XK", "KE",
+        "CR",
+    ] {
         assert!(!without.contains(&code), "{code}");
     }
 }
@@ -207,7 +262,10 @@ fn found(country: &str, code: &str) -> SubdivisionLookup {
 
 #[test]
 fn subdivisions_of_one_country() {
-    let california = SubdivisionLookup::Known { code: "US-CA", name: "California" };
+    let california = SubdivisionLookup::Known {
+        code: "US-CA",
+        name: "California",
+    };
     for code in ["US-CA", "CA", "ca", "us-ca", " CA "] {
         assert_eq!(found("US", code), california);
     }
@@ -218,14 +276,40 @@ fn subdivisions_of_one_country() {
         ontario,
         "what stands before the hyphen is enough to contradict the country"
     );
-    for code in ["ON", "US-ZZ", "", "-", "US-", "ZZ-CA", "California", "US-CA-CA", "Ω", "US-\0"] {
+    for code in [
+        "ON",
+        "US-ZZ",
+        "",
+        "-",
+        "US-",
+        "ZZ-CA",
+        "California",
+        "US-CA-CA",
+        "Ω",
+        "US-\0",
+    ] {
         assert_eq!(found("US", code), SubdivisionLookup::Unknown, "{code}");
     }
-    assert_eq!(found("GB", "UK-ENG"), SubdivisionLookup::Known { code: "GB-ENG", name: "England" });
+    assert_eq!(
+        found("GB", "UK-ENG"),
+        SubdivisionLookup::Known {
+            code: "GB-ENG",
+            name: "England"
+        }
+    );
     assert_eq!(found("XK", "01"), SubdivisionLookup::Unknown);
-    assert!(matches!(found("PR", "US-PR"), SubdivisionLookup::Known { code: "US-PR", .. }));
-    assert!(matches!(found("HK", "CN-HK"), SubdivisionLookup::Known { code: "CN-HK", .. }));
-    assert!(matches!(found("HK", "CN-BJ"), SubdivisionLookup::OtherCountry(_)));
+    assert!(matches!(
+        found("PR", "US-PR"),
+        SubdivisionLookup::Known { code: "US-PR", .. }
+    ));
+    assert!(matches!(
+        found("HK", "CN-HK"),
+        SubdivisionLookup::Known { code: "CN-HK", .. }
+    ));
+    assert!(matches!(
+        found("HK", "CN-BJ"),
+        SubdivisionLookup::OtherCountry(_)
+    ));
 }
 
 #[test]
@@ -240,8 +324,10 @@ fn states_and_provinces_are_complete_where_they_are_required() {
         ("AU", "ACT NSW NT QLD SA TAS VIC WA"),
     ];
     for (country, codes) in cases {
-        let listed: BTreeSet<String> =
-            codes.split_whitespace().map(|code| format!("{country}-{code}")).collect();
+        let listed: BTreeSet<String> = codes
+            .split_whitespace()
+            .map(|code| format!("{country}-{code}"))
+            .collect();
         for code in &listed {
             assert!(
                 matches!(found(country, code), SubdivisionLookup::Known { code: full, .. } if full == code),
@@ -250,7 +336,10 @@ fn states_and_provinces_are_complete_where_they_are_required() {
         }
         let iso = rust_iso3166::from_alpha2(country).unwrap();
         assert!(
-            iso.subdivisions().unwrap().iter().all(|part| listed.contains(part.code)),
+            iso.subdivisions()
+                .unwrap()
+                .iter()
+                .all(|part| listed.contains(part.code)),
             "{country} has more"
         );
     }
@@ -269,17 +358,30 @@ fn subdivisions_are_found_by_name() {
         ("US", "", None),
         ("VN", "Sài Gòn", None),
     ] {
-        assert_eq!(Country::from_code(country).unwrap().subdivision_named(name), code, "{name}");
+        assert_eq!(
+            Country::from_code(country).unwrap().subdivision_named(name),
+            code,
+            "{name}"
+        );
     }
     let long = "x".repeat(1_000_000);
-    assert_eq!(Country::from_code("US").unwrap().subdivision_named(&long), None);
+    assert_eq!(
+        Country::from_code("US").unwrap().subdivision_named(&long),
+        None
+    );
     for country in Country::all() {
-        let Some(iso) = rust_iso3166::from_alpha2(country.code()) else { continue };
+        let Some(iso) = rust_iso3166::from_alpha2(country.code()) else {
+            continue;
+        };
         for subdivision in iso.subdivisions().unwrap_or_default() {
             let found = country.subdivision_named(subdivision.name);
             // What two of a country share names neither.
             let clear = found.is_some() || !country.province_required();
-            assert!(clear && found.is_none_or(|code| code == subdivision.code), "{}", subdivision.code);
+            assert!(
+                clear && found.is_none_or(|code| code == subdivision.code),
+                "{}",
+                subdivision.code
+            );
         }
     }
 }

@@ -9,8 +9,8 @@ use crate::time::Timestamp;
 
 /// Makes UUIDv7s that grow strictly, also within a millisecond and where the clock goes back.
 ///
-/// The moment comes from the caller; the bits behind the counter are random, from the operating system. Use one for the
-/// whole process: two of them do not know of each other.
+/// The moment comes from the caller; the bits behind the counter are random, from the operating
+/// system. Use one for the whole process: two of them do not know of each other.
 #[derive(Debug, Default)]
 pub struct MonotonicIds {
     context: Mutex<ContextV7>,
@@ -30,6 +30,10 @@ impl IdSource for MonotonicIds {
         let millis = u64::try_from(now.as_millis()).unwrap_or(0);
         // Below a thousand, so that it always fits.
         let nanos = u32::try_from(millis % 1000).unwrap_or(0) * 1_000_000;
-        Uuid::new_v7(uuid::Timestamp::from_unix(&self.context, millis / 1000, nanos))
+        Uuid::new_v7(uuid::Timestamp::from_unix(
+            &self.context,
+            millis / 1000,
+            nanos,
+        ))
     }
 }

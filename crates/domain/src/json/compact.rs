@@ -5,8 +5,9 @@ use super::is_space;
 
 /// The body without the white space outside of strings; borrowed where there is none.
 ///
-/// Nothing is parsed, and bytes that aren't JSON are taken as well: a quotation mark opens a string, the next one that
-/// no backslash escapes closes it, and after the opening mark of a string that never ends everything is kept.
+/// Nothing is parsed, and bytes that aren't JSON are taken as well: a quotation mark opens a
+/// string, the next one that no backslash escapes closes it, and after the opening mark of a string
+/// that never ends everything is kept.
 #[must_use]
 pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     let mut out = Vec::new();
@@ -26,12 +27,14 @@ pub fn compact(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(out)
 }
 
-/// Splits bytes that start outside of a string before the first white space outside of one, if there is any.
+/// Splits bytes that start outside of a string before the first white space outside of one, if
+/// there is any.
 fn split_before_space(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
     let (mut in_string, mut escaped) = (false, false);
     let at = bytes.iter().position(|&byte| {
         if in_string {
-            // An escaped backslash or quotation mark is skipped; what else an escape holds can't end the string.
+            // An escaped backslash or quotation mark is skipped; what else an escape holds can't
+            // end the string.
             in_string = escaped || byte != b'"';
             escaped = !escaped && byte == b'\\';
             return false;

@@ -20,7 +20,10 @@ pub(super) struct ObjectKeys<'a> {
 impl<'a> Keys<'a> {
     /// An object opens.
     pub(super) fn open(&self) -> ObjectKeys<'a> {
-        ObjectKeys { from: self.seen.len(), many: None }
+        ObjectKeys {
+            from: self.seen.len(),
+            many: None,
+        }
     }
 
     /// Takes in a key of the innermost object; false if it has it already.

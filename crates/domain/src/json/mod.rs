@@ -1,10 +1,12 @@
-//! Request bodies as bytes: what must be right before anything is parsed, and the compact form that clients sign.
+//! Request bodies as bytes: what must be right before anything is parsed, and the compact form that
+//! clients sign.
 //!
-//! [`scan`] and [`compact`] share nothing but the notion of white space, and need not: a signature is checked first,
-//! over bytes nobody has looked at, and only where the raw body's doesn't match is [`compact`] asked, which therefore
-//! takes anything. Once the signature is good, [`scan`] decides whether the body is parsed at all. That order is safe:
-//! a body whose meaning hangs on white space that [`compact`] removes (`[1 2]`, which becomes `[12]`) is no JSON, and
-//! [`scan`] refuses it.
+//! [`scan`] and [`compact`] share nothing but the notion of white space, and need not: a signature
+//! is checked first, over bytes nobody has looked at, and only where the raw body's doesn't match
+//! is [`compact`] asked, which therefore takes anything. Once the signature is good, [`scan`]
+//! decides whether the body is parsed at all. That order is safe: a body whose meaning hangs on
+//! white space that [`compact`] removes (`[1 2]`, which becomes `[12]`) is no JSON, and [`scan`]
+//! refuses it.
 mod compact;
 mod error;
 mod keys;

@@ -29,11 +29,12 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Checks a request body before it is parsed: UTF-8; one JSON object (RFC 8259) and nothing else; at most [`MAX_DEPTH`]
-/// levels; no NUL, unescaped control character or half surrogate pair in any string or key; no key twice in an object.
+/// Checks a request body before it is parsed: UTF-8; one JSON object (RFC 8259) and nothing else;
+/// at most [`MAX_DEPTH`] levels; no NUL, unescaped control character or half surrogate pair in any
+/// string or key; no key twice in an object.
 ///
-/// Of numbers only the grammar is checked: whether one fits is for its field to say. It takes time in proportion to the
-/// body, whatever that holds, and doesn't recurse.
+/// Of numbers only the grammar is checked: whether one fits is for its field to say. It takes time
+/// in proportion to the body, whatever that holds, and doesn't recurse.
 ///
 /// # Errors
 /// The first thing that is wrong, and where. Bytes that aren't UTF-8 come before everything else.
@@ -45,7 +46,12 @@ pub fn scan(body: &[u8]) -> Result<Scan<'_>, ScanError> {
             return Err(ScanErrorKind::NotUtf8.at(valid.and_then(Result::ok).unwrap_or_default()));
         }
     };
-    let mut scanner = Scanner { text, at: 0, open: Vec::new(), keys: Keys::default() };
+    let mut scanner = Scanner {
+        text,
+        at: 0,
+        open: Vec::new(),
+        keys: Keys::default(),
+    };
     match scanner.run() {
         Ok(()) => Ok(Scan { text }),
         Err(kind) => Err(kind.at(text.get(..scanner.at).unwrap_or_default())),
@@ -84,7 +90,9 @@ impl<'a> Scanner<'a> {
         while !self.open.is_empty() {
             self.skip_space();
             next = match (next, self.peek()) {
-                (Next::FirstKeyOrEnd, Some(b'}')) | (Next::FirstItemOrEnd, Some(b']')) => self.close(),
+                (Next::FirstKeyOrEnd, Some(b'}')) | (Next::FirstItemOrEnd, Some(b']')) => {
+                    self.close()
+                }
                 (Next::FirstKeyOrEnd | Next::Key, Some(b'"')) => self.key()?,
                 (Next::FirstKeyOrEnd, _) => return Err(self.unexpected(FIRST_KEY)),
                 (Next::Key, _) => return Err(self.unexpected(KEY)),
@@ -151,9 +159,14 @@ impl<'a> Scanner<'a> {
     fn key(&mut self) -> Step<Next> {
         let start = self.at;
         let (raw, escaped) = self.string()?;
-        let key = if escaped { Cow::Owned(unescape(raw)) } else { Cow::Borrowed(raw) };
+        let key = if escaped {
+            Cow::Owned(unescape(raw))
+        } else {
+            Cow::Borrowed(raw)
+        };
         if let Some(Open::Object(object)) = self.open.last_mut() {
-            // The key moves into the table; a repeated one is read again, which only an error pays for.
+            // The key moves into the table; a repeated one is read again, which only an error pays
+            // for.
             if !self.keys.insert(object, key) {
                 self.at = start;
                 return Err(ScanErrorKind::repeated(&unescape(raw)));
@@ -225,7 +238,11 @@ impl<'a> Scanner<'a> {
         let digits = self.rest().iter().take_while(|byte| byte.is_ascii_digit());
         let count = digits.count();
         self.at += count;
-        if count == 0 { Err(self.unexpected(DIGIT)) } else { Ok(()) }
+        if count == 0 {
+            Err(self.unexpected(DIGIT))
+        } else {
+            Ok(())
+        }
     }
 
     /// A string: what stands between its quotation marks, and whether there are escapes in it.
@@ -309,7 +326,9 @@ impl<'a> Scanner<'a> {
     }
 
     fn char(&self) -> Option<char> {
-        self.text.get(self.at..).and_then(|rest| rest.chars().next())
+        self.text
+            .get(self.at..)
+            .and_then(|rest| rest.chars().next())
     }
 
     fn unexpected(&self, expected: &'static str) -> ScanErrorKind {

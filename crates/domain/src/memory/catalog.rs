@@ -61,18 +61,34 @@ impl MemoryCatalog {
 impl Kept {
     fn offered(&self, store: StoreId, variant: &Variant) -> Offered {
         let of_list = |list: Option<StoreId>| {
-            let from = (list, variant.sku.clone(), "", Timestamp::from_millis(i64::MIN));
-            self.prices.range(from..).take_while(move |((of, sku, ..), _)| *of == list && *sku == variant.sku)
+            let from = (
+                list,
+                variant.sku.clone(),
+                "",
+                Timestamp::from_millis(i64::MIN),
+            );
+            self.prices
+                .range(from..)
+                .take_while(move |((of, sku, ..), _)| *of == list && *sku == variant.sku)
         };
-        let prices = of_list(None).chain(of_list(Some(store))).map(listed).collect();
-        Offered { variant: variant.clone(), prices }
+        let prices = of_list(None)
+            .chain(of_list(Some(store)))
+            .map(listed)
+            .collect();
+        Offered {
+            variant: variant.clone(),
+            prices,
+        }
     }
 
     fn search(&self, store: StoreId, query: &ProductQuery) -> FoundProducts {
         let mut products: BTreeMap<&str, (Product, bool)> = BTreeMap::new();
         for variant in self.variants.values().filter(|variant| !variant.retired) {
             let offered = self.offered(store, variant);
-            let matches = query.key.as_ref().is_none_or(|key| key.matches(&variant.words()));
+            let matches = query
+                .key
+                .as_ref()
+                .is_none_or(|key| key.matches(&variant.words()));
             match products.entry(&variant.product.id) {
                 Entry::Vacant(entry) => drop(entry.insert((Product::of(offered), matches))),
                 Entry::Occupied(mut entry) => {
@@ -82,8 +98,11 @@ impl Kept {
                 }
             }
         }
-        let matching: Vec<Product> =
-            products.into_values().filter(|(_, found)| *found).map(|(product, _)| product).collect();
+        let matching: Vec<Product> = products
+            .into_values()
+            .filter(|(_, found)| *found)
+            .map(|(product, _)| product)
+            .collect();
         let count = matching.len();
         let skipped = match &query.start {
             ProductStart::Offset(skipped) => usize::try_from(*skipped).unwrap_or(usize::MAX),
@@ -104,9 +123,21 @@ impl Kept {
         retire_missing: bool,
     ) -> Result<Incoming, RepositoryError> {
         let mut products = ImportedProducts::default();
-        variants.values().for_each(|variant| products.add(&variant.product, variant.retired));
-        for Variant { sku, product, retired, .. } in self.variants.values() {
-            let stored = StoredVariant { sku: sku.clone(), product: product.clone(), retired: *retired };
+        variants
+            .values()
+            .for_each(|variant| products.add(&variant.product, variant.retired));
+        for Variant {
+            sku,
+            product,
+            retired,
+            ..
+        } in self.variants.values()
+        {
+            let stored = StoredVariant {
+                sku: sku.clone(),
+                product: product.clone(),
+                retired: *retired,
+            };
             products.add_stored(&stored, !retire_missing && !variants.contains_key(sku));
         }
         products.check()?;
@@ -115,7 +146,10 @@ impl Kept {
             variant.product.name = name(&variant.product.id);
         }
         let concerned: BTreeSet<&str> = products.ids().collect();
-        let others = self.variants.values().filter(|variant| !variants.contains_key(&variant.sku));
+        let others = self
+            .variants
+            .values()
+            .filter(|variant| !variants.contains_key(&variant.sku));
         let others = others.filter(|variant| concerned.contains(variant.product.id.as_str()));
         let mut renamed = BTreeMap::new();
         for variant in others.filter(|variant| variant.product.name != name(&variant.product.id)) {
@@ -156,9 +190,17 @@ impl Catalog for MemoryCatalog {
         let offered = known.map(|variant| kept.offered(store, variant)).collect();
         let tariff = (have != Some(kept.version)).then(|| StoredTariff {
             shipping: kept.shipping.clone(),
-            fees: kept.fees.get(&Some(store)).or_else(|| kept.fees.get(&None)).cloned(),
+            fees: kept
+                .fees
+                .get(&Some(store))
+                .or_else(|| kept.fees.get(&None))
+                .cloned(),
         });
-        Ok(Offer { version: kept.version, offered, tariff })
+        Ok(Offer {
+            version: kept.version,
+            offered,
+            tariff,
+        })
     }
 
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
@@ -167,7 +209,11 @@ impl Catalog for MemoryCatalog {
         Ok(near.into_iter().map(str::to_owned).collect())
     }
 
-    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &ProductQuery,
+    ) -> Result<FoundProducts, RepositoryError> {
         Ok(lock(&self.kept).search(store, query))
     }
 }
@@ -179,8 +225,10 @@ impl CatalogAdmin for MemoryCatalog {
         variants: &[Variant],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
-        let incoming: BTreeMap<String, Variant> =
-            variants.iter().map(|variant| (variant.sku.clone(), variant.clone())).collect();
+        let incoming: BTreeMap<String, Variant> = variants
+            .iter()
+            .map(|variant| (variant.sku.clone(), variant.clone()))
+            .collect();
         let mut kept = lock(&self.kept);
         let incoming = kept.with_product_names(incoming, options.retire_missing)?;
         let mut imported = Imported::default();
@@ -190,10 +238,20 @@ impl CatalogAdmin for MemoryCatalog {
         let mut others = incoming.renamed;
         if options.retire_missing {
             let missing = |variant: &&Variant| !incoming.variants.contains_key(&variant.sku);
-            for variant in kept.variants.values().filter(|variant| !variant.retired).filter(missing) {
+            for variant in kept
+                .variants
+                .values()
+                .filter(|variant| !variant.retired)
+                .filter(missing)
+            {
                 imported.retired += 1;
-                imported.changes.push((ChangeKind::Retired, variant.sku.clone()));
-                others.entry(variant.sku.clone()).or_insert_with(|| variant.clone()).retired = true;
+                imported
+                    .changes
+                    .push((ChangeKind::Retired, variant.sku.clone()));
+                others
+                    .entry(variant.sku.clone())
+                    .or_insert_with(|| variant.clone())
+                    .retired = true;
             }
         }
         for (sku, variant) in &others {
@@ -203,7 +261,9 @@ impl CatalogAdmin for MemoryCatalog {
                 imported.count(before, variant, sku);
             }
         }
-        imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
+        imported
+            .changes
+            .sort_by(|(_, one), (_, other)| one.cmp(other));
         if !options.dry_run {
             kept.variants.extend(incoming.variants);
             kept.variants.extend(others);
@@ -213,10 +273,20 @@ impl CatalogAdmin for MemoryCatalog {
         Ok(imported)
     }
 
-    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, RepositoryError> {
+    async fn variants(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Variant>, RepositoryError> {
         let kept = lock(&self.kept);
         let follows = |variant: &&Variant| after.is_none_or(|after| variant.sku.as_str() > after);
-        Ok(kept.variants.values().filter(follows).take(limit).cloned().collect())
+        Ok(kept
+            .variants
+            .values()
+            .filter(follows)
+            .take(limit)
+            .cloned()
+            .collect())
     }
 
     async fn set_prices(
@@ -228,21 +298,34 @@ impl CatalogAdmin for MemoryCatalog {
         let mut imported = Imported::default();
         let mut incoming = BTreeMap::new();
         for price in prices {
-            let key = (price.store, price.sku.clone(), price.currency.code(), price.valid_from);
+            let key = (
+                price.store,
+                price.sku.clone(),
+                price.currency.code(),
+                price.valid_from,
+            );
             incoming.insert(key, (price.currency, price.amount));
         }
         for (key, price) in &incoming {
             imported.count(kept.prices.get(key), price, &key.1);
         }
         let listed_again = |key: &PriceKey| incoming.keys().any(|(store, ..)| *store == key.0);
-        let gone =
-            |key: &PriceKey| options.retire_missing && listed_again(key) && !incoming.contains_key(key);
-        let missing: Vec<PriceKey> = kept.prices.keys().filter(|key| gone(key)).cloned().collect();
+        let gone = |key: &PriceKey| {
+            options.retire_missing && listed_again(key) && !incoming.contains_key(key)
+        };
+        let missing: Vec<PriceKey> = kept
+            .prices
+            .keys()
+            .filter(|key| gone(key))
+            .cloned()
+            .collect();
         for key in &missing {
             imported.retired += 1;
             imported.changes.push((ChangeKind::Retired, key.1.clone()));
         }
-        imported.changes.sort_by(|(_, one), (_, other)| one.cmp(other));
+        imported
+            .changes
+            .sort_by(|(_, one), (_, other)| one.cmp(other));
         if !options.dry_run {
             kept.prices.retain(|key, _| !missing.contains(key));
             kept.prices.extend(incoming);
@@ -284,6 +367,10 @@ impl CatalogAdmin for MemoryCatalog {
     }
 
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
-        Ok(lock(&self.kept).fees.iter().map(|(store, schedule)| (*store, schedule.clone())).collect())
+        Ok(lock(&self.kept)
+            .fees
+            .iter()
+            .map(|(store, schedule)| (*store, schedule.clone()))
+            .collect())
     }
 }

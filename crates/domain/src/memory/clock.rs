@@ -15,7 +15,9 @@ impl FixedClock {
     /// A clock that stands at this moment.
     #[must_use]
     pub const fn at(moment: Timestamp) -> Self {
-        Self { millis: AtomicI64::new(moment.as_millis()) }
+        Self {
+            millis: AtomicI64::new(moment.as_millis()),
+        }
     }
 
     /// Sets the clock, forward or back.

@@ -1,4 +1,5 @@
-//! The ports kept in memory: the reference that says what the contract means, and all that tests and examples need.
+//! The ports kept in memory: the reference that says what the contract means, and all that tests
+//! and examples need.
 //!
 //! Nothing outlives the process, and every search looks at every order of its store.
 
@@ -14,8 +15,8 @@ pub use clock::FixedClock;
 pub use orders::MemoryOrders;
 pub use stores::MemoryStores;
 
-/// Locks. A thread that panicked while it held the lock had not begun to change anything: every change below is made
-/// only after all that can fail.
+/// Locks. A thread that panicked while it held the lock had not begun to change anything: every
+/// change below is made only after all that can fail.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

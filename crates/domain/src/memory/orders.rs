@@ -41,7 +41,11 @@ impl MemoryOrders {
     /// No orders yet, of the stores in this directory, priced with this catalog.
     #[must_use]
     pub fn new(stores: &MemoryStores, catalog: &MemoryCatalog) -> Self {
-        Self { stores: stores.clone(), catalog: catalog.clone(), shelves: Arc::default() }
+        Self {
+            stores: stores.clone(),
+            catalog: catalog.clone(),
+            shelves: Arc::default(),
+        }
     }
 
     fn create(&self, new: NewOrder) -> Result<Order, RepositoryError> {
@@ -66,8 +70,13 @@ impl MemoryOrders {
     fn update(&self, order: Order, expected: u32) -> Result<Order, RepositoryError> {
         let parts = order.parts();
         let mut shelves = lock(&self.shelves);
-        let shelf = shelves.get_mut(&parts.store_id).ok_or(RepositoryError::Stale)?;
-        let stored = shelf.by_id.get(&parts.id).and_then(|at| shelf.orders.get(at));
+        let shelf = shelves
+            .get_mut(&parts.store_id)
+            .ok_or(RepositoryError::Stale)?;
+        let stored = shelf
+            .by_id
+            .get(&parts.id)
+            .and_then(|at| shelf.orders.get(at));
         match stored {
             Some(stored) if stored.order.parts().version == expected => {
                 shelf.put(order.clone())?;
@@ -79,7 +88,8 @@ impl MemoryOrders {
 }
 
 impl Shelf {
-    /// Keeps an order, in place of the one with its id. Neither ids nor the time of creation ever change.
+    /// Keeps an order, in place of the one with its id. Neither ids nor the time of creation ever
+    /// change.
     fn put(&mut self, order: Order) -> Result<(), RepositoryError> {
         let mut words = order.parts().words();
         if !fit(&words) {
@@ -90,7 +100,8 @@ impl Shelf {
         let parts = order.parts();
         self.by_id.insert(parts.id, position);
         self.by_order_id.insert(parts.order_id.clone(), position);
-        self.by_number.insert(order.service_order_id().number, position);
+        self.by_number
+            .insert(order.service_order_id().number, position);
         self.orders.insert(position, Kept { order, words });
         Ok(())
     }
@@ -103,7 +114,10 @@ impl Shelf {
 
     fn search(&self, query: &SearchQuery) -> Found {
         let (before, skipped) = match query.start {
-            Start::Offset(skipped) => (Bound::Unbounded, usize::try_from(skipped).unwrap_or(usize::MAX)),
+            Start::Offset(skipped) => (
+                Bound::Unbounded,
+                usize::try_from(skipped).unwrap_or(usize::MAX),
+            ),
             Start::After(position) => (Bound::Excluded(position), 0),
         };
         let mut matching = self
@@ -114,14 +128,21 @@ impl Shelf {
             .filter(|kept| kept.matches(&query.filter))
             .skip(skipped);
         let size = usize::try_from(query.size).unwrap_or(usize::MAX);
-        let mut found = Found { orders: Vec::new(), rest: Vec::new(), more: false };
+        let mut found = Found {
+            orders: Vec::new(),
+            rest: Vec::new(),
+            more: false,
+        };
         let mut batch = Batch::of(query.bytes);
         for Kept { order, .. } in matching.by_ref().take(size) {
             let bytes = order.parts().loaded_bytes();
             if batch.takes(bytes) {
                 found.orders.push(order.clone());
             } else {
-                found.rest.push(OrderReference { position: Position::of(order), bytes });
+                found.rest.push(OrderReference {
+                    position: Position::of(order),
+                    bytes,
+                });
             }
         }
         found.more = matching.next().is_some();
@@ -134,21 +155,32 @@ impl Kept {
         let created_at = self.order.parts().created_at;
         filter.from.is_none_or(|from| created_at >= from)
             && filter.to.is_none_or(|to| created_at <= to)
-            && filter.key.as_ref().is_none_or(|key| key.matches(&self.words))
+            && filter
+                .key
+                .as_ref()
+                .is_none_or(|key| key.matches(&self.words))
     }
 }
 
 impl fmt::Debug for MemoryOrders {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let count: usize = lock(&self.shelves).values().map(|shelf| shelf.orders.len()).sum();
-        f.debug_struct("MemoryOrders").field("orders", &count).finish_non_exhaustive()
+        let count: usize = lock(&self.shelves)
+            .values()
+            .map(|shelf| shelf.orders.len())
+            .sum();
+        f.debug_struct("MemoryOrders")
+            .field("orders", &count)
+            .finish_non_exhaustive()
     }
 }
 
 #[async_trait]
 impl OrderRepository for MemoryOrders {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        if write.priced_with.is_some_and(|version| version != self.catalog.version()) {
+        if write
+            .priced_with
+            .is_some_and(|version| version != self.catalog.version())
+        {
             return Err(RepositoryError::CatalogChanged);
         }
         match write.change {
@@ -157,25 +189,48 @@ impl OrderRepository for MemoryOrders {
         }
     }
 
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
-        Ok(lock(&self.shelves).get(&store).and_then(|shelf| shelf.find(lookup)).cloned())
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
+        Ok(lock(&self.shelves)
+            .get(&store)
+            .and_then(|shelf| shelf.find(lookup))
+            .cloned())
     }
 
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
         let shelves = lock(&self.shelves);
         Ok(shelves.get(&store).map_or_else(
-            || Found { orders: Vec::new(), rest: Vec::new(), more: false },
+            || Found {
+                orders: Vec::new(),
+                rest: Vec::new(),
+                more: false,
+            },
             |shelf| shelf.search(query),
         ))
     }
 
-    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
         let shelves = lock(&self.shelves);
-        let Some(shelf) = shelves.get(&store) else { return Ok(Vec::new()) };
+        let Some(shelf) = shelves.get(&store) else {
+            return Ok(Vec::new());
+        };
         let mut batch = Batch::of(bytes);
-        let known = ids.iter().filter_map(|id| shelf.orders.get(shelf.by_id.get(id)?));
+        let known = ids
+            .iter()
+            .filter_map(|id| shelf.orders.get(shelf.by_id.get(id)?));
         let orders = known.map(|kept| &kept.order);
-        Ok(orders.take_while(|order| batch.takes(order.parts().loaded_bytes())).cloned().collect())
+        Ok(orders
+            .take_while(|order| batch.takes(order.parts().loaded_bytes()))
+            .cloned()
+            .collect())
     }
 
     async fn ping(&self) -> Result<(), RepositoryError> {

@@ -24,10 +24,15 @@ struct Kept {
 }
 
 impl Kept {
-    /// Takes note of the master key of the first key, and refuses keys of another one. Changes nothing else, so it comes
-    /// last of what can fail.
-    fn claim<'k>(&mut self, mut keys: impl Iterator<Item = &'k StoreKey>) -> Result<(), RepositoryError> {
-        let Some(first) = keys.next() else { return Ok(()) };
+    /// Takes note of the master key of the first key, and refuses keys of another one. Changes
+    /// nothing else, so it comes last of what can fail.
+    fn claim<'k>(
+        &mut self,
+        mut keys: impl Iterator<Item = &'k StoreKey>,
+    ) -> Result<(), RepositoryError> {
+        let Some(first) = keys.next() else {
+            return Ok(());
+        };
         let seals = self.sealing_key.unwrap_or(first.sealed_with);
         if first.sealed_with != seals || keys.any(|key| key.sealed_with != seals) {
             return Err(RepositoryError::Stale);
@@ -46,7 +51,10 @@ impl MemoryStores {
 
     /// The prefix of a store's order numbers, where there is such a store.
     pub(super) fn prefix(&self, id: StoreId) -> Option<Prefix> {
-        lock(&self.kept).records.get(&id).map(|record| record.store.prefix.clone())
+        lock(&self.kept)
+            .records
+            .get(&id)
+            .map(|record| record.store.prefix.clone())
     }
 }
 
@@ -54,7 +62,11 @@ impl MemoryStores {
 impl StoreDirectory for MemoryStores {
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
         let mut kept = lock(&self.kept);
-        if kept.records.values().any(|other| other.store.prefix == record.store.prefix) {
+        if kept
+            .records
+            .values()
+            .any(|other| other.store.prefix == record.store.prefix)
+        {
             return Err(RepositoryError::Duplicate("the prefix"));
         }
         if kept.records.contains_key(&record.store.id) {
@@ -77,13 +89,26 @@ impl StoreDirectory for MemoryStores {
 
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         let mut kept = lock(&self.kept);
-        let stored = kept.records.get(&record.store.id).filter(|stored| stored.version == expected);
+        let stored = kept
+            .records
+            .get(&record.store.id)
+            .filter(|stored| stored.version == expected);
         let stored = stored.ok_or(RepositoryError::Stale)?.clone();
         let had = |key: &StoreKey| stored.keys.iter().any(|other| other.id == key.id);
         kept.claim(record.keys.iter().filter(|key| !had(key)))?;
-        let Store { id, prefix, created_at, .. } = stored.store;
+        let Store {
+            id,
+            prefix,
+            created_at,
+            ..
+        } = stored.store;
         let changed = StoreRecord {
-            store: Store { id, prefix, created_at, ..record.store.clone() },
+            store: Store {
+                id,
+                prefix,
+                created_at,
+                ..record.store.clone()
+            },
             keys: record.keys.clone(),
             version: expected.saturating_add(1),
         };
@@ -107,7 +132,11 @@ impl StoreDirectory for MemoryStores {
         }
         kept.sealing_key = Some(with);
         let mut report = ResealReport::default();
-        for record in kept.records.values_mut().filter(|record| !record.keys.is_empty()) {
+        for record in kept
+            .records
+            .values_mut()
+            .filter(|record| !record.keys.is_empty())
+        {
             record.version = record.version.saturating_add(1);
             for key in &mut record.keys {
                 if let Some(sealed) = report.reseal(record.store.id, key, with, issuer.as_ref()) {

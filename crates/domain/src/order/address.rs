@@ -1,6 +1,7 @@
 //! Where an order goes, who pays and who ordered.
 
-/// A postal address. Every part is optional; which ones an order needs is checked when it is placed.
+/// A postal address. Every part is optional; which ones an order needs is checked when it is
+/// placed.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Address {
     /// Given name.
@@ -25,7 +26,8 @@ pub struct Address {
     pub province_code: Option<String>,
     /// Country name, as given or filled in from the code.
     pub country: Option<String>,
-    /// ISO 3166-1 alpha-2 code, upper case; in a billing address as given where there is no such code.
+    /// ISO 3166-1 alpha-2 code, upper case; in a billing address as given where there is no such
+    /// code.
     pub country_code: Option<String>,
     /// Phone number.
     pub phone: Option<String>,
@@ -45,7 +47,9 @@ impl Address {
     /// The name, or first and last name joined by a space.
     #[must_use]
     pub fn full_name(&self) -> Option<String> {
-        self.name.clone().or_else(|| joined(self.first_name.as_deref(), self.last_name.as_deref()))
+        self.name
+            .clone()
+            .or_else(|| joined(self.first_name.as_deref(), self.last_name.as_deref()))
     }
 }
 

@@ -3,7 +3,8 @@
 use super::{Address, LineItem, OrderKind, OrderParts};
 use crate::catalog::PrintArea;
 
-/// Memory of an order's fixed fields, in bytes: numbers, times, ids, and the headers of its texts and lists.
+/// Memory of an order's fixed fields, in bytes: numbers, times, ids, and the headers of its texts
+/// and lists.
 const ORDER_FIXED: usize = 1536;
 /// The same of a line item.
 const ITEM_FIXED: usize = 320;
@@ -15,20 +16,24 @@ const LINE_FIXED: usize = 128;
 const ENTRY_FIXED: usize = 32;
 
 impl OrderParts {
-    /// Size of the order's content, in bytes of UTF-8: order id, e-mail address, label URL, note, customer, both
-    /// addresses, and of each item its name, SKU, ship class, reference and URLs.
+    /// Size of the order's content, in bytes of UTF-8: order id, e-mail address, label URL, note,
+    /// customer, both addresses, and of each item its name, SKU, ship class, reference and URLs.
     ///
-    /// What the catalog adds (print areas, lines that explain fees) does not count, so that an import cannot make an
-    /// order too large for a change.
+    /// What the catalog adds (print areas, lines that explain fees) does not count, so that an
+    /// import cannot make an order too large for a change.
     #[must_use]
     pub fn content_bytes(&self) -> u64 {
         let label = match &self.kind {
             OrderKind::Label { url } => url.len(),
             OrderKind::Manual => 0,
         };
-        let addresses = [&self.shipping_address, &self.billing_address].into_iter().flatten();
+        let addresses = [&self.shipping_address, &self.billing_address]
+            .into_iter()
+            .flatten();
         let customer = [&self.customer.first_name, &self.customer.last_name];
-        let texts = customer.into_iter().chain([&self.email, &self.production_note]);
+        let texts = customer
+            .into_iter()
+            .chain([&self.email, &self.production_note]);
         let bytes = self.order_id.len()
             + label
             + texts.map(optional).sum::<usize>()
@@ -37,11 +42,15 @@ impl OrderParts {
         bytes as u64
     }
 
-    /// Estimated memory that the loaded order takes, in bytes: its content, what the catalog and pricing added, and an
-    /// allowance for its fixed fields. Always positive. As a row in a database it takes less.
+    /// Estimated memory that the loaded order takes, in bytes: its content, what the catalog and
+    /// pricing added, and an allowance for its fixed fields. Always positive. As a row in a
+    /// database it takes less.
     #[must_use]
     pub fn loaded_bytes(&self) -> u64 {
-        let lines = self.fee_lines.iter().map(|line| LINE_FIXED + line.rule.len());
+        let lines = self
+            .fee_lines
+            .iter()
+            .map(|line| LINE_FIXED + line.rule.len());
         let fixed = ORDER_FIXED + self.fingerprint.byte_len();
         let added = fixed + self.items.iter().map(item_added).sum::<usize>() + lines.sum::<usize>();
         self.content_bytes() + added as u64
@@ -74,15 +83,35 @@ fn address(address: &Address) -> usize {
         tax_number,
         eur_tax_value,
     } = address;
-    let place = [address1, address2, city, zip, province, province_code, country, country_code];
-    let person = [first_name, last_name, name, company, phone, email, tax_number, eur_tax_value];
+    let place = [
+        address1,
+        address2,
+        city,
+        zip,
+        province,
+        province_code,
+        country,
+        country_code,
+    ];
+    let person = [
+        first_name,
+        last_name,
+        name,
+        company,
+        phone,
+        email,
+        tax_number,
+        eur_tax_value,
+    ];
     place.into_iter().chain(person).map(optional).sum()
 }
 
 fn item_content(item: &LineItem) -> usize {
     let urls = item.file_urls.iter().chain(&item.mockup_images);
     let texts = [&item.name, &item.ref_id, &item.ship_class];
-    item.sku.len() + texts.into_iter().map(optional).sum::<usize>() + urls.map(String::len).sum::<usize>()
+    item.sku.len()
+        + texts.into_iter().map(optional).sum::<usize>()
+        + urls.map(String::len).sum::<usize>()
 }
 
 /// What an item takes beside its content.
@@ -92,7 +121,16 @@ fn item_added(item: &LineItem) -> usize {
 }
 
 fn area(area: &PrintArea) -> usize {
-    let texts = [&area.id, &area.name, &area.size, &area.note, &area.requirement];
-    let entries = area.require_for.iter().map(|entry| ENTRY_FIXED + entry.len());
+    let texts = [
+        &area.id,
+        &area.name,
+        &area.size,
+        &area.note,
+        &area.requirement,
+    ];
+    let entries = area
+        .require_for
+        .iter()
+        .map(|entry| ENTRY_FIXED + entry.len());
     AREA_FIXED + texts.into_iter().map(String::len).sum::<usize>() + entries.sum::<usize>()
 }

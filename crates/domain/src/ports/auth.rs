@@ -31,9 +31,11 @@ const BASE64_CHARACTERS: usize = 44;
 /// Characters of a signature in hexadecimal: two for each of 32 bytes.
 const HEX_CHARACTERS: usize = 64;
 
-/// Returns whether a text has the form of a signature: padded standard base64 of 32 bytes, or 64 hex digits.
+/// Returns whether a text has the form of a signature: padded standard base64 of 32 bytes, or 64
+/// hex digits.
 ///
-/// [`Signer::verify`] refuses every text without this form, so that a call can be refused before its body is read.
+/// [`Signer::verify`] refuses every text without this form, so that a call can be refused before
+/// its body is read.
 #[must_use]
 pub fn is_signature_form(text: &str) -> bool {
     let is_base64 = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
@@ -51,12 +53,17 @@ pub trait Signer: Send + Sync {
 
     /// Which of the keys made the signature, as an index; `None` where none did.
     ///
-    /// MUST agree with every test vector of `signatures.json` (`agrees_with_the_signature_vectors`), MUST accept
-    /// padded base64 and 64 hex digits of either case, and for [`SignedText::Body`] also a signature of the body with
-    /// the white space outside strings removed. MUST compute, for every signature that it refuses, as many MACs as the
-    /// text alone asks for, and compare in constant time.
-    fn verify(&self, keys: &[&SecretKey; LIVE_KEYS], text: &SignedText<'_>, signature: &str)
-    -> Option<usize>;
+    /// MUST agree with every test vector of `signatures.json`
+    /// (`agrees_with_the_signature_vectors`), MUST accept padded base64 and 64 hex digits of either
+    /// case, and for [`SignedText::Body`] also a signature of the body with the white space outside
+    /// strings removed. MUST compute, for every signature that it refuses, as many MACs as the text
+    /// alone asks for, and compare in constant time.
+    fn verify(
+        &self,
+        keys: &[&SecretKey; LIVE_KEYS],
+        text: &SignedText<'_>,
+        signature: &str,
+    ) -> Option<usize>;
 }
 
 /// A new secret key, in the clear and sealed.
@@ -96,20 +103,27 @@ pub enum SealError {
 
 /// Makes secret keys, and seals them for one store so that no other store's record can use them.
 pub trait KeyIssuer: Send + Sync {
-    /// Makes a random secret key for a store, sealed with the given master key; with the first of the configured ones
-    /// where none is given, because the database has not been sealed with any yet.
+    /// Makes a random secret key for a store, sealed with the given master key; with the first of
+    /// the configured ones where none is given, because the database has not been sealed with any
+    /// yet.
     ///
     /// # Errors
-    /// [`SealError::AnotherMasterKey`] if the given master key is not configured; [`SealError::Failed`] if the system
-    /// has no randomness.
-    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>) -> Result<IssuedKey, SealError>;
+    /// [`SealError::AnotherMasterKey`] if the given master key is not configured;
+    /// [`SealError::Failed`] if the system has no randomness.
+    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>)
+    -> Result<IssuedKey, SealError>;
 
     /// Opens a sealed key of a store and seals it with the given master key.
     ///
     /// # Errors
-    /// [`SealError::AnotherMasterKey`] if a master key that is needed is not configured; [`SealError::Failed`] if the
-    /// sealed key was changed or belongs to another store.
-    fn reseal(&self, store: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError>;
+    /// [`SealError::AnotherMasterKey`] if a master key that is needed is not configured;
+    /// [`SealError::Failed`] if the sealed key was changed or belongs to another store.
+    fn reseal(
+        &self,
+        store: StoreId,
+        sealed: &[u8],
+        with: MasterKeyId,
+    ) -> Result<Vec<u8>, SealError>;
 
     /// Checks that a master key is configured.
     ///
@@ -142,13 +156,15 @@ pub enum Denied {
     #[error("permission denied: {0}")]
     Permission(&'static str),
     /// The signature is good, the timestamp too far from the server's clock.
-    #[error("X-Service-Timestamp is more than 300 seconds from the server's clock, or not in unix seconds")]
+    #[error(
+        "X-Service-Timestamp is more than 300 seconds from the server's clock, or not in unix seconds"
+    )]
     TimestampOutOfRange,
     /// The signature is good, but the store requires a timestamp.
     #[error("this store requires X-Service-Timestamp")]
     TimestampRequired,
-    /// No key that can be opened made the signature, and another key of the store cannot be opened: the signature may
-    /// be right. The reason is for the log.
+    /// No key that can be opened made the signature, and another key of the store cannot be opened:
+    /// the signature may be right. The reason is for the log.
     #[error("a secret key of the store cannot be opened: {0}")]
     KeyUnreadable(Arc<str>),
     /// Nobody could tell, as the stores could not be read.

@@ -1,6 +1,7 @@
 //! The ports: what the domain needs from outside, as traits that adapters implement.
 //!
-//! Every MUST in a port's documentation has a case of that name in the contract suite, which every adapter runs.
+//! Every MUST in a port's documentation has a case of that name in the contract suite, which every
+//! adapter runs.
 
 mod auth;
 mod catalog;
@@ -10,7 +11,8 @@ mod runtime;
 mod stores;
 
 pub use auth::{
-    Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer, is_signature_form,
+    Authenticator, Call, Denied, IssuedKey, KeyIssuer, SealError, SignedText, Signer,
+    is_signature_form,
 };
 pub use catalog::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,

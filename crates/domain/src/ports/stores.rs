@@ -25,8 +25,8 @@ pub struct ResealReport {
 }
 
 impl ResealReport {
-    /// Seals one key with the master key `with` and counts what came of it. Answers what to store; `None` where the key
-    /// stays as it is.
+    /// Seals one key with the master key `with` and counts what came of it. Answers what to store;
+    /// `None` where the key stays as it is.
     pub fn reseal(
         &mut self,
         store: StoreId,
@@ -63,9 +63,10 @@ impl ResealReport {
 pub trait StoreDirectory: Send + Sync {
     /// Adds a store.
     ///
-    /// It MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that another store has MUST be
-    /// refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`). A key that is sealed with another master key
-    /// than the one that seals MUST be refused with [`RepositoryError::Stale`], and nothing be stored
+    /// It MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that another
+    /// store has MUST be refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`). A key
+    /// that is sealed with another master key than the one that seals MUST be refused with
+    /// [`RepositoryError::Stale`], and nothing be stored
     /// (`a_key_of_another_master_key_is_refused`).
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError>;
 
@@ -75,12 +76,14 @@ pub trait StoreDirectory: Send + Sync {
     /// All stores, oldest first (`stores_are_listed_oldest_first`).
     async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError>;
 
-    /// Replaces name, currency, settings, state and keys of a store; the record's version becomes `expected + 1`.
+    /// Replaces name, currency, settings, state and keys of a store; the record's version becomes
+    /// `expected + 1`.
     ///
     /// MUST be refused with [`RepositoryError::Stale`] where the stored version is not `expected`
-    /// (`a_stale_store_change_is_refused`), and replace the keys whole (`a_store_change_replaces_its_keys`). A key that
-    /// the store did not have MUST be sealed with the master key that seals, else the call MUST be refused with
-    /// [`RepositoryError::Stale`] (`a_key_of_another_master_key_is_refused`).
+    /// (`a_stale_store_change_is_refused`), and replace the keys whole
+    /// (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed with
+    /// the master key that seals, else the call MUST be refused with [`RepositoryError::Stale`]
+    /// (`a_key_of_another_master_key_is_refused`).
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError>;
 
     /// The id of the master key that seals; `Ok(None)` before the first key was added.
@@ -89,10 +92,12 @@ pub trait StoreDirectory: Send + Sync {
     /// Seals all keys with the master key `with`, which seals from then on: all or nothing
     /// (`resealing_changes_every_key`), in memory that does not grow with the number of stores.
     ///
-    /// Every store that has keys gets a new version, so that a change that was made from what the store was before
-    /// cannot bring back the old keys (`resealing_makes_earlier_reads_stale`). A key that cannot be opened MUST be left
-    /// as it is and reported (`resealing_leaves_what_it_cannot_open`). MUST be refused with [`RepositoryError::Stale`]
-    /// where the master key that seals is not `expected` (`resealing_from_another_master_key_is_refused`).
+    /// Every store that has keys gets a new version, so that a change that was made from what the
+    /// store was before cannot bring back the old keys (`resealing_makes_earlier_reads_stale`). A
+    /// key that cannot be opened MUST be left as it is and reported
+    /// (`resealing_leaves_what_it_cannot_open`). MUST be refused with [`RepositoryError::Stale`]
+    /// where the master key that seals is not `expected`
+    /// (`resealing_from_another_master_key_is_refused`).
     async fn reseal(
         &self,
         expected: Option<MasterKeyId>,

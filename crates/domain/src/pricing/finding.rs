@@ -27,8 +27,8 @@ impl ItemField {
 
 /// Something about an item that pricing could not settle.
 ///
-/// A store decides whether it is a warning or an error. Both texts begin with the problem and end with the remedy; only
-/// the warning has the effect, because an error has none.
+/// A store decides whether it is a warning or an error. Both texts begin with the problem and end
+/// with the remedy; only the warning has the effect, because an error has none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
     /// The item's position in the order, from 0.
@@ -49,7 +49,12 @@ impl Finding {
     /// Whether another ship class could settle it.
     #[must_use]
     pub fn depends_on_ship_class(&self) -> bool {
-        [code::NO_SHIPPING_RATE, code::SHIP_CLASS_NOT_OFFERED, code::WEIGHT_UNKNOWN].contains(&self.code)
+        [
+            code::NO_SHIPPING_RATE,
+            code::SHIP_CLASS_NOT_OFFERED,
+            code::WEIGHT_UNKNOWN,
+        ]
+        .contains(&self.code)
     }
 
     /// The text of a warning: the order is accepted.
@@ -75,6 +80,9 @@ pub(crate) fn did_you_mean<S: AsRef<str>>(names: &[S]) -> String {
     if names.is_empty() {
         return String::new();
     }
-    let names: Vec<String> = names.iter().map(|name| format!("`{}`", name.as_ref())).collect();
+    let names: Vec<String> = names
+        .iter()
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
     format!("did you mean {}?", names.join(" or "))
 }

@@ -21,26 +21,37 @@ pub struct ShippingOption {
     pub weights_known: bool,
 }
 
-/// Returns the classes that all items can be sent in and that have a rate to the destination, cheapest first, equal ones
-/// by name. Products that the catalog does not know can be sent in any class.
+/// Returns the classes that all items can be sent in and that have a rate to the destination,
+/// cheapest first, equal ones by name. Products that the catalog does not know can be sent in any
+/// class.
 ///
 /// `fees` are the order's. Of these, only the shipping fee depends on the class.
 #[must_use]
 pub fn shipping_options(order: &Order<'_>, fees: &Fees, tariff: &Tariff) -> Vec<ShippingOption> {
     let offered = || order.offers.iter().copied().flatten();
-    let grams_of = |offered: Option<&Offered>| offered.map_or(0, |offered| offered.variant.weight_grams);
+    let grams_of =
+        |offered: Option<&Offered>| offered.map_or(0, |offered| offered.variant.weight_grams);
     let mut load = Load::default();
     for (_, item, offered) in order.lines() {
         load.add(item.quantity, grams_of(offered));
     }
     let all_weights_known = offered().all(|offered| offered.variant.weight_grams > 0);
     // A class has a rate for each zone and can be spelled in several ways; it is one option.
-    let classes: BTreeMap<String, &str> =
-        tariff.shipping.classes().map(|class| (class.to_ascii_lowercase(), class)).collect();
+    let classes: BTreeMap<String, &str> = tariff
+        .shipping
+        .classes()
+        .map(|class| (class.to_ascii_lowercase(), class))
+        .collect();
     let mut options = Vec::new();
     for class in classes.into_values() {
-        let Some(rate) = tariff.shipping.rate(class, order.currency, order.destination) else { continue };
-        // An option whose total does not fit is left out, because creating the order with it would be refused.
+        let Some(rate) = tariff
+            .shipping
+            .rate(class, order.currency, order.destination)
+        else {
+            continue;
+        };
+        // An option whose total does not fit is left out, because creating the order with it would
+        // be refused.
         if offered().all(|offered| offered.variant.ships_as(class))
             && let Ok((shipping_fee, total)) = cost(rate, &load, fees)
         {
@@ -62,7 +73,14 @@ pub fn shipping_options(order: &Order<'_>, fees: &Fees, tariff: &Tariff) -> Vec<
 fn cost(rate: &ShippingRate, load: &Load, fees: &Fees) -> Result<(Amount, Amount), MoneyError> {
     let mut lines = Vec::new();
     charge(rate, load, fees.product, &mut lines)?;
-    let shipping = lines.iter().map(|line| line.amount).try_fold(Amount::ZERO, Amount::plus)?;
-    let total = Fees { shipping: Some(shipping), ..*fees }.total()?;
+    let shipping = lines
+        .iter()
+        .map(|line| line.amount)
+        .try_fold(Amount::ZERO, Amount::plus)?;
+    let total = Fees {
+        shipping: Some(shipping),
+        ..*fees
+    }
+    .total()?;
     Ok((shipping, total))
 }

@@ -19,7 +19,9 @@ impl Load {
     /// Adds the units of an item, each of so many grams.
     pub(super) fn add(&mut self, units: u32, grams: u32) {
         self.units = self.units.saturating_add(units);
-        self.grams = self.grams.saturating_add(u64::from(grams) * u64::from(units));
+        self.grams = self
+            .grams
+            .saturating_add(u64::from(grams) * u64::from(units));
     }
 }
 
@@ -31,7 +33,11 @@ pub(super) fn fees(
     tariff: &Tariff,
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Vec<FeeLine>>, MoneyError> {
-    let rate = |class: &str| tariff.shipping.rate(class, order.currency, order.destination);
+    let rate = |class: &str| {
+        tariff
+            .shipping
+            .rate(class, order.currency, order.destination)
+    };
     let mut loads: BTreeMap<String, Load> = BTreeMap::new();
     let mut complete = true;
     for ((i, item, offered), class) in order.lines().zip(classes) {
@@ -53,17 +59,25 @@ pub(super) fn fees(
         }
         if rate(class).is_none() {
             complete = false;
-            let to = order.destination.map_or("this destination", |to| to.country.name());
+            let to = order
+                .destination
+                .map_or("this destination", |to| to.country.name());
             findings.push(Finding {
                 item: i,
                 field: ItemField::ShipClass,
                 code: code::NO_SHIPPING_RATE,
-                problem: format!("ship class `{class}` has no rate to {to} in {}", order.currency),
+                problem: format!(
+                    "ship class `{class}` has no rate to {to} in {}",
+                    order.currency
+                ),
                 effect: "shippingFee is null",
                 remedy: String::new(),
             });
         }
-        loads.entry(class.to_ascii_lowercase()).or_default().add(item.quantity, grams);
+        loads
+            .entry(class.to_ascii_lowercase())
+            .or_default()
+            .add(item.quantity, grams);
     }
     if !complete {
         return Ok(None);
@@ -86,9 +100,22 @@ pub(super) fn charge(
 ) -> Result<(), MoneyError> {
     let text = |amount: Amount| amount.display(rate.currency);
     let to = format!("{} to {}", rate.ship_class, rate.zone);
-    let mut push = |amount, rule| lines.push(FeeLine { fee: FeeType::Shipping, item: None, amount, rule });
-    if let Some(from) = rate.free_from.filter(|from| product_cost.is_some_and(|cost| cost >= *from)) {
-        push(Amount::ZERO, format!("{to}: free from a product cost of {} on", text(from)));
+    let mut push = |amount, rule| {
+        lines.push(FeeLine {
+            fee: FeeType::Shipping,
+            item: None,
+            amount,
+            rule,
+        })
+    };
+    if let Some(from) = rate
+        .free_from
+        .filter(|from| product_cost.is_some_and(|cost| cost >= *from))
+    {
+        push(
+            Amount::ZERO,
+            format!("{to}: free from a product cost of {} on", text(from)),
+        );
         return Ok(());
     }
     let further = load.units.saturating_sub(1);
@@ -98,11 +125,16 @@ pub(super) fn charge(
         amount,
         match further {
             0 => format!("{to}: {first} for the first unit"),
-            _ => format!("{to}: {first} for the first unit and {further} x {each} for further ones"),
+            _ => {
+                format!("{to}: {first} for the first unit and {further} x {each} for further ones")
+            }
         },
     );
     if let Some(step) = rate.step(load.grams) {
-        push(step.extra, format!("{to}: {} g, above {} g", load.grams, step.above_grams));
+        push(
+            step.extra,
+            format!("{to}: {} g, above {} g", load.grams, step.above_grams),
+        );
     }
     Ok(())
 }

@@ -53,7 +53,10 @@ impl CustomerDraft {
     pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
         let customer = self.values(path, report);
         if self.first_name.is_blank() && self.last_name.is_blank() {
-            report.required(&path.key("first_name"), "the customer's first_name or last_name");
+            report.required(
+                &path.key("first_name"),
+                "the customer's first_name or last_name",
+            );
         }
         customer
     }
@@ -93,8 +96,8 @@ impl AddressDraft {
         }
     }
 
-    /// Checks an address that nothing is sent to. Nothing is required of it, and a country or a province that would
-    /// make a parcel undeliverable is only worth a warning.
+    /// Checks an address that nothing is sent to. Nothing is required of it, and a country or a
+    /// province that would make a parcel undeliverable is only worth a warning.
     pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         // A field of the wrong type has been reported, and counts as absent here.
@@ -103,15 +106,23 @@ impl AddressDraft {
             fill_country(&mut address, country);
             fill_province(&mut address, country, path, places);
         }
-        report.warnings.extend(places.violations.drain(..).chain(places.warnings.drain(..)));
+        report
+            .warnings
+            .extend(places.violations.drain(..).chain(places.warnings.drain(..)));
         address
     }
 
     /// Checks an address that goods are sent to: everything that a parcel needs to arrive.
     pub(super) fn check_shipping(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
-        if [&self.name, &self.first_name, &self.last_name].into_iter().all(Field::is_blank) {
-            report.required(&path.key("name"), "the recipient's name, or first_name and last_name");
+        if [&self.name, &self.first_name, &self.last_name]
+            .into_iter()
+            .all(Field::is_blank)
+        {
+            report.required(
+                &path.key("name"),
+                "the recipient's name, or first_name and last_name",
+            );
         }
         if self.address1.is_blank() {
             report.required(&path.key("address1"), "street and number");
@@ -128,7 +139,8 @@ impl AddressDraft {
         address
     }
 
-    /// Checks where a cart goes: its country and province, which rates depend on, and whatever else is present.
+    /// Checks where a cart goes: its country and province, which rates depend on, and whatever else
+    /// is present.
     pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
         let mut address = self.values(path, report);
         self.require_country(path, report);
@@ -143,12 +155,15 @@ impl AddressDraft {
 
     fn require_country(&self, path: &Path<'_>, report: &mut Report) {
         if self.country_code.is_blank() && self.country.is_blank() {
-            report.required(&path.key("country_code"), "the two-letter country code (or the country's name)");
+            report.required(
+                &path.key("country_code"),
+                "the two-letter country code (or the country's name)",
+            );
         }
     }
 
-    /// The country that code and name agree on. `None` where there is neither, or where the code, or a name without a
-    /// code, is not known.
+    /// The country that code and name agree on. `None` where there is neither, or where the code,
+    /// or a name without a code, is not known.
     fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
         let by_name = address.country.as_deref().and_then(Country::from_name);
         let Some(given) = address.country_code.as_deref() else {
@@ -165,8 +180,12 @@ impl AddressDraft {
             return None;
         };
         if let Some(other) = by_name.filter(|named| *named != country) {
-            let message =
-                format!("names {}, but country_code {} is {}", other.name(), country.code(), country.name());
+            let message = format!(
+                "names {}, but country_code {} is {}",
+                other.name(),
+                country.code(),
+                country.name()
+            );
             report.violation(&path.key("country"), code::COUNTRY_MISMATCH, message);
         }
         Some(country)
@@ -186,19 +205,27 @@ impl AddressDraft {
     }
 
     fn require_province(&self, country: Country, path: &Path<'_>, report: &mut Report) {
-        if country.province_required() && self.province.is_blank() && self.province_code.is_blank() {
+        if country.province_required() && self.province.is_blank() && self.province_code.is_blank()
+        {
             let what = format!("the state or province, for {}", country.name());
             report.required(&path.key("province_code"), &what);
         }
     }
 
     fn recommend_tax_number(&self, country: Country, path: &Path<'_>, report: &mut Report) {
-        if country.recommends_tax_number() && self.tax_number.is_blank() && self.eur_tax_value.is_blank() {
+        if country.recommends_tax_number()
+            && self.tax_number.is_blank()
+            && self.eur_tax_value.is_blank()
+        {
             let message = format!(
                 "{}: tax_number or eur_tax_value is recommended; without one customs may hold the parcel",
                 country.name()
             );
-            report.warning(&path.key("tax_number"), code::TAX_NUMBER_RECOMMENDED, message);
+            report.warning(
+                &path.key("tax_number"),
+                code::TAX_NUMBER_RECOMMENDED,
+                message,
+            );
         }
     }
 }
@@ -206,12 +233,17 @@ impl AddressDraft {
 /// Fills in what is missing of the country's name and code. A name stays as it was given.
 fn fill_country(address: &mut Address, country: Country) {
     address.country_code = Some(country.code().to_owned());
-    address.country.get_or_insert_with(|| country.name().to_owned());
+    address
+        .country
+        .get_or_insert_with(|| country.name().to_owned());
 }
 
-/// Writes a known province code with its country (`US-CA`), and fills in the name where none was given.
+/// Writes a known province code with its country (`US-CA`), and fills in the name where none was
+/// given.
 fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
-    let Some(given) = &address.province_code else { return };
+    let Some(given) = &address.province_code else {
+        return;
+    };
     let path = path.key("province_code");
     match country.subdivision(given) {
         SubdivisionLookup::Known { code, name } => {
@@ -219,11 +251,18 @@ fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, repor
             address.province.get_or_insert_with(|| name.to_owned());
         }
         SubdivisionLookup::Unknown => {
-            let message = format!("not a known province code of {}; kept as given", country.name());
+            let message = format!(
+                "not a known province code of {}; kept as given",
+                country.name()
+            );
             report.warning(&path, code::UNKNOWN_PROVINCE, message);
         }
         SubdivisionLookup::OtherCountry(other) => {
-            let message = format!("a code of {}, but the country is {}", other.name(), country.name());
+            let message = format!(
+                "a code of {}, but the country is {}",
+                other.name(),
+                country.name()
+            );
             report.violation(&path, code::COUNTRY_MISMATCH, message);
         }
     }

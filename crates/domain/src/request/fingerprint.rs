@@ -27,7 +27,10 @@ impl OrderDraft {
 
     /// Shows every known field that has a value, in a fixed order.
     fn leaves(&self, rule: KindRule, show: &mut dyn FnMut(&str, &str)) {
-        let leaves = &mut Leaves { path: String::new(), show };
+        let leaves = &mut Leaves {
+            path: String::new(),
+            show,
+        };
         let kind = match rule {
             KindRule::Manual => "manual",
             KindRule::Label => "label",
@@ -38,9 +41,10 @@ impl OrderDraft {
         if rule == KindRule::Label {
             leaves.text("shipping_address_label", &self.shipping_address_label);
         }
-        for (name, address) in
-            [("shipping_address", &self.shipping_address), ("billing_address", &self.billing_address)]
-        {
+        for (name, address) in [
+            ("shipping_address", &self.shipping_address),
+            ("billing_address", &self.billing_address),
+        ] {
             if let Field::Value(address) = address {
                 leaves.below(name, |leaves| address_leaves(address, leaves));
             }
@@ -51,15 +55,20 @@ impl OrderDraft {
                 leaves.text("last_name", &customer.last_name);
             });
         }
-        leaves.entries("line_items", self.line_items.value().into_iter().flatten(), |item, leaves| {
-            if let Field::Value(item) = item {
-                item_leaves(item, leaves);
-            }
-        });
+        leaves.entries(
+            "line_items",
+            self.line_items.value().into_iter().flatten(),
+            |item, leaves| {
+                if let Field::Value(item) = item {
+                    item_leaves(item, leaves);
+                }
+            },
+        );
     }
 }
 
-/// Shows leaves, and where they are. The path is put together in place, because an order has some fifty.
+/// Shows leaves, and where they are. The path is put together in place, because an order has some
+/// fifty.
 struct Leaves<'a> {
     path: String,
     show: &'a mut dyn FnMut(&str, &str),
@@ -88,7 +97,12 @@ impl Leaves<'_> {
         });
     }
 
-    fn entries<T>(&mut self, key: &str, list: impl Iterator<Item = T>, show: impl Fn(T, &mut Self)) {
+    fn entries<T>(
+        &mut self,
+        key: &str,
+        list: impl Iterator<Item = T>,
+        show: impl Fn(T, &mut Self),
+    ) {
         self.below(key, |leaves| {
             let end = leaves.path.len();
             for (i, entry) in list.enumerate() {
@@ -137,7 +151,10 @@ fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
     for (key, field) in address_texts(address) {
         leaves.text(key, field);
     }
-    for (key, field) in [("latitude", &address.latitude), ("longitude", &address.longitude)] {
+    for (key, field) in [
+        ("latitude", &address.latitude),
+        ("longitude", &address.longitude),
+    ] {
         if let Field::Value(degrees) = field {
             // Adding zero makes 0 of -0, which is the same place.
             leaves.leaf(key, &(degrees + 0.0).to_string());
@@ -146,7 +163,12 @@ fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
 }
 
 fn item_texts(item: &LineItemDraft) -> [(&'static str, &Field<String>); 4] {
-    [("name", &item.name), ("sku", &item.sku), ("shipClass", &item.ship_class), ("refId", &item.ref_id)]
+    [
+        ("name", &item.name),
+        ("sku", &item.sku),
+        ("shipClass", &item.ship_class),
+        ("refId", &item.ref_id),
+    ]
 }
 
 fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
@@ -167,21 +189,36 @@ fn every_path() -> impl Iterator<Item = String> {
     let top = ["type", "order_id", "email", "shipping_address_label"];
     let customer = ["customer.first_name", "customer.last_name"];
     let address = AddressDraft::default();
-    let address_keys: Vec<&str> =
-        address_texts(&address).into_iter().map(|(key, _)| key).chain(["latitude", "longitude"]).collect();
+    let address_keys: Vec<&str> = address_texts(&address)
+        .into_iter()
+        .map(|(key, _)| key)
+        .chain(["latitude", "longitude"])
+        .collect();
     let addresses: Vec<String> = ["shipping_address", "billing_address"]
         .iter()
         .flat_map(|name| address_keys.iter().map(move |key| format!("{name}.{key}")))
         .collect();
     let item = LineItemDraft::default();
-    let item_keys: Vec<&str> =
-        item_texts(&item).into_iter().map(|(key, _)| key).chain(["quantity"]).collect();
+    let item_keys: Vec<&str> = item_texts(&item)
+        .into_iter()
+        .map(|(key, _)| key)
+        .chain(["quantity"])
+        .collect();
     let items = (0..limits::LINE_ITEMS).flat_map(move |i| {
         let lists = ["fileUrls", "mockupImages"]
             .into_iter()
-            .flat_map(move |key| (0..limits::URLS).map(move |j| format!("line_items[{i}].{key}[{j}]")));
-        let texts: Vec<String> = item_keys.iter().map(|key| format!("line_items[{i}].{key}")).collect();
+            .flat_map(move |key| {
+                (0..limits::URLS).map(move |j| format!("line_items[{i}].{key}[{j}]"))
+            });
+        let texts: Vec<String> = item_keys
+            .iter()
+            .map(|key| format!("line_items[{i}].{key}"))
+            .collect();
         texts.into_iter().chain(lists)
     });
-    top.into_iter().chain(customer).map(str::to_owned).chain(addresses).chain(items)
+    top.into_iter()
+        .chain(customer)
+        .map(str::to_owned)
+        .chain(addresses)
+        .chain(items)
 }

@@ -61,7 +61,8 @@ impl LineItemDraft {
                 .and_then(|quantity| u32::try_from(quantity).ok()),
             ship_class: text(&self.ship_class, &path.key("shipClass"), report),
             file_urls: urls(&self.file_urls, &path.key("fileUrls"), report),
-            mockup_images: urls(&self.mockup_images, &path.key("mockupImages"), report).map(without_gaps),
+            mockup_images: urls(&self.mockup_images, &path.key("mockupImages"), report)
+                .map(without_gaps),
             ref_id: text(&self.ref_id, &path.key("refId"), report),
         }
     }
@@ -116,14 +117,18 @@ pub(super) fn entries<'a, T>(
     }
 }
 
-/// Says so where there are more items than an order may have. It is then the only problem worth reporting.
+/// Says so where there are more items than an order may have. It is then the only problem worth
+/// reporting.
 pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Option<Report> {
     let count = field.value().map_or(0, Vec::len);
     if count <= limits::LINE_ITEMS {
         return None;
     }
     let mut report = Report::default();
-    let message = format!("{count} line items; at most {} in one order", limits::LINE_ITEMS);
+    let message = format!(
+        "{count} line items; at most {} in one order",
+        limits::LINE_ITEMS
+    );
     report.violation(path, code::TOO_LONG, message);
     Some(report)
 }

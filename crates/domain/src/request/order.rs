@@ -28,7 +28,8 @@ pub struct OrderDraft {
     pub line_items: Field<Vec<Field<LineItemDraft>>>,
     /// The form of the answer: `normal`.
     pub response_type: Field<String>,
-    /// Only tell what would come of it. No part of what is ordered, so that the request stays the same without it.
+    /// Only tell what would come of it. No part of what is ordered, so that the request stays the
+    /// same without it.
     pub dry_run: Field<bool>,
 }
 
@@ -44,7 +45,8 @@ pub(crate) enum KindRule {
 pub(crate) enum Extent {
     /// Everything that an order needs.
     Order,
-    /// What a price depends on: the line items and, unless there is a label, country and province of the destination.
+    /// What a price depends on: the line items and, unless there is a label, country and province
+    /// of the destination.
     Cart,
 }
 
@@ -73,7 +75,11 @@ impl OrderDraft {
 
     /// The kind of order that an estimate is about: a label makes it a label order.
     pub(crate) fn kind_rule(&self) -> KindRule {
-        if self.shipping_address_label.is_blank() { KindRule::Manual } else { KindRule::Label }
+        if self.shipping_address_label.is_blank() {
+            KindRule::Manual
+        } else {
+            KindRule::Label
+        }
     }
 
     /// Checks everything that depends on the request alone, and reports all problems at once.
@@ -91,7 +97,8 @@ impl OrderDraft {
         let email = email(&self.email, &root.key("email"), report);
         let kind = self.kind(rule, report);
         let shipping_address = self.check_shipping(rule, extent, report);
-        let billing_address = optional_address(&self.billing_address, &root.key("billing_address"), report);
+        let billing_address =
+            optional_address(&self.billing_address, &root.key("billing_address"), report);
         let customer_path = root.key("customer");
         let customer = match extent {
             Extent::Order => required_customer(&self.customer, &customer_path, report),
@@ -101,17 +108,19 @@ impl OrderDraft {
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
         match (order_id, customer, kind) {
-            (Some(order_id), Some(customer), Some(kind)) if report.violations.is_empty() => Ok(ValidOrder {
-                order_id,
-                kind,
-                email,
-                shipping_address,
-                billing_address,
-                customer,
-                items,
-                fingerprint: self.fingerprint(rule),
-                warnings: std::mem::take(&mut report.warnings),
-            }),
+            (Some(order_id), Some(customer), Some(kind)) if report.violations.is_empty() => {
+                Ok(ValidOrder {
+                    order_id,
+                    kind,
+                    email,
+                    shipping_address,
+                    billing_address,
+                    customer,
+                    items,
+                    fingerprint: self.fingerprint(rule),
+                    warnings: std::mem::take(&mut report.warnings),
+                })
+            }
             _ => Err(std::mem::take(report)),
         }
     }
@@ -122,23 +131,35 @@ impl OrderDraft {
         }
         let path = Path::Root.key("shipping_address_label");
         if self.shipping_address_label.is_blank() {
-            report.required(&path, "the http or https URL of the prepared shipping label");
+            report.required(
+                &path,
+                "the http or https URL of the prepared shipping label",
+            );
         }
         url(&self.shipping_address_label, &path, report).map(|url| OrderKind::Label { url })
     }
 
-    fn check_shipping(&self, rule: KindRule, extent: Extent, report: &mut Report) -> Option<Address> {
+    fn check_shipping(
+        &self,
+        rule: KindRule,
+        extent: Extent,
+        report: &mut Report,
+    ) -> Option<Address> {
         let path = Path::Root.key("shipping_address");
         match &self.shipping_address {
             Field::Absent if rule == KindRule::Label => None,
             Field::Value(draft) if rule == KindRule::Label && draft.is_empty() => None,
-            Field::Value(draft) if extent == Extent::Cart => Some(draft.check_destination(&path, report)),
+            Field::Value(draft) if extent == Extent::Cart => {
+                Some(draft.check_destination(&path, report))
+            }
             field => shipping_address(field, &path, report),
         }
     }
 
     fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Vec<ValidItem> {
-        let Some(drafts) = entries(&self.line_items, path, report) else { return Vec::new() };
+        let Some(drafts) = entries(&self.line_items, path, report) else {
+            return Vec::new();
+        };
         if drafts.is_empty() {
             report.required(path, "at least one line item");
         }
@@ -212,7 +233,11 @@ pub(super) fn required_customer(
 }
 
 /// A customer who need not be named.
-fn optional_customer(field: &Field<CustomerDraft>, path: &Path<'_>, report: &mut Report) -> Customer {
+fn optional_customer(
+    field: &Field<CustomerDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Customer {
     match field {
         Field::Absent => Customer::default(),
         Field::Wrong(wrong) => {
@@ -227,6 +252,10 @@ fn optional_customer(field: &Field<CustomerDraft>, path: &Path<'_>, report: &mut
 pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
     let path = Path::Root.key("response_type");
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {
-        report.warning(&path, code::UNSUPPORTED_VALUE, "answered as `normal`, the only form there is");
+        report.warning(
+            &path,
+            code::UNSUPPORTED_VALUE,
+            "answered as `normal`, the only form there is",
+        );
     }
 }

@@ -7,8 +7,14 @@ use crate::limits;
 use crate::report::{Path, Report, code};
 use crate::text::{control_problem, has_line_break, one_line};
 
-/// The text without the white space around it, where it is neither blank nor longer than `most` characters.
-fn up_to<'a>(field: &'a Field<String>, path: &Path<'_>, most: usize, report: &mut Report) -> Option<&'a str> {
+/// The text without the white space around it, where it is neither blank nor longer than `most`
+/// characters.
+fn up_to<'a>(
+    field: &'a Field<String>,
+    path: &Path<'_>,
+    most: usize,
+    report: &mut Report,
+) -> Option<&'a str> {
     if let Field::Wrong(wrong) = field {
         report.wrong_type(path, wrong);
         return None;
@@ -33,8 +39,8 @@ pub(super) fn lines(
     without_controls(text, path, report).map(str::to_owned)
 }
 
-/// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a line break, with a
-/// warning.
+/// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a
+/// line break, with a warning.
 pub(super) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
     let text = up_to(field, path, limits::TEXT, report)?;
     // Nearly every text ends here, after one look at each character.
@@ -43,40 +49,58 @@ pub(super) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) 
     }
     let text = without_controls(text, path, report)?;
     if has_line_break(text) {
-        report.warning(path, code::LINE_BREAK, "contains a line break, which became a space");
+        report.warning(
+            path,
+            code::LINE_BREAK,
+            "contains a line break, which became a space",
+        );
     }
     Some(one_line(text).into_owned())
 }
 
 /// The text, where it contains no control character but tabs and line breaks.
 fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
-    let Some(problem) = control_problem(text) else { return Some(text) };
+    let Some(problem) = control_problem(text) else {
+        return Some(text);
+    };
     report.violation(path, code::INVALID_FORMAT, problem);
     None
 }
 
 /// An e-mail address, checked for syntax.
 pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
-    // An address has no line breaks, so the syntax refuses them and nothing is said about them twice.
+    // An address has no line breaks, so the syntax refuses them and nothing is said about them
+    // twice.
     let text = up_to(field, path, limits::TEXT, report)?;
-    let rules = email_address::Options::default().without_display_text().without_domain_literal();
+    let rules = email_address::Options::default()
+        .without_display_text()
+        .without_domain_literal();
     if text.contains(char::is_control)
         || email_address::EmailAddress::parse_with_options(text, rules).is_err()
     {
-        report.violation(path, code::INVALID_FORMAT, "not an e-mail address such as name@example.com");
+        report.violation(
+            path,
+            code::INVALID_FORMAT,
+            "not an e-mail address such as name@example.com",
+        );
         return None;
     }
     Some(text.to_owned())
 }
 
 /// A caller's order id. The order cannot be found without one, so it is always required.
-pub(super) fn order_id(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+pub(super) fn order_id(
+    field: &Field<String>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<String> {
     if field.is_blank() {
         report.required(path, "your own id of the order");
         return None;
     }
     let text = up_to(field, path, limits::ORDER_ID, report)?;
-    // Nothing becomes a space here: an id that comes back as another one would not be found by its sender.
+    // Nothing becomes a space here: an id that comes back as another one would not be found by its
+    // sender.
     if !limits::is_order_id(text) {
         report.violation(
             path,
@@ -105,9 +129,13 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
         return Some("not a URL that begins with http:// or https://");
     }
-    if text.chars().any(|c| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\' | '`'))
+    if text
+        .chars()
+        .any(|c| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\' | '`'))
     {
-        return Some("a URL has no spaces, control characters, quotes or backslashes; percent-encode them");
+        return Some(
+            "a URL has no spaces, control characters, quotes or backslashes; percent-encode them",
+        );
     }
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if authority.contains('@') {
@@ -117,7 +145,9 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
         Some((host, port)) if !port.ends_with(']') => (host, port),
         _ => (authority, ""),
     };
-    let bracketed = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    let bracketed = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
     let host_fits = match bracketed {
         Some(address) => std::net::Ipv6Addr::from_str(address).is_ok(),
         None => !host.is_empty() && !host.contains(['[', ']', ':', '%']),
@@ -128,7 +158,8 @@ fn wrong_with_url(text: &str) -> Option<&'static str> {
     None
 }
 
-/// A list of URLs. A blank or null entry is kept as an empty text: it holds the place of a print area without a file.
+/// A list of URLs. A blank or null entry is kept as an empty text: it holds the place of a print
+/// area without a file.
 pub(super) fn urls(
     field: &Field<Vec<Field<String>>>,
     path: &Path<'_>,
@@ -143,7 +174,11 @@ pub(super) fn urls(
         Field::Value(list) => list,
     };
     if list.len() > limits::URLS {
-        report.violation(path, code::TOO_LONG, format!("{} entries; at most {}", list.len(), limits::URLS));
+        report.violation(
+            path,
+            code::TOO_LONG,
+            format!("{} entries; at most {}", list.len(), limits::URLS),
+        );
         return None;
     }
     Some(
@@ -192,7 +227,12 @@ pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) ->
 }
 
 /// A coordinate in degrees.
-pub(super) fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &mut Report) -> Option<f64> {
+pub(super) fn degrees(
+    field: &Field<f64>,
+    path: &Path<'_>,
+    most: f64,
+    report: &mut Report,
+) -> Option<f64> {
     match field {
         Field::Absent => None,
         Field::Wrong(wrong) => {
@@ -202,7 +242,11 @@ pub(super) fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &m
         // Adding zero makes 0 of -0, which is the same place.
         Field::Value(value) if (-most..=most).contains(value) => Some(*value + 0.0),
         Field::Value(value) => {
-            report.violation(path, code::OUT_OF_RANGE, format!("{value} is not between -{most} and {most}"));
+            report.violation(
+                path,
+                code::OUT_OF_RANGE,
+                format!("{value} is not between -{most} and {most}"),
+            );
             None
         }
     }
@@ -255,7 +299,11 @@ mod tests {
         ] {
             let mut report = Report::default();
             let found = email(&text.into(), &Path::Root.key("email"), &mut report);
-            assert_eq!((found.is_some(), report.violations.is_empty()), (right, right), "{text}");
+            assert_eq!(
+                (found.is_some(), report.violations.is_empty()),
+                (right, right),
+                "{text}"
+            );
         }
     }
 }

@@ -18,7 +18,8 @@ pub struct UpdateDraft {
     pub order_id: Field<String>,
     /// Replaces the e-mail address; blank clears it.
     pub email: Field<String>,
-    /// Replaces the shipping address whole. Optional on label orders only, where an empty object clears it.
+    /// Replaces the shipping address whole. Optional on label orders only, where an empty object
+    /// clears it.
     pub shipping_address: Field<AddressDraft>,
     /// Replaces the billing address whole; an empty object clears it.
     pub billing_address: Field<AddressDraft>,
@@ -117,7 +118,8 @@ impl UpdateDraft {
 
     /// Checks everything that depends on the request alone, and reports all problems at once.
     ///
-    /// Whether the shipping address may be absent or cleared depends on the stored order and is left to the caller.
+    /// Whether the shipping address may be absent or cleared depends on the stored order and is
+    /// left to the caller.
     pub(crate) fn check(&self) -> Result<ValidUpdate, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
@@ -130,12 +132,21 @@ impl UpdateDraft {
         let address = match &self.shipping_address {
             Field::Absent => OptionalChange::Keep,
             Field::Value(draft) if draft.is_empty() => OptionalChange::Set(None),
-            field => OptionalChange::Set(shipping_address(field, &root.key("shipping_address"), report)),
+            field => OptionalChange::Set(shipping_address(
+                field,
+                &root.key("shipping_address"),
+                report,
+            )),
         };
         let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
         let customer = required_customer(&self.customer, &root.key("customer"), report);
         let note_path = root.key("production_note");
-        let note = lines(&self.production_note, &note_path, limits::PRODUCTION_NOTE, report);
+        let note = lines(
+            &self.production_note,
+            &note_path,
+            limits::PRODUCTION_NOTE,
+            report,
+        );
         let range = (1, i64::from(u32::MAX));
         let version = integer(&self.version, &root.key("version"), range, report);
         let items = self.check_items(&items_path, report);
@@ -160,7 +171,11 @@ impl UpdateDraft {
     fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Vec<(usize, ItemUpdate)> {
         let mut seen: Vec<&str> = Vec::new();
         let mut updates = Vec::new();
-        for (i, entry) in entries(&self.line_items, path, report).unwrap_or_default().iter().enumerate() {
+        for (i, entry) in entries(&self.line_items, path, report)
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
             let path = path.index(i);
             let change = match entry {
                 Field::Value(change) => change,
@@ -175,29 +190,47 @@ impl UpdateDraft {
             };
             if let Some(id) = change.app_item_id.text() {
                 if seen.iter().any(|other| other.eq_ignore_ascii_case(id)) {
-                    let message = "the same item stands twice in this update; merge the two entries";
+                    let message =
+                        "the same item stands twice in this update; merge the two entries";
                     report.violation(&path.key("appItemId"), code::REPEATED, message);
                 }
                 seen.push(id);
             }
-            updates.extend(change.check(self.version.is_absent(), &path, report).map(|update| (i, update)));
+            updates.extend(
+                change
+                    .check(self.version.is_absent(), &path, report)
+                    .map(|update| (i, update)),
+            );
         }
         updates
     }
 }
 
 impl ItemChange {
-    fn check(&self, without_version: bool, path: &Path<'_>, report: &mut Report) -> Option<ItemUpdate> {
+    fn check(
+        &self,
+        without_version: bool,
+        path: &Path<'_>,
+        report: &mut Report,
+    ) -> Option<ItemUpdate> {
         let id_path = path.key("appItemId");
         let id = super::text::text(&self.app_item_id, &id_path, report);
         let remove = flag(&self.remove, &path.key("remove"), report)?;
         if !self.app_item_id.is_blank() {
             let values = self.item.values(path, report);
             if !self.item.sku.is_absent() && self.item.sku.is_blank() {
-                report.violation(&path.key("sku"), code::REQUIRED, "an item's SKU cannot be cleared");
+                report.violation(
+                    &path.key("sku"),
+                    code::REQUIRED,
+                    "an item's SKU cannot be cleared",
+                );
             }
             let id = id?;
-            return Some(if remove { ItemUpdate::Remove(id) } else { self.replacement(id, values) });
+            return Some(if remove {
+                ItemUpdate::Remove(id)
+            } else {
+                self.replacement(id, values)
+            });
         }
         if remove {
             report.required(&id_path, "which item to take out");
@@ -221,13 +254,21 @@ impl ItemChange {
             file_urls: values.file_urls,
             mockup_images: values.mockup_images,
         };
-        ItemUpdate::Change { id, change: Box::new(change) }
+        ItemUpdate::Change {
+            id,
+            change: Box::new(change),
+        }
     }
 }
 
-/// Absent and null leave a field; a value sets it. A blank text sets it to nothing: that clears the field.
+/// Absent and null leave a field; a value sets it. A blank text sets it to nothing: that clears the
+/// field.
 fn optional<T, U>(field: &Field<T>, checked: Option<U>) -> OptionalChange<U> {
-    if matches!(field, Field::Absent) { OptionalChange::Keep } else { OptionalChange::Set(checked) }
+    if matches!(field, Field::Absent) {
+        OptionalChange::Keep
+    } else {
+        OptionalChange::Set(checked)
+    }
 }
 
 /// The item that a given id names. A text that is no id names none.

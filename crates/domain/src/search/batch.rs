@@ -1,10 +1,11 @@
 //! How many orders of a page are in memory at once.
 
-/// Size of the orders that are read at once, in bytes. A page of a hundred usual orders takes about half of it.
+/// Size of the orders that are read at once, in bytes. A page of a hundred usual orders takes about
+/// half of it.
 pub const BATCH_BYTES: u64 = 1024 * 1024;
 
-/// Decides which orders of a list are read at once: those from its start whose sizes add up to no more than a limit,
-/// and always the first.
+/// Decides which orders of a list are read at once: those from its start whose sizes add up to no
+/// more than a limit, and always the first.
 #[derive(Debug, Clone)]
 pub struct Batch {
     limit: u64,
@@ -16,11 +17,15 @@ impl Batch {
     /// An empty batch of at most this many bytes.
     #[must_use]
     pub fn of(limit: u64) -> Self {
-        Self { limit, bytes: 0, is_full: false }
+        Self {
+            limit,
+            bytes: 0,
+            is_full: false,
+        }
     }
 
-    /// Adds the next order, of this size in bytes, unless the batch is full: an order that does not fit fills it, so
-    /// that none behind it is read before it.
+    /// Adds the next order, of this size in bytes, unless the batch is full: an order that does not
+    /// fit fills it, so that none behind it is read before it.
     #[must_use]
     pub fn takes(&mut self, bytes: u64) -> bool {
         let sum = self.bytes.saturating_add(bytes);

@@ -25,7 +25,9 @@ pub(super) fn key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
         Ok(key) => key,
         Err(error) => {
             let code = match error {
-                SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. } => code::TOO_LONG,
+                SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. } => {
+                    code::TOO_LONG
+                }
             };
             report.violation(&path, code, error.to_string());
             None
@@ -34,7 +36,13 @@ pub(super) fn key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
 }
 
 /// A number from 1 to `most`.
-pub(super) fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut Report) -> u32 {
+pub(super) fn number(
+    field: &Field<i64>,
+    key: &str,
+    default: u32,
+    most: u32,
+    report: &mut Report,
+) -> u32 {
     let path = Path::Root.key(key);
     match field {
         Field::Absent => default,
@@ -45,7 +53,11 @@ pub(super) fn number(field: &Field<i64>, key: &str, default: u32, most: u32, rep
         Field::Value(value) => match u32::try_from(*value) {
             Ok(value) if (1..=most).contains(&value) => value,
             _ => {
-                report.violation(&path, code::OUT_OF_RANGE, format!("{value} is not between 1 and {most}"));
+                report.violation(
+                    &path,
+                    code::OUT_OF_RANGE,
+                    format!("{value} is not between 1 and {most}"),
+                );
                 default
             }
         },
@@ -65,7 +77,11 @@ pub(super) fn after<T>(
     }
     let text = cursor.text()?;
     if !page.is_absent() {
-        report.violation(&path, code::CONFLICT, "send either page or cursor, not both");
+        report.violation(
+            &path,
+            code::CONFLICT,
+            "send either page or cursor, not both",
+        );
     }
     match read(text) {
         Ok(position) => Some(position),

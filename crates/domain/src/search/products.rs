@@ -59,7 +59,13 @@ impl ProductSearchDraft {
     pub(crate) fn check(&self, store: StoreId) -> Result<ValidProductSearch, Report> {
         let report = &mut Report::default();
         let key = paging::key(&self.search_key, report);
-        let size = paging::number(&self.size, "size", paging::DEFAULT_SIZE, limits::PAGE_SIZE, report);
+        let size = paging::number(
+            &self.size,
+            "size",
+            paging::DEFAULT_SIZE,
+            limits::PAGE_SIZE,
+            report,
+        );
         let page = paging::number(&self.page, "page", 1, limits::PAGE, report);
         let read = |text: &str| cursor::read_product(text, store, key.as_ref());
         let after = paging::after(&self.cursor, &self.page, read, report);
@@ -68,8 +74,14 @@ impl ProductSearchDraft {
         }
         let (start, page) = match after {
             Some(id) => (ProductStart::After(id), None),
-            None => (ProductStart::Offset(paging::entries_before(page, size)), Some(page)),
+            None => (
+                ProductStart::Offset(paging::entries_before(page, size)),
+                Some(page),
+            ),
         };
-        Ok(ValidProductSearch { query: ProductQuery { key, start, size }, page })
+        Ok(ValidProductSearch {
+            query: ProductQuery { key, start, size },
+            page,
+        })
     }
 }

@@ -24,26 +24,41 @@ impl RestOfPage {
         store: StoreId,
         references: Vec<OrderReference>,
     ) -> Option<Self> {
-        (!references.is_empty()).then(|| Self { repository, store, references: references.into() })
+        (!references.is_empty()).then(|| Self {
+            repository,
+            store,
+            references: references.into(),
+        })
     }
 
-    /// Reads the next orders, newest first; no more at once than [`BATCH_BYTES`], but at least one. Returns `None` at
-    /// the end of the page. After an error the same orders can be asked for again.
+    /// Reads the next orders, newest first; no more at once than [`BATCH_BYTES`], but at least one.
+    /// Returns `None` at the end of the page. After an error the same orders can be asked for
+    /// again.
     ///
     /// # Errors
-    /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer exists.
+    /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer
+    /// exists.
     pub async fn next(&mut self) -> Result<Option<Vec<Order>>, RepositoryError> {
         let mut batch = Batch::of(BATCH_BYTES);
-        let next = self.references.iter().take_while(|reference| batch.takes(reference.bytes));
+        let next = self
+            .references
+            .iter()
+            .take_while(|reference| batch.takes(reference.bytes));
         let ids: Vec<OrderId> = next.map(|reference| reference.position.id).collect();
         if ids.is_empty() {
             return Ok(None);
         }
-        // An order may have grown since the page was found. Then fewer come, and the others are asked for next.
+        // An order may have grown since the page was found. Then fewer come, and the others are
+        // asked for next.
         let orders = self.repository.load(self.store, &ids, BATCH_BYTES).await?;
-        let is_start = orders.iter().map(|order| order.parts().id).eq(ids.iter().copied().take(orders.len()));
+        let is_start = orders
+            .iter()
+            .map(|order| order.parts().id)
+            .eq(ids.iter().copied().take(orders.len()));
         if orders.is_empty() || !is_start {
-            return Err(RepositoryError::Refused("an order of the page no longer exists".into()));
+            return Err(RepositoryError::Refused(
+                "an order of the page no longer exists".into(),
+            ));
         }
         self.references.drain(..orders.len());
         Ok(Some(orders))
@@ -68,6 +83,8 @@ impl RestOfPage {
 
 impl fmt::Debug for RestOfPage {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("RestOfPage").field("references", &self.references.len()).finish_non_exhaustive()
+        f.debug_struct("RestOfPage")
+            .field("references", &self.references.len())
+            .finish_non_exhaustive()
     }
 }

@@ -4,8 +4,8 @@ use crate::limits;
 use crate::order::OrderParts;
 use crate::report::{Path, Report, code};
 
-/// Reports an order that is too large, with its size and the limit. The items are named, because everything else in an
-/// order adds up to no more than a twentieth of the limit.
+/// Reports an order that is too large, with its size and the limit. The items are named, because
+/// everything else in an order adds up to no more than a twentieth of the limit.
 pub(super) fn check_content(parts: &OrderParts, report: &mut Report) {
     let bytes = parts.content_bytes();
     if bytes > limits::ORDER_CONTENT {

@@ -31,36 +31,51 @@ impl OrderService {
     ///
     /// # Errors
     /// As [`OrderService::create`].
-    pub async fn create_label(&self, store: &Store, draft: &OrderDraft) -> Result<Placed, OrderError> {
+    pub async fn create_label(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+    ) -> Result<Placed, OrderError> {
         self.place(store, draft, KindRule::Label).await
     }
 
-    /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from. A label makes it a
-    /// label order. Of the draft it requires the line items and, without a label, country and province of the
-    /// destination; the rest is checked if it is present.
+    /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from.
+    /// A label makes it a label order. Of the draft it requires the line items and, without a
+    /// label, country and province of the destination; the rest is checked if it is present.
     ///
     /// An order id is looked up as in [`OrderService::create`].
     ///
     /// # Errors
     /// As [`OrderService::create`].
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        self.quote(store, draft, draft.kind_rule(), Extent::Cart).await
+        self.quote(store, draft, draft.kind_rule(), Extent::Cart)
+            .await
     }
 
     /// What [`OrderService::create`] would come to, storing nothing.
     ///
     /// # Errors
     /// As [`OrderService::create`].
-    pub async fn quote_create(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        self.quote(store, draft, KindRule::Manual, Extent::Order).await
+    pub async fn quote_create(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+    ) -> Result<Quote, OrderError> {
+        self.quote(store, draft, KindRule::Manual, Extent::Order)
+            .await
     }
 
     /// What [`OrderService::create_label`] would come to, storing nothing.
     ///
     /// # Errors
     /// As [`OrderService::create`].
-    pub async fn quote_label(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        self.quote(store, draft, KindRule::Label, Extent::Order).await
+    pub async fn quote_label(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+    ) -> Result<Quote, OrderError> {
+        self.quote(store, draft, KindRule::Label, Extent::Order)
+            .await
     }
 
     async fn quote(
@@ -71,13 +86,18 @@ impl OrderService {
         extent: Extent,
     ) -> Result<Quote, OrderError> {
         let mut valid = draft.check(rule, extent)?;
-        let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
+        let mut report = Report {
+            violations: Vec::new(),
+            warnings: std::mem::take(&mut valid.warnings),
+        };
         let intent = match extent {
             Extent::Order => Intent::Quote,
             Extent::Cart => Intent::Estimate,
         };
         let priced = self.priced(store, valid, intent, &mut report).await?;
-        let now = priced.as_ref().map(|(parts, _)| ((parts.currency, parts.fees), report.warnings.clone()));
+        let now = priced
+            .as_ref()
+            .map(|(parts, _)| ((parts.currency, parts.fees), report.warnings.clone()));
         if let Some(placed) = self.repeated(store, draft, (rule, extent), now).await? {
             return Ok(Quote {
                 order: QuotedOrder::Existing(Box::new(placed.order)),
@@ -86,7 +106,9 @@ impl OrderService {
                 warnings: placed.warnings,
             });
         }
-        let Some((parts, price)) = priced else { return Err(report.into()) };
+        let Some((parts, price)) = priced else {
+            return Err(report.into());
+        };
         check_words(&parts)?;
         let unstored = parts.items.iter().map(|item| item.id).collect();
         let order = match extent {
@@ -96,11 +118,21 @@ impl OrderService {
                 QuotedOrder::Cart(Box::new(Cart { parts, total }))
             }
         };
-        Ok(Quote { order, unstored, shipping_options: price.options, warnings: report.warnings })
+        Ok(Quote {
+            order,
+            unstored,
+            shipping_options: price.options,
+            warnings: report.warnings,
+        })
     }
 
     /// Where the catalog changed since the order was priced, it is priced again.
-    async fn place(&self, store: &Store, draft: &OrderDraft, rule: KindRule) -> Result<Placed, OrderError> {
+    async fn place(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        rule: KindRule,
+    ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
             match self.try_to_place(store, draft, rule).await {
                 Err(OrderError::Repository(RepositoryError::CatalogChanged)) => {}
@@ -110,8 +142,9 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// The common way never reads before it writes: the database's unique key tells that an order exists. Where the
-    /// catalog or the store's settings refuse the request, a repeated one must still be answered as such.
+    /// The common way never reads before it writes: the database's unique key tells that an order
+    /// exists. Where the catalog or the store's settings refuse the request, a repeated one must
+    /// still be answered as such.
     async fn try_to_place(
         &self,
         store: &Store,
@@ -120,9 +153,13 @@ impl OrderService {
     ) -> Result<Placed, OrderError> {
         let read_as = (rule, Extent::Order);
         let mut valid = draft.check(rule, Extent::Order)?;
-        let mut report = Report { violations: Vec::new(), warnings: std::mem::take(&mut valid.warnings) };
-        let Some((parts, Price { catalog, .. })) =
-            self.priced(store, valid, Intent::Write, &mut report).await?
+        let mut report = Report {
+            violations: Vec::new(),
+            warnings: std::mem::take(&mut valid.warnings),
+        };
+        let Some((parts, Price { catalog, .. })) = self
+            .priced(store, valid, Intent::Write, &mut report)
+            .await?
         else {
             return match self.repeated(store, draft, read_as, None).await? {
                 Some(placed) => Ok(placed),
@@ -131,19 +168,31 @@ impl OrderService {
         };
         let price = (parts.currency, parts.fees);
         let order = NewOrder::new(parts)?;
-        match self.orders.write(OrderWrite::create(order).priced_with(catalog)).await {
-            Ok(order) => Ok(Placed { order, warnings: report.warnings, replayed: false }),
+        match self
+            .orders
+            .write(OrderWrite::create(order).priced_with(catalog))
+            .await
+        {
+            Ok(order) => Ok(Placed {
+                order,
+                warnings: report.warnings,
+                replayed: false,
+            }),
             Err(RepositoryError::Duplicate(_)) => {
                 let now = Some((price, report.warnings));
-                self.repeated(store, draft, read_as, now).await?.ok_or_else(|| {
-                    let gone = "the order that stood in the way is gone";
-                    RepositoryError::Unavailable(gone.into()).into()
-                })
+                self.repeated(store, draft, read_as, now)
+                    .await?
+                    .ok_or_else(|| {
+                        let gone = "the order that stood in the way is gone";
+                        RepositoryError::Unavailable(gone.into()).into()
+                    })
             }
-            // A name from a changed catalog can make a repeated request too large; it is a repeated one all the same.
-            Err(error @ RepositoryError::TooLarge(_)) => {
-                self.repeated(store, draft, read_as, None).await?.ok_or_else(|| error.into())
-            }
+            // A name from a changed catalog can make a repeated request too large; it is a repeated
+            // one all the same.
+            Err(error @ RepositoryError::TooLarge(_)) => self
+                .repeated(store, draft, read_as, None)
+                .await?
+                .ok_or_else(|| error.into()),
             Err(error) => {
                 if matches!(error, RepositoryError::CatalogChanged) {
                     self.offers.forget(catalog);
@@ -153,8 +202,8 @@ impl OrderService {
         }
     }
 
-    /// What a request is answered whose order id exists; `None` if no order has it, or the request names none. Priced now
-    /// it would have this price and these warnings.
+    /// What a request is answered whose order id exists; `None` if no order has it, or the request
+    /// names none. Priced now it would have this price and these warnings.
     async fn repeated(
         &self,
         store: &Store,
@@ -166,7 +215,9 @@ impl OrderService {
         if valid.order_id.is_empty() {
             return Ok(None);
         }
-        let Some(order) = self.existing(store, &valid.order_id).await? else { return Ok(None) };
+        let Some(order) = self.existing(store, &valid.order_id).await? else {
+            return Ok(None);
+        };
         let parts = order.parts();
         if !parts.fingerprint.same_request(&valid.fingerprint) {
             return Err(OrderError::Duplicate {
@@ -175,17 +226,39 @@ impl OrderService {
             });
         }
         let warnings = match now {
-            Some((price, warnings)) if parts.version == 1 && price == (parts.currency, parts.fees) => {
+            Some((price, warnings))
+                if parts.version == 1 && price == (parts.currency, parts.fees) =>
+            {
                 warnings
             }
             // What pricing said just now is about another order than the stored one.
-            _ => valid.warnings.into_iter().chain(total_incomplete(&parts.kind, &parts.fees)).collect(),
+            _ => valid
+                .warnings
+                .into_iter()
+                .chain(total_incomplete(&parts.kind, &parts.fees))
+                .collect(),
         };
-        Ok(Some(Placed { order, warnings, replayed: true }))
+        Ok(Some(Placed {
+            order,
+            warnings,
+            replayed: true,
+        }))
     }
 
-    async fn existing(&self, store: &Store, order_id: &str) -> Result<Option<Order>, RepositoryError> {
-        self.orders.find(store.id, &Lookup { order_id: order_id.to_owned(), number: None }).await
+    async fn existing(
+        &self,
+        store: &Store,
+        order_id: &str,
+    ) -> Result<Option<Order>, RepositoryError> {
+        self.orders
+            .find(
+                store.id,
+                &Lookup {
+                    order_id: order_id.to_owned(),
+                    number: None,
+                },
+            )
+            .await
     }
 
     /// The parts of the order, and what it costs; `None` if the report has violations.
@@ -198,10 +271,24 @@ impl OrderService {
     ) -> Result<Option<(OrderParts, Price)>, OrderError> {
         let now = self.clock.now();
         let id = OrderId::new(self.ids.next(now));
-        let mut items: Vec<LineItem> = valid.items.into_iter().map(|item| self.new_item(item, now)).collect();
-        let places: Vec<Option<Place>> =
-            (0..items.len()).map(|index| Some(Place { index, binding: true })).collect();
-        let purpose = Purpose { creating: true, strict: store.settings.strict_catalog, places: &places };
+        let mut items: Vec<LineItem> = valid
+            .items
+            .into_iter()
+            .map(|item| self.new_item(item, now))
+            .collect();
+        let places: Vec<Option<Place>> = (0..items.len())
+            .map(|index| {
+                Some(Place {
+                    index,
+                    binding: true,
+                })
+            })
+            .collect();
+        let purpose = Purpose {
+            creating: true,
+            strict: store.settings.strict_catalog,
+            places: &places,
+        };
         let destination = valid.shipping_address.as_ref();
         let subject = Subject {
             store: store.id,

@@ -68,7 +68,8 @@ pub enum OrderError {
 }
 
 impl From<RepositoryError> for OrderError {
-    /// What is too large to be stored is a problem of the request; everything else is one of the repository.
+    /// What is too large to be stored is a problem of the request; everything else is one of the
+    /// repository.
     fn from(error: RepositoryError) -> Self {
         match error {
             RepositoryError::TooLarge(_) => words_too_large().into(),
@@ -88,18 +89,25 @@ fn words_too_large() -> Report {
 
 /// Refuses an order that would not be stored because of its words. For quotes, which store nothing.
 pub(super) fn check_words(parts: &OrderParts) -> Result<(), OrderError> {
-    if words::fit(&parts.words()) { Ok(()) } else { Err(words_too_large().into()) }
+    if words::fit(&parts.words()) {
+        Ok(())
+    } else {
+        Err(words_too_large().into())
+    }
 }
 
 impl From<Report> for OrderError {
     fn from(report: Report) -> Self {
-        Self::Invalid { violations: report.violations, warnings: report.warnings }
+        Self::Invalid {
+            violations: report.violations,
+            warnings: report.warnings,
+        }
     }
 }
 
 impl From<crate::order::InvalidOrder> for OrderError {
-    /// The checks of requests let no such order through; if one of them misses a case, the repository's own rules
-    /// must not be broken.
+    /// The checks of requests let no such order through; if one of them misses a case, the
+    /// repository's own rules must not be broken.
     fn from(error: crate::order::InvalidOrder) -> Self {
         Self::Repository(RepositoryError::Refused(error.into()))
     }

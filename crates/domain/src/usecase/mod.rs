@@ -55,8 +55,8 @@ pub struct Quote {
     pub order: QuotedOrder,
     /// Those of its items that are not stored: their ids are good for this quote alone.
     pub unstored: Vec<ItemId>,
-    /// The ship classes that the order could be sent in. `None` except in an estimate whose items name none, and of label
-    /// orders.
+    /// The ship classes that the order could be sent in. `None` except in an estimate whose items
+    /// name none, and of label orders.
     pub shipping_options: Option<Vec<ShippingOption>>,
     /// What the caller should know.
     pub warnings: Vec<Warning>,
@@ -73,8 +73,8 @@ pub enum QuotedOrder {
     Existing(Box<Order>),
 }
 
-/// A priced order that need not be complete: the order id is empty if none was given, the customer can be without a
-/// name, and the shipping address can be no more than a country.
+/// A priced order that need not be complete: the order id is empty if none was given, the customer
+/// can be without a name, and the shipping address can be no more than a country.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cart {
     /// What is known of the order, priced.
@@ -93,7 +93,13 @@ impl OrderService {
         ids: Arc<dyn IdSource>,
         tariff: Tariff,
     ) -> Self {
-        Self { orders, catalog, offers: Arc::new(RecentOffers::new(tariff)), clock, ids }
+        Self {
+            orders,
+            catalog,
+            offers: Arc::new(RecentOffers::new(tariff)),
+            clock,
+            ids,
+        }
     }
 
     /// True where orders can be kept now.

@@ -24,8 +24,8 @@ pub(super) struct PriceBasis {
     pub(super) tariff: Arc<Tariff>,
 }
 
-/// Offers of one state of the catalog. Whether it is still the catalog's state is decided when an order is written:
-/// the write names it, and is refused where it is another one.
+/// Offers of one state of the catalog. Whether it is still the catalog's state is decided when an
+/// order is written: the write names it, and is refused where it is another one.
 #[derive(Debug)]
 pub(super) struct RecentOffers {
     shelf: Mutex<Shelf>,
@@ -48,11 +48,15 @@ struct Shelf {
 impl RecentOffers {
     /// Nothing yet, with the rates and fees that hold where none were imported.
     pub(super) fn new(defaults: Tariff) -> Self {
-        Self { shelf: Mutex::default(), defaults }
+        Self {
+            shelf: Mutex::default(),
+            defaults,
+        }
     }
 
-    /// What a store's order of these SKUs is priced with. Unknown ones are left out, and asked for again each time; so
-    /// are all others where `fresh` says that no write will tell whether the catalog has changed.
+    /// What a store's order of these SKUs is priced with. Unknown ones are left out, and asked for
+    /// again each time; so are all others where `fresh` says that no write will tell whether the
+    /// catalog has changed.
     pub(super) async fn of(
         &self,
         store: StoreId,
@@ -65,32 +69,46 @@ impl RecentOffers {
             if !fresh && let Some(remembered) = shelf.all(store, skus) {
                 return Ok(remembered);
             }
-            shelf.tariffs.get(&store).map(|tariff| (shelf.version, Arc::clone(tariff)))
+            shelf
+                .tariffs
+                .get(&store)
+                .map(|tariff| (shelf.version, Arc::clone(tariff)))
         };
-        let offer = catalog.offer(store, skus, have.as_ref().map(|(version, _)| *version)).await?;
+        let offer = catalog
+            .offer(store, skus, have.as_ref().map(|(version, _)| *version))
+            .await?;
         let tariff = match (offer.tariff, have) {
             (None, Some((_, tariff))) => tariff,
             (stored, _) => Arc::new(self.tariff(stored.unwrap_or_default())),
         };
         let entry = |offered: Offered| (Arc::from(offered.variant.sku.as_str()), Arc::new(offered));
         let known = offer.offered.into_iter().map(entry).collect();
-        let basis = PriceBasis { version: offer.version, known, tariff };
+        let basis = PriceBasis {
+            version: offer.version,
+            known,
+            tariff,
+        };
         self.lock().take_in(store, &basis);
         Ok(basis)
     }
 
-    /// Forgets what is of this state of the catalog or of an earlier one, as there is another. What somebody has read
-    /// of a later one stays.
+    /// Forgets what is of this state of the catalog or of an earlier one, as there is another. What
+    /// somebody has read of a later one stays.
     pub(super) fn forget(&self, outdated: CatalogVersion) {
         let mut shelf = self.lock();
         if shelf.version <= outdated {
-            *shelf = Shelf { version: CatalogVersion(outdated.0.saturating_add(1)), ..Shelf::default() };
+            *shelf = Shelf {
+                version: CatalogVersion(outdated.0.saturating_add(1)),
+                ..Shelf::default()
+            };
         }
     }
 
     fn tariff(&self, stored: StoredTariff) -> Tariff {
         Tariff {
-            shipping: stored.shipping.unwrap_or_else(|| self.defaults.shipping.clone()),
+            shipping: stored
+                .shipping
+                .unwrap_or_else(|| self.defaults.shipping.clone()),
             fees: stored.fees.unwrap_or_else(|| self.defaults.fees.clone()),
         }
     }
@@ -104,8 +122,15 @@ impl RecentOffers {
 impl Shelf {
     fn all(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
         let tariff = Arc::clone(self.tariffs.get(&store)?);
-        let known = skus.iter().map(|sku| self.get(store, sku)).collect::<Option<Known>>()?;
-        Some(PriceBasis { version: self.version, known, tariff })
+        let known = skus
+            .iter()
+            .map(|sku| self.get(store, sku))
+            .collect::<Option<Known>>()?;
+        Some(PriceBasis {
+            version: self.version,
+            known,
+            tariff,
+        })
     }
 
     fn get(&mut self, store: StoreId, sku: &str) -> Option<(Arc<str>, Arc<Offered>)> {
@@ -128,7 +153,10 @@ impl Shelf {
     /// What an earlier call read of a later state stays.
     fn take_in(&mut self, store: StoreId, basis: &PriceBasis) {
         if basis.version > self.version {
-            *self = Self { version: basis.version, ..Self::default() };
+            *self = Self {
+                version: basis.version,
+                ..Self::default()
+            };
         }
         if basis.version == self.version {
             if self.tariffs.len() >= TARIFFS && !self.tariffs.contains_key(&store) {
@@ -152,11 +180,18 @@ mod tests {
 
     fn basis(version: i64, skus: &[String]) -> PriceBasis {
         let entry = |sku: &String| {
-            let offered = Offered { variant: Variant::single(sku, ""), prices: Vec::new() };
+            let offered = Offered {
+                variant: Variant::single(sku, ""),
+                prices: Vec::new(),
+            };
             (Arc::from(sku.as_str()), Arc::new(offered))
         };
         let known = skus.iter().map(entry).collect();
-        PriceBasis { version: CatalogVersion(version), known, tariff: Arc::default() }
+        PriceBasis {
+            version: CatalogVersion(version),
+            known,
+            tariff: Arc::default(),
+        }
     }
 
     fn skus(from: usize, to: usize) -> Vec<String> {

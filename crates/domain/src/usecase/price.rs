@@ -35,7 +35,8 @@ pub(super) struct Purpose<'a> {
 /// What prices are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Intent {
-    /// To write an order. Remembered offers do, because the write is refused if the catalog has changed since.
+    /// To write an order. Remembered offers do, because the write is refused if the catalog has
+    /// changed since.
     Write,
     /// To say what writing an order would cost. The catalog is asked, because nothing is written.
     Quote,
@@ -67,7 +68,8 @@ pub(super) struct Price {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place {
     pub(super) index: usize,
-    /// Findings about the item can be errors, because the request itself chose the product or its ship class.
+    /// Findings about the item can be errors, because the request itself chose the product or its
+    /// ship class.
     pub(super) binding: bool,
 }
 
@@ -84,15 +86,20 @@ impl OrderService {
         skus.sort_unstable();
         skus.dedup();
         let fresh = subject.intent != Intent::Write;
-        let basis = self.offers.of(subject.store, &skus, self.catalog.as_ref(), fresh).await?;
+        let basis = self
+            .offers
+            .of(subject.store, &skus, self.catalog.as_ref(), fresh)
+            .await?;
         let (known, catalog) = (&basis.known, basis.version);
         let mut findings = self.unknown_skus(items, known).await?;
         for item in items.iter_mut() {
             let offered = known.get(item.sku.as_str()).map(Arc::as_ref);
             apply_offer(item, offered, subject.currency, subject.at);
         }
-        let offers: Vec<Option<&Offered>> =
-            items.iter().map(|item| known.get(item.sku.as_str()).map(Arc::as_ref)).collect();
+        let offers: Vec<Option<&Offered>> = items
+            .iter()
+            .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref))
+            .collect();
         let destination = subject.destination.and_then(Destination::of);
         let order = pricing::Order {
             kind: subject.kind,
@@ -110,25 +117,53 @@ impl OrderService {
                     code::OUT_OF_RANGE,
                     format!("the total: {error}"),
                 );
-                return Ok(Price { catalog, ..Price::default() });
+                return Ok(Price {
+                    catalog,
+                    ..Price::default()
+                });
             }
         };
-        let options = shipping_options(subject.intent, &order, &priced.fees, &basis.tariff, purpose.strict);
+        let options = shipping_options(
+            subject.intent,
+            &order,
+            &priced.fees,
+            &basis.tariff,
+            purpose.strict,
+        );
         findings.extend(priced.findings);
         let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
         purpose.report_all(findings, can_choose, report);
         total(subject, purpose.creating, &priced.fees, report);
-        Ok(Price { fees: priced.fees, lines: priced.lines, catalog, options })
+        Ok(Price {
+            fees: priced.fees,
+            lines: priced.lines,
+            catalog,
+            options,
+        })
     }
 
-    async fn unknown_skus(&self, items: &[LineItem], known: &Known) -> Result<Vec<Finding>, RepositoryError> {
+    async fn unknown_skus(
+        &self,
+        items: &[LineItem],
+        known: &Known,
+    ) -> Result<Vec<Finding>, RepositoryError> {
         let mut findings = Vec::new();
         let mut near: HashMap<&str, Vec<String>> = HashMap::new();
-        for (i, item) in items.iter().enumerate().filter(|(_, item)| !known.contains_key(item.sku.as_str())) {
+        for (i, item) in items
+            .iter()
+            .enumerate()
+            .filter(|(_, item)| !known.contains_key(item.sku.as_str()))
+        {
             if near.len() < SUGGESTED_FOR && !near.contains_key(item.sku.as_str()) {
-                near.insert(&item.sku, self.catalog.suggest(&item.sku, SUGGESTIONS).await?);
+                near.insert(
+                    &item.sku,
+                    self.catalog.suggest(&item.sku, SUGGESTIONS).await?,
+                );
             }
-            let names = near.get(item.sku.as_str()).map(Vec::as_slice).unwrap_or_default();
+            let names = near
+                .get(item.sku.as_str())
+                .map(Vec::as_slice)
+                .unwrap_or_default();
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
@@ -142,7 +177,8 @@ impl OrderService {
     }
 }
 
-/// Lists the ship classes to choose from, in an estimate whose items name none. A label order has none.
+/// Lists the ship classes to choose from, in an estimate whose items name none. A label order has
+/// none.
 fn shipping_options(
     intent: Intent,
     order: &pricing::Order<'_>,
@@ -165,13 +201,15 @@ impl Purpose<'_> {
         self.places.get(finding.item).copied().flatten()
     }
 
-    /// The key by which findings are sorted: as the request lists the items, then those that it does not name.
+    /// The key by which findings are sorted: as the request lists the items, then those that it
+    /// does not name.
     fn position(&self, finding: &Finding) -> (usize, usize, ItemField) {
         let index = self.place(finding).map_or(usize::MAX, |place| place.index);
         (index, finding.item, finding.field)
     }
 
-    /// Adds findings to the report. `can_choose` is true if the items name no ship class and at least one is possible.
+    /// Adds findings to the report. `can_choose` is true if the items name no ship class and at
+    /// least one is possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
         findings.sort_by_key(|finding| self.position(finding));
         for finding in findings {
@@ -186,13 +224,20 @@ impl Purpose<'_> {
         let root = Path::Root;
         let list = root.key("line_items");
         let Some(place) = self.place(finding) else {
-            let message = format!("an item this request does not name: {}", finding.as_warning());
+            let message = format!(
+                "an item this request does not name: {}",
+                finding.as_warning()
+            );
             return report.warning(&list, finding.code, message);
         };
         let item = list.index(place.index);
         let path = item.key(finding.field.as_str());
         // Surplus files have an area to go to, so they are never an error.
-        if self.strict && place.binding && !settled_by_choice && finding.code != code::MORE_FILES_THAN_AREAS {
+        if self.strict
+            && place.binding
+            && !settled_by_choice
+            && finding.code != code::MORE_FILES_THAN_AREAS
+        {
             report.violation(&path, finding.code, finding.as_error());
         } else {
             report.warning(&path, finding.code, finding.as_warning());
@@ -207,7 +252,11 @@ fn total(subject: &Subject<'_>, creating: bool, fees: &Fees, report: &mut Report
             let message = format!(
                 "there is no label handling fee in {currency}, the store's currency; one must be set"
             );
-            report.violation(&Path::Root.key("shipping_address_label"), code::NO_FEE, message);
+            report.violation(
+                &Path::Root.key("shipping_address_label"),
+                code::NO_FEE,
+                message,
+            );
         }
         kind => report.warnings.extend(total_incomplete(kind, fees)),
     }
@@ -219,6 +268,9 @@ pub(super) fn total_incomplete(kind: &OrderKind, fees: &Fees) -> Option<Warning>
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
         code: code::TOTAL_INCOMPLETE,
-        message: format!("{} not known, so totalCost is not the whole price", missing.join(", ")),
+        message: format!(
+            "{} not known, so totalCost is not the whole price",
+            missing.join(", ")
+        ),
     })
 }

@@ -7,7 +7,8 @@ use crate::store::Store;
 use super::{OrderError, OrderService};
 
 impl OrderService {
-    /// A page of the products that can be ordered, by id, with the prices that hold for the store now.
+    /// A page of the products that can be ordered, by id, with the prices that hold for the store
+    /// now.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
@@ -28,7 +29,8 @@ impl OrderService {
             size: query.size,
             has_next: found.more,
             has_previous: query.start != ProductStart::Offset(0),
-            next_cursor: last.map(|last| cursor::write_product(&last.id, store.id, query.key.as_ref())),
+            next_cursor: last
+                .map(|last| cursor::write_product(&last.id, store.id, query.key.as_ref())),
             products: found.products,
         })
     }

@@ -6,15 +6,27 @@ use crate::report::{Warning, code};
 use crate::tariff::Destination;
 
 /// The fees that can be an item's own, beside its price.
-const OWN: [FeeType; 4] = [FeeType::Surcharge, FeeType::Handling, FeeType::Other, FeeType::OtherShipping];
+const OWN: [FeeType; 4] = [
+    FeeType::Surcharge,
+    FeeType::Handling,
+    FeeType::Other,
+    FeeType::OtherShipping,
+];
 
-/// The warning that what the request left as it was costs something else now: a unit of an item, an item's own fees or,
-/// where it left all that is charged for, the order.
+/// The warning that what the request left as it was costs something else now: a unit of an item, an
+/// item's own fees or, where it left all that is charged for, the order.
 pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
     let kept = || {
-        let of_before =
-            |item: &&LineItem| before.items.iter().find(|old| old.id == item.id && old.sku == item.sku);
-        after.items.iter().filter_map(move |item| Some((of_before(&item)?, item)))
+        let of_before = |item: &&LineItem| {
+            before
+                .items
+                .iter()
+                .find(|old| old.id == item.id && old.sku == item.sku)
+        };
+        after
+            .items
+            .iter()
+            .filter_map(move |item| Some((of_before(&item)?, item)))
     };
     let unit_costs = || kept().any(|(old, new)| old.unit_cost != new.unit_cost);
     let own_fees = || {
@@ -51,23 +63,32 @@ fn same_item(one: &LineItem, other: &LineItem) -> bool {
 /// Whether orders cost the same at the same prices.
 fn same_order(one: &OrderParts, other: &OrderParts) -> bool {
     one.items.len() == other.items.len()
-        && one.items.iter().zip(&other.items).all(|(one, other)| same_item(one, other))
+        && one
+            .items
+            .iter()
+            .zip(&other.items)
+            .all(|(one, other)| same_item(one, other))
         && same_destination(one, other)
 }
 
 fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
-    let destination = |parts: &OrderParts| parts.shipping_address.as_ref().and_then(Destination::of);
+    let destination =
+        |parts: &OrderParts| parts.shipping_address.as_ref().and_then(Destination::of);
     destination(one) == destination(other)
 }
 
 /// False where the fee has no lines as some other item's part in it is not known.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
-    let unknown = |parts: &OrderParts| parts.kind == OrderKind::Manual && parts.fees.surcharge.is_none();
+    let unknown =
+        |parts: &OrderParts| parts.kind == OrderKind::Manual && parts.fees.surcharge.is_none();
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 
 /// In minor units.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
-    let own = parts.fee_lines.iter().filter(|line| line.fee == fee && line.item == Some(item.id));
+    let own = parts
+        .fee_lines
+        .iter()
+        .filter(|line| line.fee == fee && line.item == Some(item.id));
     own.map(|line| line.amount.minor_units()).sum()
 }

@@ -10,12 +10,17 @@ use super::{OrderError, OrderService};
 impl OrderService {
     /// A page of the store's orders, newest first.
     ///
-    /// Whether there is a next page, and the cursor that leads to it, are known at once. Of a very large page only the
-    /// first orders are: the others are read from [`SearchPage::rest`], batch by batch.
+    /// Whether there is a next page, and the cursor that leads to it, are known at once. Of a very
+    /// large page only the first orders are: the others are read from [`SearchPage::rest`], batch
+    /// by batch.
     ///
     /// # Errors
     /// [`OrderError::Invalid`] and [`OrderError::Repository`].
-    pub async fn search(&self, store: &Store, draft: &SearchDraft) -> Result<SearchPage, OrderError> {
+    pub async fn search(
+        &self,
+        store: &Store,
+        draft: &SearchDraft,
+    ) -> Result<SearchPage, OrderError> {
         let search = draft.check(store.id)?;
         let query = search.query;
         let found = self.orders.search(store.id, &query).await?;

@@ -4,8 +4,12 @@ use std::sync::Arc;
 
 use crate::id::{KeyId, Prefix, StoreId};
 use crate::money::Currency;
-use crate::ports::{Clock, IdSource, KeyIssuer, RepositoryError, ResealReport, SealError, StoreDirectory};
-use crate::store::{LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreKey, StoreRecord, StoreSettings};
+use crate::ports::{
+    Clock, IdSource, KeyIssuer, RepositoryError, ResealReport, SealError, StoreDirectory,
+};
+use crate::store::{
+    LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreKey, StoreRecord, StoreSettings,
+};
 
 /// Most prefixes made from a name that are tried before the caller is asked for one.
 const PREFIX_ATTEMPTS: u32 = 100;
@@ -96,13 +100,19 @@ impl StoreAdmin {
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
     ) -> Self {
-        Self { directory, issuer, clock, ids }
+        Self {
+            directory,
+            issuer,
+            clock,
+            ids,
+        }
     }
 
     /// Creates a store with its first key.
     ///
     /// # Errors
-    /// [`StoreError::Name`], [`StoreError::PrefixTaken`] where a given prefix is taken, or no free one can be made.
+    /// [`StoreError::Name`], [`StoreError::PrefixTaken`] where a given prefix is taken, or no free
+    /// one can be made.
     pub async fn create(&self, new: NewStore) -> Result<StoreWithSecret, StoreError> {
         checked_name(&new.name)?;
         let now = self.clock.now();
@@ -127,7 +137,13 @@ impl StoreAdmin {
         let mut attempt = 2;
         while attempt <= PREFIX_ATTEMPTS + 1 {
             match self.directory.add(&record).await {
-                Ok(()) => return Ok(StoreWithSecret { record, key_id: key.id, secret }),
+                Ok(()) => {
+                    return Ok(StoreWithSecret {
+                        record,
+                        key_id: key.id,
+                        secret,
+                    });
+                }
                 Err(RepositoryError::Duplicate(_)) if made => {
                     record.store.prefix = first.numbered(attempt);
                     attempt += 1;
@@ -158,25 +174,38 @@ impl StoreAdmin {
     /// # Errors
     /// [`StoreError::NotFound`].
     pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
-        self.directory.find(id).await?.ok_or(StoreError::NotFound(id))
+        self.directory
+            .find(id)
+            .await?
+            .ok_or(StoreError::NotFound(id))
     }
 
     /// Changes a store.
     ///
     /// # Errors
     /// [`StoreError::NotFound`], [`StoreError::Name`].
-    pub async fn change(&self, id: StoreId, change: &StoreChange) -> Result<StoreRecord, StoreError> {
+    pub async fn change(
+        &self,
+        id: StoreId,
+        change: &StoreChange,
+    ) -> Result<StoreRecord, StoreError> {
         change.name.as_deref().map_or(Ok(()), checked_name)?;
         self.edit(id, |record| {
             let store = &mut record.store;
-            store.name = change.name.clone().unwrap_or_else(|| std::mem::take(&mut store.name));
+            store.name = change
+                .name
+                .clone()
+                .unwrap_or_else(|| std::mem::take(&mut store.name));
             store.currency = change.currency.unwrap_or(store.currency);
             store.enabled = change.enabled.unwrap_or(store.enabled);
             let settings = &mut store.settings;
             settings.strict_catalog = change.strict_catalog.unwrap_or(settings.strict_catalog);
-            settings.require_timestamp = change.require_timestamp.unwrap_or(settings.require_timestamp);
-            settings.allow_unsigned_search =
-                change.allow_unsigned_search.unwrap_or(settings.allow_unsigned_search);
+            settings.require_timestamp = change
+                .require_timestamp
+                .unwrap_or(settings.require_timestamp);
+            settings.allow_unsigned_search = change
+                .allow_unsigned_search
+                .unwrap_or(settings.allow_unsigned_search);
             Ok(())
         })
         .await
@@ -198,7 +227,13 @@ impl StoreAdmin {
             record.keys.drain(..surplus);
             record.version = expected.saturating_add(1);
             match self.directory.replace(&record, expected).await {
-                Ok(()) => return Ok(StoreWithSecret { record, key_id, secret }),
+                Ok(()) => {
+                    return Ok(StoreWithSecret {
+                        record,
+                        key_id,
+                        secret,
+                    });
+                }
                 Err(RepositoryError::Stale) => {}
                 Err(error) => return Err(error.into()),
             }
@@ -214,7 +249,11 @@ impl StoreAdmin {
         self.edit(id, |record| {
             let before = record.keys.len();
             record.keys.retain(|live| live.id != key);
-            if record.keys.len() < before { Ok(()) } else { Err(StoreError::NoSuchKey(key)) }
+            if record.keys.len() < before {
+                Ok(())
+            } else {
+                Err(StoreError::NoSuchKey(key))
+            }
         })
         .await
     }
@@ -230,7 +269,11 @@ impl StoreAdmin {
             if let Some(seals) = seals {
                 self.issuer.require(seals)?;
             }
-            match self.directory.reseal(seals, with, Arc::clone(&self.issuer)).await {
+            match self
+                .directory
+                .reseal(seals, with, Arc::clone(&self.issuer))
+                .await
+            {
                 Err(RepositoryError::Stale) => {}
                 resealed => return Ok(resealed?),
             }
@@ -255,7 +298,12 @@ impl StoreAdmin {
         let issued = self.issuer.issue(store, seals)?;
         let created_at = self.clock.now();
         let id = KeyId::new(self.ids.next(created_at));
-        let key = StoreKey { id, sealed: issued.sealed, sealed_with: issued.sealed_with, created_at };
+        let key = StoreKey {
+            id,
+            sealed: issued.sealed,
+            sealed_with: issued.sealed_with,
+            created_at,
+        };
         Ok((key, issued.secret))
     }
 
@@ -280,6 +328,8 @@ impl StoreAdmin {
 }
 
 fn checked_name(name: &str) -> Result<(), StoreError> {
-    let fits = !name.trim().is_empty() && name.chars().count() <= NAME && !name.chars().any(char::is_control);
+    let fits = !name.trim().is_empty()
+        && name.chars().count() <= NAME
+        && !name.chars().any(char::is_control);
     if fits { Ok(()) } else { Err(StoreError::Name) }
 }

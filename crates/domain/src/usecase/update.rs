@@ -6,7 +6,9 @@ use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
 use crate::ports::{OrderWrite, RepositoryError};
 use crate::report::{Path, Report, Violation, code};
-use crate::request::{ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id};
+use crate::request::{
+    ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id,
+};
 use crate::store::Store;
 
 use super::content::check_content;
@@ -15,8 +17,8 @@ use super::price::{Intent, Place, Purpose, Subject, total_incomplete};
 use super::repriced::repriced;
 use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
 
-/// How often an update is decided anew when another one came in between. Of updates at once one wins each round, so
-/// that this many of them can all be carried out.
+/// How often an update is decided anew when another one came in between. Of updates at once one
+/// wins each round, so that this many of them can all be carried out.
 const ATTEMPTS: usize = 64;
 
 /// The items of an order after an update, each with its place in the request.
@@ -34,22 +36,45 @@ enum Decision {
 }
 
 impl OrderService {
-    /// Changes an order. A request that changes nothing leaves it as it is, prices and version included.
+    /// Changes an order. A request that changes nothing leaves it as it is, prices and version
+    /// included.
     ///
     /// # Errors
     /// Every [`OrderError`] but [`OrderError::Duplicate`].
     pub async fn update(&self, store: &Store, draft: &UpdateDraft) -> Result<Placed, OrderError> {
         let valid = self.checked(store, draft).await?;
         for _ in 0..ATTEMPTS {
-            let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
-            let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
-            let decision = self.decide(store, &stored, valid.clone(), Intent::Write, &mut report).await?;
+            let stored = self
+                .stored(store, &valid.order_id)
+                .await?
+                .ok_or(OrderError::NotFound)?;
+            let mut report = Report {
+                violations: Vec::new(),
+                warnings: valid.warnings.clone(),
+            };
+            let decision = self
+                .decide(store, &stored, valid.clone(), Intent::Write, &mut report)
+                .await?;
             let Decision::Changed(order, catalog) = decision else {
-                return Ok(Placed { order: stored, warnings: report.warnings, replayed: false });
+                return Ok(Placed {
+                    order: stored,
+                    warnings: report.warnings,
+                    replayed: false,
+                });
             };
             let expected = stored.parts().version;
-            match self.orders.write(OrderWrite::update(*order, expected).priced_with(catalog)).await {
-                Ok(order) => return Ok(Placed { order, warnings: report.warnings, replayed: false }),
+            match self
+                .orders
+                .write(OrderWrite::update(*order, expected).priced_with(catalog))
+                .await
+            {
+                Ok(order) => {
+                    return Ok(Placed {
+                        order,
+                        warnings: report.warnings,
+                        replayed: false,
+                    });
+                }
                 Err(RepositoryError::Stale) => {}
                 Err(RepositoryError::CatalogChanged) => self.offers.forget(catalog),
                 Err(error) => return Err(error.into()),
@@ -64,11 +89,24 @@ impl OrderService {
     ///
     /// # Errors
     /// As [`OrderService::update`].
-    pub async fn quote_update(&self, store: &Store, draft: &UpdateDraft) -> Result<Quote, OrderError> {
+    pub async fn quote_update(
+        &self,
+        store: &Store,
+        draft: &UpdateDraft,
+    ) -> Result<Quote, OrderError> {
         let valid = self.checked(store, draft).await?;
-        let stored = self.stored(store, &valid.order_id).await?.ok_or(OrderError::NotFound)?;
-        let mut report = Report { violations: Vec::new(), warnings: valid.warnings.clone() };
-        let order = match self.decide(store, &stored, valid, Intent::Quote, &mut report).await? {
+        let stored = self
+            .stored(store, &valid.order_id)
+            .await?
+            .ok_or(OrderError::NotFound)?;
+        let mut report = Report {
+            violations: Vec::new(),
+            warnings: valid.warnings.clone(),
+        };
+        let order = match self
+            .decide(store, &stored, valid, Intent::Quote, &mut report)
+            .await?
+        {
             Decision::Unchanged => Box::new(stored.clone()),
             Decision::Changed(order, _) => {
                 check_words(order.parts())?;
@@ -76,7 +114,13 @@ impl OrderService {
             }
         };
         let is_stored = |id| stored.parts().items.iter().any(|item| item.id == id);
-        let unstored = order.parts().items.iter().map(|item| item.id).filter(|id| !is_stored(*id)).collect();
+        let unstored = order
+            .parts()
+            .items
+            .iter()
+            .map(|item| item.id)
+            .filter(|id| !is_stored(*id))
+            .collect();
         Ok(Quote {
             order: QuotedOrder::Existing(order),
             unstored,
@@ -88,18 +132,25 @@ impl OrderService {
     async fn checked(&self, store: &Store, draft: &UpdateDraft) -> Result<ValidUpdate, OrderError> {
         match draft.check() {
             Ok(valid) => Ok(valid),
-            Err(report) => Err(self.with_missing_address(store, draft, report).await?.into()),
+            Err(report) => Err(self
+                .with_missing_address(store, draft, report)
+                .await?
+                .into()),
         }
     }
 
-    /// A missing shipping address is one more problem to report, but only of an order that needs one.
+    /// A missing shipping address is one more problem to report, but only of an order that needs
+    /// one.
     async fn with_missing_address(
         &self,
         store: &Store,
         draft: &UpdateDraft,
         mut report: Report,
     ) -> Result<Report, RepositoryError> {
-        let order_id = draft.order_id.text().filter(|given| limits::is_order_id(given));
+        let order_id = draft
+            .order_id
+            .text()
+            .filter(|given| limits::is_order_id(given));
         let missing = match &draft.shipping_address {
             Field::Absent => true,
             Field::Value(address) => address.is_empty(),
@@ -107,14 +158,18 @@ impl OrderService {
         };
         if missing
             && let Some(given) = order_id
-            && self.stored(store, given).await?.is_some_and(|order| order.parts().kind == OrderKind::Manual)
+            && self
+                .stored(store, given)
+                .await?
+                .is_some_and(|order| order.parts().kind == OrderKind::Manual)
         {
             address_required(&mut report);
         }
         Ok(report)
     }
 
-    /// Decides what becomes of the order. Apart from the prices, for which the catalog is asked, this is pure.
+    /// Decides what becomes of the order. Apart from the prices, for which the catalog is asked,
+    /// this is pure.
     async fn decide(
         &self,
         store: &Store,
@@ -129,28 +184,53 @@ impl OrderService {
             address_required(report);
             return Err(std::mem::take(report).into());
         }
-        if valid.version.is_some_and(|version| version != parts.version) {
-            return Err(OrderError::VersionConflict { current: parts.version });
+        if valid
+            .version
+            .is_some_and(|version| version != parts.version)
+        {
+            return Err(OrderError::VersionConflict {
+                current: parts.version,
+            });
         }
         if !stored.is_editable() {
             return Err(OrderError::NotEditable(items_in_production(parts)));
         }
         let Edited { items, places } = self.edit(parts, valid.items, report)?;
-        let mut changed = OrderParts { customer: valid.customer, items, ..parts.clone() };
+        let mut changed = OrderParts {
+            customer: valid.customer,
+            items,
+            ..parts.clone()
+        };
         valid.shipping_address.apply(&mut changed.shipping_address);
         valid.billing_address.apply(&mut changed.billing_address);
         valid.production_note.apply(&mut changed.production_note);
         valid.email.apply(&mut changed.email);
-        // Compared before pricing, so that a request that changes nothing does not take up new prices either.
+        // Compared before pricing, so that a request that changes nothing does not take up new
+        // prices either.
         if changed == *parts {
-            report.warnings.extend(total_incomplete(&parts.kind, &parts.fees));
+            report
+                .warnings
+                .extend(total_incomplete(&parts.kind, &parts.fees));
             return Ok(Decision::Unchanged);
         }
-        let purpose = Purpose { creating: false, strict: store.settings.strict_catalog, places: &places };
+        let purpose = Purpose {
+            creating: false,
+            strict: store.settings.strict_catalog,
+            places: &places,
+        };
         let destination = changed.shipping_address.as_ref();
         let (kind, currency, at) = (&parts.kind, parts.currency, self.clock.now());
-        let subject = Subject { store: store.id, kind, currency, destination, at, intent };
-        let price = self.price(&subject, &mut changed.items, &purpose, report).await?;
+        let subject = Subject {
+            store: store.id,
+            kind,
+            currency,
+            destination,
+            at,
+            intent,
+        };
+        let price = self
+            .price(&subject, &mut changed.items, &purpose, report)
+            .await?;
         changed.fees = price.fees;
         changed.fee_lines = price.lines;
         changed.priced_at = at;
@@ -159,7 +239,10 @@ impl OrderService {
             return Err(std::mem::take(report).into());
         }
         report.warnings.extend(repriced(parts, &changed));
-        Ok(Decision::Changed(Box::new(stored.changed(changed, at)?), price.catalog))
+        Ok(Decision::Changed(
+            Box::new(stored.changed(changed, at)?),
+            price.catalog,
+        ))
     }
 
     fn edit(
@@ -177,18 +260,35 @@ impl OrderService {
         for (index, update) in updates {
             let (id, change) = match update {
                 ItemUpdate::Add(item) => {
-                    added.push((self.new_item(item, self.clock.now()), Some(Place { index, binding: true })));
+                    added.push((
+                        self.new_item(item, self.clock.now()),
+                        Some(Place {
+                            index,
+                            binding: true,
+                        }),
+                    ));
                     continue;
                 }
                 ItemUpdate::Remove(id) => (id, None),
                 ItemUpdate::Change { id, change } => (id, Some(change)),
             };
-            let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
-            let slots =
-                found.and_then(|at| Some((items.get_mut(at)?, places.get_mut(at)?, removed.get_mut(at)?)));
+            let found =
+                item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
+            let slots = found.and_then(|at| {
+                Some((
+                    items.get_mut(at)?,
+                    places.get_mut(at)?,
+                    removed.get_mut(at)?,
+                ))
+            });
             let Some((item, place, gone)) = slots else {
-                let message = "the order has no such item; use the `id` of an entry of its childDetails";
-                unknown.violation(&list.index(index).key("appItemId"), code::UNKNOWN_ITEM, message);
+                let message =
+                    "the order has no such item; use the `id` of an entry of its childDetails";
+                unknown.violation(
+                    &list.index(index).key("appItemId"),
+                    code::UNKNOWN_ITEM,
+                    message,
+                );
                 continue;
             };
             match change {
@@ -203,14 +303,26 @@ impl OrderService {
         if !unknown.violations.is_empty() {
             return Err(OrderError::UnknownItem(unknown.violations));
         }
-        let kept = items.into_iter().zip(places).zip(removed).filter(|(_, gone)| !gone).map(|(kept, _)| kept);
+        let kept = items
+            .into_iter()
+            .zip(places)
+            .zip(removed)
+            .filter(|(_, gone)| !gone)
+            .map(|(kept, _)| kept);
         let (items, places): (Vec<_>, Vec<_>) = kept.chain(added).unzip();
         if items.is_empty() {
-            report.violation(&list, code::OUT_OF_RANGE, "an order keeps at least one item");
+            report.violation(
+                &list,
+                code::OUT_OF_RANGE,
+                "an order keeps at least one item",
+            );
         }
         if items.len() > limits::LINE_ITEMS {
-            let message =
-                format!("{} line items then; at most {} in one order", items.len(), limits::LINE_ITEMS);
+            let message = format!(
+                "{} line items then; at most {} in one order",
+                items.len(),
+                limits::LINE_ITEMS
+            );
             report.violation(&list, code::TOO_LONG, message);
         }
         if report.violations.is_empty() {
@@ -222,7 +334,8 @@ impl OrderService {
 }
 
 impl ItemReplacement {
-    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted before.
+    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted
+    /// before.
     fn chooses_product(&self, item: &LineItem) -> bool {
         let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
         let other_class = match &self.ship_class {
@@ -239,8 +352,12 @@ impl ItemReplacement {
         self.ship_class.apply(&mut item.ship_class);
         item.sku = self.sku.unwrap_or_else(|| std::mem::take(&mut item.sku));
         item.quantity = self.quantity.unwrap_or(item.quantity);
-        item.file_urls = self.file_urls.unwrap_or_else(|| std::mem::take(&mut item.file_urls));
-        item.mockup_images = self.mockup_images.unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
+        item.file_urls = self
+            .file_urls
+            .unwrap_or_else(|| std::mem::take(&mut item.file_urls));
+        item.mockup_images = self
+            .mockup_images
+            .unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
     }
 }
 
@@ -266,7 +383,11 @@ fn items_in_production(parts: &OrderParts) -> Vec<Violation> {
     let done = items.filter_map(|(index, item)| {
         let status = item.status.filter(|status| !status.is_editable())?;
         let message = format!("`{}` is {status} and can no longer be changed", item.sku);
-        Some(Violation { field: format!("childDetails[{index}]"), code: code::NOT_EDITABLE, message })
+        Some(Violation {
+            field: format!("childDetails[{index}]"),
+            code: code::NOT_EDITABLE,
+            message,
+        })
     });
     done.collect()
 }

@@ -9,7 +9,10 @@ fn folding() {
         ("Đỗ", "do"),
         ("NGUYỄN Văn Đức", "nguyen van duc"),
         ("Straße ẞ", "strasse ss"),
-        ("Ærøskøbing Łódź İzmir ıspanak", "aeroskobing lodz izmir ispanak"),
+        (
+            "Ærøskøbing Łódź İzmir ıspanak",
+            "aeroskobing lodz izmir ispanak",
+        ),
         ("ＡＢＣ１２ ﬁn ①", "abc12 fin 1"),
         ("٠٩٠ १२३", "090 123"),
         ("ΣΟΦΟΣ σοφός", "σοφοσ σοφοσ"),
@@ -27,8 +30,14 @@ fn folding() {
 
 #[test]
 fn words_as_they_stand_and_at_punctuation() {
-    assert_eq!(words_of("Shop-1-8533"), ["shop-1-8533", "shop", "1", "8533"]);
-    assert_eq!(words_of("  Đỗ,\tAnna (VIP) #1001"), ["do", "anna", "vip", "1001"]);
+    assert_eq!(
+        words_of("Shop-1-8533"),
+        ["shop-1-8533", "shop", "1", "8533"]
+    );
+    assert_eq!(
+        words_of("  Đỗ,\tAnna (VIP) #1001"),
+        ["do", "anna", "vip", "1001"]
+    );
     assert_eq!(words_of("(a-b)"), ["a-b", "a", "b"]);
     assert_eq!(words_of("-- हिन्दी"), ["हिन्दी"]);
     assert_eq!(words_of("a\u{0}b\u{3000}c\u{a0}d"), ["a", "b", "c", "d"]);
@@ -37,9 +46,18 @@ fn words_as_they_stand_and_at_punctuation() {
 
 #[test]
 fn an_email_address_gives_itself_the_parts_before_the_at_and_its_domain() {
-    assert_eq!(words_of("a.b@mail.x-y.com"), ["a.b@mail.x-y.com", "a", "b", "mail.x-y.com"]);
-    assert_eq!(words_of("<Ana+Test@example.com>,"), ["ana+test@example.com", "ana", "test", "example.com"]);
-    assert_eq!(words_of("ana@localhost"), ["ana@localhost", "ana", "localhost"]);
+    assert_eq!(
+        words_of("a.b@mail.x-y.com"),
+        ["a.b@mail.x-y.com", "a", "b", "mail.x-y.com"]
+    );
+    assert_eq!(
+        words_of("<Ana+Test@example.com>,"),
+        ["ana+test@example.com", "ana", "test", "example.com"]
+    );
+    assert_eq!(
+        words_of("ana@localhost"),
+        ["ana@localhost", "ana", "localhost"]
+    );
     // Not an address: split at all punctuation.
     assert_eq!(words_of("a@b@c"), ["a@b@c", "a", "b", "c"]);
     assert_eq!(words_of("2@5.00/pc"), ["2@5.00/pc", "2", "5", "00", "pc"]);
@@ -50,7 +68,10 @@ fn an_email_address_gives_itself_the_parts_before_the_at_and_its_domain() {
 fn a_uuid_is_one_word() {
     let id = "0190F5A0-7000-7000-8000-00000000000b";
     assert_eq!(words_of(id), [id.to_lowercase()]);
-    assert_eq!(words_of(&format!("{{{id}}} x-1")), [&id.to_lowercase(), "x-1", "x", "1"]);
+    assert_eq!(
+        words_of(&format!("{{{id}}} x-1")),
+        [&id.to_lowercase(), "x-1", "x", "1"]
+    );
     // One digit less, and one that is not hexadecimal.
     assert_eq!(words_of(&id[..35]).len(), 6);
     assert_eq!(words_of(&id.replace('F', "g")).len(), 6);
@@ -59,7 +80,10 @@ fn a_uuid_is_one_word() {
 #[test]
 fn words_of_phone_numbers() {
     let words = phone_words("+84 90-123");
-    assert_eq!(words, ["84", "90-123", "90", "123", "8490123", "90123", "123"]);
+    assert_eq!(
+        words,
+        ["84", "90-123", "90", "123", "8490123", "90123", "123"]
+    );
     assert!(phone_words("").is_empty());
     assert_eq!(phone_words("none"), ["none"]);
 }
@@ -67,9 +91,19 @@ fn words_of_phone_numbers() {
 #[test]
 fn a_set_keeps_what_begins_no_other_word() {
     let mut set = WordSet::new();
-    set.text("shop-1-8533").text("Shop shopping 1").phone("+84 90-123");
+    set.text("shop-1-8533")
+        .text("Shop shopping 1")
+        .phone("+84 90-123");
     // `84`, `90`, `shop` and `1` begin others.
-    let kept = ["123", "8490123", "8533", "90-123", "90123", "shop-1-8533", "shopping"];
+    let kept = [
+        "123",
+        "8490123",
+        "8533",
+        "90-123",
+        "90123",
+        "shop-1-8533",
+        "shopping",
+    ];
     assert_eq!(set.into_words(), kept);
     assert!(WordSet::new().into_words().is_empty());
 }
@@ -147,7 +181,9 @@ fn alternatives_of_key_words() {
     let alternatives = |text: &str| -> Vec<Vec<String>> {
         let key = SearchKey::parse(text).unwrap().unwrap();
         let words = key.words().iter();
-        words.map(|word| word.alternatives().map(str::to_owned).collect()).collect()
+        words
+            .map(|word| word.alternatives().map(str::to_owned).collect())
+            .collect()
     };
     assert_eq!(alternatives("090 123"), [["090"], ["123"]]);
     assert_eq!(alternatives("(090)12-3"), [["090)12-3", "090123"]]);
@@ -159,7 +195,10 @@ fn limits_of_keys() {
     assert_eq!(SearchKey::parse(""), Ok(None));
     assert_eq!(SearchKey::parse(" \t\u{3000}\u{200b} "), Ok(None));
     assert!(SearchKey::parse(&"é".repeat(255)).is_ok());
-    assert_eq!(SearchKey::parse(&"é".repeat(256)), Err(SearchKeyError::TooLong(256)));
+    assert_eq!(
+        SearchKey::parse(&"é".repeat(256)),
+        Err(SearchKeyError::TooLong(256))
+    );
     assert!(SearchKey::parse("1 2 3 4 5 6 7 8 9 10").is_ok());
     let error = SearchKey::parse("1 2 3 4 5 6 7 8 9 10 11").unwrap_err();
     assert_eq!(error.to_string(), "must have at most 10 words, not 11");
@@ -169,10 +208,18 @@ fn limits_of_keys() {
 fn long_words_are_cut_alike() {
     let text = "㎢".repeat(200);
     let words = words_of(&text);
-    assert!(words.iter().all(|word| word.chars().count() <= MAX_WORD_CHARS));
+    assert!(
+        words
+            .iter()
+            .all(|word| word.chars().count() <= MAX_WORD_CHARS)
+    );
     assert!(finds(&text, &words));
     let digits = "1-".repeat(400);
-    assert!(phone_words(&digits).iter().all(|word| word.len() <= MAX_WORD_CHARS));
+    assert!(
+        phone_words(&digits)
+            .iter()
+            .all(|word| word.len() <= MAX_WORD_CHARS)
+    );
 }
 
 /// U+3316 is one character that folds to six, the most that a letter of a name grows in practice.
@@ -182,22 +229,38 @@ fn words_count_that_begin_within_the_first_characters_of_the_folded_text() {
     let word = fold(&"\u{3316}".repeat(3));
     assert_eq!(word.chars().count(), 18);
     let words = words_of(&text);
-    // 14 words begin at the characters 0, 19, …, 247. The last of them ends behind the bound and is whole all the same.
+    // 14 words begin at the characters 0, 19, …, 247. The last of them ends behind the bound and is
+    // whole all the same.
     assert_eq!(words, vec![word; 14]);
     assert!(finds(&text[..text.len() / 8], &words));
 
-    // The bound also holds for the pieces of one word, and each of them is found by all its beginnings.
+    // The bound also holds for the pieces of one word, and each of them is found by all its
+    // beginnings.
     let part = format!("{}-{}-end", "x".repeat(250), "\u{3316}".repeat(40));
     let words = words_of(&part);
-    assert_eq!(words.iter().map(|word| word.chars().count()).collect::<Vec<_>>(), [255, 250, 240]);
+    assert_eq!(
+        words
+            .iter()
+            .map(|word| word.chars().count())
+            .collect::<Vec<_>>(),
+        [255, 250, 240]
+    );
     assert!(finds(&"\u{3316}".repeat(40), &words) && finds(&"x".repeat(250), &words));
 }
 
 #[test]
 fn a_text_that_grows_finds_itself() {
-    for text in ["\u{3316}".repeat(255), format!("ab {}", "\u{3316}".repeat(252)), "\u{fdfa} ".repeat(2)] {
+    for text in [
+        "\u{3316}".repeat(255),
+        format!("ab {}", "\u{3316}".repeat(252)),
+        "\u{fdfa} ".repeat(2),
+    ] {
         let words = words_of(&text);
-        assert!(words.iter().all(|word| word.chars().count() <= MAX_WORD_CHARS));
+        assert!(
+            words
+                .iter()
+                .all(|word| word.chars().count() <= MAX_WORD_CHARS)
+        );
         assert!(finds(text.trim(), &words), "{text}");
     }
 }
@@ -248,7 +311,8 @@ proptest! {
         let words = phone_words(&text);
         if !words.is_empty() {
             let key: String = at.get(&words).chars().take(chars).collect();
-            // Half a letter of some scripts folds to another one; typing it is not typing the beginning of the word.
+            // Half a letter of some scripts folds to another one; typing it is not typing the
+            // beginning of the word.
             if fold(&key) == key {
                 prop_assert!(finds(&key, &index), "{} in {:?}", key, index);
                 prop_assert!(finds(&key, &words));

@@ -36,7 +36,10 @@ async fn an_order_is_stored_as_it_was_asked_for() {
 
     let parts = placed.order.parts();
     assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
-    assert_eq!((parts.order_id.as_str(), parts.version, parts.source), ("T-1", 1, Source::Store));
+    assert_eq!(
+        (parts.order_id.as_str(), parts.version, parts.source),
+        ("T-1", 1, Source::Store)
+    );
     assert_eq!(parts.kind, OrderKind::Manual);
     assert_eq!(parts.created_at.to_string(), "2024-06-08T03:49:12.905Z");
     assert_eq!(parts.updated_at, parts.created_at);
@@ -45,19 +48,39 @@ async fn an_order_is_stored_as_it_was_asked_for() {
     assert_eq!(parts.production_note, None);
     let shipping = parts.shipping_address.as_ref().unwrap();
     assert_eq!(
-        (shipping.country_code.as_deref(), shipping.country.as_deref()),
+        (
+            shipping.country_code.as_deref(),
+            shipping.country.as_deref()
+        ),
         (Some("US"), Some("United States"))
     );
     let billing = parts.billing_address.as_ref().unwrap();
-    assert_eq!((billing.country_code.as_deref(), billing.country.as_deref()), (Some("VN"), Some("Viet Nam")));
+    assert_eq!(
+        (billing.country_code.as_deref(), billing.country.as_deref()),
+        (Some("VN"), Some("Viet Nam"))
+    );
 
-    let [mug, tee] = parts.items.as_slice() else { panic!("{:?}", parts.items) };
+    let [mug, tee] = parts.items.as_slice() else {
+        panic!("{:?}", parts.items)
+    };
     assert!(mug.id < tee.id);
-    assert_eq!((mug.name.as_deref(), tee.name.as_deref()), (Some("My mug"), Some("The TEE-M")));
-    assert_eq!((mug.ref_id.as_deref(), mug.quantity, mug.status), (Some("r-1"), 2, None));
+    assert_eq!(
+        (mug.name.as_deref(), tee.name.as_deref()),
+        (Some("My mug"), Some("The TEE-M"))
+    );
+    assert_eq!(
+        (mug.ref_id.as_deref(), mug.quantity, mug.status),
+        (Some("r-1"), 2, None)
+    );
     assert_eq!(mug.mockup_images, [URL]);
     assert_eq!(placed.order.item_statuses(), None);
-    assert_eq!(tee.files().iter().map(|file| file.area.name.as_str()).collect::<Vec<_>>(), ["Front", "Back"]);
+    assert_eq!(
+        tee.files()
+            .iter()
+            .map(|file| file.area.name.as_str())
+            .collect::<Vec<_>>(),
+        ["Front", "Back"]
+    );
 }
 
 #[tokio::test]
@@ -83,10 +106,20 @@ async fn the_country_is_completed_and_a_given_name_kept() {
         (Some("Atlantis"), Some("US"), "Atlantis", "US"),
         (Some("  "), Some("US"), "United States", "US"),
     ] {
-        let address =
-            AddressDraft { country: name.into_field(), country_code: code.into_field(), ..address() };
-        let address = AddressDraft { province_code: "".into(), province: "Somewhere".into(), ..address };
-        let draft = OrderDraft { shipping_address: address.into(), ..order(&format!("{name:?} {code:?}")) };
+        let address = AddressDraft {
+            country: name.into_field(),
+            country_code: code.into_field(),
+            ..address()
+        };
+        let address = AddressDraft {
+            province_code: "".into(),
+            province: "Somewhere".into(),
+            ..address
+        };
+        let draft = OrderDraft {
+            shipping_address: address.into(),
+            ..order(&format!("{name:?} {code:?}"))
+        };
         let placed = shop.create(&draft).await.unwrap();
         let stored = placed.order.parts().shipping_address.clone().unwrap();
         assert_eq!(
@@ -110,8 +143,11 @@ impl IntoField for Option<&str> {
 #[tokio::test]
 async fn what_the_catalog_does_not_know_is_accepted_with_a_warning() {
     let shop = Shop::open().await;
-    let unknown =
-        vec![item("MUG-12", 1), in_class(item("MUG-11", 1), "Expres"), in_class(item("MUG-11", 1), "slow")];
+    let unknown = vec![
+        item("MUG-12", 1),
+        in_class(item("MUG-11", 1), "Expres"),
+        in_class(item("MUG-11", 1), "slow"),
+    ];
     let placed = shop.place("T-1", unknown).await;
     assert_eq!(
         listed(&placed.warnings),
@@ -122,13 +158,28 @@ async fn what_the_catalog_does_not_know_is_accepted_with_a_warning() {
             ("totalCost", "total_incomplete"),
         ]
     );
-    assert!(placed.warnings[0].message.contains("`MUG-11`"), "{}", placed.warnings[0].message);
-    assert!(placed.warnings[1].message.contains("`Express`"), "{}", placed.warnings[1].message);
+    assert!(
+        placed.warnings[0].message.contains("`MUG-11`"),
+        "{}",
+        placed.warnings[0].message
+    );
+    assert!(
+        placed.warnings[1].message.contains("`Express`"),
+        "{}",
+        placed.warnings[1].message
+    );
     let parts = placed.order.parts();
     assert!(!placed.order.is_priced());
     assert_eq!((parts.fees.product, parts.fees.shipping), (None, None));
     assert_eq!(parts.items[0].unit_cost, None);
-    assert_eq!(parts.items[0].areas.iter().map(|area| area.name.as_str()).collect::<Vec<_>>(), ["Main"]);
+    assert_eq!(
+        parts.items[0]
+            .areas
+            .iter()
+            .map(|area| area.name.as_str())
+            .collect::<Vec<_>>(),
+        ["Main"]
+    );
     assert_eq!(parts.items[1].unit_cost, Some(usd("5")));
     assert_eq!(parts.items[1].ship_class.as_deref(), Some("Expres"));
 }
@@ -136,9 +187,15 @@ async fn what_the_catalog_does_not_know_is_accepted_with_a_warning() {
 #[tokio::test]
 async fn a_strict_store_takes_the_same_as_errors() {
     let shop = Shop::open().await;
-    let unknown =
-        vec![item("MUG-12", 1), in_class(item("MUG-11", 1), "Expres"), in_class(item("MUG-11", 1), "Slow")];
-    let result = shop.service.create(&shop.strict(), &order_of("T-1", unknown)).await;
+    let unknown = vec![
+        item("MUG-12", 1),
+        in_class(item("MUG-11", 1), "Expres"),
+        in_class(item("MUG-11", 1), "Slow"),
+    ];
+    let result = shop
+        .service
+        .create(&shop.strict(), &order_of("T-1", unknown))
+        .await;
     expect(
         "strict",
         result,
@@ -150,9 +207,15 @@ async fn a_strict_store_takes_the_same_as_errors() {
     );
     assert_eq!(shop.stored("T-1").await, None);
     // What is known goes through, also a product without a price.
-    let placed =
-        shop.service.create(&shop.strict(), &order_of("T-1", vec![item("POSTER", 1)])).await.unwrap();
-    assert_eq!(listed(&placed.warnings), [("totalCost", "total_incomplete")]);
+    let placed = shop
+        .service
+        .create(&shop.strict(), &order_of("T-1", vec![item("POSTER", 1)]))
+        .await
+        .unwrap();
+    assert_eq!(
+        listed(&placed.warnings),
+        [("totalCost", "total_incomplete")]
+    );
 }
 
 #[tokio::test]
@@ -164,7 +227,10 @@ async fn files_go_to_their_areas() {
             vec![
                 with_files(item("MUG-11", 1), 3),
                 with_files(item("TEE-M", 1), 3),
-                LineItemDraft { file_urls: urls(&["", URL]), ..item("TEE-M", 1) },
+                LineItemDraft {
+                    file_urls: urls(&["", URL]),
+                    ..item("TEE-M", 1)
+                },
                 with_files(item("NO-SUCH-THING", 1), 2),
             ],
         )
@@ -174,10 +240,24 @@ async fn files_go_to_their_areas() {
         .parts()
         .items
         .iter()
-        .map(|item| item.files().iter().map(|file| file.file_urls.len()).collect())
+        .map(|item| {
+            item.files()
+                .iter()
+                .map(|file| file.file_urls.len())
+                .collect()
+        })
         .collect();
     assert_eq!(files, [vec![3], vec![1, 2], vec![0, 1], vec![2]]);
     let warnings = listed(&placed.warnings);
-    assert!(warnings.contains(&("line_items[1].fileUrls", "more_files_than_areas")), "{warnings:?}");
-    assert_eq!(warnings.iter().filter(|(_, code)| *code == "more_files_than_areas").count(), 1);
+    assert!(
+        warnings.contains(&("line_items[1].fileUrls", "more_files_than_areas")),
+        "{warnings:?}"
+    );
+    assert_eq!(
+        warnings
+            .iter()
+            .filter(|(_, code)| *code == "more_files_than_areas")
+            .count(),
+        1
+    );
 }

@@ -9,12 +9,20 @@ use pressline_domain::usecase::{Cart, OrderError, Quote, QuotedOrder};
 use super::fixture::*;
 
 fn to(country: &str, province: &str) -> AddressDraft {
-    AddressDraft { country_code: country.into(), province_code: province.into(), ..AddressDraft::default() }
+    AddressDraft {
+        country_code: country.into(),
+        province_code: province.into(),
+        ..AddressDraft::default()
+    }
 }
 
 /// Items and a destination, and nothing else.
 fn cart_of(destination: AddressDraft, list: Vec<LineItemDraft>) -> OrderDraft {
-    OrderDraft { shipping_address: destination.into(), line_items: items(list), ..OrderDraft::default() }
+    OrderDraft {
+        shipping_address: destination.into(),
+        line_items: items(list),
+        ..OrderDraft::default()
+    }
 }
 
 async fn estimate(shop: &Shop, draft: &OrderDraft) -> Result<Quote, OrderError> {
@@ -37,43 +45,95 @@ async fn items_and_a_destination_are_enough() {
         to("VN", ""),
         // Creating an order to Mexico needs a tax number; its price does not.
         to("MX", ""),
-        AddressDraft { country: "Vietnam".into(), ..AddressDraft::default() },
-        AddressDraft { country: "United States".into(), province: "Illinois".into(), ..Default::default() },
+        AddressDraft {
+            country: "Vietnam".into(),
+            ..AddressDraft::default()
+        },
+        AddressDraft {
+            country: "United States".into(),
+            province: "Illinois".into(),
+            ..Default::default()
+        },
     ] {
-        let quote = estimate(&shop, &cart_of(destination, vec![item("MUG-11", 2)])).await.unwrap();
+        let quote = estimate(&shop, &cart_of(destination, vec![item("MUG-11", 2)]))
+            .await
+            .unwrap();
         let cart = priced(&quote);
         assert_eq!((cart.total, listed(&quote.warnings)), (usd("15"), vec![]));
         let parts = &cart.parts;
-        assert_eq!((parts.order_id.as_str(), parts.customer.name().as_str()), ("", ""));
+        assert_eq!(
+            (parts.order_id.as_str(), parts.customer.name().as_str()),
+            ("", "")
+        );
         assert_eq!(parts.items[0].name.as_deref(), Some("The MUG-11"));
     }
     // What the caller has not filled in yet is as good as absent.
     let blank = OrderDraft {
         order_id: " ".into(),
-        customer: CustomerDraft { first_name: "".into(), ..CustomerDraft::default() }.into(),
+        customer: CustomerDraft {
+            first_name: "".into(),
+            ..CustomerDraft::default()
+        }
+        .into(),
         ..cart_of(to("VN", ""), vec![item("MUG-11", 2)])
     };
-    assert_eq!(priced(&estimate(&shop, &blank).await.unwrap()).total, usd("15"));
+    assert_eq!(
+        priced(&estimate(&shop, &blank).await.unwrap()).total,
+        usd("15")
+    );
 }
 
 #[tokio::test]
 async fn country_province_and_items_are_required() {
     let shop = Shop::open().await;
     let mugs = || vec![item("MUG-11", 2)];
-    let absent = OrderDraft { shipping_address: Field::Absent, ..cart_of(to("VN", ""), mugs()) };
-    expect("no address", estimate(&shop, &absent).await, &[("shipping_address", "required")]);
+    let absent = OrderDraft {
+        shipping_address: Field::Absent,
+        ..cart_of(to("VN", ""), mugs())
+    };
+    expect(
+        "no address",
+        estimate(&shop, &absent).await,
+        &[("shipping_address", "required")],
+    );
     let none = estimate(&shop, &cart_of(AddressDraft::default(), mugs())).await;
-    expect("no country", none, &[("shipping_address.country_code", "required")]);
+    expect(
+        "no country",
+        none,
+        &[("shipping_address.country_code", "required")],
+    );
     for country in ["US", "CA", "AU"] {
         let refused = estimate(&shop, &cart_of(to(country, ""), mugs())).await;
-        expect(country, refused, &[("shipping_address.province_code", "required")]);
+        expect(
+            country,
+            refused,
+            &[("shipping_address.province_code", "required")],
+        );
     }
-    let no_list = OrderDraft { line_items: Field::Absent, ..cart_of(to("VN", ""), mugs()) };
-    expect("no list", estimate(&shop, &no_list).await, &[("line_items", "required")]);
+    let no_list = OrderDraft {
+        line_items: Field::Absent,
+        ..cart_of(to("VN", ""), mugs())
+    };
+    expect(
+        "no list",
+        estimate(&shop, &no_list).await,
+        &[("line_items", "required")],
+    );
     let empty = estimate(&shop, &cart_of(to("VN", ""), Vec::new())).await;
     expect("no items", empty, &[("line_items", "required")]);
-    let bare = estimate(&shop, &cart_of(to("VN", ""), vec![LineItemDraft::default()])).await;
-    expect("an item", bare, &[("line_items[0].sku", "required"), ("line_items[0].quantity", "required")]);
+    let bare = estimate(
+        &shop,
+        &cart_of(to("VN", ""), vec![LineItemDraft::default()]),
+    )
+    .await;
+    expect(
+        "an item",
+        bare,
+        &[
+            ("line_items[0].sku", "required"),
+            ("line_items[0].quantity", "required"),
+        ],
+    );
 }
 
 #[tokio::test]
@@ -91,14 +151,24 @@ async fn what_is_present_is_checked_as_in_create() {
         }
         .into(),
         billing_address: wrong(),
-        customer: CustomerDraft { last_name: wrong(), ..CustomerDraft::default() }.into(),
-        line_items: items(vec![LineItemDraft { file_urls: urls(&["ftp://a"]), ..item("MUG-11", 0) }]),
+        customer: CustomerDraft {
+            last_name: wrong(),
+            ..CustomerDraft::default()
+        }
+        .into(),
+        line_items: items(vec![LineItemDraft {
+            file_urls: urls(&["ftp://a"]),
+            ..item("MUG-11", 0)
+        }]),
         dry_run: wrong(),
         ..OrderDraft::default()
     };
     let mut found = problems(estimate(&shop, &draft).await);
     found.sort_unstable();
-    let found: Vec<(&str, &str)> = found.iter().map(|(field, code)| (field.as_str(), *code)).collect();
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(field, code)| (field.as_str(), *code))
+        .collect();
     assert_eq!(
         found,
         [
@@ -115,8 +185,15 @@ async fn what_is_present_is_checked_as_in_create() {
             ("shipping_address.zip", "too_long"),
         ]
     );
-    let wrong_customer = OrderDraft { customer: wrong(), ..cart_of(to("VN", ""), vec![item("MUG-11", 1)]) };
-    expect("customer", estimate(&shop, &wrong_customer).await, &[("customer", "wrong_type")]);
+    let wrong_customer = OrderDraft {
+        customer: wrong(),
+        ..cart_of(to("VN", ""), vec![item("MUG-11", 1)])
+    };
+    expect(
+        "customer",
+        estimate(&shop, &wrong_customer).await,
+        &[("customer", "wrong_type")],
+    );
 }
 
 #[tokio::test]
@@ -131,8 +208,15 @@ async fn a_label_makes_it_a_label_order_without_a_destination() {
     assert_eq!(priced(&quote).total, usd("2.50"));
     // Nothing is shipped by the shop, so there is nothing to choose.
     assert_eq!(quote.shipping_options, None);
-    let bad = OrderDraft { shipping_address_label: "ftp://a".into(), ..draft };
-    expect("the label", estimate(&shop, &bad).await, &[("shipping_address_label", "invalid_format")]);
+    let bad = OrderDraft {
+        shipping_address_label: "ftp://a".into(),
+        ..draft
+    };
+    expect(
+        "the label",
+        estimate(&shop, &bad).await,
+        &[("shipping_address_label", "invalid_format")],
+    );
 }
 
 /// With an order id, an estimate is answered like the create that would follow.
@@ -143,9 +227,23 @@ async fn an_order_id_that_is_taken_is_reported() {
     let again = estimate(&shop, &order("T-1")).await.unwrap();
     assert_eq!(again.order, QuotedOrder::Existing(Box::new(placed)));
     assert_eq!(again.shipping_options, None);
-    let cart = OrderDraft { order_id: "T-1".into(), ..cart_of(to("US", "IL"), vec![item("MUG-11", 2)]) };
+    let cart = OrderDraft {
+        order_id: "T-1".into(),
+        ..cart_of(to("US", "IL"), vec![item("MUG-11", 2)])
+    };
     let refused = estimate(&shop, &cart).await.unwrap_err();
-    assert!(matches!(refused, OrderError::Duplicate { .. }), "{refused:?}");
-    let free = OrderDraft { order_id: "T-2".into(), ..cart };
-    assert_eq!(priced(&estimate(&shop, &free).await.unwrap()).parts.order_id, "T-2");
+    assert!(
+        matches!(refused, OrderError::Duplicate { .. }),
+        "{refused:?}"
+    );
+    let free = OrderDraft {
+        order_id: "T-2".into(),
+        ..cart
+    };
+    assert_eq!(
+        priced(&estimate(&shop, &free).await.unwrap())
+            .parts
+            .order_id,
+        "T-2"
+    );
 }

@@ -1,4 +1,5 @@
-//! What is said about items that the catalog does not offer: in which words, in which order, and to whom.
+//! What is said about items that the catalog does not offer: in which words, in which order, and to
+//! whom.
 
 use pressline_domain::ports::{CatalogAdmin, ImportOptions};
 use pressline_domain::report::Violation;
@@ -14,14 +15,18 @@ fn violations<T: std::fmt::Debug>(result: Result<T, OrderError>) -> Vec<Violatio
     }
 }
 
-/// A product that is retired, one that is only sent as Freight, and one whose areas are priced in yen.
+/// A product that is retired, one that is only sent as Freight, and one whose areas are priced in
+/// yen.
 async fn shop() -> Shop {
     let shop = Shop::open().await;
     let mut retired = product("OLD", "USD", Some("5"), &[("Front", "0")]);
     retired.retired = true;
     let mut rug = product("RUG-2", "USD", Some("5"), &[("Front", "0")]);
     rug.ship_classes = vec!["Freight".to_owned()];
-    shop.catalog.import(&[retired, rug], &ImportOptions::default()).await.unwrap();
+    shop.catalog
+        .import(&[retired, rug], &ImportOptions::default())
+        .await
+        .unwrap();
     shop
 }
 
@@ -40,8 +45,10 @@ fn all_findings() -> Vec<LineItemDraft> {
 async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
     let shop = shop().await;
     let warnings = shop.place("T-1", all_findings()).await.warnings;
-    let said: Vec<(&str, &str)> =
-        warnings.iter().map(|one| (one.field.as_str(), one.message.as_str())).collect();
+    let said: Vec<(&str, &str)> = warnings
+        .iter()
+        .map(|one| (one.field.as_str(), one.message.as_str()))
+        .collect();
     assert_eq!(
         said,
         [
@@ -53,12 +60,18 @@ async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
                 "line_items[1].shipClass",
                 "`Expres` is not a known ship class; priced as `Standard`; did you mean `Express`?"
             ),
-            ("line_items[2].shipClass", "`RUG-2` is not sent as `Standard`; it is sent as Freight"),
+            (
+                "line_items[2].shipClass",
+                "`RUG-2` is not sent as `Standard`; it is sent as Freight"
+            ),
             (
                 "line_items[3].sku",
                 "printing `Cover` of `BOOK` has a fee in JPY and none in USD; surchargeFee is null"
             ),
-            ("line_items[4].sku", "`OLD` is retired; it may not be made any more"),
+            (
+                "line_items[4].sku",
+                "`OLD` is retired; it may not be made any more"
+            ),
             (
                 "line_items[5].sku",
                 "`MUG-12` is not in the catalog; its cost is unknown; did you mean `MUG-11`?"
@@ -74,18 +87,39 @@ async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
             ),
         ]
     );
-    let refused = violations(shop.service.create(&shop.strict(), &order_of("T-2", all_findings())).await);
-    let said: Vec<(&str, &str)> =
-        refused.iter().map(|one| (one.field.as_str(), one.message.as_str())).collect();
+    let refused = violations(
+        shop.service
+            .create(&shop.strict(), &order_of("T-2", all_findings()))
+            .await,
+    );
+    let said: Vec<(&str, &str)> = refused
+        .iter()
+        .map(|one| (one.field.as_str(), one.message.as_str()))
+        .collect();
     assert_eq!(
         said,
         [
-            ("line_items[0].shipClass", "ship class `Slow` has no rate to United States in USD"),
-            ("line_items[1].shipClass", "`Expres` is not a known ship class; did you mean `Express`?"),
-            ("line_items[2].shipClass", "`RUG-2` is not sent as `Standard`; it is sent as Freight"),
-            ("line_items[3].sku", "printing `Cover` of `BOOK` has a fee in JPY and none in USD"),
+            (
+                "line_items[0].shipClass",
+                "ship class `Slow` has no rate to United States in USD"
+            ),
+            (
+                "line_items[1].shipClass",
+                "`Expres` is not a known ship class; did you mean `Express`?"
+            ),
+            (
+                "line_items[2].shipClass",
+                "`RUG-2` is not sent as `Standard`; it is sent as Freight"
+            ),
+            (
+                "line_items[3].sku",
+                "printing `Cover` of `BOOK` has a fee in JPY and none in USD"
+            ),
             ("line_items[4].sku", "`OLD` is retired"),
-            ("line_items[5].sku", "`MUG-12` is not in the catalog; did you mean `MUG-11`?"),
+            (
+                "line_items[5].sku",
+                "`MUG-12` is not in the catalog; did you mean `MUG-11`?"
+            ),
             (
                 "line_items[5].shipClass",
                 "`Teleport` is not a known ship class; known are Standard, Express, Slow"
@@ -97,15 +131,35 @@ async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
 #[tokio::test]
 async fn findings_follow_the_items_of_the_request() {
     let shop = shop().await;
-    let placed = shop.place("T-1", vec![item("MUG-11", 1), item("OLD", 1), item("MUG-11", 1)]).await.order;
-    let [first, _, third] = placed.parts().items.iter().map(|item| item.id).collect::<Vec<_>>()[..] else {
+    let placed = shop
+        .place(
+            "T-1",
+            vec![item("MUG-11", 1), item("OLD", 1), item("MUG-11", 1)],
+        )
+        .await
+        .order;
+    let [first, _, third] = placed
+        .parts()
+        .items
+        .iter()
+        .map(|item| item.id)
+        .collect::<Vec<_>>()[..]
+    else {
         panic!()
     };
     // The request lists them the other way round, and does not name the second one.
-    let unknown = |sku: &str| LineItemDraft { sku: sku.into(), ..LineItemDraft::default() };
-    let changes =
-        vec![change(third, unknown("MUG-13")), change(first, in_class(unknown("MUG-12"), "Expres"))];
-    let updated = shop.update(&update_items("T-1", changes.clone())).await.unwrap();
+    let unknown = |sku: &str| LineItemDraft {
+        sku: sku.into(),
+        ..LineItemDraft::default()
+    };
+    let changes = vec![
+        change(third, unknown("MUG-13")),
+        change(first, in_class(unknown("MUG-12"), "Expres")),
+    ];
+    let updated = shop
+        .update(&update_items("T-1", changes.clone()))
+        .await
+        .unwrap();
     let wanted = [
         ("line_items[0].sku", "unknown_sku"),
         ("line_items[1].sku", "unknown_sku"),
@@ -115,16 +169,28 @@ async fn findings_follow_the_items_of_the_request() {
     ];
     assert_eq!(listed(&updated.warnings), wanted);
     let unnamed = &updated.warnings[3].message;
-    assert_eq!(unnamed, "an item this request does not name: `OLD` is retired; it may not be made any more");
-    let other = vec![change(third, unknown("MUG-14")), change(first, in_class(unknown("MUG-15"), "Expres"))];
-    let refused = shop.service.update(&shop.strict(), &update_items("T-1", other)).await;
+    assert_eq!(
+        unnamed,
+        "an item this request does not name: `OLD` is retired; it may not be made any more"
+    );
+    let other = vec![
+        change(third, unknown("MUG-14")),
+        change(first, in_class(unknown("MUG-15"), "Expres")),
+    ];
+    let refused = shop
+        .service
+        .update(&shop.strict(), &update_items("T-1", other))
+        .await;
     expect("strict", refused, &wanted[..3]);
 }
 
 #[tokio::test]
 async fn label_orders_get_no_messages_about_the_prices_of_classes() {
     let shop = shop().await;
-    let draft = OrderDraft { line_items: items(all_findings()), ..label("L-1") };
+    let draft = OrderDraft {
+        line_items: items(all_findings()),
+        ..label("L-1")
+    };
     let placed = shop.create_label(&draft).await.unwrap();
     let wanted = [
         ("line_items[1].shipClass", "unknown_ship_class"),
@@ -134,12 +200,25 @@ async fn label_orders_get_no_messages_about_the_prices_of_classes() {
     ];
     assert_eq!(listed(&placed.warnings), wanted);
     let of_class = &placed.warnings[0].message;
-    assert_eq!(of_class, "`Expres` is not a known ship class; did you mean `Express`?");
+    assert_eq!(
+        of_class,
+        "`Expres` is not a known ship class; did you mean `Express`?"
+    );
     // With a prepared label, the shop does not choose how the product is sent.
-    let rug = OrderDraft { line_items: items(vec![item("RUG-2", 1)]), ..label("L-2") };
-    let placed = shop.service.create_label(&shop.strict(), &rug).await.unwrap();
+    let rug = OrderDraft {
+        line_items: items(vec![item("RUG-2", 1)]),
+        ..label("L-2")
+    };
+    let placed = shop
+        .service
+        .create_label(&shop.strict(), &rug)
+        .await
+        .unwrap();
     assert_eq!(listed(&placed.warnings), []);
-    let note = UpdateDraft { shipping_address: Default::default(), ..noted("L-2", "with care") };
+    let note = UpdateDraft {
+        shipping_address: Default::default(),
+        ..noted("L-2", "with care")
+    };
     let updated = shop.service.update(&shop.strict(), &note).await.unwrap();
     assert_eq!(listed(&updated.warnings), []);
 }

@@ -19,7 +19,9 @@ use pressline_domain::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::store::{Store, StoreRecord, StoreSettings};
-use pressline_domain::tariff::{FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone};
+use pressline_domain::tariff::{
+    FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone,
+};
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{OrderError, OrderService, Placed};
 use uuid::Uuid;
@@ -62,20 +64,39 @@ pub(crate) fn currency(code: &str) -> Currency {
 }
 
 pub(crate) fn area(name: &str, extra_fee: Amount) -> PrintArea {
-    PrintArea { id: name.to_lowercase(), name: name.to_owned(), extra_fee, ..PrintArea::main() }
+    PrintArea {
+        id: name.to_lowercase(),
+        name: name.to_owned(),
+        extra_fee,
+        ..PrintArea::main()
+    }
 }
 
-pub(crate) fn product(sku: &str, code: &str, price: Option<&str>, areas: &[(&str, &str)]) -> Variant {
+pub(crate) fn product(
+    sku: &str,
+    code: &str,
+    price: Option<&str>,
+    areas: &[(&str, &str)],
+) -> Variant {
     Variant {
         price: price.map(|price| amount(price, code)),
         currency: currency(code),
-        areas: areas.iter().map(|(name, extra)| area(name, amount(extra, code))).collect(),
+        areas: areas
+            .iter()
+            .map(|(name, extra)| area(name, amount(extra, code)))
+            .collect(),
         ..Variant::single(sku, &format!("The {sku}"))
     }
 }
 
 /// Without weight steps, and never free.
-pub(crate) fn rate_to(zone: &str, class: &str, code: &str, first: &str, further: &str) -> ShippingRate {
+pub(crate) fn rate_to(
+    zone: &str,
+    class: &str,
+    code: &str,
+    first: &str,
+    further: &str,
+) -> ShippingRate {
     ShippingRate {
         zone: zone.to_owned(),
         ship_class: class.to_owned(),
@@ -95,16 +116,26 @@ pub(crate) fn rate(class: &str, code: &str, first: &str, further: &str) -> Shipp
 /// Places as `US` or `US-CA`.
 pub(crate) fn zone(name: &str, places: &[&str]) -> Zone {
     let place = |text: &&str| {
-        let (country, province) =
-            text.split_once('-').map_or((*text, None), |(c, p)| (c, Some(p.to_owned())));
-        Place { country: Country::from_code(country).unwrap(), province }
+        let (country, province) = text
+            .split_once('-')
+            .map_or((*text, None), |(c, p)| (c, Some(p.to_owned())));
+        Place {
+            country: Country::from_code(country).unwrap(),
+            province,
+        }
     };
-    Zone { name: name.to_owned(), places: places.iter().map(place).collect() }
+    Zone {
+        name: name.to_owned(),
+        places: places.iter().map(place).collect(),
+    }
 }
 
 pub(crate) fn rates(zones: Vec<Zone>, rates: Vec<ShippingRate>) -> ShippingRates {
     let everywhere = zone("Everywhere", &[]);
-    ShippingRates { zones: zones.into_iter().chain([everywhere]).collect(), rates }
+    ShippingRates {
+        zones: zones.into_iter().chain([everywhere]).collect(),
+        rates,
+    }
 }
 
 pub(crate) fn handling(code: &str, fee: &str) -> FeeRule {
@@ -120,7 +151,9 @@ pub(crate) fn tariff() -> Tariff {
     ];
     Tariff {
         shipping: rates(Vec::new(), of_classes),
-        fees: FeeSchedule { rules: vec![handling("USD", "2.50")] },
+        fees: FeeSchedule {
+            rules: vec![handling("USD", "2.50")],
+        },
     }
 }
 
@@ -137,13 +170,32 @@ impl Shop {
         let ids = Arc::new(CountedIds::default());
         let products = [
             product("MUG-11", "USD", Some("5"), &[("Front", "0")]),
-            product("TEE-M", "USD", Some("7.50"), &[("Front", "0"), ("Back", "1.25")]),
+            product(
+                "TEE-M",
+                "USD",
+                Some("7.50"),
+                &[("Front", "0"), ("Back", "1.25")],
+            ),
             product("POSTER", "USD", None, &[("Main", "0")]),
-            product("BOOK", "JPY", Some("900"), &[("Cover", "150"), ("Spine", "0")]),
+            product(
+                "BOOK",
+                "JPY",
+                Some("900"),
+                &[("Cover", "150"), ("Spine", "0")],
+            ),
             product("RUG", "KWD", Some("1.234"), &[("Main", "0.005")]),
         ];
-        catalog.import(&products, &ImportOptions::default()).await.unwrap();
-        let service = OrderService::new(orders.clone(), catalog.clone(), clock.clone(), ids.clone(), tariff);
+        catalog
+            .import(&products, &ImportOptions::default())
+            .await
+            .unwrap();
+        let service = OrderService::new(
+            orders.clone(),
+            catalog.clone(),
+            clock.clone(),
+            ids.clone(),
+            tariff,
+        );
         let mut shop = Self {
             service,
             store: store(ids.as_ref(), "DEMO", of_store),
@@ -159,7 +211,11 @@ impl Shop {
 
     pub(crate) async fn add_store(&self, prefix: &str, of_store: Currency) -> Store {
         let store = store(self.ids.as_ref(), prefix, of_store);
-        let record = StoreRecord { store: store.clone(), keys: Vec::new(), version: 1 };
+        let record = StoreRecord {
+            store: store.clone(),
+            keys: Vec::new(),
+            version: 1,
+        };
         self.stores.add(&record).await.unwrap();
         store
     }
@@ -167,13 +223,25 @@ impl Shop {
     /// The service over the same data, with another tariff.
     pub(crate) fn repriced(&self, tariff: Tariff) -> OrderService {
         let (orders, catalog) = (self.orders.clone(), self.catalog.clone());
-        OrderService::new(orders, catalog, self.clock.clone(), self.ids.clone(), tariff)
+        OrderService::new(
+            orders,
+            catalog,
+            self.clock.clone(),
+            self.ids.clone(),
+            tariff,
+        )
     }
 
     /// The store, but strict about its catalog.
     pub(crate) fn strict(&self) -> Store {
-        let settings = StoreSettings { strict_catalog: true, ..self.store.settings };
-        Store { settings, ..self.store.clone() }
+        let settings = StoreSettings {
+            strict_catalog: true,
+            ..self.store.settings
+        };
+        Store {
+            settings,
+            ..self.store.clone()
+        }
     }
 
     pub(crate) async fn create(&self, draft: &OrderDraft) -> Result<Placed, OrderError> {
@@ -194,7 +262,10 @@ impl Shop {
     }
 
     pub(crate) async fn stored(&self, order_id: &str) -> Option<Order> {
-        let lookup = Lookup { order_id: order_id.to_owned(), number: None };
+        let lookup = Lookup {
+            order_id: order_id.to_owned(),
+            number: None,
+        };
         self.orders.find(self.store.id, &lookup).await.unwrap()
     }
 }
@@ -213,7 +284,10 @@ fn store(ids: &CountedIds, prefix: &str, currency: Currency) -> Store {
 }
 
 pub(crate) fn wrong<T>() -> Field<T> {
-    Field::Wrong(WrongType { expected: "something", found: "something else" })
+    Field::Wrong(WrongType {
+        expected: "something",
+        found: "something else",
+    })
 }
 
 /// In the United States, with everything a parcel needs.
@@ -230,11 +304,18 @@ pub(crate) fn address() -> AddressDraft {
 }
 
 pub(crate) fn customer() -> CustomerDraft {
-    CustomerDraft { first_name: "Ana".into(), last_name: "Đỗ".into() }
+    CustomerDraft {
+        first_name: "Ana".into(),
+        last_name: "Đỗ".into(),
+    }
 }
 
 pub(crate) fn item(sku: &str, quantity: i64) -> LineItemDraft {
-    LineItemDraft { sku: sku.into(), quantity: quantity.into(), ..LineItemDraft::default() }
+    LineItemDraft {
+        sku: sku.into(),
+        quantity: quantity.into(),
+        ..LineItemDraft::default()
+    }
 }
 
 pub(crate) fn urls(urls: &[&str]) -> Field<Vec<Field<String>>> {
@@ -242,11 +323,17 @@ pub(crate) fn urls(urls: &[&str]) -> Field<Vec<Field<String>>> {
 }
 
 pub(crate) fn in_class(item: LineItemDraft, class: &str) -> LineItemDraft {
-    LineItemDraft { ship_class: class.into(), ..item }
+    LineItemDraft {
+        ship_class: class.into(),
+        ..item
+    }
 }
 
 pub(crate) fn with_files(item: LineItemDraft, count: usize) -> LineItemDraft {
-    LineItemDraft { file_urls: urls(&vec![URL; count]), ..item }
+    LineItemDraft {
+        file_urls: urls(&vec![URL; count]),
+        ..item
+    }
 }
 
 pub(crate) fn items(items: Vec<LineItemDraft>) -> Field<Vec<Field<LineItemDraft>>> {
@@ -288,7 +375,10 @@ pub(crate) fn update(order_id: &str) -> UpdateDraft {
 
 /// An update that changes nothing but the note to production, which has no influence on prices.
 pub(crate) fn noted(order_id: &str, note: &str) -> UpdateDraft {
-    UpdateDraft { production_note: note.into(), ..update(order_id) }
+    UpdateDraft {
+        production_note: note.into(),
+        ..update(order_id)
+    }
 }
 
 pub(crate) fn update_items(order_id: &str, changes: Vec<ItemChange>) -> UpdateDraft {
@@ -299,30 +389,43 @@ pub(crate) fn update_items(order_id: &str, changes: Vec<ItemChange>) -> UpdateDr
 }
 
 pub(crate) fn change(id: ItemId, item: LineItemDraft) -> ItemChange {
-    ItemChange { app_item_id: id.to_string().as_str().into(), remove: Field::Absent, item }
+    ItemChange {
+        app_item_id: id.to_string().as_str().into(),
+        remove: Field::Absent,
+        item,
+    }
 }
 
 pub(crate) fn removal(id: ItemId) -> ItemChange {
-    ItemChange { remove: true.into(), ..change(id, LineItemDraft::default()) }
+    ItemChange {
+        remove: true.into(),
+        ..change(id, LineItemDraft::default())
+    }
 }
 
 /// Field and code of each.
 pub(crate) fn listed(list: &[Violation]) -> Vec<(&str, &str)> {
-    list.iter().map(|one| (one.field.as_str(), one.code)).collect()
+    list.iter()
+        .map(|one| (one.field.as_str(), one.code))
+        .collect()
 }
 
 /// Field and code of each problem of a request that was refused as invalid.
 pub(crate) fn problems<T: Debug>(result: Result<T, OrderError>) -> Vec<(String, &'static str)> {
     match result {
-        Err(OrderError::Invalid { violations, .. }) => {
-            violations.into_iter().map(|one| (one.field, one.code)).collect()
-        }
+        Err(OrderError::Invalid { violations, .. }) => violations
+            .into_iter()
+            .map(|one| (one.field, one.code))
+            .collect(),
         other => panic!("not refused as invalid: {other:?}"),
     }
 }
 
 pub(crate) fn expect<T: Debug>(what: &str, result: Result<T, OrderError>, wanted: &[(&str, &str)]) {
     let found = problems(result);
-    let found: Vec<(&str, &str)> = found.iter().map(|(field, code)| (field.as_str(), *code)).collect();
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(field, code)| (field.as_str(), *code))
+        .collect();
     assert_eq!(found, wanted, "{what}");
 }

@@ -9,16 +9,24 @@ use super::fixture::*;
 /// Changes the first item, and returns it as it is stored.
 async fn changed(shop: &Shop, values: LineItemDraft) -> LineItem {
     let id = shop.stored("T-1").await.unwrap().parts().items[0].id;
-    shop.update(&update_items("T-1", vec![change(id, values)])).await.unwrap();
+    shop.update(&update_items("T-1", vec![change(id, values)]))
+        .await
+        .unwrap();
     shop.stored("T-1").await.unwrap().parts().items[0].clone()
 }
 
 fn named(name: &str) -> LineItemDraft {
-    LineItemDraft { name: name.into(), ..LineItemDraft::default() }
+    LineItemDraft {
+        name: name.into(),
+        ..LineItemDraft::default()
+    }
 }
 
 fn of_sku(sku: &str) -> LineItemDraft {
-    LineItemDraft { sku: sku.into(), ..LineItemDraft::default() }
+    LineItemDraft {
+        sku: sku.into(),
+        ..LineItemDraft::default()
+    }
 }
 
 #[tokio::test]
@@ -26,7 +34,10 @@ async fn a_name_from_the_catalog_follows_the_sku() {
     let shop = Shop::open().await;
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
     let shirt = changed(&shop, of_sku("TEE-M")).await;
-    assert_eq!((shirt.name.as_deref(), shirt.name_given), (Some("The TEE-M"), false));
+    assert_eq!(
+        (shirt.name.as_deref(), shirt.name_given),
+        (Some("The TEE-M"), false)
+    );
     let unknown = changed(&shop, of_sku("NO-SUCH")).await;
     assert_eq!(unknown.name, None);
     let mug = changed(&shop, of_sku("MUG-11")).await;
@@ -36,9 +47,19 @@ async fn a_name_from_the_catalog_follows_the_sku() {
 #[tokio::test]
 async fn a_given_name_stays_when_the_sku_changes() {
     let shop = Shop::open().await;
-    shop.place("T-1", vec![LineItemDraft { name: "My mug".into(), ..item("MUG-11", 1) }]).await;
+    shop.place(
+        "T-1",
+        vec![LineItemDraft {
+            name: "My mug".into(),
+            ..item("MUG-11", 1)
+        }],
+    )
+    .await;
     let shirt = changed(&shop, of_sku("TEE-M")).await;
-    assert_eq!((shirt.name.as_deref(), shirt.name_given), (Some("My mug"), true));
+    assert_eq!(
+        (shirt.name.as_deref(), shirt.name_given),
+        (Some("My mug"), true)
+    );
 }
 
 #[tokio::test]
@@ -46,12 +67,22 @@ async fn a_name_sent_in_an_update_is_given_from_then_on() {
     let shop = Shop::open().await;
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
     assert!(changed(&shop, named("My mug")).await.name_given);
-    assert_eq!(changed(&shop, of_sku("TEE-M")).await.name.as_deref(), Some("My mug"));
+    assert_eq!(
+        changed(&shop, of_sku("TEE-M")).await.name.as_deref(),
+        Some("My mug")
+    );
     // With another SKU, even the name that the item already has is a choice.
     shop.place("T-2", vec![item("MUG-11", 1)]).await;
     let id = shop.stored("T-2").await.unwrap().parts().items[0].id;
-    let both = LineItemDraft { name: "The MUG-11".into(), ..of_sku("TEE-M") };
-    let order = shop.update(&update_items("T-2", vec![change(id, both)])).await.unwrap().order;
+    let both = LineItemDraft {
+        name: "The MUG-11".into(),
+        ..of_sku("TEE-M")
+    };
+    let order = shop
+        .update(&update_items("T-2", vec![change(id, both)]))
+        .await
+        .unwrap()
+        .order;
     assert_eq!(order.parts().items[0].name.as_deref(), Some("The MUG-11"));
     assert!(order.parts().items[0].name_given);
 }
@@ -59,10 +90,23 @@ async fn a_name_sent_in_an_update_is_given_from_then_on() {
 #[tokio::test]
 async fn a_cleared_name_is_the_products_and_follows_the_sku_again() {
     let shop = Shop::open().await;
-    shop.place("T-1", vec![LineItemDraft { name: "My mug".into(), ..item("MUG-11", 1) }]).await;
+    shop.place(
+        "T-1",
+        vec![LineItemDraft {
+            name: "My mug".into(),
+            ..item("MUG-11", 1)
+        }],
+    )
+    .await;
     let cleared = changed(&shop, named("")).await;
-    assert_eq!((cleared.name.as_deref(), cleared.name_given), (Some("The MUG-11"), false));
-    assert_eq!(changed(&shop, of_sku("TEE-M")).await.name.as_deref(), Some("The TEE-M"));
+    assert_eq!(
+        (cleared.name.as_deref(), cleared.name_given),
+        (Some("The MUG-11"), false)
+    );
+    assert_eq!(
+        changed(&shop, of_sku("TEE-M")).await.name.as_deref(),
+        Some("The TEE-M")
+    );
 }
 
 /// Clients send back what they have read. That is no choice of a name.
@@ -70,24 +114,44 @@ async fn a_cleared_name_is_the_products_and_follows_the_sku_again() {
 async fn the_name_that_an_item_has_anyway_changes_nothing() {
     let shop = Shop::open().await;
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
-    let echoed = LineItemDraft { name: "The MUG-11".into(), ..item("MUG-11", 1) };
+    let echoed = LineItemDraft {
+        name: "The MUG-11".into(),
+        ..item("MUG-11", 1)
+    };
     assert!(!changed(&shop, echoed).await.name_given);
     assert!(!changed(&shop, named("")).await.name_given);
     assert_eq!(shop.stored("T-1").await.unwrap().parts().version, 1);
-    assert_eq!(changed(&shop, of_sku("TEE-M")).await.name.as_deref(), Some("The TEE-M"));
+    assert_eq!(
+        changed(&shop, of_sku("TEE-M")).await.name.as_deref(),
+        Some("The TEE-M")
+    );
 }
 
 #[tokio::test]
-async fn an_item_that_an_update_does_not_name_keeps_its_name_when_the_catalog_renames_the_product() {
+async fn an_item_that_an_update_does_not_name_keeps_its_name_when_the_catalog_renames_the_product()
+{
     let shop = Shop::open().await;
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
     let mut renamed = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
     renamed.name = "A new name".to_owned();
-    shop.catalog.import(&[renamed], &ImportOptions::default()).await.unwrap();
-    let added = ItemChange { item: item("MUG-11", 1), ..ItemChange::default() };
-    let draft =
-        pressline_domain::request::UpdateDraft { version: 1.into(), ..update_items("T-1", vec![added]) };
+    shop.catalog
+        .import(&[renamed], &ImportOptions::default())
+        .await
+        .unwrap();
+    let added = ItemChange {
+        item: item("MUG-11", 1),
+        ..ItemChange::default()
+    };
+    let draft = pressline_domain::request::UpdateDraft {
+        version: 1.into(),
+        ..update_items("T-1", vec![added])
+    };
     let order = shop.update(&draft).await.unwrap().order;
-    let names: Vec<_> = order.parts().items.iter().map(|item| item.name.as_deref()).collect();
+    let names: Vec<_> = order
+        .parts()
+        .items
+        .iter()
+        .map(|item| item.name.as_deref())
+        .collect();
     assert_eq!(names, [Some("The MUG-11"), Some("A new name")]);
 }

@@ -16,7 +16,12 @@ async fn fees(shop: &Shop, order_id: &str, items: Vec<LineItemDraft>) -> (Fees, 
 #[tokio::test]
 async fn a_manual_order_costs_products_shipping_and_surcharges() {
     let shop = Shop::open().await;
-    let (found, total) = fees(&shop, "T-1", vec![item("MUG-11", 2), with_files(item("TEE-M", 3), 2)]).await;
+    let (found, total) = fees(
+        &shop,
+        "T-1",
+        vec![item("MUG-11", 2), with_files(item("TEE-M", 3), 2)],
+    )
+    .await;
     let wanted = Fees {
         product: Some(usd("32.50")),
         // Five units of one class.
@@ -31,14 +36,23 @@ async fn a_manual_order_costs_products_shipping_and_surcharges() {
 #[tokio::test]
 async fn an_area_without_a_file_costs_nothing() {
     let shop = Shop::open().await;
-    for (order_id, files, surcharge) in
-        [("T-0", 0, "0"), ("T-1", 1, "0"), ("T-2", 2, "1.25"), ("T-3", 4, "1.25")]
-    {
+    for (order_id, files, surcharge) in [
+        ("T-0", 0, "0"),
+        ("T-1", 1, "0"),
+        ("T-2", 2, "1.25"),
+        ("T-3", 4, "1.25"),
+    ] {
         let (found, _) = fees(&shop, order_id, vec![with_files(item("TEE-M", 1), files)]).await;
         assert_eq!(found.surcharge, Some(usd(surcharge)), "{files} files");
     }
-    let back_only = LineItemDraft { file_urls: urls(&["", URL]), ..item("TEE-M", 2) };
-    assert_eq!(fees(&shop, "T-4", vec![back_only]).await.0.surcharge, Some(usd("2.50")));
+    let back_only = LineItemDraft {
+        file_urls: urls(&["", URL]),
+        ..item("TEE-M", 2)
+    };
+    assert_eq!(
+        fees(&shop, "T-4", vec![back_only]).await.0.surcharge,
+        Some(usd("2.50"))
+    );
 }
 
 #[tokio::test]
@@ -58,24 +72,44 @@ async fn each_ship_class_has_its_own_first_unit() {
 #[tokio::test]
 async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
     let shop = Shop::open().await;
-    let placed = shop.place("T-1", vec![item("MUG-11", 1), item("POSTER", 1)]).await;
+    let placed = shop
+        .place("T-1", vec![item("MUG-11", 1), item("POSTER", 1)])
+        .await;
     let fees = placed.order.parts().fees;
-    assert_eq!((fees.product, fees.shipping, fees.surcharge), (None, Some(usd("5")), Some(Amount::ZERO)));
+    assert_eq!(
+        (fees.product, fees.shipping, fees.surcharge),
+        (None, Some(usd("5")), Some(Amount::ZERO))
+    );
     assert_eq!(placed.order.total(), usd("5"));
     assert!(!placed.order.is_priced());
-    assert_eq!(listed(&placed.warnings), [("totalCost", "total_incomplete")]);
+    assert_eq!(
+        listed(&placed.warnings),
+        [("totalCost", "total_incomplete")]
+    );
     assert!(placed.warnings[0].message.contains("productCost"));
 
-    let bare = shop.repriced(Tariff::default()).create(&shop.store, &order("T-2")).await.unwrap();
-    assert_eq!((bare.order.parts().fees.shipping, bare.order.total()), (None, usd("10")));
-    let warnings = [("line_items[0].shipClass", "no_shipping_rate"), ("totalCost", "total_incomplete")];
+    let bare = shop
+        .repriced(Tariff::default())
+        .create(&shop.store, &order("T-2"))
+        .await
+        .unwrap();
+    assert_eq!(
+        (bare.order.parts().fees.shipping, bare.order.total()),
+        (None, usd("10"))
+    );
+    let warnings = [
+        ("line_items[0].shipClass", "no_shipping_rate"),
+        ("totalCost", "total_incomplete"),
+    ];
     assert_eq!(listed(&bare.warnings), warnings);
 }
 
 #[tokio::test]
 async fn a_price_in_another_currency_is_no_price() {
     let shop = Shop::open().await;
-    let placed = shop.place("T-1", vec![with_files(item("BOOK", 1), 1)]).await;
+    let placed = shop
+        .place("T-1", vec![with_files(item("BOOK", 1), 1)])
+        .await;
     let fees = placed.order.parts().fees;
     assert_eq!((fees.product, fees.surcharge), (None, None));
     assert_eq!(placed.order.parts().items[0].unit_cost, None);
@@ -84,13 +118,20 @@ async fn a_price_in_another_currency_is_no_price() {
 
 #[tokio::test]
 async fn currencies_with_no_and_with_three_decimals() {
-    for (code, sku, first, further, total) in
-        [("JPY", "BOOK", "500", "100", "2700"), ("KWD", "RUG", "0.5", "0.25", "3.228")]
-    {
+    for (code, sku, first, further, total) in [
+        ("JPY", "BOOK", "500", "100", "2700"),
+        ("KWD", "RUG", "0.5", "0.25", "3.228"),
+    ] {
         let shipping = rates(Vec::new(), vec![rate("Standard", code, first, further)]);
-        let tariff = Tariff { shipping, ..Tariff::default() };
+        let tariff = Tariff {
+            shipping,
+            ..Tariff::default()
+        };
         let shop = Shop::with(tariff, currency(code)).await;
-        let order = shop.place("T-1", vec![with_files(item(sku, 2), 1)]).await.order;
+        let order = shop
+            .place("T-1", vec![with_files(item(sku, 2), 1)])
+            .await
+            .order;
         assert_eq!(order.total().to_decimal(currency(code)), total, "{code}");
         assert_eq!(order.parts().currency, currency(code));
         assert!(order.is_priced());
@@ -105,17 +146,31 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
     let mut shop = Shop::open().await;
     // The costs of the products and of the shipping fit each, their sum does not.
     shop.service = shop.repriced(dear.clone());
-    expect("the sum", shop.create(&order("T-1")).await, &[("line_items", "out_of_range")]);
+    expect(
+        "the sum",
+        shop.create(&order("T-1")).await,
+        &[("line_items", "out_of_range")],
+    );
     // So does one unit's cost, but not that of all units.
     dear.shipping.rates[0].first = Amount::ZERO;
     dear.shipping.rates[0].further = most;
     shop.service = shop.repriced(dear);
     let many = order_of("T-1", vec![item("MUG-11", 3)]);
-    expect("the units", shop.create(&many).await, &[("line_items", "out_of_range")]);
+    expect(
+        "the units",
+        shop.create(&many).await,
+        &[("line_items", "out_of_range")],
+    );
     assert_eq!(shop.stored("T-1").await, None);
     // One unit still fits: 5 dollars and no shipping.
-    let one = shop.create(&order_of("T-1", vec![item("MUG-11", 1)])).await.unwrap();
-    assert_eq!(one.order.total(), Amount::parse("5", Currency::USD).unwrap());
+    let one = shop
+        .create(&order_of("T-1", vec![item("MUG-11", 1)]))
+        .await
+        .unwrap();
+    assert_eq!(
+        one.order.total(),
+        Amount::parse("5", Currency::USD).unwrap()
+    );
 }
 
 #[tokio::test]
@@ -125,33 +180,79 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     assert_eq!(first.total(), usd("9"));
     let mut dearer = tariff();
     dearer.shipping.rates[0].first = usd("6");
-    let euros = pressline_domain::store::Store { currency: currency("EUR"), ..shop.store.clone() };
-    let updated = shop.repriced(dearer).update(&euros, &noted("T-1", "with care")).await.unwrap().order;
-    assert_eq!((updated.total(), updated.parts().currency), (usd("11"), Currency::USD));
+    let euros = pressline_domain::store::Store {
+        currency: currency("EUR"),
+        ..shop.store.clone()
+    };
+    let updated = shop
+        .repriced(dearer)
+        .update(&euros, &noted("T-1", "with care"))
+        .await
+        .unwrap()
+        .order;
+    assert_eq!(
+        (updated.total(), updated.parts().currency),
+        (usd("11"), Currency::USD)
+    );
 }
 
 #[tokio::test]
 async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
-    let zones = vec![zone("North America", &["US", "CA"]), zone("States", &["US"])];
+    let zones = vec![
+        zone("North America", &["US", "CA"]),
+        zone("States", &["US"]),
+    ];
     let of_zones = vec![
         rate("Standard", "USD", "9", "3"),
         rate_to("North America", "Standard", "USD", "4", "1"),
         rate_to("States", "Express", "USD", "20", "5"),
     ];
     let shipping = rates(zones, of_zones);
-    let shop = Shop::with(Tariff { shipping, ..Tariff::default() }, Currency::USD).await;
+    let shop = Shop::with(
+        Tariff {
+            shipping,
+            ..Tariff::default()
+        },
+        Currency::USD,
+    )
+    .await;
     let place = |id: &str, code: &str, class: &str| {
-        let address = AddressDraft { country_code: code.into(), country: Field::Absent, ..address() };
-        let address = AddressDraft { province: Field::Absent, province_code: Field::Absent, ..address };
-        let address =
-            if code == "US" { AddressDraft { province_code: "CA".into(), ..address } } else { address };
+        let address = AddressDraft {
+            country_code: code.into(),
+            country: Field::Absent,
+            ..address()
+        };
+        let address = AddressDraft {
+            province: Field::Absent,
+            province_code: Field::Absent,
+            ..address
+        };
+        let address = if code == "US" {
+            AddressDraft {
+                province_code: "CA".into(),
+                ..address
+            }
+        } else {
+            address
+        };
         let line_items = items(vec![in_class(item("MUG-11", 2), class)]);
-        OrderDraft { line_items, shipping_address: address.into(), ..order(id) }
+        OrderDraft {
+            line_items,
+            shipping_address: address.into(),
+            ..order(id)
+        }
     };
     let fee = async |id, code, class| {
-        let placed = shop.service.create(&shop.store, &place(id, code, class)).await.unwrap();
+        let placed = shop
+            .service
+            .create(&shop.store, &place(id, code, class))
+            .await
+            .unwrap();
         let codes: Vec<&str> = placed.warnings.iter().map(|warning| warning.code).collect();
-        (placed.order.parts().fees.shipping, codes.contains(&"no_shipping_rate"))
+        (
+            placed.order.parts().fees.shipping,
+            codes.contains(&"no_shipping_rate"),
+        )
     };
     assert_eq!(fee("A", "US", "Standard").await, (Some(usd("5")), false));
     assert_eq!(fee("B", "VN", "Standard").await, (Some(usd("12")), false));
@@ -162,10 +263,34 @@ async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
 #[tokio::test]
 async fn places_without_a_file_are_no_surplus() {
     let shop = Shop::open().await;
-    let files = |given: &[&str]| items(vec![LineItemDraft { file_urls: urls(given), ..item("TEE-M", 1) }]);
-    let draft = OrderDraft { line_items: files(&[URL, URL, ""]), ..order("A") };
-    assert_eq!(listed(&shop.service.create(&shop.store, &draft).await.unwrap().warnings), []);
-    let draft = OrderDraft { line_items: files(&["", "", URL]), ..order("B") };
+    let files = |given: &[&str]| {
+        items(vec![LineItemDraft {
+            file_urls: urls(given),
+            ..item("TEE-M", 1)
+        }])
+    };
+    let draft = OrderDraft {
+        line_items: files(&[URL, URL, ""]),
+        ..order("A")
+    };
+    assert_eq!(
+        listed(
+            &shop
+                .service
+                .create(&shop.store, &draft)
+                .await
+                .unwrap()
+                .warnings
+        ),
+        []
+    );
+    let draft = OrderDraft {
+        line_items: files(&["", "", URL]),
+        ..order("B")
+    };
     let placed = shop.service.create(&shop.store, &draft).await.unwrap();
-    assert_eq!(listed(&placed.warnings), [("line_items[0].fileUrls", "more_files_than_areas")]);
+    assert_eq!(
+        listed(&placed.warnings),
+        [("line_items[0].fileUrls", "more_files_than_areas")]
+    );
 }

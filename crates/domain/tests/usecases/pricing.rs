@@ -1,4 +1,5 @@
-//! Pricing as a pure function, against a plain reckoning in wide integers and with what must hold of every order.
+//! Pricing as a pure function, against a plain reckoning in wide integers and with what must hold
+//! of every order.
 
 mod any;
 mod reckoning;
@@ -32,7 +33,13 @@ struct Case {
 
 impl Case {
     fn kind(&self) -> OrderKind {
-        if self.label { OrderKind::Label { url: URL.to_owned() } } else { OrderKind::Manual }
+        if self.label {
+            OrderKind::Label {
+                url: URL.to_owned(),
+            }
+        } else {
+            OrderKind::Manual
+        }
     }
 
     fn price(&self) -> Result<Priced, MoneyError> {
@@ -64,11 +71,18 @@ impl Case {
 }
 
 fn as_units(priced: &Priced) -> [Option<i128>; 6] {
-    FeeType::ALL.map(|fee| priced.fees.of(fee).map(|amount| i128::from(amount.minor_units())))
+    FeeType::ALL.map(|fee| {
+        priced
+            .fees
+            .of(fee)
+            .map(|amount| i128::from(amount.minor_units()))
+    })
 }
 
 fn sorted(mut lines: Vec<FeeLine>) -> Vec<FeeLine> {
-    lines.sort_by(|one, other| (one.fee, one.item, &one.rule).cmp(&(other.fee, other.item, &other.rule)));
+    lines.sort_by(|one, other| {
+        (one.fee, one.item, &one.rule).cmp(&(other.fee, other.item, &other.rule))
+    });
     lines
 }
 
@@ -151,14 +165,22 @@ fn line(number: u128, sku: &str, quantity: u32) -> LineItem {
 
 /// One item that stands in the catalog for 5 dollars, to the United States.
 fn plain(quantity: u32) -> Case {
-    let variant = Variant { weight_grams: 250, ..product("MUG-0", "USD", Some("5"), &[("Front", "0")]) };
-    let destination =
-        Destination { country: Country::from_code("US").unwrap(), province: Some("CA".to_owned()) };
+    let variant = Variant {
+        weight_grams: 250,
+        ..product("MUG-0", "USD", Some("5"), &[("Front", "0")])
+    };
+    let destination = Destination {
+        country: Country::from_code("US").unwrap(),
+        province: Some("CA".to_owned()),
+    };
     Case {
         label: false,
         destination: Some(destination),
         items: vec![line(1, "MUG-0", quantity)],
-        offers: vec![Some(Offered { variant, prices: Vec::new() })],
+        offers: vec![Some(Offered {
+            variant,
+            prices: Vec::new(),
+        })],
         tariff: tariff(),
     }
 }
@@ -170,8 +192,11 @@ fn fee(case: &Case, fee: FeeType) -> Option<Amount> {
 #[test]
 fn a_province_comes_before_its_country_and_that_before_the_rest() {
     let mut case = plain(1);
-    let zones =
-        vec![zone("States", &["US", "CA"]), zone("States again", &["US"]), zone("West", &["US-WA", "US-CA"])];
+    let zones = vec![
+        zone("States", &["US", "CA"]),
+        zone("States again", &["US"]),
+        zone("West", &["US-WA", "US-CA"]),
+    ];
     let of_zones = vec![
         rate("Standard", "USD", "9", "0"),
         rate_to("States", "Standard", "USD", "5", "0"),
@@ -188,8 +213,16 @@ fn a_province_comes_before_its_country_and_that_before_the_rest() {
         ("VN", Some("CA"), "9"),
     ] {
         let province = province.map(str::to_owned);
-        case.destination = Some(Destination { country: Country::from_code(country).unwrap(), province });
-        assert_eq!(fee(&case, FeeType::Shipping), Some(usd(wanted)), "{:?}", case.destination);
+        case.destination = Some(Destination {
+            country: Country::from_code(country).unwrap(),
+            province,
+        });
+        assert_eq!(
+            fee(&case, FeeType::Shipping),
+            Some(usd(wanted)),
+            "{:?}",
+            case.destination
+        );
     }
     // Of zones that are as close the one whose rate stands first.
     case.tariff.shipping.rates.swap(1, 2);
@@ -203,12 +236,19 @@ fn a_province_comes_before_its_country_and_that_before_the_rest() {
 #[test]
 fn a_weight_step_holds_above_its_weight() {
     let mut case = plain(1);
-    let step = |above_grams, extra| WeightStep { above_grams, extra: usd(extra) };
+    let step = |above_grams, extra| WeightStep {
+        above_grams,
+        extra: usd(extra),
+    };
     case.tariff.shipping.rates[0].steps = vec![step(500, "2.50"), step(1000, "1")];
     // 250 g each; shipping is 4 and 1 for each further unit.
     for (quantity, wanted) in [(1, "4"), (2, "5"), (3, "8.50"), (4, "9.50"), (5, "9")] {
         case.items[0].quantity = quantity;
-        assert_eq!(fee(&case, FeeType::Shipping), Some(usd(wanted)), "{quantity} units");
+        assert_eq!(
+            fee(&case, FeeType::Shipping),
+            Some(usd(wanted)),
+            "{quantity} units"
+        );
     }
     let priced = case.price().unwrap();
     let rules: Vec<&str> = priced.lines.iter().map(|line| line.rule.as_str()).collect();
@@ -229,8 +269,16 @@ fn shipping_is_free_from_a_product_cost_on() {
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("6")));
     case.tariff.shipping.rates[0].free_from = Some(usd("15"));
     assert_eq!(fee(&case, FeeType::Shipping), Some(Amount::ZERO));
-    let free = case.price().unwrap().lines.into_iter().find(|line| line.fee == FeeType::Shipping);
-    assert_eq!(free.unwrap().rule, "Standard to Everywhere: free from a product cost of 15.00 USD on");
+    let free = case
+        .price()
+        .unwrap()
+        .lines
+        .into_iter()
+        .find(|line| line.fee == FeeType::Shipping);
+    assert_eq!(
+        free.unwrap().rule,
+        "Standard to Everywhere: free from a product cost of 15.00 USD on"
+    );
     // What is not known may be less.
     case.offers[0].as_mut().unwrap().variant.price = None;
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("6")));
@@ -238,7 +286,11 @@ fn shipping_is_free_from_a_product_cost_on() {
 
 #[test]
 fn rules_charge_what_they_name() {
-    let rule = FeeRule { fee: FeeType::Other, orders: None, ..handling("USD", "0.30") };
+    let rule = FeeRule {
+        fee: FeeType::Other,
+        orders: None,
+        ..handling("USD", "0.30")
+    };
     let with = |rule: FeeRule| {
         let mut case = plain(3);
         case.items.push(LineItem {
@@ -254,31 +306,116 @@ fn rules_charge_what_they_name() {
     let (text, none) = (|text: &str| vec![text.to_owned()], None);
     for (what, rule, wanted) in [
         ("an order", rule.clone(), Some("0.30")),
-        ("an item", FeeRule { per: Per::Item, ..rule.clone() }, Some("0.60")),
-        ("a unit", FeeRule { per: Per::Unit, ..rule.clone() }, Some("1.80")),
-        ("some units", FeeRule { per: Per::Unit, skus: text("TEE*"), ..rule.clone() }, Some("0.90")),
-        ("an order with one of these", FeeRule { skus: text("TEE*"), ..rule.clone() }, Some("0.30")),
-        ("no such item", FeeRule { skus: text("RUG-*"), ..rule.clone() }, none),
-        ("its zone", FeeRule { zones: text("West"), ..rule.clone() }, Some("0.30")),
-        ("all the rest", FeeRule { zones: text("Everywhere"), ..rule.clone() }, none),
-        ("a zone that is not there", FeeRule { zones: text("Moon"), ..rule.clone() }, none),
-        ("labels", FeeRule { orders: Some(OrderType::Label), ..rule.clone() }, none),
-        ("manual orders", FeeRule { orders: Some(OrderType::Manual), ..rule.clone() }, Some("0.30")),
-        ("euros", FeeRule { currency: currency("EUR"), ..rule.clone() }, none),
+        (
+            "an item",
+            FeeRule {
+                per: Per::Item,
+                ..rule.clone()
+            },
+            Some("0.60"),
+        ),
+        (
+            "a unit",
+            FeeRule {
+                per: Per::Unit,
+                ..rule.clone()
+            },
+            Some("1.80"),
+        ),
+        (
+            "some units",
+            FeeRule {
+                per: Per::Unit,
+                skus: text("TEE*"),
+                ..rule.clone()
+            },
+            Some("0.90"),
+        ),
+        (
+            "an order with one of these",
+            FeeRule {
+                skus: text("TEE*"),
+                ..rule.clone()
+            },
+            Some("0.30"),
+        ),
+        (
+            "no such item",
+            FeeRule {
+                skus: text("RUG-*"),
+                ..rule.clone()
+            },
+            none,
+        ),
+        (
+            "its zone",
+            FeeRule {
+                zones: text("West"),
+                ..rule.clone()
+            },
+            Some("0.30"),
+        ),
+        (
+            "all the rest",
+            FeeRule {
+                zones: text("Everywhere"),
+                ..rule.clone()
+            },
+            none,
+        ),
+        (
+            "a zone that is not there",
+            FeeRule {
+                zones: text("Moon"),
+                ..rule.clone()
+            },
+            none,
+        ),
+        (
+            "labels",
+            FeeRule {
+                orders: Some(OrderType::Label),
+                ..rule.clone()
+            },
+            none,
+        ),
+        (
+            "manual orders",
+            FeeRule {
+                orders: Some(OrderType::Manual),
+                ..rule.clone()
+            },
+            Some("0.30"),
+        ),
+        (
+            "euros",
+            FeeRule {
+                currency: currency("EUR"),
+                ..rule.clone()
+            },
+            none,
+        ),
     ] {
         assert_eq!(fee(&with(rule), FeeType::Other), wanted.map(usd), "{what}");
     }
     let mut label = with(rule);
     label.label = true;
     let priced = label.price().unwrap();
-    assert_eq!((priced.fees.other, priced.fees.product), (Some(usd("0.30")), None));
+    assert_eq!(
+        (priced.fees.other, priced.fees.product),
+        (Some(usd("0.30")), None)
+    );
     assert_eq!(priced.lines[0].rule, "Label handling: 0.30 USD an order");
 }
 
 #[test]
 fn a_surcharge_never_stands_for_area_fees_that_are_not_known() {
     let mut case = plain(1);
-    case.tariff.fees.rules = vec![FeeRule { fee: FeeType::Surcharge, orders: None, ..handling("USD", "1") }];
+    case.tariff.fees.rules = vec![FeeRule {
+        fee: FeeType::Surcharge,
+        orders: None,
+        ..handling("USD", "1")
+    }];
     assert_eq!(fee(&case, FeeType::Surcharge), Some(usd("1")));
     case.items[0].file_urls = vec![URL.to_owned()];
     let variant = &mut case.offers[0].as_mut().unwrap().variant;

@@ -13,16 +13,28 @@ async fn search(shop: &Shop, draft: &ProductSearchDraft) -> Result<ProductPage, 
 }
 
 fn ids(page: &ProductPage) -> Vec<&str> {
-    page.products.iter().map(|product| product.id.as_str()).collect()
+    page.products
+        .iter()
+        .map(|product| product.id.as_str())
+        .collect()
 }
 
 fn page(number: i64, size: i64) -> ProductSearchDraft {
-    ProductSearchDraft { page: number.into(), size: size.into(), ..ProductSearchDraft::default() }
+    ProductSearchDraft {
+        page: number.into(),
+        size: size.into(),
+        ..ProductSearchDraft::default()
+    }
 }
 
 fn keyed(key: &str, cursor: Option<&str>) -> ProductSearchDraft {
     let cursor = cursor.map(str::to_owned).into();
-    ProductSearchDraft { search_key: key.into(), size: 2.into(), cursor, ..ProductSearchDraft::default() }
+    ProductSearchDraft {
+        search_key: key.into(),
+        size: 2.into(),
+        cursor,
+        ..ProductSearchDraft::default()
+    }
 }
 
 #[tokio::test]
@@ -33,19 +45,35 @@ async fn pages_are_by_id_and_count_all_matches() {
         (2, 2, vec!["POSTER", "RUG"], true, true),
         (3, 2, vec!["TEE-M"], false, true),
         (4, 2, vec![], false, true),
-        (1, 5, vec!["BOOK", "MUG-11", "POSTER", "RUG", "TEE-M"], false, false),
+        (
+            1,
+            5,
+            vec!["BOOK", "MUG-11", "POSTER", "RUG", "TEE-M"],
+            false,
+            false,
+        ),
         (1_000_000, 100, vec![], false, true),
     ] {
         let found = search(&shop, &page(number, size)).await.unwrap();
         assert_eq!(ids(&found), wanted, "page {number}");
-        assert_eq!((found.has_next, found.has_previous, found.count), (next, previous, 5), "page {number}");
-        assert_eq!((found.page.map(i64::from), i64::from(found.size)), (Some(number), size));
+        assert_eq!(
+            (found.has_next, found.has_previous, found.count),
+            (next, previous, 5),
+            "page {number}"
+        );
+        assert_eq!(
+            (found.page.map(i64::from), i64::from(found.size)),
+            (Some(number), size)
+        );
         assert_eq!(found.next_cursor.is_some(), next);
     }
     let found = search(&shop, &ProductSearchDraft::default()).await.unwrap();
     assert_eq!((found.page, found.size), (Some(1), 20));
-    let blank =
-        ProductSearchDraft { search_key: " ".into(), cursor: "".into(), ..ProductSearchDraft::default() };
+    let blank = ProductSearchDraft {
+        search_key: " ".into(),
+        cursor: "".into(),
+        ..ProductSearchDraft::default()
+    };
     assert_eq!(search(&shop, &blank).await.unwrap(), found);
 }
 
@@ -55,23 +83,51 @@ async fn a_walk_goes_on_behind_the_last_product_whatever_came_before_it_since() 
     let first = search(&shop, &keyed("the", None)).await.unwrap();
     assert_eq!((ids(&first), first.count), (vec!["BOOK", "MUG-11"], 5));
     let new = ["APRON", "MUG-15"].map(|sku| product(sku, "USD", Some("1"), &[("Front", "0")]));
-    shop.catalog.import(&new, &ImportOptions::default()).await.unwrap();
-    let second = search(&shop, &keyed("THE", first.next_cursor.as_deref())).await.unwrap();
-    assert_eq!((ids(&second), second.count, second.page), (vec!["MUG-15", "POSTER"], 7, None));
+    shop.catalog
+        .import(&new, &ImportOptions::default())
+        .await
+        .unwrap();
+    let second = search(&shop, &keyed("THE", first.next_cursor.as_deref()))
+        .await
+        .unwrap();
+    assert_eq!(
+        (ids(&second), second.count, second.page),
+        (vec!["MUG-15", "POSTER"], 7, None)
+    );
     assert!(second.has_previous && second.has_next);
-    let third = search(&shop, &keyed("the", second.next_cursor.as_deref())).await.unwrap();
-    assert_eq!((ids(&third), &third.next_cursor), (vec!["RUG", "TEE-M"], &None));
+    let third = search(&shop, &keyed("the", second.next_cursor.as_deref()))
+        .await
+        .unwrap();
+    assert_eq!(
+        (ids(&third), &third.next_cursor),
+        (vec!["RUG", "TEE-M"], &None)
+    );
 }
 
 #[tokio::test]
 async fn all_problems_are_reported_at_once() {
     let shop = Shop::open().await;
-    let cursor = search(&shop, &keyed("the", None)).await.unwrap().next_cursor;
+    let cursor = search(&shop, &keyed("the", None))
+        .await
+        .unwrap()
+        .next_cursor;
     let other = search(&shop, &keyed("mug", cursor.as_deref())).await;
     expect("another key", other, &[("cursor", "invalid_format")]);
-    let both = ProductSearchDraft { page: 2.into(), ..keyed("the", cursor.as_deref()) };
-    expect("page and cursor", search(&shop, &both).await, &[("cursor", "conflict")]);
-    let draft = ProductSearchDraft { search_key: wrong(), page: 0.into(), size: 101.into(), cursor: wrong() };
+    let both = ProductSearchDraft {
+        page: 2.into(),
+        ..keyed("the", cursor.as_deref())
+    };
+    expect(
+        "page and cursor",
+        search(&shop, &both).await,
+        &[("cursor", "conflict")],
+    );
+    let draft = ProductSearchDraft {
+        search_key: wrong(),
+        page: 0.into(),
+        size: 101.into(),
+        cursor: wrong(),
+    };
     let wanted = [
         ("searchKey", "wrong_type"),
         ("size", "out_of_range"),
@@ -85,12 +141,22 @@ async fn all_problems_are_reported_at_once() {
 async fn a_product_comes_with_its_variants_at_the_stores_prices() {
     let shop = Shop::open().await;
     let of_cap = |sku: &str, retired| Variant {
-        product: ProductRef { id: "CAP".to_owned(), name: Some("Cap".to_owned()) },
+        product: ProductRef {
+            id: "CAP".to_owned(),
+            name: Some("Cap".to_owned()),
+        },
         retired,
         ..product(sku, "USD", Some("3"), &[("Front", "0")])
     };
-    let caps = [of_cap("CAP-RED", false), of_cap("CAP-BLUE", false), of_cap("CAP-GREEN", true)];
-    shop.catalog.import(&caps, &ImportOptions::default()).await.unwrap();
+    let caps = [
+        of_cap("CAP-RED", false),
+        of_cap("CAP-BLUE", false),
+        of_cap("CAP-GREEN", true),
+    ];
+    shop.catalog
+        .import(&caps, &ImportOptions::default())
+        .await
+        .unwrap();
     let price = |store, amount| ListPrice {
         store,
         sku: "CAP-RED".to_owned(),
@@ -100,14 +166,26 @@ async fn a_product_comes_with_its_variants_at_the_stores_prices() {
     };
     let other = shop.add_store("OTHER", currency("USD")).await;
     let prices = [price(Some(shop.store.id), "2.25"), price(None, "2.75")];
-    shop.catalog.set_prices(&prices, &ImportOptions::default()).await.unwrap();
+    shop.catalog
+        .set_prices(&prices, &ImportOptions::default())
+        .await
+        .unwrap();
     for (store, red) in [(&shop.store, "2.25"), (&other, "2.75")] {
-        let found = shop.service.search_products(store, &keyed("red", None)).await.unwrap();
+        let found = shop
+            .service
+            .search_products(store, &keyed("red", None))
+            .await
+            .unwrap();
         assert_eq!(ids(&found), ["CAP"]);
         let shown: Vec<_> = found.products[0]
             .variants
             .iter()
-            .map(|of| (of.variant.sku.as_str(), of.unit_price(found.currency, found.at).unwrap().amount))
+            .map(|of| {
+                (
+                    of.variant.sku.as_str(),
+                    of.unit_price(found.currency, found.at).unwrap().amount,
+                )
+            })
             .collect();
         assert_eq!(shown, [("CAP-BLUE", usd("3")), ("CAP-RED", usd(red))]);
     }

@@ -11,7 +11,10 @@ use proptest::prelude::*;
 use super::fixture::*;
 
 fn block_on<T>(future: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(future)
+    tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap()
+        .block_on(future)
 }
 
 fn any_item() -> impl Strategy<Value = LineItemDraft> {
@@ -23,9 +26,11 @@ fn any_item() -> impl Strategy<Value = LineItemDraft> {
         1 => Just("Unheard-of".into()),
         1 => Just("slow".into()),
     ];
-    (sku, 1_i64..=1000, class, 0_usize..4).prop_map(|(sku, quantity, ship_class, files)| LineItemDraft {
-        ship_class,
-        ..with_files(item(sku, quantity), files)
+    (sku, 1_i64..=1000, class, 0_usize..4).prop_map(|(sku, quantity, ship_class, files)| {
+        LineItemDraft {
+            ship_class,
+            ..with_files(item(sku, quantity), files)
+        }
     })
 }
 
@@ -34,20 +39,46 @@ fn any_items() -> impl Strategy<Value = Vec<LineItemDraft>> {
 }
 
 fn optional_text() -> impl Strategy<Value = Field<String>> {
-    prop_oneof![Just(Field::Absent), Just("".into()), "[a-cÀ-ỹ ]{1,8}".prop_map(Field::Value)]
+    prop_oneof![
+        Just(Field::Absent),
+        Just("".into()),
+        "[a-cÀ-ỹ ]{1,8}".prop_map(Field::Value)
+    ]
 }
 
 /// Requests that are right, in all that they may leave out.
 fn any_request() -> impl Strategy<Value = OrderDraft> {
-    let texts = (optional_text(), optional_text(), optional_text(), optional_text());
+    let texts = (
+        optional_text(),
+        optional_text(),
+        optional_text(),
+        optional_text(),
+    );
     let latitude = prop_oneof![Just(Field::Absent), (-90.0..=90.0).prop_map(Field::Value)];
-    (texts, latitude, any_items()).prop_map(|((company, phone, city, name), latitude, list)| OrderDraft {
-        shipping_address: AddressDraft { company, latitude, phone, ..address() }.into(),
-        billing_address: AddressDraft { city, ..AddressDraft::default() }.into(),
-        line_items: items(
-            list.into_iter().map(|item| LineItemDraft { name: name.clone(), ..item }).collect(),
-        ),
-        ..order("T-1")
+    (texts, latitude, any_items()).prop_map(|((company, phone, city, name), latitude, list)| {
+        OrderDraft {
+            shipping_address: AddressDraft {
+                company,
+                latitude,
+                phone,
+                ..address()
+            }
+            .into(),
+            billing_address: AddressDraft {
+                city,
+                ..AddressDraft::default()
+            }
+            .into(),
+            line_items: items(
+                list.into_iter()
+                    .map(|item| LineItemDraft {
+                        name: name.clone(),
+                        ..item
+                    })
+                    .collect(),
+            ),
+            ..order("T-1")
+        }
     })
 }
 
@@ -55,13 +86,23 @@ fn any_request() -> impl Strategy<Value = OrderDraft> {
 fn respelled(mut draft: OrderDraft) -> OrderDraft {
     fn other(field: &mut Field<String>) {
         if field.is_blank() {
-            *field = if field.is_absent() { "  ".into() } else { Field::Absent };
+            *field = if field.is_absent() {
+                "  ".into()
+            } else {
+                Field::Absent
+            };
         }
     }
     other(&mut draft.email);
     for address in [&mut draft.shipping_address, &mut draft.billing_address] {
         if let Field::Value(address) = address {
-            let AddressDraft { company, phone, city, province, .. } = address;
+            let AddressDraft {
+                company,
+                phone,
+                city,
+                province,
+                ..
+            } = address;
             for field in [company, phone, city, province] {
                 other(field);
             }
@@ -70,7 +111,12 @@ fn respelled(mut draft: OrderDraft) -> OrderDraft {
     if let Field::Value(items) = &mut draft.line_items {
         for item in items {
             if let Field::Value(item) = item {
-                let LineItemDraft { name, ship_class, ref_id, .. } = item;
+                let LineItemDraft {
+                    name,
+                    ship_class,
+                    ref_id,
+                    ..
+                } = item;
                 for field in [name, ship_class, ref_id] {
                     other(field);
                 }
@@ -82,11 +128,18 @@ fn respelled(mut draft: OrderDraft) -> OrderDraft {
 
 fn sum(order: &Order) -> i64 {
     let fees = &order.parts().fees;
-    [fees.handle, fees.surcharge, fees.other, fees.other_shipping, fees.product, fees.shipping]
-        .into_iter()
-        .flatten()
-        .map(Amount::minor_units)
-        .sum()
+    [
+        fees.handle,
+        fees.surcharge,
+        fees.other,
+        fees.other_shipping,
+        fees.product,
+        fees.shipping,
+    ]
+    .into_iter()
+    .flatten()
+    .map(Amount::minor_units)
+    .sum()
 }
 
 async fn created(draft: &OrderDraft) -> Placed {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use pressline_domain::field::Field;
 use pressline_domain::order::Order;
 use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::request::{
+    AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
+};
 use pressline_domain::store::Store;
 use pressline_domain::tariff::Tariff;
 use pressline_domain::usecase::{ExistingOrder, OrderError};
@@ -17,7 +19,10 @@ use super::fixture::*;
 /// The paths in which a request differs from the one that made this order.
 async fn differing(shop: &Shop, of: &Order, draft: &OrderDraft) -> Vec<String> {
     match shop.create(draft).await {
-        Err(OrderError::Duplicate { existing, differing }) => {
+        Err(OrderError::Duplicate {
+            existing,
+            differing,
+        }) => {
             assert_eq!(existing, ExistingOrder::from(of));
             assert_eq!(existing.service_order_id, of.service_order_id().to_string());
             differing
@@ -34,7 +39,10 @@ async fn the_same_request_is_answered_with_the_order_as_it_is() {
     assert!(again.replayed);
     assert_eq!(again.order, first.order);
     // Nothing but an update changes the order, and the answer is the order as it now is.
-    let draft = UpdateDraft { production_note: "with care".into(), ..update("T-1") };
+    let draft = UpdateDraft {
+        production_note: "with care".into(),
+        ..update("T-1")
+    };
     let updated = shop.update(&draft).await.unwrap().order;
     let again = shop.create(&order("T-1")).await.unwrap();
     assert_eq!((again.replayed, &again.order), (true, &updated));
@@ -50,8 +58,16 @@ async fn blank_null_and_absent_are_the_same_request() {
     let draft = OrderDraft {
         email: "".into(),
         response_type: " ".into(),
-        billing_address: AddressDraft { city: "".into(), ..AddressDraft::default() }.into(),
-        shipping_address: AddressDraft { company: "".into(), ..address() }.into(),
+        billing_address: AddressDraft {
+            city: "".into(),
+            ..AddressDraft::default()
+        }
+        .into(),
+        shipping_address: AddressDraft {
+            company: "".into(),
+            ..address()
+        }
+        .into(),
         ..order("T-1")
     };
     assert!(shop.create(&draft).await.unwrap().replayed);
@@ -69,31 +85,82 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
     let cheap = shop.repriced(Tariff::default());
     let again = cheap.create(&shop.store, &odd).await.unwrap();
     assert_eq!((again.replayed, &again.order), (true, &first));
-    let again = cheap.create_label(&shop.store, &label("L-1")).await.unwrap();
+    let again = cheap
+        .create_label(&shop.store, &label("L-1"))
+        .await
+        .unwrap();
     assert_eq!((again.replayed, &again.order), (true, &labelled));
-    let euros = Store { currency: currency("EUR"), ..shop.store.clone() };
-    let again = shop.service.create_label(&euros, &label("L-1")).await.unwrap();
+    let euros = Store {
+        currency: currency("EUR"),
+        ..shop.store.clone()
+    };
+    let again = shop
+        .service
+        .create_label(&euros, &label("L-1"))
+        .await
+        .unwrap();
     assert_eq!((again.replayed, &again.order), (true, &labelled));
     // And another request is a conflict there too, not a complaint about the catalog.
-    let other = OrderDraft { email: "ana@example.com".into(), ..odd };
+    let other = OrderDraft {
+        email: "ana@example.com".into(),
+        ..odd
+    };
     let result = shop.service.create(&shop.strict(), &other).await;
-    assert!(matches!(result, Err(OrderError::Duplicate { .. })), "{result:?}");
+    assert!(
+        matches!(result, Err(OrderError::Duplicate { .. })),
+        "{result:?}"
+    );
 }
 
 #[tokio::test]
 async fn another_request_is_a_conflict_that_names_the_paths() {
     let shop = Shop::open().await;
-    let draft = OrderDraft { email: "ana@example.com".into(), ..order("T-1") };
+    let draft = OrderDraft {
+        email: "ana@example.com".into(),
+        ..order("T-1")
+    };
     let first = shop.create(&draft).await.unwrap().order;
-    let with_customer = |customer: CustomerDraft| OrderDraft { customer: customer.into(), ..draft.clone() };
-    let with_address =
-        |address: AddressDraft| OrderDraft { shipping_address: address.into(), ..draft.clone() };
-    let with_items = |list| OrderDraft { line_items: items(list), ..draft.clone() };
+    let with_customer = |customer: CustomerDraft| OrderDraft {
+        customer: customer.into(),
+        ..draft.clone()
+    };
+    let with_address = |address: AddressDraft| OrderDraft {
+        shipping_address: address.into(),
+        ..draft.clone()
+    };
+    let with_items = |list| OrderDraft {
+        line_items: items(list),
+        ..draft.clone()
+    };
     for (other, paths) in [
-        (OrderDraft { email: Field::Absent, ..draft.clone() }, vec!["email"]),
-        (OrderDraft { email: "Ana@example.com".into(), ..draft.clone() }, vec!["email"]),
-        (with_customer(CustomerDraft { first_name: "An".into(), ..customer() }), vec!["customer.first_name"]),
-        (with_address(AddressDraft { latitude: 1.5.into(), ..address() }), vec!["shipping_address.latitude"]),
+        (
+            OrderDraft {
+                email: Field::Absent,
+                ..draft.clone()
+            },
+            vec!["email"],
+        ),
+        (
+            OrderDraft {
+                email: "Ana@example.com".into(),
+                ..draft.clone()
+            },
+            vec!["email"],
+        ),
+        (
+            with_customer(CustomerDraft {
+                first_name: "An".into(),
+                ..customer()
+            }),
+            vec!["customer.first_name"],
+        ),
+        (
+            with_address(AddressDraft {
+                latitude: 1.5.into(),
+                ..address()
+            }),
+            vec!["shipping_address.latitude"],
+        ),
         (
             with_address(AddressDraft {
                 zip: "62702".into(),
@@ -101,9 +168,16 @@ async fn another_request_is_a_conflict_that_names_the_paths() {
                 last_name: "O".into(),
                 ..address()
             }),
-            vec!["shipping_address.last_name", "shipping_address.zip", "shipping_address.name"],
+            vec![
+                "shipping_address.last_name",
+                "shipping_address.zip",
+                "shipping_address.name",
+            ],
         ),
-        (with_items(vec![item("MUG-11", 3)]), vec!["line_items[0].quantity"]),
+        (
+            with_items(vec![item("MUG-11", 3)]),
+            vec!["line_items[0].quantity"],
+        ),
         (
             with_items(vec![with_files(item("MUG-11", 2), 2), item("TEE-M", 1)]),
             vec![
@@ -134,8 +208,15 @@ async fn the_two_kinds_of_order_share_their_ids() {
 async fn an_invalid_request_is_never_a_repetition() {
     let shop = Shop::open().await;
     shop.create(&order("T-1")).await.unwrap();
-    let draft = OrderDraft { email: "nobody".into(), ..order("T-1") };
-    expect("an invalid request", shop.create(&draft).await, &[("email", "invalid_format")]);
+    let draft = OrderDraft {
+        email: "nobody".into(),
+        ..order("T-1")
+    };
+    expect(
+        "an invalid request",
+        shop.create(&draft).await,
+        &[("email", "invalid_format")],
+    );
 }
 
 #[tokio::test]
@@ -158,41 +239,79 @@ async fn of_concurrent_creates_one_is_stored_and_the_others_repeat_it() {
         for call in 0..16 {
             let (shop, barrier) = (Arc::clone(&shop), Arc::clone(&barrier));
             // In every other round half of the callers ask for something else.
-            let quantity = if round % 2 == 1 && call % 2 == 1 { 3 } else { 2 };
+            let quantity = if round % 2 == 1 && call % 2 == 1 {
+                3
+            } else {
+                2
+            };
             calls.spawn(async move {
                 barrier.wait().await;
-                shop.create(&order_of(&format!("T-{round}"), vec![item("MUG-11", quantity)])).await
+                shop.create(&order_of(
+                    &format!("T-{round}"),
+                    vec![item("MUG-11", quantity)],
+                ))
+                .await
             });
         }
         let results = calls.join_all().await;
         let stored = shop.stored(&format!("T-{round}")).await.unwrap();
-        let new =
-            results.iter().filter(|result| result.as_ref().is_ok_and(|placed| !placed.replayed)).count();
-        let replayed =
-            results.iter().filter(|result| result.as_ref().is_ok_and(|placed| placed.replayed)).count();
-        let refused =
-            results.iter().filter(|result| matches!(result, Err(OrderError::Duplicate { .. }))).count();
-        let wanted = if round % 2 == 1 { (1, 7, 8) } else { (1, 15, 0) };
+        let new = results
+            .iter()
+            .filter(|result| result.as_ref().is_ok_and(|placed| !placed.replayed))
+            .count();
+        let replayed = results
+            .iter()
+            .filter(|result| result.as_ref().is_ok_and(|placed| placed.replayed))
+            .count();
+        let refused = results
+            .iter()
+            .filter(|result| matches!(result, Err(OrderError::Duplicate { .. })))
+            .count();
+        let wanted = if round % 2 == 1 {
+            (1, 7, 8)
+        } else {
+            (1, 15, 0)
+        };
         assert_eq!((new, replayed, refused), wanted);
-        assert!(results.iter().flatten().all(|placed| placed.order == stored));
+        assert!(
+            results
+                .iter()
+                .flatten()
+                .all(|placed| placed.order == stored)
+        );
     }
 }
 
 #[tokio::test]
 async fn warnings_of_a_repetition_are_about_the_stored_order() {
     let shop = Shop::open().await;
-    let draft = OrderDraft { line_items: items(vec![item("NEW-1", 1)]), ..order("A") };
+    let draft = OrderDraft {
+        line_items: items(vec![item("NEW-1", 1)]),
+        ..order("A")
+    };
     let first = shop.service.create(&shop.store, &draft).await.unwrap();
     let again = shop.service.create(&shop.store, &draft).await.unwrap();
-    assert_eq!(again.warnings, first.warnings, "where nothing has changed, the same is said");
+    assert_eq!(
+        again.warnings, first.warnings,
+        "where nothing has changed, the same is said"
+    );
     let new = product("NEW-1", "USD", Some("3"), &[("Main", "0")]);
-    shop.catalog.import(&[new], &ImportOptions::default()).await.unwrap();
+    shop.catalog
+        .import(&[new], &ImportOptions::default())
+        .await
+        .unwrap();
     let again = shop.service.create(&shop.store, &draft).await.unwrap();
     assert!(again.replayed && !again.order.is_priced());
     assert_eq!(listed(&again.warnings), [("totalCost", "total_incomplete")]);
 
-    shop.service.update(&shop.store, &noted("A", "with care")).await.unwrap();
-    let euro = Store { currency: currency("EUR"), ..shop.store.clone() };
+    shop.service
+        .update(&shop.store, &noted("A", "with care"))
+        .await
+        .unwrap();
+    let euro = Store {
+        currency: currency("EUR"),
+        ..shop.store.clone()
+    };
     let priced = shop.service.create(&euro, &draft).await.unwrap();
     assert!(priced.replayed && priced.order.is_priced());
     assert_eq!(listed(&priced.warnings), []);
@@ -203,12 +322,32 @@ async fn what_means_nothing_makes_no_other_request() {
     let shop = Shop::open().await;
     let url = || Field::<String>::from(URL);
     let with = |images: Vec<Field<String>>, latitude: f64, response_type: Field<String>| {
-        let address = AddressDraft { latitude: latitude.into(), ..address() };
-        let item = LineItemDraft { mockup_images: images.into(), ..item("MUG-11", 1) };
+        let address = AddressDraft {
+            latitude: latitude.into(),
+            ..address()
+        };
+        let item = LineItemDraft {
+            mockup_images: images.into(),
+            ..item("MUG-11", 1)
+        };
         let line_items = items(vec![item]);
-        OrderDraft { line_items, shipping_address: address.into(), response_type, ..order("A") }
+        OrderDraft {
+            line_items,
+            shipping_address: address.into(),
+            response_type,
+            ..order("A")
+        }
     };
-    shop.service.create(&shop.store, &with(vec![url()], 0.0, Field::Absent)).await.unwrap();
+    shop.service
+        .create(&shop.store, &with(vec![url()], 0.0, Field::Absent))
+        .await
+        .unwrap();
     let again = with(vec!["".into(), url(), Field::Absent], -0.0, "normal".into());
-    assert!(shop.service.create(&shop.store, &again).await.unwrap().replayed);
+    assert!(
+        shop.service
+            .create(&shop.store, &again)
+            .await
+            .unwrap()
+            .replayed
+    );
 }

@@ -13,14 +13,18 @@ use super::fixture::*;
 async fn shop_of(count: usize) -> Shop {
     let shop = Shop::open().await;
     for number in 0..count {
-        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)]).await;
+        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)])
+            .await;
         shop.clock.advance(1000);
     }
     shop
 }
 
 fn order_ids(page: &SearchPage) -> Vec<&str> {
-    page.orders.iter().map(|order| order.parts().order_id.as_str()).collect()
+    page.orders
+        .iter()
+        .map(|order| order.parts().order_id.as_str())
+        .collect()
 }
 
 async fn search(shop: &Shop, draft: &SearchDraft) -> Result<SearchPage, OrderError> {
@@ -28,7 +32,11 @@ async fn search(shop: &Shop, draft: &SearchDraft) -> Result<SearchPage, OrderErr
 }
 
 fn page(page: i64, size: i64) -> SearchDraft {
-    SearchDraft { page: page.into(), size: size.into(), ..SearchDraft::default() }
+    SearchDraft {
+        page: page.into(),
+        size: size.into(),
+        ..SearchDraft::default()
+    }
 }
 
 #[tokio::test]
@@ -44,8 +52,15 @@ async fn pages_are_newest_first() {
     ] {
         let found = search(&shop, &page(number, size)).await.unwrap();
         assert_eq!(order_ids(&found), wanted, "page {number}");
-        assert_eq!((found.has_next, found.has_previous), (next, previous), "page {number}");
-        assert_eq!((found.page.map(i64::from), i64::from(found.size)), (Some(number), size));
+        assert_eq!(
+            (found.has_next, found.has_previous),
+            (next, previous),
+            "page {number}"
+        );
+        assert_eq!(
+            (found.page.map(i64::from), i64::from(found.size)),
+            (Some(number), size)
+        );
         assert_eq!(found.next_cursor.is_some(), next);
     }
 }
@@ -54,9 +69,16 @@ async fn pages_are_newest_first() {
 async fn by_default_the_first_page_of_twenty() {
     let shop = shop_of(21).await;
     let found = search(&shop, &SearchDraft::default()).await.unwrap();
-    assert_eq!((found.page, found.size, found.orders.len()), (Some(1), 20, 20));
+    assert_eq!(
+        (found.page, found.size, found.orders.len()),
+        (Some(1), 20, 20)
+    );
     assert!(found.has_next && !found.has_previous);
-    let blank = SearchDraft { search_key: "  ".into(), cursor: "".into(), ..SearchDraft::default() };
+    let blank = SearchDraft {
+        search_key: "  ".into(),
+        cursor: "".into(),
+        ..SearchDraft::default()
+    };
     let again = search(&shop, &blank).await.unwrap();
     assert_eq!(
         (&again.orders, again.page, &again.next_cursor),
@@ -68,7 +90,8 @@ async fn by_default_the_first_page_of_twenty() {
 async fn of_one_moment_the_later_id_comes_first() {
     let shop = Shop::open().await;
     for number in 0..5 {
-        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)]).await;
+        shop.place(&format!("T-{number}"), vec![item("MUG-11", 1)])
+            .await;
     }
     let found = search(&shop, &SearchDraft::default()).await.unwrap();
     assert_eq!(order_ids(&found), ["T-4", "T-3", "T-2", "T-1", "T-0"]);
@@ -89,31 +112,91 @@ async fn times_are_milliseconds_and_both_ends_count() {
         (0, NOW, vec!["T-0"]),
         (NOW + 4000, 0, vec!["T-4"]),
         (0, 0, vec!["T-4", "T-3", "T-2", "T-1", "T-0"]),
-        (100_000_000_001, 100_000_000_000_000, vec!["T-4", "T-3", "T-2", "T-1", "T-0"]),
+        (
+            100_000_000_001,
+            100_000_000_000_000,
+            vec!["T-4", "T-3", "T-2", "T-1", "T-0"],
+        ),
     ] {
-        assert_eq!(order_ids(&search(&shop, &between(from, to)).await.unwrap()), wanted, "{from} to {to}");
+        assert_eq!(
+            order_ids(&search(&shop, &between(from, to)).await.unwrap()),
+            wanted,
+            "{from} to {to}"
+        );
     }
 }
 
 #[tokio::test]
 async fn what_a_search_must_not_hold() {
     let shop = shop_of(1).await;
-    type Rule = (&'static str, fn(&mut SearchDraft), &'static [(&'static str, &'static str)]);
+    type Rule = (
+        &'static str,
+        fn(&mut SearchDraft),
+        &'static [(&'static str, &'static str)],
+    );
     let rules: [Rule; 22] = [
         ("page 0", |d| d.page = 0.into(), &[("page", "out_of_range")]),
-        ("page -1", |d| d.page = (-1).into(), &[("page", "out_of_range")]),
-        ("page 1000001", |d| d.page = 1_000_001.into(), &[("page", "out_of_range")]),
-        ("page of another type", |d| d.page = wrong(), &[("page", "wrong_type")]),
+        (
+            "page -1",
+            |d| d.page = (-1).into(),
+            &[("page", "out_of_range")],
+        ),
+        (
+            "page 1000001",
+            |d| d.page = 1_000_001.into(),
+            &[("page", "out_of_range")],
+        ),
+        (
+            "page of another type",
+            |d| d.page = wrong(),
+            &[("page", "wrong_type")],
+        ),
         ("size 0", |d| d.size = 0.into(), &[("size", "out_of_range")]),
-        ("size 101", |d| d.size = 101.into(), &[("size", "out_of_range")]),
-        ("size beyond all bounds", |d| d.size = i64::MAX.into(), &[("size", "out_of_range")]),
-        ("size of another type", |d| d.size = wrong(), &[("size", "wrong_type")]),
-        ("seconds", |d| d.from_time = 1_717_818_552.into(), &[("fromTime", "out_of_range")]),
-        ("one", |d| d.to_time = 1.into(), &[("toTime", "out_of_range")]),
-        ("10^11", |d| d.to_time = 100_000_000_000.into(), &[("toTime", "out_of_range")]),
-        ("negative", |d| d.from_time = (-1).into(), &[("fromTime", "out_of_range")]),
-        ("microseconds", |d| d.to_time = 1_717_818_552_905_000.into(), &[("toTime", "out_of_range")]),
-        ("time of another type", |d| d.to_time = wrong(), &[("toTime", "wrong_type")]),
+        (
+            "size 101",
+            |d| d.size = 101.into(),
+            &[("size", "out_of_range")],
+        ),
+        (
+            "size beyond all bounds",
+            |d| d.size = i64::MAX.into(),
+            &[("size", "out_of_range")],
+        ),
+        (
+            "size of another type",
+            |d| d.size = wrong(),
+            &[("size", "wrong_type")],
+        ),
+        (
+            "seconds",
+            |d| d.from_time = 1_717_818_552.into(),
+            &[("fromTime", "out_of_range")],
+        ),
+        (
+            "one",
+            |d| d.to_time = 1.into(),
+            &[("toTime", "out_of_range")],
+        ),
+        (
+            "10^11",
+            |d| d.to_time = 100_000_000_000.into(),
+            &[("toTime", "out_of_range")],
+        ),
+        (
+            "negative",
+            |d| d.from_time = (-1).into(),
+            &[("fromTime", "out_of_range")],
+        ),
+        (
+            "microseconds",
+            |d| d.to_time = 1_717_818_552_905_000.into(),
+            &[("toTime", "out_of_range")],
+        ),
+        (
+            "time of another type",
+            |d| d.to_time = wrong(),
+            &[("toTime", "wrong_type")],
+        ),
         (
             "from after to",
             |d| {
@@ -122,12 +205,36 @@ async fn what_a_search_must_not_hold() {
             },
             &[("fromTime", "out_of_range")],
         ),
-        ("key of another type", |d| d.search_key = wrong(), &[("searchKey", "wrong_type")]),
-        ("key too long", |d| d.search_key = "a".repeat(256).into(), &[("searchKey", "too_long")]),
-        ("eleven words", |d| d.search_key = "a b c d e f g h i j k".into(), &[("searchKey", "too_long")]),
-        ("no cursor", |d| d.cursor = "abc".into(), &[("cursor", "invalid_format")]),
-        ("no cursor, but as long", |d| d.cursor = "é".repeat(32).into(), &[("cursor", "invalid_format")]),
-        ("cursor of another type", |d| d.cursor = wrong(), &[("cursor", "wrong_type")]),
+        (
+            "key of another type",
+            |d| d.search_key = wrong(),
+            &[("searchKey", "wrong_type")],
+        ),
+        (
+            "key too long",
+            |d| d.search_key = "a".repeat(256).into(),
+            &[("searchKey", "too_long")],
+        ),
+        (
+            "eleven words",
+            |d| d.search_key = "a b c d e f g h i j k".into(),
+            &[("searchKey", "too_long")],
+        ),
+        (
+            "no cursor",
+            |d| d.cursor = "abc".into(),
+            &[("cursor", "invalid_format")],
+        ),
+        (
+            "no cursor, but as long",
+            |d| d.cursor = "é".repeat(32).into(),
+            &[("cursor", "invalid_format")],
+        ),
+        (
+            "cursor of another type",
+            |d| d.cursor = wrong(),
+            &[("cursor", "wrong_type")],
+        ),
         (
             "all at once",
             |d| {
@@ -149,16 +256,25 @@ async fn what_a_search_must_not_hold() {
         spoil(&mut draft);
         expect(what, search(&shop, &draft).await, wanted);
     }
-    let most = SearchDraft { search_key: "t 0 t 0 t 0 t 0 t 0".into(), ..page(1, 100) };
+    let most = SearchDraft {
+        search_key: "t 0 t 0 t 0 t 0 t 0".into(),
+        ..page(1, 100)
+    };
     assert_eq!(search(&shop, &most).await.unwrap().orders.len(), 1);
-    let longest = SearchDraft { search_key: "é".repeat(255).into(), ..SearchDraft::default() };
+    let longest = SearchDraft {
+        search_key: "é".repeat(255).into(),
+        ..SearchDraft::default()
+    };
     assert_eq!(search(&shop, &longest).await.unwrap().orders.len(), 0);
 }
 
 #[tokio::test]
 async fn a_key_finds_beginnings_of_words() {
     let shop = shop_of(3).await;
-    let draft = OrderDraft { email: "bob@example.org".into(), ..order("shop-1-8533") };
+    let draft = OrderDraft {
+        email: "bob@example.org".into(),
+        ..order("shop-1-8533")
+    };
     shop.create(&draft).await.unwrap();
     for (key, wanted) in [
         ("t-1", vec!["T-1"]),
@@ -171,8 +287,15 @@ async fn a_key_finds_beginnings_of_words() {
         ("%", vec![]),
         ("t_1", vec![]),
     ] {
-        let draft = SearchDraft { search_key: key.into(), ..SearchDraft::default() };
-        assert_eq!(order_ids(&search(&shop, &draft).await.unwrap()), wanted, "{key}");
+        let draft = SearchDraft {
+            search_key: key.into(),
+            ..SearchDraft::default()
+        };
+        assert_eq!(
+            order_ids(&search(&shop, &draft).await.unwrap()),
+            wanted,
+            "{key}"
+        );
     }
 }
 
@@ -186,23 +309,78 @@ async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
         ..SearchDraft::default()
     };
     let cursor = search(&shop, &first).await.unwrap().next_cursor.unwrap();
-    let next = SearchDraft { cursor: cursor.as_str().into(), ..first };
+    let next = SearchDraft {
+        cursor: cursor.as_str().into(),
+        ..first
+    };
     let found = search(&shop, &next).await.unwrap();
     assert_eq!(order_ids(&found), ["T-2", "T-1"]);
-    assert_eq!((found.page, found.has_previous, found.has_next), (None, true, true));
+    assert_eq!(
+        (found.page, found.has_previous, found.has_next),
+        (None, true, true)
+    );
     // The size is no filter, and a key is the same however it is written.
-    let wider = SearchDraft { size: 50.into(), search_key: " t ".into(), ..next.clone() };
-    assert_eq!(order_ids(&search(&shop, &wider).await.unwrap()), ["T-2", "T-1", "T-0"]);
+    let wider = SearchDraft {
+        size: 50.into(),
+        search_key: " t ".into(),
+        ..next.clone()
+    };
+    assert_eq!(
+        order_ids(&search(&shop, &wider).await.unwrap()),
+        ["T-2", "T-1", "T-0"]
+    );
 
     let mut broken = cursor.clone();
     broken.replace_range(..1, "2");
     for (what, draft, code) in [
-        ("another key", SearchDraft { search_key: "T-1".into(), ..next.clone() }, "invalid_format"),
-        ("no key", SearchDraft { search_key: Field::Absent, ..next.clone() }, "invalid_format"),
-        ("another time", SearchDraft { from_time: (NOW + 1).into(), ..next.clone() }, "invalid_format"),
-        ("one time more", SearchDraft { to_time: (NOW + 90_000).into(), ..next.clone() }, "invalid_format"),
-        ("broken", SearchDraft { cursor: broken.as_str().into(), ..next.clone() }, "invalid_format"),
-        ("with a page", SearchDraft { page: 2.into(), ..next.clone() }, "conflict"),
+        (
+            "another key",
+            SearchDraft {
+                search_key: "T-1".into(),
+                ..next.clone()
+            },
+            "invalid_format",
+        ),
+        (
+            "no key",
+            SearchDraft {
+                search_key: Field::Absent,
+                ..next.clone()
+            },
+            "invalid_format",
+        ),
+        (
+            "another time",
+            SearchDraft {
+                from_time: (NOW + 1).into(),
+                ..next.clone()
+            },
+            "invalid_format",
+        ),
+        (
+            "one time more",
+            SearchDraft {
+                to_time: (NOW + 90_000).into(),
+                ..next.clone()
+            },
+            "invalid_format",
+        ),
+        (
+            "broken",
+            SearchDraft {
+                cursor: broken.as_str().into(),
+                ..next.clone()
+            },
+            "invalid_format",
+        ),
+        (
+            "with a page",
+            SearchDraft {
+                page: 2.into(),
+                ..next.clone()
+            },
+            "conflict",
+        ),
     ] {
         expect(what, search(&shop, &draft).await, &[("cursor", code)]);
     }
@@ -212,12 +390,21 @@ async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
 async fn a_walk_meets_every_order_once_while_others_arrive() {
     let shop = shop_of(23).await;
     let mut met = Vec::new();
-    let mut draft = SearchDraft { size: 5.into(), ..SearchDraft::default() };
+    let mut draft = SearchDraft {
+        size: 5.into(),
+        ..SearchDraft::default()
+    };
     loop {
         let found = search(&shop, &draft).await.unwrap();
         assert_eq!(found.has_next, found.next_cursor.is_some());
-        met.extend(found.orders.iter().map(|order| order.parts().order_id.clone()));
-        shop.place(&format!("new-{}", met.len()), vec![item("MUG-11", 1)]).await;
+        met.extend(
+            found
+                .orders
+                .iter()
+                .map(|order| order.parts().order_id.clone()),
+        );
+        shop.place(&format!("new-{}", met.len()), vec![item("MUG-11", 1)])
+            .await;
         shop.clock.advance(1);
         match found.next_cursor {
             Some(cursor) => draft.cursor = cursor.as_str().into(),
@@ -233,12 +420,34 @@ async fn a_walk_meets_every_order_once_while_others_arrive() {
 async fn stores_find_their_own_orders_only() {
     let shop = shop_of(2).await;
     let other = shop.add_store("OTHER", currency("USD")).await;
-    let found = shop.service.search(&other, &SearchDraft::default()).await.unwrap();
-    assert_eq!((found.orders.len(), found.has_next, found.has_previous), (0, false, false));
+    let found = shop
+        .service
+        .search(&other, &SearchDraft::default())
+        .await
+        .unwrap();
+    assert_eq!(
+        (found.orders.len(), found.has_next, found.has_previous),
+        (0, false, false)
+    );
     // A cursor is good for the store that it was given to, and for no other.
-    let cursor = search(&shop, &page(1, 1)).await.unwrap().next_cursor.unwrap();
-    let draft = SearchDraft { cursor: cursor.as_str().into(), ..SearchDraft::default() };
-    assert_eq!(shop.service.search(&shop.store, &draft).await.unwrap().orders.len(), 1);
+    let cursor = search(&shop, &page(1, 1))
+        .await
+        .unwrap()
+        .next_cursor
+        .unwrap();
+    let draft = SearchDraft {
+        cursor: cursor.as_str().into(),
+        ..SearchDraft::default()
+    };
+    assert_eq!(
+        shop.service
+            .search(&shop.store, &draft)
+            .await
+            .unwrap()
+            .orders
+            .len(),
+        1
+    );
     let error = shop.service.search(&other, &draft).await.unwrap_err();
     assert!(
         matches!(&error, OrderError::Invalid { violations, .. } if violations[0].field == "cursor"),

@@ -11,7 +11,10 @@ use super::fixture::*;
 /// As many mugs, each with as many images whose URLs have 2,000 bytes.
 fn mugs(count: usize, images: usize) -> Vec<LineItemDraft> {
     let url = format!("https://example.com/{}", "x".repeat(1980));
-    let mug = LineItemDraft { mockup_images: urls(&vec![url.as_str(); images]), ..item("MUG-11", 1) };
+    let mug = LineItemDraft {
+        mockup_images: urls(&vec![url.as_str(); images]),
+        ..item("MUG-11", 1)
+    };
     vec![mug; count]
 }
 
@@ -21,12 +24,28 @@ fn content(order: &pressline_domain::order::Order) -> u64 {
 
 #[track_caller]
 fn assert_too_large(result: Result<impl std::fmt::Debug, OrderError>) {
-    let Err(OrderError::Invalid { violations, .. }) = result else { panic!("{result:?}") };
-    let [violation] = violations.as_slice() else { panic!("{violations:?}") };
-    assert_eq!((violation.field.as_str(), violation.code), ("line_items", "too_long"));
-    let size = violation.message.split(' ').find_map(|word| word.parse::<u64>().ok()).unwrap();
+    let Err(OrderError::Invalid { violations, .. }) = result else {
+        panic!("{result:?}")
+    };
+    let [violation] = violations.as_slice() else {
+        panic!("{violations:?}")
+    };
+    assert_eq!(
+        (violation.field.as_str(), violation.code),
+        ("line_items", "too_long")
+    );
+    let size = violation
+        .message
+        .split(' ')
+        .find_map(|word| word.parse::<u64>().ok())
+        .unwrap();
     assert!(size > limits::ORDER_CONTENT, "{violation:?}");
-    assert!(violation.message.contains(&limits::ORDER_CONTENT.to_string()), "{violation:?}");
+    assert!(
+        violation
+            .message
+            .contains(&limits::ORDER_CONTENT.to_string()),
+        "{violation:?}"
+    );
 }
 
 #[tokio::test]
@@ -37,17 +56,25 @@ async fn a_new_order_has_at_most_a_mebibyte_of_content() {
     assert_too_large(shop.service.estimate(&shop.store, &draft).await);
     assert_eq!(shop.stored("T-1").await, None);
     // To the byte: the note of a label order's URL fills it up.
-    let small = shop.create(&order_of("T-2", mugs(52, 10))).await.unwrap().order;
+    let small = shop
+        .create(&order_of("T-2", mugs(52, 10)))
+        .await
+        .unwrap()
+        .order;
     let missing = usize::try_from(limits::ORDER_CONTENT - content(&small)).unwrap();
     let (whole, rest) = (missing / 2000, missing % 2000);
     let filled = |more: usize| {
         let url = format!("https://example.com/{}", "x".repeat(rest + more - 20));
         let mut items = mugs(52, 10);
         let long = format!("https://example.com/{}", "x".repeat(1980));
-        let images: Vec<&str> =
-            std::iter::repeat_n(long.as_str(), 10 + whole).chain([url.as_str()]).collect();
+        let images: Vec<&str> = std::iter::repeat_n(long.as_str(), 10 + whole)
+            .chain([url.as_str()])
+            .collect();
         items[0].mockup_images = urls(&images);
-        OrderDraft { order_id: "T-3".into(), ..order_of("T-3", items) }
+        OrderDraft {
+            order_id: "T-3".into(),
+            ..order_of("T-3", items)
+        }
     };
     assert_too_large(shop.create(&filled(1)).await);
     let largest = shop.create(&filled(0)).await.unwrap().order;
@@ -63,7 +90,10 @@ async fn updates_cannot_make_an_order_larger_than_it_may_be() {
     // A field that is changed, and items that are new.
     let grown = update_items(
         "T-1",
-        vec![change(id, with_images(20)), change(before.parts().items[1].id, with_images(20))],
+        vec![
+            change(id, with_images(20)),
+            change(before.parts().items[1].id, with_images(20)),
+        ],
     );
     let mut more = grown.clone();
     if let Field::Value(changes) = &mut more.line_items {
@@ -75,8 +105,16 @@ async fn updates_cannot_make_an_order_larger_than_it_may_be() {
     assert!(content(&grown) > content(&before));
     assert_too_large(shop.update(&more).await);
     assert_too_large(shop.service.quote_update(&shop.store, &more).await);
-    assert_eq!(shop.stored("T-1").await.as_ref(), Some(&grown), "nothing was changed");
-    let smaller = shop.update(&update_items("T-1", vec![change(id, with_images(0))])).await.unwrap().order;
+    assert_eq!(
+        shop.stored("T-1").await.as_ref(),
+        Some(&grown),
+        "nothing was changed"
+    );
+    let smaller = shop
+        .update(&update_items("T-1", vec![change(id, with_images(0))]))
+        .await
+        .unwrap()
+        .order;
     assert!(content(&smaller) < content(&grown));
 }
 
@@ -86,21 +124,35 @@ async fn a_page_of_large_orders_is_read_batch_by_batch() {
     for number in 0..6 {
         shop.place(&format!("T-{number}"), mugs(20, 10)).await;
     }
-    let draft = SearchDraft { size: 5.into(), ..SearchDraft::default() };
+    let draft = SearchDraft {
+        size: 5.into(),
+        ..SearchDraft::default()
+    };
     let page = shop.service.search(&shop.store, &draft).await.unwrap();
-    assert!(page.has_next && page.next_cursor.is_some(), "known before the page is read to its end");
+    assert!(
+        page.has_next && page.next_cursor.is_some(),
+        "known before the page is read to its end"
+    );
     let mut rest = page.rest.unwrap();
     let mut batches = vec![page.orders];
     assert_eq!(
         rest.largest_batch(),
-        batches[0].iter().map(|order| order.parts().loaded_bytes()).sum::<u64>()
+        batches[0]
+            .iter()
+            .map(|order| order.parts().loaded_bytes())
+            .sum::<u64>()
     );
     while let Some(batch) = rest.next().await.unwrap() {
         batches.push(batch);
     }
     let ids: Vec<Vec<&str>> = batches
         .iter()
-        .map(|batch| batch.iter().map(|order| order.parts().order_id.as_str()).collect())
+        .map(|batch| {
+            batch
+                .iter()
+                .map(|order| order.parts().order_id.as_str())
+                .collect()
+        })
         .collect();
     assert_eq!(ids, [vec!["T-5", "T-4"], vec!["T-3", "T-2"], vec!["T-1"]]);
     assert!(rest.next().await.unwrap().is_none(), "it stays at its end");
@@ -111,7 +163,11 @@ async fn a_page_of_large_orders_is_read_batch_by_batch() {
     };
     let last = shop.service.search(&shop.store, &after).await.unwrap();
     assert_eq!(
-        (last.orders[0].parts().order_id.as_str(), last.has_next, last.rest.is_none()),
+        (
+            last.orders[0].parts().order_id.as_str(),
+            last.has_next,
+            last.rest.is_none()
+        ),
         ("T-0", false, true)
     );
 }
@@ -122,10 +178,19 @@ async fn an_order_that_has_grown_meanwhile_is_read_on_its_own() {
     for number in 0..4 {
         shop.place(&format!("T-{number}"), mugs(20, 10)).await;
     }
-    let page = shop.service.search(&shop.store, &SearchDraft::default()).await.unwrap();
+    let page = shop
+        .service
+        .search(&shop.store, &SearchDraft::default())
+        .await
+        .unwrap();
     let mut rest = page.rest.unwrap();
     let grown = shop.stored("T-0").await.unwrap();
-    let larger = grown.parts().items.iter().map(|item| change(item.id, mugs(1, 20).remove(0))).collect();
+    let larger = grown
+        .parts()
+        .items
+        .iter()
+        .map(|item| change(item.id, mugs(1, 20).remove(0)))
+        .collect();
     shop.update(&update_items("T-0", larger)).await.unwrap();
     for id in ["T-1", "T-0"] {
         let batch = rest.next().await.unwrap().unwrap();

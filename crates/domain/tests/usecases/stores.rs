@@ -21,11 +21,22 @@ struct PlainIssuer {
 }
 
 impl KeyIssuer for PlainIssuer {
-    fn issue(&self, store: StoreId, seal_with: Option<MasterKeyId>) -> Result<IssuedKey, SealError> {
-        let text = format!("key {} of {store}", self.made.fetch_add(1, Ordering::Relaxed));
+    fn issue(
+        &self,
+        store: StoreId,
+        seal_with: Option<MasterKeyId>,
+    ) -> Result<IssuedKey, SealError> {
+        let text = format!(
+            "key {} of {store}",
+            self.made.fetch_add(1, Ordering::Relaxed)
+        );
         let sealed_with = seal_with.unwrap_or(OLD);
         self.require(sealed_with)?;
-        Ok(IssuedKey { sealed: text.clone().into_bytes(), secret: SecretKey::new(text), sealed_with })
+        Ok(IssuedKey {
+            sealed: text.clone().into_bytes(),
+            secret: SecretKey::new(text),
+            sealed_with,
+        })
     }
 
     fn reseal(&self, _: StoreId, sealed: &[u8], with: MasterKeyId) -> Result<Vec<u8>, SealError> {
@@ -38,7 +49,10 @@ impl KeyIssuer for PlainIssuer {
         if configured.contains(&master_key) {
             return Ok(());
         }
-        Err(SealError::AnotherMasterKey { configured: format!("{OLD}, {NEW}"), needed: master_key })
+        Err(SealError::AnotherMasterKey {
+            configured: format!("{OLD}, {NEW}"),
+            needed: master_key,
+        })
     }
 }
 
@@ -63,14 +77,25 @@ impl KeyIssuer for NoIssuer {
 }
 
 fn no_randomness() -> SealError {
-    SealError::Failed { reason: "no randomness".into(), source: None }
+    SealError::Failed {
+        reason: "no randomness".into(),
+        source: None,
+    }
 }
 
 fn office() -> (StoreAdmin, Arc<FixedClock>) {
     let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
     let directory = Arc::new(MemoryStores::new());
     let issuer = Arc::new(PlainIssuer::default());
-    (StoreAdmin::new(directory, issuer, clock.clone(), Arc::new(MonotonicIds::new())), clock)
+    (
+        StoreAdmin::new(
+            directory,
+            issuer,
+            clock.clone(),
+            Arc::new(MonotonicIds::new()),
+        ),
+        clock,
+    )
 }
 
 fn named(name: &str) -> NewStore {
@@ -87,11 +112,17 @@ async fn a_new_store_has_one_key_and_is_served() {
     let (admin, _) = office();
     let created = admin.create(named("Ánh's Mugs & More")).await.unwrap();
     let store = &created.record.store;
-    assert_eq!((store.prefix.as_str(), store.enabled, created.record.version), ("ANHSMUGS", true, 1));
+    assert_eq!(
+        (store.prefix.as_str(), store.enabled, created.record.version),
+        ("ANHSMUGS", true, 1)
+    );
     assert_eq!(store.created_at.as_millis(), NOW);
     assert_eq!(created.record.keys.len(), 1);
     assert_eq!(created.record.keys[0].id, created.key_id);
-    assert_eq!(created.record.keys[0].sealed, created.secret.expose().as_bytes());
+    assert_eq!(
+        created.record.keys[0].sealed,
+        created.secret.expose().as_bytes()
+    );
     assert_eq!(admin.show(store.id).await.unwrap(), created.record);
     assert_eq!(admin.list().await.unwrap(), [created.record]);
     assert_eq!(format!("{:?}", created.secret), "SecretKey(…)");
@@ -102,12 +133,31 @@ async fn a_prefix_made_from_the_name_is_made_unique() {
     let (admin, clock) = office();
     let mut prefixes = Vec::new();
     for _ in 0..11 {
-        prefixes.push(admin.create(named("Demo shop")).await.unwrap().record.store.prefix.to_string());
+        prefixes.push(
+            admin
+                .create(named("Demo shop"))
+                .await
+                .unwrap()
+                .record
+                .store
+                .prefix
+                .to_string(),
+        );
         clock.advance(1);
     }
     assert_eq!(prefixes[..3], ["DEMOSHOP", "DEMOSHOP2", "DEMOSHOP3"]);
     assert_eq!(prefixes[10], "DEMOSHOP11");
-    assert_eq!(admin.create(named("***")).await.unwrap().record.store.prefix.as_str(), "STORE");
+    assert_eq!(
+        admin
+            .create(named("***"))
+            .await
+            .unwrap()
+            .record
+            .store
+            .prefix
+            .as_str(),
+        "STORE"
+    );
     let listed = admin.list().await.unwrap();
     assert!(listed.is_sorted_by_key(|record| record.store.created_at));
     assert_eq!(listed.len(), 12);
@@ -116,7 +166,10 @@ async fn a_prefix_made_from_the_name_is_made_unique() {
 #[tokio::test]
 async fn a_chosen_prefix_is_taken_as_it_is_or_refused() {
     let (admin, _) = office();
-    let chosen = NewStore { prefix: Some("MINE".parse().unwrap()), ..named("Some shop") };
+    let chosen = NewStore {
+        prefix: Some("MINE".parse().unwrap()),
+        ..named("Some shop")
+    };
     admin.create(chosen.clone()).await.unwrap();
     let result = admin.create(chosen).await;
     assert!(
@@ -132,7 +185,15 @@ async fn stores_of_one_name_created_at_once_all_get_a_prefix() {
     let mut calls = JoinSet::new();
     for _ in 0..20 {
         let admin = admin.clone();
-        calls.spawn(async move { admin.create(named("Demo")).await.unwrap().record.store.prefix });
+        calls.spawn(async move {
+            admin
+                .create(named("Demo"))
+                .await
+                .unwrap()
+                .record
+                .store
+                .prefix
+        });
     }
     let mut prefixes = calls.join_all().await;
     prefixes.sort();
@@ -144,11 +205,25 @@ async fn stores_of_one_name_created_at_once_all_get_a_prefix() {
 async fn names_have_1_to_255_characters() {
     let (admin, _) = office();
     for wrong in ["", "  ", "a\nb", &"é".repeat(256)] {
-        assert!(matches!(admin.create(named(wrong)).await, Err(StoreError::Name)), "{wrong}");
+        assert!(
+            matches!(admin.create(named(wrong)).await, Err(StoreError::Name)),
+            "{wrong}"
+        );
     }
-    let store = admin.create(named(&"é".repeat(255))).await.unwrap().record.store;
-    let blank = StoreChange { name: Some(" ".to_owned()), ..StoreChange::default() };
-    assert!(matches!(admin.change(store.id, &blank).await, Err(StoreError::Name)));
+    let store = admin
+        .create(named(&"é".repeat(255)))
+        .await
+        .unwrap()
+        .record
+        .store;
+    let blank = StoreChange {
+        name: Some(" ".to_owned()),
+        ..StoreChange::default()
+    };
+    assert!(matches!(
+        admin.change(store.id, &blank).await,
+        Err(StoreError::Name)
+    ));
 }
 
 #[tokio::test]
@@ -156,8 +231,11 @@ async fn a_change_leaves_what_it_does_not_name() {
     let (admin, _) = office();
     let first = admin.create(named("Demo")).await.unwrap().record;
     let id = first.store.id;
-    let change =
-        StoreChange { strict_catalog: Some(true), currency: Some(currency("EUR")), ..StoreChange::default() };
+    let change = StoreChange {
+        strict_catalog: Some(true),
+        currency: Some(currency("EUR")),
+        ..StoreChange::default()
+    };
     let second = admin.change(id, &change).await.unwrap();
     let mut wanted = first.clone();
     wanted.version = 2;
@@ -172,10 +250,24 @@ async fn a_change_leaves_what_it_does_not_name() {
         ..StoreChange::default()
     };
     let third = admin.change(id, &change).await.unwrap();
-    assert_eq!((third.store.name.as_str(), third.store.enabled, third.version), ("Another", false, 3));
-    let all = StoreSettings { strict_catalog: true, require_timestamp: true, allow_unsigned_search: true };
+    assert_eq!(
+        (
+            third.store.name.as_str(),
+            third.store.enabled,
+            third.version
+        ),
+        ("Another", false, 3)
+    );
+    let all = StoreSettings {
+        strict_catalog: true,
+        require_timestamp: true,
+        allow_unsigned_search: true,
+    };
     assert_eq!(third.store.settings, all);
-    assert_eq!((&third.store.prefix, &third.keys), (&first.store.prefix, &first.keys));
+    assert_eq!(
+        (&third.store.prefix, &third.keys),
+        (&first.store.prefix, &first.keys)
+    );
     assert_eq!(admin.show(id).await.unwrap(), third);
 }
 
@@ -205,12 +297,21 @@ async fn a_revoked_key_is_gone() {
     let first = admin.create(named("Demo")).await.unwrap();
     let id = first.record.store.id;
     let second = admin.rotate_key(id).await.unwrap();
-    assert_eq!(key_ids(&admin.revoke_key(id, first.key_id).await.unwrap().keys), [second.key_id]);
+    assert_eq!(
+        key_ids(&admin.revoke_key(id, first.key_id).await.unwrap().keys),
+        [second.key_id]
+    );
     let again = admin.revoke_key(id, first.key_id).await;
-    assert!(matches!(again, Err(StoreError::NoSuchKey(key)) if key == first.key_id), "{again:?}");
+    assert!(
+        matches!(again, Err(StoreError::NoSuchKey(key)) if key == first.key_id),
+        "{again:?}"
+    );
     // Also the last one: a store without a key is one that nobody can sign for.
     assert_eq!(admin.revoke_key(id, second.key_id).await.unwrap().keys, []);
-    assert_eq!(key_ids(&admin.rotate_key(id).await.unwrap().record.keys).len(), 1);
+    assert_eq!(
+        key_ids(&admin.rotate_key(id).await.unwrap().record.keys).len(),
+        1
+    );
 }
 
 #[tokio::test]
@@ -220,17 +321,34 @@ async fn an_unknown_store_is_said_so() {
     let unknown = StoreId::new(ids.next(Timestamp::from_millis(NOW)));
     let key = KeyId::new(ids.next(Timestamp::from_millis(NOW)));
     assert!(matches!(admin.show(unknown).await, Err(StoreError::NotFound(id)) if id == unknown));
-    assert!(matches!(admin.change(unknown, &StoreChange::default()).await, Err(StoreError::NotFound(_))));
-    assert!(matches!(admin.rotate_key(unknown).await, Err(StoreError::NotFound(_))));
-    assert!(matches!(admin.revoke_key(unknown, key).await, Err(StoreError::NotFound(_))));
+    assert!(matches!(
+        admin.change(unknown, &StoreChange::default()).await,
+        Err(StoreError::NotFound(_))
+    ));
+    assert!(matches!(
+        admin.rotate_key(unknown).await,
+        Err(StoreError::NotFound(_))
+    ));
+    assert!(matches!(
+        admin.revoke_key(unknown, key).await,
+        Err(StoreError::NotFound(_))
+    ));
 }
 
 #[tokio::test]
 async fn without_a_key_there_is_no_store() {
     let directory = Arc::new(MemoryStores::new());
     let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
-    let admin = StoreAdmin::new(directory, Arc::new(NoIssuer), clock, Arc::new(MonotonicIds::new()));
-    assert!(matches!(admin.create(named("Demo")).await, Err(StoreError::Seal(_))));
+    let admin = StoreAdmin::new(
+        directory,
+        Arc::new(NoIssuer),
+        clock,
+        Arc::new(MonotonicIds::new()),
+    );
+    assert!(matches!(
+        admin.create(named("Demo")).await,
+        Err(StoreError::Seal(_))
+    ));
     assert_eq!(admin.list().await.unwrap(), []);
 }
 
@@ -239,10 +357,22 @@ async fn changes_at_once_are_all_made() {
     let (admin, _) = office();
     let id = admin.create(named("Demo")).await.unwrap().record.store.id;
     let changes = [
-        StoreChange { name: Some("Another".to_owned()), ..StoreChange::default() },
-        StoreChange { strict_catalog: Some(true), ..StoreChange::default() },
-        StoreChange { require_timestamp: Some(true), ..StoreChange::default() },
-        StoreChange { currency: Some(currency("EUR")), ..StoreChange::default() },
+        StoreChange {
+            name: Some("Another".to_owned()),
+            ..StoreChange::default()
+        },
+        StoreChange {
+            strict_catalog: Some(true),
+            ..StoreChange::default()
+        },
+        StoreChange {
+            require_timestamp: Some(true),
+            ..StoreChange::default()
+        },
+        StoreChange {
+            currency: Some(currency("EUR")),
+            ..StoreChange::default()
+        },
     ];
     let mut calls = JoinSet::new();
     for change in changes {
@@ -260,13 +390,26 @@ async fn changes_at_once_are_all_made() {
 async fn keys_are_sealed_with_the_master_key_that_seals_in_the_database() {
     let (admin, _) = office();
     let first = admin.create(named("Demo")).await.unwrap().record;
-    assert_eq!(first.keys[0].sealed_with, OLD, "the first of the configured ones");
+    assert_eq!(
+        first.keys[0].sealed_with, OLD,
+        "the first of the configured ones"
+    );
     let report = admin.reseal(NEW).await.unwrap();
-    assert_eq!((report.resealed, report.unchanged, report.unreadable), (1, 0, 0));
+    assert_eq!(
+        (report.resealed, report.unchanged, report.unreadable),
+        (1, 0, 0)
+    );
     let second = admin.rotate_key(first.store.id).await.unwrap().record;
-    assert!(second.keys.iter().all(|key| key.sealed_with == NEW), "{second:?}");
+    assert!(
+        second.keys.iter().all(|key| key.sealed_with == NEW),
+        "{second:?}"
+    );
     let report = admin.reseal(NEW).await.unwrap();
-    assert_eq!((report.resealed, report.unchanged), (0, 2), "doing it again changes nothing");
+    assert_eq!(
+        (report.resealed, report.unchanged),
+        (0, 2),
+        "doing it again changes nothing"
+    );
     admin.require_master_key().await.unwrap();
 }
 

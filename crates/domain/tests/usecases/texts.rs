@@ -107,7 +107,10 @@ fn paths() -> Vec<String> {
 fn texts(order: &Order) -> (String, Vec<String>) {
     let parts = order.parts();
     let items = parts.items.iter().map(|item| {
-        format!("{} {:?} {:?} {:?} {:?}", item.sku, item.name, item.ship_class, item.ref_id, item.file_urls)
+        format!(
+            "{} {:?} {:?} {:?} {:?}",
+            item.sku, item.name, item.ship_class, item.ref_id, item.file_urls
+        )
     });
     let addresses = format!(
         "{} {:?} {:?} {:?} {:?}",
@@ -119,14 +122,24 @@ fn texts(order: &Order) -> (String, Vec<String>) {
 #[tokio::test]
 async fn white_space_around_every_text_is_cut_off_and_makes_no_other_request() {
     let shop = Shop::open().await;
-    let plain = OrderDraft { email: "ana@example.com".into(), ..changed(str::to_owned) };
+    let plain = OrderDraft {
+        email: "ana@example.com".into(),
+        ..changed(str::to_owned)
+    };
     let mut padded = changed(|text| format!(" \t\r\n\u{a0}{text}\u{3000}\n "));
     padded.order_id = "\n T-1\t".into();
     padded.email = " ana@example.com\n".into();
     let first = shop.create(&plain).await.unwrap();
     let again = shop.create(&padded).await.unwrap();
-    assert!(again.replayed, "a retry with white space around its texts is the same request");
-    assert_eq!(listed(&again.warnings), listed(&first.warnings), "cutting it off is not worth a warning");
+    assert!(
+        again.replayed,
+        "a retry with white space around its texts is the same request"
+    );
+    assert_eq!(
+        listed(&again.warnings),
+        listed(&first.warnings),
+        "cutting it off is not worth a warning"
+    );
 
     let other = Shop::open().await;
     let stored = other.create(&padded).await.unwrap().order;
@@ -137,7 +150,11 @@ async fn white_space_around_every_text_is_cut_off_and_makes_no_other_request() {
 async fn urls_and_codes_lose_the_white_space_around_them_too() {
     let shop = Shop::open().await;
     let url = format!(" {URL}\n");
-    let item = LineItemDraft { file_urls: urls(&[&url]), mockup_images: urls(&[&url]), ..item("MUG-11", 1) };
+    let item = LineItemDraft {
+        file_urls: urls(&[&url]),
+        mockup_images: urls(&[&url]),
+        ..item("MUG-11", 1)
+    };
     let draft = OrderDraft {
         shipping_address: AddressDraft {
             country_code: " us ".into(),
@@ -150,12 +167,18 @@ async fn urls_and_codes_lose_the_white_space_around_them_too() {
     let order = shop.create(&draft).await.unwrap().order;
     let parts = order.parts();
     assert_eq!(
-        (&parts.items[0].file_urls[..], &parts.items[0].mockup_images[..]),
+        (
+            &parts.items[0].file_urls[..],
+            &parts.items[0].mockup_images[..]
+        ),
         (&[URL.to_owned()][..], &[URL.to_owned()][..])
     );
     let address = parts.shipping_address.as_ref().unwrap();
     assert_eq!(
-        (address.country_code.as_deref(), address.province_code.as_deref()),
+        (
+            address.country_code.as_deref(),
+            address.province_code.as_deref()
+        ),
         (Some("US"), Some("US-IL"))
     );
 }
@@ -166,11 +189,22 @@ async fn skus_and_ship_classes_with_white_space_are_those_without() {
     let shop = Shop::open().await;
     let padded = order_of(
         "T-1",
-        vec![in_class(item(" MUG-11 ", 1), " Express "), in_class(item("MUG-11", 1), "Express")],
+        vec![
+            in_class(item(" MUG-11 ", 1), " Express "),
+            in_class(item("MUG-11", 1), "Express"),
+        ],
     );
-    let plain =
-        order_of("T-2", vec![in_class(item("MUG-11", 1), "Express"), in_class(item("MUG-11", 1), "Express")]);
-    let (padded, plain) = (shop.create(&padded).await.unwrap(), shop.create(&plain).await.unwrap());
+    let plain = order_of(
+        "T-2",
+        vec![
+            in_class(item("MUG-11", 1), "Express"),
+            in_class(item("MUG-11", 1), "Express"),
+        ],
+    );
+    let (padded, plain) = (
+        shop.create(&padded).await.unwrap(),
+        shop.create(&plain).await.unwrap(),
+    );
     assert_eq!(padded.order.parts().fees, plain.order.parts().fees);
     assert_eq!(listed(&padded.warnings), []);
 }
@@ -179,21 +213,41 @@ async fn skus_and_ship_classes_with_white_space_are_those_without() {
 async fn control_characters_are_refused_in_every_text() {
     let shop = Shop::open().await;
     for control in [
-        '\u{0}', '\u{1}', '\u{7}', '\u{b}', '\u{c}', '\u{1b}', '\u{1f}', '\u{7f}', '\u{80}', '\u{85}',
-        '\u{9f}',
+        '\u{0}', '\u{1}', '\u{7}', '\u{b}', '\u{c}', '\u{1b}', '\u{1f}', '\u{7f}', '\u{80}',
+        '\u{85}', '\u{9f}',
     ] {
         let draft = changed(|text| format!("{text}{control}x"));
         let mut found = problems(shop.create(&draft).await);
         found.sort();
-        let wanted: Vec<(String, &str)> = paths().into_iter().map(|path| (path, "invalid_format")).collect();
+        let wanted: Vec<(String, &str)> = paths()
+            .into_iter()
+            .map(|path| (path, "invalid_format"))
+            .collect();
         assert_eq!(found, wanted, "{control:?}");
     }
     for (what, draft, path) in [
-        ("order id", OrderDraft { order_id: "T\u{1}1".into(), ..order("T-1") }, "order_id"),
-        ("email", OrderDraft { email: "a\u{1}@example.com".into(), ..order("T-1") }, "email"),
+        (
+            "order id",
+            OrderDraft {
+                order_id: "T\u{1}1".into(),
+                ..order("T-1")
+            },
+            "order_id",
+        ),
+        (
+            "email",
+            OrderDraft {
+                email: "a\u{1}@example.com".into(),
+                ..order("T-1")
+            },
+            "email",
+        ),
         (
             "response type",
-            OrderDraft { response_type: "nor\u{1}mal".into(), ..order("T-1") },
+            OrderDraft {
+                response_type: "nor\u{1}mal".into(),
+                ..order("T-1")
+            },
             "response_type",
         ),
     ] {
@@ -205,16 +259,25 @@ async fn control_characters_are_refused_in_every_text() {
 #[tokio::test]
 async fn a_tab_becomes_a_space_and_a_line_break_a_space_with_a_warning() {
     let shop = Shop::open().await;
-    let spaced = shop.create(&changed(|text| format!("{text} x"))).await.unwrap();
+    let spaced = shop
+        .create(&changed(|text| format!("{text} x")))
+        .await
+        .unwrap();
     let of_the_class = listed(&spaced.warnings);
     for (inner, warned) in [("\t", false), ("\n", true), ("\r\n", true), ("\r", true)] {
-        let again = shop.create(&changed(|text| format!("{text}{inner}x"))).await.unwrap();
+        let again = shop
+            .create(&changed(|text| format!("{text}{inner}x")))
+            .await
+            .unwrap();
         assert!(again.replayed, "{inner:?}: compared as it is stored");
         let mut found = listed(&again.warnings);
         found.retain(|warning| !of_the_class.contains(warning));
         found.sort_unstable();
         let paths = paths();
-        let wanted: Vec<(&str, &str)> = paths.iter().map(|path| (path.as_str(), "line_break")).collect();
+        let wanted: Vec<(&str, &str)> = paths
+            .iter()
+            .map(|path| (path.as_str(), "line_break"))
+            .collect();
         assert_eq!(found, if warned { wanted } else { Vec::new() }, "{inner:?}");
     }
     let texts = texts(&spaced.order);
@@ -226,8 +289,15 @@ async fn a_tab_becomes_a_space_and_a_line_break_a_space_with_a_warning() {
 async fn an_order_id_has_no_tabs_and_line_breaks_within() {
     let shop = Shop::open().await;
     for id in ["T\t1", "T\n1", "T\r\n1"] {
-        let draft = OrderDraft { order_id: id.into(), ..order("T-1") };
-        expect(id, shop.create(&draft).await, &[("order_id", "invalid_format")]);
+        let draft = OrderDraft {
+            order_id: id.into(),
+            ..order("T-1")
+        };
+        expect(
+            id,
+            shop.create(&draft).await,
+            &[("order_id", "invalid_format")],
+        );
     }
 }
 
@@ -235,17 +305,42 @@ async fn an_order_id_has_no_tabs_and_line_breaks_within() {
 async fn a_production_note_keeps_its_tabs_and_line_breaks() {
     let shop = Shop::open().await;
     shop.create(&order("T-1")).await.unwrap();
-    let noted = UpdateDraft { production_note: "\n a\tb\r\nc\nd \n".into(), ..update("T-1") };
+    let noted = UpdateDraft {
+        production_note: "\n a\tb\r\nc\nd \n".into(),
+        ..update("T-1")
+    };
     let placed = shop.update(&noted).await.unwrap();
-    assert_eq!(placed.order.parts().production_note.as_deref(), Some("a\tb\r\nc\nd"));
+    assert_eq!(
+        placed.order.parts().production_note.as_deref(),
+        Some("a\tb\r\nc\nd")
+    );
     assert_eq!(listed(&placed.warnings), []);
-    let spoiled = UpdateDraft { production_note: "a\u{1b}[2J".into(), ..update("T-1") };
-    expect("an escape", shop.update(&spoiled).await, &[("production_note", "invalid_format")]);
-    let longest =
-        UpdateDraft { production_note: format!(" {} ", "é".repeat(2000)).as_str().into(), ..update("T-1") };
-    assert!(shop.update(&longest).await.is_ok(), "what is cut off does not count");
-    let too_long = UpdateDraft { production_note: "é".repeat(2001).as_str().into(), ..update("T-1") };
-    expect("too long", shop.update(&too_long).await, &[("production_note", "too_long")]);
+    let spoiled = UpdateDraft {
+        production_note: "a\u{1b}[2J".into(),
+        ..update("T-1")
+    };
+    expect(
+        "an escape",
+        shop.update(&spoiled).await,
+        &[("production_note", "invalid_format")],
+    );
+    let longest = UpdateDraft {
+        production_note: format!(" {} ", "é".repeat(2000)).as_str().into(),
+        ..update("T-1")
+    };
+    assert!(
+        shop.update(&longest).await.is_ok(),
+        "what is cut off does not count"
+    );
+    let too_long = UpdateDraft {
+        production_note: "é".repeat(2001).as_str().into(),
+        ..update("T-1")
+    };
+    expect(
+        "too long",
+        shop.update(&too_long).await,
+        &[("production_note", "too_long")],
+    );
 }
 
 #[tokio::test]
@@ -257,26 +352,61 @@ async fn in_an_update_blank_texts_clear_and_null_leaves() {
         ship_class: "Express".into(),
         ..item("MUG-11", 1)
     };
-    let id = shop.create(&order_of("T-1", vec![full])).await.unwrap().order.parts().items[0].id.to_string();
+    let id = shop
+        .create(&order_of("T-1", vec![full]))
+        .await
+        .unwrap()
+        .order
+        .parts()
+        .items[0]
+        .id
+        .to_string();
     let change = |item: LineItemDraft| UpdateDraft {
         line_items: Field::Value(vec![
-            ItemChange { app_item_id: format!(" {id}\n").as_str().into(), item, ..ItemChange::default() }
-                .into(),
+            ItemChange {
+                app_item_id: format!(" {id}\n").as_str().into(),
+                item,
+                ..ItemChange::default()
+            }
+            .into(),
         ]),
         ..update(" T-1 ")
     };
-    let kept = shop.update(&change(LineItemDraft::default())).await.unwrap().order;
+    let kept = shop
+        .update(&change(LineItemDraft::default()))
+        .await
+        .unwrap()
+        .order;
     assert_eq!(kept.parts().items[0].ref_id.as_deref(), Some("r"));
     for blank in ["", " \t\n"] {
-        let cleared =
-            LineItemDraft { ref_id: blank.into(), ship_class: blank.into(), ..LineItemDraft::default() };
+        let cleared = LineItemDraft {
+            ref_id: blank.into(),
+            ship_class: blank.into(),
+            ..LineItemDraft::default()
+        };
         let order = shop.update(&change(cleared)).await.unwrap().order;
-        assert_eq!((&order.parts().items[0].ref_id, &order.parts().items[0].ship_class), (&None, &None));
-        let back =
-            LineItemDraft { ref_id: "r".into(), ship_class: "Express".into(), ..LineItemDraft::default() };
+        assert_eq!(
+            (
+                &order.parts().items[0].ref_id,
+                &order.parts().items[0].ship_class
+            ),
+            (&None, &None)
+        );
+        let back = LineItemDraft {
+            ref_id: "r".into(),
+            ship_class: "Express".into(),
+            ..LineItemDraft::default()
+        };
         shop.update(&change(back)).await.unwrap();
-        let no_sku = LineItemDraft { sku: blank.into(), ..LineItemDraft::default() };
-        expect("no SKU", shop.update(&change(no_sku)).await, &[("line_items[0].sku", "required")]);
+        let no_sku = LineItemDraft {
+            sku: blank.into(),
+            ..LineItemDraft::default()
+        };
+        expect(
+            "no SKU",
+            shop.update(&change(no_sku)).await,
+            &[("line_items[0].sku", "required")],
+        );
     }
 }
 
@@ -284,14 +414,25 @@ async fn in_an_update_blank_texts_clear_and_null_leaves() {
 async fn a_search_key_has_no_control_characters_and_its_white_space_only_separates() {
     let shop = Shop::open().await;
     shop.create(&order("shop-1-8533")).await.unwrap();
-    for (key, found) in
-        [(" 8533\n", 1), ("ana\tshop", 1), ("ana\r\nshop", 1), ("#8533", 1), ("ana -", 0), (" ", 1)]
-    {
-        let draft = SearchDraft { search_key: key.into(), ..SearchDraft::default() };
+    for (key, found) in [
+        (" 8533\n", 1),
+        ("ana\tshop", 1),
+        ("ana\r\nshop", 1),
+        ("#8533", 1),
+        ("ana -", 0),
+        (" ", 1),
+    ] {
+        let draft = SearchDraft {
+            search_key: key.into(),
+            ..SearchDraft::default()
+        };
         let page = shop.service.search(&shop.store, &draft).await.unwrap();
         assert_eq!(page.orders.len(), found, "{key:?}");
     }
-    let draft = SearchDraft { search_key: "a\u{1}b".into(), ..SearchDraft::default() };
+    let draft = SearchDraft {
+        search_key: "a\u{1}b".into(),
+        ..SearchDraft::default()
+    };
     expect(
         "a control character",
         shop.service.search(&shop.store, &draft).await,
@@ -299,8 +440,8 @@ async fn a_search_key_has_no_control_characters_and_its_white_space_only_separat
     );
 }
 
-/// 100 items whose three texts have as many different words as fit into the characters: U+3316 folds to six letters,
-/// and each other letter takes four bytes and is a word of its own.
+/// 100 items whose three texts have as many different words as fit into the characters: U+3316
+/// folds to six letters, and each other letter takes four bytes and is a word of its own.
 #[tokio::test]
 async fn an_order_with_more_words_than_can_be_stored_is_refused() {
     let shop = Shop::open().await;
@@ -317,10 +458,20 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
         };
         (0..count).map(|_| full()).collect()
     };
-    let widest = OrderDraft { line_items: items(list(80)), ..order("T-1") };
+    let widest = OrderDraft {
+        line_items: items(list(80)),
+        ..order("T-1")
+    };
     assert!(shop.create(&widest).await.is_ok());
-    let draft = OrderDraft { line_items: items(list(100)), ..order("T-2") };
-    expect("created", shop.create(&draft).await, &[("line_items", "too_long")]);
+    let draft = OrderDraft {
+        line_items: items(list(100)),
+        ..order("T-2")
+    };
+    expect(
+        "created",
+        shop.create(&draft).await,
+        &[("line_items", "too_long")],
+    );
     assert_eq!(shop.stored("T-2").await, None);
     let quote = shop.service.quote_create(&shop.store, &draft).await;
     assert!(
@@ -330,9 +481,23 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
 
     // As an update too, which then changes nothing.
     shop.create(&order("T-3")).await.unwrap();
-    let added = list(99).into_iter().map(|item| ItemChange { item, ..ItemChange::default() }.into());
-    let grown = UpdateDraft { version: 1.into(), line_items: Field::Value(added.collect()), ..update("T-3") };
-    expect("updated", shop.update(&grown).await, &[("line_items", "too_long")]);
+    let added = list(99).into_iter().map(|item| {
+        ItemChange {
+            item,
+            ..ItemChange::default()
+        }
+        .into()
+    });
+    let grown = UpdateDraft {
+        version: 1.into(),
+        line_items: Field::Value(added.collect()),
+        ..update("T-3")
+    };
+    expect(
+        "updated",
+        shop.update(&grown).await,
+        &[("line_items", "too_long")],
+    );
     assert_eq!(shop.stored("T-3").await.unwrap().parts().version, 1);
 }
 
@@ -345,15 +510,34 @@ async fn a_retry_is_answered_even_where_new_names_of_the_catalog_would_not_fit()
         let words: Vec<String> = letters.by_ref().take(127).map(String::from).collect();
         words.join("\u{10100}")
     };
-    let list: Vec<LineItemDraft> =
-        (0..100).map(|_| LineItemDraft { ref_id: text().as_str().into(), ..item(&text(), 1) }).collect();
-    let named =
-        list.iter().map(|item| Variant::single(item.sku.text().unwrap(), &text())).collect::<Vec<_>>();
-    let draft = OrderDraft { line_items: items(list), ..order("T-1") };
+    let list: Vec<LineItemDraft> = (0..100)
+        .map(|_| LineItemDraft {
+            ref_id: text().as_str().into(),
+            ..item(&text(), 1)
+        })
+        .collect();
+    let named = list
+        .iter()
+        .map(|item| Variant::single(item.sku.text().unwrap(), &text()))
+        .collect::<Vec<_>>();
+    let draft = OrderDraft {
+        line_items: items(list),
+        ..order("T-1")
+    };
     let first = shop.create(&draft).await.unwrap().order;
-    shop.catalog.import(&named, &ImportOptions::default()).await.unwrap();
+    shop.catalog
+        .import(&named, &ImportOptions::default())
+        .await
+        .unwrap();
     let again = shop.create(&draft).await.unwrap();
     assert_eq!((again.replayed, again.order), (true, first));
-    let new = OrderDraft { order_id: "T-2".into(), ..draft };
-    expect("a new one", shop.create(&new).await, &[("line_items", "too_long")]);
+    let new = OrderDraft {
+        order_id: "T-2".into(),
+        ..draft
+    };
+    expect(
+        "a new one",
+        shop.create(&new).await,
+        &[("line_items", "too_long")],
+    );
 }

@@ -17,15 +17,28 @@ fn full() -> OrderDraft {
     };
     OrderDraft {
         email: "ana@example.com".into(),
-        shipping_address: AddressDraft { latitude: 0.0.into(), ..address() }.into(),
-        billing_address: AddressDraft { city: "Huế".into(), ..AddressDraft::default() }.into(),
+        shipping_address: AddressDraft {
+            latitude: 0.0.into(),
+            ..address()
+        }
+        .into(),
+        billing_address: AddressDraft {
+            city: "Huế".into(),
+            ..AddressDraft::default()
+        }
+        .into(),
         ..order_of("T-1", vec![mug, item("NO-SUCH", 1)])
     }
 }
 
 /// Everything that the order has, sent once more.
 fn echo(shop_items: &[pressline_domain::order::LineItem]) -> UpdateDraft {
-    let OrderDraft { email, shipping_address, billing_address, .. } = full();
+    let OrderDraft {
+        email,
+        shipping_address,
+        billing_address,
+        ..
+    } = full();
     let first = LineItemDraft {
         name: "My mug".into(),
         ref_id: "r-1".into(),
@@ -34,14 +47,26 @@ fn echo(shop_items: &[pressline_domain::order::LineItem]) -> UpdateDraft {
     };
     let changes = vec![
         change(shop_items[0].id, first),
-        ItemChange { remove: false.into(), ..change(shop_items[1].id, item("NO-SUCH", 1)) },
+        ItemChange {
+            remove: false.into(),
+            ..change(shop_items[1].id, item("NO-SUCH", 1))
+        },
     ];
     let shipping_address = match shipping_address {
         // The other spelling of zero is the same place.
-        Field::Value(address) => AddressDraft { latitude: (-0.0).into(), ..address }.into(),
+        Field::Value(address) => AddressDraft {
+            latitude: (-0.0).into(),
+            ..address
+        }
+        .into(),
         other => other,
     };
-    UpdateDraft { email, shipping_address, billing_address, ..update_items("T-1", changes) }
+    UpdateDraft {
+        email,
+        shipping_address,
+        billing_address,
+        ..update_items("T-1", changes)
+    }
 }
 
 #[tokio::test]
@@ -51,20 +76,48 @@ async fn a_request_that_changes_nothing_changes_nothing() {
     // Neither a later moment nor other prices make it a change.
     shop.clock.advance(60_000);
     let mug = product("MUG-11", "USD", Some("6"), &[("Front", "0")]);
-    shop.catalog.import(&[mug], &ImportOptions::default()).await.unwrap();
+    shop.catalog
+        .import(&[mug], &ImportOptions::default())
+        .await
+        .unwrap();
     let echoed = echo(&before.parts().items);
-    let nothing = UpdateDraft { line_items: Field::Value(Vec::new()), ..echoed.clone() };
-    let versioned = UpdateDraft { version: 1.into(), ..echoed.clone() };
-    let cleared_anyway = UpdateDraft { production_note: "".into(), ..echoed.clone() };
-    for (what, draft) in
-        [("echo", echoed), ("nothing", nothing), ("version", versioned), ("cleared", cleared_anyway)]
-    {
-        let quoted = shop.service.quote_update(&shop.store, &draft).await.unwrap();
-        assert_eq!(quoted.order, QuotedOrder::Existing(Box::new(before.clone())), "{what}");
+    let nothing = UpdateDraft {
+        line_items: Field::Value(Vec::new()),
+        ..echoed.clone()
+    };
+    let versioned = UpdateDraft {
+        version: 1.into(),
+        ..echoed.clone()
+    };
+    let cleared_anyway = UpdateDraft {
+        production_note: "".into(),
+        ..echoed.clone()
+    };
+    for (what, draft) in [
+        ("echo", echoed),
+        ("nothing", nothing),
+        ("version", versioned),
+        ("cleared", cleared_anyway),
+    ] {
+        let quoted = shop
+            .service
+            .quote_update(&shop.store, &draft)
+            .await
+            .unwrap();
+        assert_eq!(
+            quoted.order,
+            QuotedOrder::Existing(Box::new(before.clone())),
+            "{what}"
+        );
         let placed = shop.update(&draft).await.unwrap();
         assert_eq!(placed.order, before, "{what}");
-        // That a cost is missing is still true; that prices have changed does not concern the stored order.
-        assert_eq!(listed(&placed.warnings), [("totalCost", "total_incomplete")], "{what}");
+        // That a cost is missing is still true; that prices have changed does not concern the
+        // stored order.
+        assert_eq!(
+            listed(&placed.warnings),
+            [("totalCost", "total_incomplete")],
+            "{what}"
+        );
         assert_eq!(quoted.warnings, placed.warnings);
         assert_eq!(shop.stored("T-1").await.as_ref(), Some(&before), "{what}");
     }
@@ -78,14 +131,34 @@ async fn a_request_that_changes_nothing_changes_nothing() {
 async fn it_still_has_to_be_a_right_one() {
     let shop = Shop::open().await;
     let before = shop.create(&order("T-1")).await.unwrap().order;
-    let stale = shop.update(&UpdateDraft { version: 2.into(), ..update("T-1") }).await;
-    assert!(matches!(stale, Err(OrderError::VersionConflict { current: 1 })), "{stale:?}");
-    let unknown = ItemChange { app_item_id: "17".into(), ..ItemChange::default() };
+    let stale = shop
+        .update(&UpdateDraft {
+            version: 2.into(),
+            ..update("T-1")
+        })
+        .await;
+    assert!(
+        matches!(stale, Err(OrderError::VersionConflict { current: 1 })),
+        "{stale:?}"
+    );
+    let unknown = ItemChange {
+        app_item_id: "17".into(),
+        ..ItemChange::default()
+    };
     let unknown = shop.update(&update_items("T-1", vec![unknown])).await;
-    assert!(matches!(unknown, Err(OrderError::UnknownItem(_))), "{unknown:?}");
-    let warned = UpdateDraft { response_type: "full".into(), ..update("T-1") };
+    assert!(
+        matches!(unknown, Err(OrderError::UnknownItem(_))),
+        "{unknown:?}"
+    );
+    let warned = UpdateDraft {
+        response_type: "full".into(),
+        ..update("T-1")
+    };
     let placed = shop.update(&warned).await.unwrap();
-    assert_eq!(listed(&placed.warnings), [("response_type", "unsupported_value")]);
+    assert_eq!(
+        listed(&placed.warnings),
+        [("response_type", "unsupported_value")]
+    );
     assert_eq!(shop.stored("T-1").await, Some(before));
 }
 
@@ -98,14 +171,22 @@ async fn each_single_change_is_one_version() {
     let changes: [Change; 7] = [
         ("email", |draft| draft.email = "bo@example.com".into()),
         ("note", |draft| draft.production_note = "with care".into()),
-        ("billing address", |draft| draft.billing_address = AddressDraft::default().into()),
-        ("customer", |draft| {
-            draft.customer =
-                pressline_domain::request::CustomerDraft { first_name: "Bo".into(), ..Default::default() }
-                    .into()
+        ("billing address", |draft| {
+            draft.billing_address = AddressDraft::default().into()
         }),
-        ("coordinates", |draft| draft.shipping_address = address().into()),
-        ("class", |draft| draft.line_items = class_of(draft, "EXPRESS")),
+        ("customer", |draft| {
+            draft.customer = pressline_domain::request::CustomerDraft {
+                first_name: "Bo".into(),
+                ..Default::default()
+            }
+            .into()
+        }),
+        ("coordinates", |draft| {
+            draft.shipping_address = address().into()
+        }),
+        ("class", |draft| {
+            draft.line_items = class_of(draft, "EXPRESS")
+        }),
         ("name", |draft| draft.line_items = name_of(draft, "Mine")),
     ];
     for (what, spoil) in changes {
@@ -116,12 +197,18 @@ async fn each_single_change_is_one_version() {
         assert_eq!(changed.parts().version, version + 1, "{what}");
         // The same once more changes nothing.
         assert_eq!(shop.update(&draft).await.unwrap().order, changed, "{what}");
-        let restored = UpdateDraft { production_note: "".into(), ..echo(&items) };
+        let restored = UpdateDraft {
+            production_note: "".into(),
+            ..echo(&items)
+        };
         shop.update(&restored).await.unwrap();
     }
 }
 
-fn first_item(draft: &UpdateDraft, edit: impl FnOnce(&mut LineItemDraft)) -> Field<Vec<Field<ItemChange>>> {
+fn first_item(
+    draft: &UpdateDraft,
+    edit: impl FnOnce(&mut LineItemDraft),
+) -> Field<Vec<Field<ItemChange>>> {
     let mut entries = draft.line_items.clone();
     if let Field::Value(list) = &mut entries
         && let Some(Field::Value(first)) = list.first_mut()

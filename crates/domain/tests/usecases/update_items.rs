@@ -35,16 +35,28 @@ fn unknown(result: Result<impl std::fmt::Debug, OrderError>) -> Vec<String> {
 }
 
 fn at_version(version: i64, draft: UpdateDraft) -> UpdateDraft {
-    UpdateDraft { version: version.into(), ..draft }
+    UpdateDraft {
+        version: version.into(),
+        ..draft
+    }
 }
 
 #[tokio::test]
 async fn a_field_that_is_present_replaces_and_an_absent_one_stays() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
-    let changes =
-        vec![change(ids(&before)[0], LineItemDraft { quantity: 5.into(), ..LineItemDraft::default() })];
-    let after = shop.update(&update_items("T-1", changes)).await.unwrap().order;
+    let changes = vec![change(
+        ids(&before)[0],
+        LineItemDraft {
+            quantity: 5.into(),
+            ..LineItemDraft::default()
+        },
+    )];
+    let after = shop
+        .update(&update_items("T-1", changes))
+        .await
+        .unwrap()
+        .order;
     let mut wanted = before.parts().items.clone();
     wanted[0].quantity = 5;
     assert_eq!(after.parts().items, wanted);
@@ -58,11 +70,21 @@ async fn a_field_that_is_present_replaces_and_an_absent_one_stays() {
         mockup_images: urls(&[]),
         ..LineItemDraft::default()
     };
-    let after = shop.update(&update_items("T-1", vec![change(ids(&before)[0], other)])).await.unwrap().order;
+    let after = shop
+        .update(&update_items("T-1", vec![change(ids(&before)[0], other)]))
+        .await
+        .unwrap()
+        .order;
     let item = &after.parts().items[0];
-    assert_eq!((item.sku.as_str(), item.name.as_deref(), item.quantity), ("TEE-M", Some("My shirt"), 5));
+    assert_eq!(
+        (item.sku.as_str(), item.name.as_deref(), item.quantity),
+        ("TEE-M", Some("My shirt"), 5)
+    );
     assert_eq!((item.areas.len(), item.unit_cost), (2, Some(usd("7.50"))));
-    assert_eq!((item.mockup_images.len(), item.ref_id.as_deref()), (0, Some("r-1")));
+    assert_eq!(
+        (item.mockup_images.len(), item.ref_id.as_deref()),
+        (0, Some("r-1"))
+    );
     assert_eq!(after.parts().fees.surcharge, Some(usd("6.25")));
 }
 
@@ -77,26 +99,50 @@ async fn a_blank_text_clears_what_is_optional() {
         file_urls: urls(&[]),
         ..LineItemDraft::default()
     };
-    let after = shop.update(&update_items("T-1", vec![change(ids(&before)[0], blank)])).await.unwrap().order;
+    let after = shop
+        .update(&update_items("T-1", vec![change(ids(&before)[0], blank)]))
+        .await
+        .unwrap()
+        .order;
     let item = &after.parts().items[0];
     // Without a name of its own it has the product's again.
-    assert_eq!((item.name.as_deref(), &item.ref_id, &item.ship_class), (Some("The MUG-11"), &None, &None));
+    assert_eq!(
+        (item.name.as_deref(), &item.ref_id, &item.ship_class),
+        (Some("The MUG-11"), &None, &None)
+    );
     assert_eq!(item.file_urls.len(), 0);
     assert_eq!(after.parts().fees.shipping, Some(usd("6")));
-    let sku = LineItemDraft { sku: " ".into(), ..LineItemDraft::default() };
-    let result = shop.update(&update_items("T-1", vec![change(ids(&before)[0], sku)])).await;
-    expect("a SKU cannot be cleared", result, &[("line_items[0].sku", "required")]);
+    let sku = LineItemDraft {
+        sku: " ".into(),
+        ..LineItemDraft::default()
+    };
+    let result = shop
+        .update(&update_items("T-1", vec![change(ids(&before)[0], sku)]))
+        .await;
+    expect(
+        "a SKU cannot be cleared",
+        result,
+        &[("line_items[0].sku", "required")],
+    );
 }
 
 #[tokio::test]
 async fn an_item_is_taken_out_and_one_stays_at_least() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
-    let [mug, tee] = ids(&before)[..] else { panic!() };
-    let result = shop.update(&update_items("T-1", vec![removal(mug), removal(tee)])).await;
+    let [mug, tee] = ids(&before)[..] else {
+        panic!()
+    };
+    let result = shop
+        .update(&update_items("T-1", vec![removal(mug), removal(tee)]))
+        .await;
     expect("nothing left", result, &[("line_items", "out_of_range")]);
     assert_eq!(shop.stored("T-1").await.as_ref(), Some(&before));
-    let after = shop.update(&update_items("T-1", vec![removal(mug)])).await.unwrap().order;
+    let after = shop
+        .update(&update_items("T-1", vec![removal(mug)]))
+        .await
+        .unwrap()
+        .order;
     assert_eq!(ids(&after), [tee]);
     assert_eq!(after.total(), usd("11.50"));
     // It is gone: a second removal is an error, and changes nothing.
@@ -106,41 +152,85 @@ async fn an_item_is_taken_out_and_one_stays_at_least() {
     );
     let result = shop.update(&update_items("T-1", vec![removal(tee)])).await;
     expect("the last one", result, &[("line_items", "out_of_range")]);
-    let nothing = ItemChange { remove: true.into(), ..ItemChange::default() };
+    let nothing = ItemChange {
+        remove: true.into(),
+        ..ItemChange::default()
+    };
     let result = shop.update(&update_items("T-1", vec![nothing])).await;
-    expect("which one", result, &[("line_items[0].appItemId", "required")]);
+    expect(
+        "which one",
+        result,
+        &[("line_items[0].appItemId", "required")],
+    );
 }
 
 #[tokio::test]
 async fn a_removal_that_is_false_is_none() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
-    let kept = ItemChange { remove: false.into(), ..removal(ids(&before)[0]) };
-    let after = shop.update(&update_items("T-1", vec![kept])).await.unwrap().order;
+    let kept = ItemChange {
+        remove: false.into(),
+        ..removal(ids(&before)[0])
+    };
+    let after = shop
+        .update(&update_items("T-1", vec![kept]))
+        .await
+        .unwrap()
+        .order;
     assert_eq!(after.parts().items, before.parts().items);
-    let odd = ItemChange { remove: wrong(), ..removal(ids(&before)[0]) };
+    let odd = ItemChange {
+        remove: wrong(),
+        ..removal(ids(&before)[0])
+    };
     let result = shop.update(&update_items("T-1", vec![odd])).await;
-    expect("of another type", result, &[("line_items[0].remove", "wrong_type")]);
+    expect(
+        "of another type",
+        result,
+        &[("line_items[0].remove", "wrong_type")],
+    );
 }
 
 #[tokio::test]
 async fn a_new_item_needs_the_version() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
-    let new = ItemChange { item: item("POSTER", 1), ..ItemChange::default() };
+    let new = ItemChange {
+        item: item("POSTER", 1),
+        ..ItemChange::default()
+    };
     let draft = update_items("T-1", vec![new]);
-    expect("without version", shop.update(&draft).await, &[("line_items[0].appItemId", "required")]);
-    let after = shop.update(&at_version(1, draft.clone())).await.unwrap().order;
+    expect(
+        "without version",
+        shop.update(&draft).await,
+        &[("line_items[0].appItemId", "required")],
+    );
+    let after = shop
+        .update(&at_version(1, draft.clone()))
+        .await
+        .unwrap()
+        .order;
     let items = &after.parts().items;
-    assert_eq!(items.iter().map(|item| item.sku.as_str()).collect::<Vec<_>>(), ["MUG-11", "TEE-M", "POSTER"]);
+    assert_eq!(
+        items
+            .iter()
+            .map(|item| item.sku.as_str())
+            .collect::<Vec<_>>(),
+        ["MUG-11", "TEE-M", "POSTER"]
+    );
     assert_eq!(ids(&after)[..2], ids(&before)[..]);
     assert!(items[2].id > items[1].id);
     // The same update again cannot add it twice.
     let again = shop.update(&at_version(1, draft)).await;
-    assert!(matches!(again, Err(OrderError::VersionConflict { current: 2 })), "{again:?}");
+    assert!(
+        matches!(again, Err(OrderError::VersionConflict { current: 2 })),
+        "{again:?}"
+    );
     // It needs what create needs.
     let empty = at_version(2, update_items("T-1", vec![ItemChange::default()]));
-    let wanted = [("line_items[0].sku", "required"), ("line_items[0].quantity", "required")];
+    let wanted = [
+        ("line_items[0].sku", "required"),
+        ("line_items[0].quantity", "required"),
+    ];
     expect("an empty one", shop.update(&empty).await, &wanted);
     assert_eq!(shop.stored("T-1").await, Some(after));
 }
@@ -149,14 +239,28 @@ async fn a_new_item_needs_the_version() {
 async fn an_order_has_a_hundred_items_at_most() {
     let shop = Shop::open().await;
     let before = shop.place("T-1", vec![item("MUG-11", 1); 99]).await.order;
-    let new = ItemChange { item: item("MUG-11", 1), ..ItemChange::default() };
+    let new = ItemChange {
+        item: item("MUG-11", 1),
+        ..ItemChange::default()
+    };
     let two = at_version(1, update_items("T-1", vec![new.clone(), new.clone()]));
-    expect("101 items", shop.update(&two).await, &[("line_items", "too_long")]);
-    let exchanged = update_items("T-1", vec![new.clone(), removal(ids(&before)[7]), new.clone()]);
+    expect(
+        "101 items",
+        shop.update(&two).await,
+        &[("line_items", "too_long")],
+    );
+    let exchanged = update_items(
+        "T-1",
+        vec![new.clone(), removal(ids(&before)[7]), new.clone()],
+    );
     let after = shop.update(&at_version(1, exchanged)).await.unwrap().order;
     assert_eq!(after.parts().items.len(), 100);
     let many = at_version(2, update_items("T-1", vec![new; 101]));
-    expect("101 entries", shop.update(&many).await, &[("line_items", "too_long")]);
+    expect(
+        "101 entries",
+        shop.update(&many).await,
+        &[("line_items", "too_long")],
+    );
 }
 
 #[tokio::test]
@@ -164,7 +268,10 @@ async fn an_unknown_item_changes_nothing() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
     let others = shop.place("T-2", vec![item("MUG-11", 1)]).await.order;
-    let named = |id: &str| ItemChange { app_item_id: id.into(), ..ItemChange::default() };
+    let named = |id: &str| ItemChange {
+        app_item_id: id.into(),
+        ..ItemChange::default()
+    };
     let draft = UpdateDraft {
         production_note: "not stored".into(),
         ..update_items(
@@ -177,7 +284,10 @@ async fn an_unknown_item_changes_nothing() {
         )
     };
     let fields = unknown(shop.update(&draft).await);
-    assert_eq!(fields, ["line_items[1].appItemId", "line_items[2].appItemId"]);
+    assert_eq!(
+        fields,
+        ["line_items[1].appItemId", "line_items[2].appItemId"]
+    );
     assert_eq!(shop.stored("T-1").await, Some(before));
     assert_eq!(shop.stored("T-2").await, Some(others));
 }
@@ -187,17 +297,32 @@ async fn a_repeated_item_is_refused() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
     let id = ids(&before)[0];
-    let shouted = ItemChange { app_item_id: id.to_string().to_uppercase().into(), ..removal(id) };
+    let shouted = ItemChange {
+        app_item_id: id.to_string().to_uppercase().into(),
+        ..removal(id)
+    };
     for second in [change(id, item("MUG-11", 4)), removal(id), shouted] {
         let draft = update_items("T-1", vec![change(id, item("MUG-11", 3)), second]);
-        expect("twice", shop.update(&draft).await, &[("line_items[1].appItemId", "repeated")]);
+        expect(
+            "twice",
+            shop.update(&draft).await,
+            &[("line_items[1].appItemId", "repeated")],
+        );
     }
     assert_eq!(shop.stored("T-1").await.as_ref(), Some(&before));
     // One written in capitals is the same item all the same.
-    let shouted =
-        ItemChange { app_item_id: id.to_string().to_uppercase().into(), ..change(id, item("MUG-11", 3)) };
+    let shouted = ItemChange {
+        app_item_id: id.to_string().to_uppercase().into(),
+        ..change(id, item("MUG-11", 3))
+    };
     assert_eq!(
-        shop.update(&update_items("T-1", vec![shouted])).await.unwrap().order.parts().items[0].quantity,
+        shop.update(&update_items("T-1", vec![shouted]))
+            .await
+            .unwrap()
+            .order
+            .parts()
+            .items[0]
+            .quantity,
         3
     );
 }
@@ -206,15 +331,29 @@ async fn a_repeated_item_is_refused() {
 async fn problems_of_all_items_are_reported_at_once() {
     let shop = Shop::open().await;
     let before = placed(&shop).await;
-    let [mug, tee] = ids(&before)[..] else { panic!() };
+    let [mug, tee] = ids(&before)[..] else {
+        panic!()
+    };
     let draft = UpdateDraft {
         email: "x".into(),
         ..update_items(
             "T-1",
             vec![
-                change(mug, LineItemDraft { file_urls: urls(&[URL, "ftp://a"]), ..item("MUG-11", 0) }),
-                ItemChange { app_item_id: wrong(), ..change(tee, LineItemDraft::default()) },
-                ItemChange { item: item("", 1), ..ItemChange::default() },
+                change(
+                    mug,
+                    LineItemDraft {
+                        file_urls: urls(&[URL, "ftp://a"]),
+                        ..item("MUG-11", 0)
+                    },
+                ),
+                ItemChange {
+                    app_item_id: wrong(),
+                    ..change(tee, LineItemDraft::default())
+                },
+                ItemChange {
+                    item: item("", 1),
+                    ..ItemChange::default()
+                },
             ],
         )
     };
@@ -235,39 +374,129 @@ async fn problems_of_all_items_are_reported_at_once() {
 #[tokio::test]
 async fn a_strict_store_refuses_only_what_the_update_names() {
     let shop = Shop::open().await;
-    let order = shop.place("T-1", vec![item("MUG-12", 1), item("MUG-11", 1)]).await.order;
-    let [unknown, known] = ids(&order)[..] else { panic!() };
+    let order = shop
+        .place("T-1", vec![item("MUG-12", 1), item("MUG-11", 1)])
+        .await
+        .order;
+    let [unknown, known] = ids(&order)[..] else {
+        panic!()
+    };
     let strict = shop.strict();
     // What was accepted before may stay.
-    let note = UpdateDraft { production_note: "with care".into(), ..update("T-1") };
+    let note = UpdateDraft {
+        production_note: "with care".into(),
+        ..update("T-1")
+    };
     let placed = shop.service.update(&strict, &note).await.unwrap();
-    assert_eq!(listed(&placed.warnings), [("line_items", "unknown_sku"), ("totalCost", "total_incomplete")]);
-    let more = change(unknown, LineItemDraft { quantity: 2.into(), ..LineItemDraft::default() });
-    let placed = shop.service.update(&strict, &update_items("T-1", vec![more])).await.unwrap();
-    assert_eq!(listed(&placed.warnings)[0], ("line_items[0].sku", "unknown_sku"));
+    assert_eq!(
+        listed(&placed.warnings),
+        [
+            ("line_items", "unknown_sku"),
+            ("totalCost", "total_incomplete")
+        ]
+    );
+    let more = change(
+        unknown,
+        LineItemDraft {
+            quantity: 2.into(),
+            ..LineItemDraft::default()
+        },
+    );
+    let placed = shop
+        .service
+        .update(&strict, &update_items("T-1", vec![more]))
+        .await
+        .unwrap();
+    assert_eq!(
+        listed(&placed.warnings)[0],
+        ("line_items[0].sku", "unknown_sku")
+    );
     // What is only sent back was accepted before, too.
-    let echo = change(unknown, LineItemDraft { ship_class: "".into(), ..item("MUG-12", 3) });
-    let placed = shop.service.update(&strict, &update_items("T-1", vec![echo])).await.unwrap();
-    assert_eq!(listed(&placed.warnings)[0], ("line_items[0].sku", "unknown_sku"));
-    let other = change(known, LineItemDraft { sku: "MUG-13".into(), ..LineItemDraft::default() });
-    let result = shop.service.update(&strict, &update_items("T-1", vec![other])).await;
-    expect("a new unknown SKU", result, &[("line_items[0].sku", "unknown_sku")]);
-    let class = change(known, LineItemDraft { ship_class: "Slow".into(), ..LineItemDraft::default() });
-    let result = shop.service.update(&strict, &update_items("T-1", vec![class])).await;
-    expect("a class without a rate", result, &[("line_items[0].shipClass", "no_shipping_rate")]);
-    let new = ItemChange { item: item("MUG-13", 1), ..ItemChange::default() };
-    let result = shop.service.update(&strict, &at_version(4, update_items("T-1", vec![new]))).await;
-    expect("a new item", result, &[("line_items[0].sku", "unknown_sku")]);
+    let echo = change(
+        unknown,
+        LineItemDraft {
+            ship_class: "".into(),
+            ..item("MUG-12", 3)
+        },
+    );
+    let placed = shop
+        .service
+        .update(&strict, &update_items("T-1", vec![echo]))
+        .await
+        .unwrap();
+    assert_eq!(
+        listed(&placed.warnings)[0],
+        ("line_items[0].sku", "unknown_sku")
+    );
+    let other = change(
+        known,
+        LineItemDraft {
+            sku: "MUG-13".into(),
+            ..LineItemDraft::default()
+        },
+    );
+    let result = shop
+        .service
+        .update(&strict, &update_items("T-1", vec![other]))
+        .await;
+    expect(
+        "a new unknown SKU",
+        result,
+        &[("line_items[0].sku", "unknown_sku")],
+    );
+    let class = change(
+        known,
+        LineItemDraft {
+            ship_class: "Slow".into(),
+            ..LineItemDraft::default()
+        },
+    );
+    let result = shop
+        .service
+        .update(&strict, &update_items("T-1", vec![class]))
+        .await;
+    expect(
+        "a class without a rate",
+        result,
+        &[("line_items[0].shipClass", "no_shipping_rate")],
+    );
+    let new = ItemChange {
+        item: item("MUG-13", 1),
+        ..ItemChange::default()
+    };
+    let result = shop
+        .service
+        .update(&strict, &at_version(4, update_items("T-1", vec![new])))
+        .await;
+    expect(
+        "a new item",
+        result,
+        &[("line_items[0].sku", "unknown_sku")],
+    );
 }
 
 #[tokio::test]
 async fn items_of_a_label_order_change_alike() {
     let shop = Shop::open().await;
-    let draft = OrderDraft { line_items: items(vec![item("MUG-11", 1)]), ..label("L-1") };
+    let draft = OrderDraft {
+        line_items: items(vec![item("MUG-11", 1)]),
+        ..label("L-1")
+    };
     let order = shop.create_label(&draft).await.unwrap().order;
-    let changes =
-        vec![change(ids(&order)[0], LineItemDraft { quantity: 7.into(), ..LineItemDraft::default() })];
-    let update = UpdateDraft { shipping_address: Field::Absent, ..update_items("L-1", changes) };
+    let changes = vec![change(
+        ids(&order)[0],
+        LineItemDraft {
+            quantity: 7.into(),
+            ..LineItemDraft::default()
+        },
+    )];
+    let update = UpdateDraft {
+        shipping_address: Field::Absent,
+        ..update_items("L-1", changes)
+    };
     let after = shop.update(&update).await.unwrap().order;
-    assert_eq!((after.parts().items[0].quantity, after.total()), (7, usd("2.50")));
+    assert_eq!(
+        (after.parts().items[0].quantity, after.total()),
+        (7, usd("2.50"))
+    );
 }

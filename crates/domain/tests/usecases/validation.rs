@@ -1,4 +1,5 @@
-//! What a request must hold, and what is said of one that does not: each rule with its path and code.
+//! What a request must hold, and what is said of one that does not: each rule with its path and
+//! code.
 
 use pressline_domain::field::Field;
 use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
@@ -7,7 +8,11 @@ use pressline_domain::usecase::OrderError;
 use super::fixture::*;
 
 /// A request with one thing changed, and the problems it then has.
-type Rule = (&'static str, fn(&mut OrderDraft), &'static [(&'static str, &'static str)]);
+type Rule = (
+    &'static str,
+    fn(&mut OrderDraft),
+    &'static [(&'static str, &'static str)],
+);
 
 async fn check(rules: &[Rule]) {
     let shop = Shop::open().await;
@@ -48,34 +53,98 @@ fn text(characters: usize) -> Field<String> {
 
 const OF_THE_ORDER: &[Rule] = &[
     ("nothing wrong", |_| {}, &[]),
-    ("no order id", |d| d.order_id = Field::Absent, &[("order_id", "required")]),
-    ("blank order id", |d| d.order_id = " \t".into(), &[("order_id", "required")]),
-    ("order id of another type", |d| d.order_id = wrong(), &[("order_id", "wrong_type")]),
-    ("order id too long", |d| d.order_id = text(129), &[("order_id", "too_long")]),
-    ("order id with a line break", |d| d.order_id = "a\nb".into(), &[("order_id", "invalid_format")]),
-    ("order id with NUL", |d| d.order_id = "a\0".into(), &[("order_id", "invalid_format")]),
-    ("email", |d| d.email = "nobody".into(), &[("email", "invalid_format")]),
-    ("email with a name", |d| d.email = "A <a@example.com>".into(), &[("email", "invalid_format")]),
-    ("email of another type", |d| d.email = wrong(), &[("email", "wrong_type")]),
+    (
+        "no order id",
+        |d| d.order_id = Field::Absent,
+        &[("order_id", "required")],
+    ),
+    (
+        "blank order id",
+        |d| d.order_id = " \t".into(),
+        &[("order_id", "required")],
+    ),
+    (
+        "order id of another type",
+        |d| d.order_id = wrong(),
+        &[("order_id", "wrong_type")],
+    ),
+    (
+        "order id too long",
+        |d| d.order_id = text(129),
+        &[("order_id", "too_long")],
+    ),
+    (
+        "order id with a line break",
+        |d| d.order_id = "a\nb".into(),
+        &[("order_id", "invalid_format")],
+    ),
+    (
+        "order id with NUL",
+        |d| d.order_id = "a\0".into(),
+        &[("order_id", "invalid_format")],
+    ),
+    (
+        "email",
+        |d| d.email = "nobody".into(),
+        &[("email", "invalid_format")],
+    ),
+    (
+        "email with a name",
+        |d| d.email = "A <a@example.com>".into(),
+        &[("email", "invalid_format")],
+    ),
+    (
+        "email of another type",
+        |d| d.email = wrong(),
+        &[("email", "wrong_type")],
+    ),
     ("blank email", |d| d.email = "".into(), &[]),
-    ("response type of another type", |d| d.response_type = wrong(), &[("response_type", "wrong_type")]),
-    ("no customer", |d| d.customer = Field::Absent, &[("customer", "required")]),
-    ("customer of another type", |d| d.customer = wrong(), &[("customer", "wrong_type")]),
+    (
+        "response type of another type",
+        |d| d.response_type = wrong(),
+        &[("response_type", "wrong_type")],
+    ),
+    (
+        "no customer",
+        |d| d.customer = Field::Absent,
+        &[("customer", "required")],
+    ),
+    (
+        "customer of another type",
+        |d| d.customer = wrong(),
+        &[("customer", "wrong_type")],
+    ),
     (
         "customer without a name",
-        |d| d.customer = CustomerDraft { first_name: " ".into(), ..Default::default() }.into(),
+        |d| {
+            d.customer = CustomerDraft {
+                first_name: " ".into(),
+                ..Default::default()
+            }
+            .into()
+        },
         &[("customer.first_name", "required")],
     ),
     (
         "customer with a last name",
         |d| {
-            d.customer = CustomerDraft { last_name: "Đỗ".into(), ..Default::default() }.into();
+            d.customer = CustomerDraft {
+                last_name: "Đỗ".into(),
+                ..Default::default()
+            }
+            .into();
         },
         &[],
     ),
     (
         "customer's name too long",
-        |d| d.customer = CustomerDraft { first_name: text(256), ..Default::default() }.into(),
+        |d| {
+            d.customer = CustomerDraft {
+                first_name: text(256),
+                ..Default::default()
+            }
+            .into()
+        },
         &[("customer.first_name", "too_long")],
     ),
 ];
@@ -86,8 +155,16 @@ async fn the_order_itself() {
 }
 
 const OF_ADDRESSES: &[Rule] = &[
-    ("no address", |d| d.shipping_address = Field::Absent, &[("shipping_address", "required")]),
-    ("address of another type", |d| d.shipping_address = wrong(), &[("shipping_address", "wrong_type")]),
+    (
+        "no address",
+        |d| d.shipping_address = Field::Absent,
+        &[("shipping_address", "required")],
+    ),
+    (
+        "address of another type",
+        |d| d.shipping_address = wrong(),
+        &[("shipping_address", "wrong_type")],
+    ),
     (
         "empty address",
         |d| d.shipping_address = AddressDraft::default().into(),
@@ -98,7 +175,11 @@ const OF_ADDRESSES: &[Rule] = &[
             ("shipping_address.country_code", "required"),
         ],
     ),
-    ("blank name", |d| shipping(d).name = " ".into(), &[("shipping_address.name", "required")]),
+    (
+        "blank name",
+        |d| shipping(d).name = " ".into(),
+        &[("shipping_address.name", "required")],
+    ),
     (
         "a last name will do",
         |d| {
@@ -107,7 +188,11 @@ const OF_ADDRESSES: &[Rule] = &[
         },
         &[],
     ),
-    ("no zip", |d| shipping(d).zip = Field::Absent, &[("shipping_address.zip", "required")]),
+    (
+        "no zip",
+        |d| shipping(d).zip = Field::Absent,
+        &[("shipping_address.zip", "required")],
+    ),
     (
         "no province",
         |d| shipping(d).province_code = "".into(),
@@ -121,13 +206,21 @@ const OF_ADDRESSES: &[Rule] = &[
         },
         &[],
     ),
-    ("a short province code", |d| shipping(d).province_code = "IL".into(), &[]),
+    (
+        "a short province code",
+        |d| shipping(d).province_code = "IL".into(),
+        &[],
+    ),
     (
         "a province of another country",
         |d| shipping(d).province_code = "DE-BY".into(),
         &[("shipping_address.province_code", "country_mismatch")],
     ),
-    ("latitude", |d| shipping(d).latitude = 90.5.into(), &[("shipping_address.latitude", "out_of_range")]),
+    (
+        "latitude",
+        |d| shipping(d).latitude = 90.5.into(),
+        &[("shipping_address.latitude", "out_of_range")],
+    ),
     (
         "no number",
         |d| shipping(d).latitude = f64::NAN.into(),
@@ -151,20 +244,46 @@ const OF_ADDRESSES: &[Rule] = &[
         |d| shipping(d).longitude = wrong(),
         &[("shipping_address.longitude", "wrong_type")],
     ),
-    ("email", |d| shipping(d).email = "@".into(), &[("shipping_address.email", "invalid_format")]),
+    (
+        "email",
+        |d| shipping(d).email = "@".into(),
+        &[("shipping_address.email", "invalid_format")],
+    ),
     ("255 characters", |d| shipping(d).company = text(255), &[]),
-    ("256 characters", |d| shipping(d).company = text(256), &[("shipping_address.company", "too_long")]),
-    ("city too long", |d| shipping(d).city = text(256), &[("shipping_address.city", "too_long")]),
-    ("billing of another type", |d| d.billing_address = wrong(), &[("billing_address", "wrong_type")]),
+    (
+        "256 characters",
+        |d| shipping(d).company = text(256),
+        &[("shipping_address.company", "too_long")],
+    ),
+    (
+        "city too long",
+        |d| shipping(d).city = text(256),
+        &[("shipping_address.city", "too_long")],
+    ),
+    (
+        "billing of another type",
+        |d| d.billing_address = wrong(),
+        &[("billing_address", "wrong_type")],
+    ),
     (
         "billing email",
-        |d| d.billing_address = AddressDraft { email: "x".into(), ..Default::default() }.into(),
+        |d| {
+            d.billing_address = AddressDraft {
+                email: "x".into(),
+                ..Default::default()
+            }
+            .into()
+        },
         &[("billing_address.email", "invalid_format")],
     ),
     (
         "billing nowhere",
         |d| {
-            d.billing_address = AddressDraft { country: "Atlantis".into(), ..Default::default() }.into();
+            d.billing_address = AddressDraft {
+                country: "Atlantis".into(),
+                ..Default::default()
+            }
+            .into();
         },
         &[],
     ),
@@ -240,7 +359,11 @@ const OF_COUNTRIES: &[Rule] = &[
         },
         &[("shipping_address.province_code", "required")],
     ),
-    ("Hong Kong has no postal codes", |d| to(d, Field::Absent, "HK".into()).zip = Field::Absent, &[]),
+    (
+        "Hong Kong has no postal codes",
+        |d| to(d, Field::Absent, "HK".into()).zip = Field::Absent,
+        &[],
+    ),
     (
         "France has",
         |d| to(d, Field::Absent, "FR".into()).zip = " ".into(),
@@ -253,7 +376,11 @@ const OF_COUNTRIES: &[Rule] = &[
         },
         &[("shipping_address.tax_number", "required")],
     ),
-    ("Mexico with one", |d| to(d, Field::Absent, "MX".into()).tax_number = "XAXX010101000".into(), &[]),
+    (
+        "Mexico with one",
+        |d| to(d, Field::Absent, "MX".into()).tax_number = "XAXX010101000".into(),
+        &[],
+    ),
 ];
 
 #[tokio::test]
@@ -262,9 +389,21 @@ async fn countries() {
 }
 
 const OF_LINE_ITEMS: &[Rule] = &[
-    ("no list", |d| d.line_items = Field::Absent, &[("line_items", "required")]),
-    ("no list but something else", |d| d.line_items = wrong(), &[("line_items", "wrong_type")]),
-    ("an empty list", |d| d.line_items = Field::Value(Vec::new()), &[("line_items", "required")]),
+    (
+        "no list",
+        |d| d.line_items = Field::Absent,
+        &[("line_items", "required")],
+    ),
+    (
+        "no list but something else",
+        |d| d.line_items = wrong(),
+        &[("line_items", "wrong_type")],
+    ),
+    (
+        "an empty list",
+        |d| d.line_items = Field::Value(Vec::new()),
+        &[("line_items", "required")],
+    ),
     (
         "null in the list",
         |d| d.line_items = Field::Value(vec![Field::Absent]),
@@ -278,41 +417,112 @@ const OF_LINE_ITEMS: &[Rule] = &[
     (
         "an empty item",
         |d| d.line_items = items(vec![item("MUG-11", 1), LineItemDraft::default()]),
-        &[("line_items[1].sku", "required"), ("line_items[1].quantity", "required")],
+        &[
+            ("line_items[1].sku", "required"),
+            ("line_items[1].quantity", "required"),
+        ],
     ),
-    ("100 items", |d| d.line_items = items(vec![item("MUG-11", 1); 100]), &[]),
+    (
+        "100 items",
+        |d| d.line_items = items(vec![item("MUG-11", 1); 100]),
+        &[],
+    ),
     (
         "101 items and nothing else right",
         |d| {
-            *d =
-                OrderDraft { line_items: items(vec![LineItemDraft::default(); 101]), ..OrderDraft::default() }
+            *d = OrderDraft {
+                line_items: items(vec![LineItemDraft::default(); 101]),
+                ..OrderDraft::default()
+            }
         },
         &[("line_items", "too_long")],
     ),
-    ("blank sku", |d| first(d).sku = " ".into(), &[("line_items[0].sku", "required")]),
-    ("sku as a number", |d| first(d).sku = wrong(), &[("line_items[0].sku", "wrong_type")]),
-    ("sku too long", |d| first(d).sku = text(256), &[("line_items[0].sku", "too_long")]),
-    ("none", |d| first(d).quantity = 0.into(), &[("line_items[0].quantity", "out_of_range")]),
-    ("less than none", |d| first(d).quantity = (-1).into(), &[("line_items[0].quantity", "out_of_range")]),
+    (
+        "blank sku",
+        |d| first(d).sku = " ".into(),
+        &[("line_items[0].sku", "required")],
+    ),
+    (
+        "sku as a number",
+        |d| first(d).sku = wrong(),
+        &[("line_items[0].sku", "wrong_type")],
+    ),
+    (
+        "sku too long",
+        |d| first(d).sku = text(256),
+        &[("line_items[0].sku", "too_long")],
+    ),
+    (
+        "none",
+        |d| first(d).quantity = 0.into(),
+        &[("line_items[0].quantity", "out_of_range")],
+    ),
+    (
+        "less than none",
+        |d| first(d).quantity = (-1).into(),
+        &[("line_items[0].quantity", "out_of_range")],
+    ),
     ("1000 units", |d| first(d).quantity = 1000.into(), &[]),
-    ("1001 units", |d| first(d).quantity = 1001.into(), &[("line_items[0].quantity", "out_of_range")]),
-    ("far too many", |d| first(d).quantity = i64::MAX.into(), &[("line_items[0].quantity", "out_of_range")]),
-    ("quantity as a text", |d| first(d).quantity = wrong(), &[("line_items[0].quantity", "wrong_type")]),
-    ("name too long", |d| first(d).name = text(256), &[("line_items[0].name", "too_long")]),
-    ("ship class too long", |d| first(d).ship_class = text(256), &[("line_items[0].shipClass", "too_long")]),
-    ("ref id too long", |d| first(d).ref_id = text(256), &[("line_items[0].refId", "too_long")]),
+    (
+        "1001 units",
+        |d| first(d).quantity = 1001.into(),
+        &[("line_items[0].quantity", "out_of_range")],
+    ),
+    (
+        "far too many",
+        |d| first(d).quantity = i64::MAX.into(),
+        &[("line_items[0].quantity", "out_of_range")],
+    ),
+    (
+        "quantity as a text",
+        |d| first(d).quantity = wrong(),
+        &[("line_items[0].quantity", "wrong_type")],
+    ),
+    (
+        "name too long",
+        |d| first(d).name = text(256),
+        &[("line_items[0].name", "too_long")],
+    ),
+    (
+        "ship class too long",
+        |d| first(d).ship_class = text(256),
+        &[("line_items[0].shipClass", "too_long")],
+    ),
+    (
+        "ref id too long",
+        |d| first(d).ref_id = text(256),
+        &[("line_items[0].refId", "too_long")],
+    ),
     ("20 files", |d| first(d).file_urls = urls(&[URL; 20]), &[]),
-    ("21 files", |d| first(d).file_urls = urls(&[URL; 21]), &[("line_items[0].fileUrls", "too_long")]),
+    (
+        "21 files",
+        |d| first(d).file_urls = urls(&[URL; 21]),
+        &[("line_items[0].fileUrls", "too_long")],
+    ),
     (
         "21 images",
         |d| first(d).mockup_images = urls(&[URL; 21]),
         &[("line_items[0].mockupImages", "too_long")],
     ),
-    ("files as a text", |d| first(d).file_urls = wrong(), &[("line_items[0].fileUrls", "wrong_type")]),
+    (
+        "files as a text",
+        |d| first(d).file_urls = wrong(),
+        &[("line_items[0].fileUrls", "wrong_type")],
+    ),
     (
         "one of the files",
-        |d| first(d).file_urls = urls(&[URL, "", "https://user:pw@example.com/a", "file:///etc/passwd"]),
-        &[("line_items[0].fileUrls[2]", "invalid_format"), ("line_items[0].fileUrls[3]", "invalid_format")],
+        |d| {
+            first(d).file_urls = urls(&[
+                URL,
+                "",
+                "https://user:pw@example.com/a",
+                "file:///etc/passwd",
+            ])
+        },
+        &[
+            ("line_items[0].fileUrls[2]", "invalid_format"),
+            ("line_items[0].fileUrls[3]", "invalid_format"),
+        ],
     ),
     (
         "a number among the images",
@@ -357,7 +567,11 @@ async fn all_problems_are_reported_at_once() {
         customer: Field::Absent,
         line_items: Field::Value(vec![
             wrong(),
-            LineItemDraft { file_urls: urls(&["nowhere"]), ..item(" ", 0) }.into(),
+            LineItemDraft {
+                file_urls: urls(&["nowhere"]),
+                ..item(" ", 0)
+            }
+            .into(),
         ]),
         response_type: wrong(),
         ..OrderDraft::default()
@@ -381,16 +595,26 @@ async fn all_problems_are_reported_at_once() {
         ("shipping_address.province_code", "required"),
         ("shipping_address.zip", "required"),
     ];
-    let found: Vec<(&str, &str)> = found.iter().map(|(field, code)| (field.as_str(), *code)).collect();
+    let found: Vec<(&str, &str)> = found
+        .iter()
+        .map(|(field, code)| (field.as_str(), *code))
+        .collect();
     assert_eq!(found, wanted);
 }
 
 #[tokio::test]
 async fn a_refused_request_keeps_its_warnings() {
     let shop = Shop::open().await;
-    let draft = OrderDraft { response_type: "full".into(), email: "x".into(), ..order("T-1") };
+    let draft = OrderDraft {
+        response_type: "full".into(),
+        email: "x".into(),
+        ..order("T-1")
+    };
     match shop.create(&draft).await {
-        Err(OrderError::Invalid { violations, warnings }) => {
+        Err(OrderError::Invalid {
+            violations,
+            warnings,
+        }) => {
             assert_eq!(listed(&violations), [("email", "invalid_format")]);
             assert_eq!(listed(&warnings), [("response_type", "unsupported_value")]);
         }
@@ -403,29 +627,68 @@ async fn warnings() {
     let shop = Shop::open().await;
     let tax: &[_] = &[("shipping_address.tax_number", "tax_number_recommended")];
     let province: &[_] = &[("shipping_address.province_code", "unknown_province")];
-    let in_country =
-        |code: &str| AddressDraft { country_code: code.into(), province_code: Field::Absent, ..address() };
-    let with_province = |code: &str| AddressDraft { province_code: code.into(), ..address() };
+    let in_country = |code: &str| AddressDraft {
+        country_code: code.into(),
+        province_code: Field::Absent,
+        ..address()
+    };
+    let with_province = |code: &str| AddressDraft {
+        province_code: code.into(),
+        ..address()
+    };
     for (what, address, wanted) in [
         ("the United Kingdom", in_country("UK"), tax),
         ("the European Union", in_country("DE"), tax),
-        ("with a tax number", AddressDraft { tax_number: "DE1".into(), ..in_country("DE") }, &[]),
-        ("with a tax value", AddressDraft { eur_tax_value: "IM1".into(), ..in_country("DE") }, &[]),
-        ("blank is none", AddressDraft { eur_tax_value: " ".into(), ..in_country("DE") }, tax),
+        (
+            "with a tax number",
+            AddressDraft {
+                tax_number: "DE1".into(),
+                ..in_country("DE")
+            },
+            &[],
+        ),
+        (
+            "with a tax value",
+            AddressDraft {
+                eur_tax_value: "IM1".into(),
+                ..in_country("DE")
+            },
+            &[],
+        ),
+        (
+            "blank is none",
+            AddressDraft {
+                eur_tax_value: " ".into(),
+                ..in_country("DE")
+            },
+            tax,
+        ),
         ("Switzerland", in_country("CH"), &[]),
         ("Norway", in_country("NO"), &[]),
         ("an unknown province", with_province("US-QQ"), province),
         ("an unknown short province", with_province("QQ"), province),
         ("a known province", with_province("us-ca"), &[]),
     ] {
-        let draft = OrderDraft { shipping_address: address.into(), ..order(what) };
+        let draft = OrderDraft {
+            shipping_address: address.into(),
+            ..order(what)
+        };
         let placed = shop.create(&draft).await.unwrap();
         assert_eq!(listed(&placed.warnings), wanted, "{what}");
     }
-    for (asked, wanted) in
-        [("normal", &[][..]), ("", &[]), ("compact", &[("response_type", "unsupported_value")])]
-    {
-        let draft = OrderDraft { response_type: asked.into(), ..order(&format!("R-{asked}")) };
-        assert_eq!(listed(&shop.create(&draft).await.unwrap().warnings), wanted, "{asked}");
+    for (asked, wanted) in [
+        ("normal", &[][..]),
+        ("", &[]),
+        ("compact", &[("response_type", "unsupported_value")]),
+    ] {
+        let draft = OrderDraft {
+            response_type: asked.into(),
+            ..order(&format!("R-{asked}"))
+        };
+        assert_eq!(
+            listed(&shop.create(&draft).await.unwrap().warnings),
+            wanted,
+            "{asked}"
+        );
     }
 }

@@ -51,7 +51,9 @@ pub(crate) struct AddressAnswer<'a> {
 
 impl<'a> AddressAnswer<'a> {
     pub(super) fn of(address: Option<&'a Address>) -> Self {
-        let Some(address) = address else { return Self::default() };
+        let Some(address) = address else {
+            return Self::default();
+        };
         Self {
             company: address.company.as_deref(),
             city: address.city.as_deref(),
@@ -119,7 +121,9 @@ pub(crate) struct LabelAddress<'a> {
 
 impl<'a> LabelAddress<'a> {
     fn of(address: Option<&'a Address>) -> Self {
-        let Some(address) = address else { return Self::default() };
+        let Some(address) = address else {
+            return Self::default();
+        };
         Self {
             first_name: address.first_name.as_deref(),
             last_name: address.last_name.as_deref(),
@@ -143,7 +147,8 @@ impl<'a> LabelAddress<'a> {
     }
 }
 
-/// The shipping address in either spelling: create label answers the one of requests, everything else the other.
+/// The shipping address in either spelling: create label answers the one of requests, everything
+/// else the other.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {
@@ -151,8 +156,8 @@ pub(crate) enum ShippingAddress<'a> {
     Label(LabelAddress<'a>),
 }
 
-/// Written by hand, because an address can have nothing but keys that are the same in both spellings: then it is
-/// valid in both, which the `oneOf` of a derived schema would refuse.
+/// Written by hand, because an address can have nothing but keys that are the same in both
+/// spellings: then it is valid in both, which the `oneOf` of a derived schema would refuse.
 impl PartialSchema for ShippingAddress<'_> {
     fn schema() -> RefOr<Schema> {
         let either = AnyOfBuilder::new()

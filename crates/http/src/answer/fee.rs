@@ -14,12 +14,14 @@ use super::money::Money;
 #[schema(as = FeeLine)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct FeeLineAnswer<'a> {
-    /// The fee that it is a part of: `product` of `productCost`, `shipping` of `shippingFee`, `surcharge` of
-    /// `surchargeFee`, `handling` of `handleFee`, `other` of `otherFee`, `otherShipping` of `otherShippingFee`.
+    /// The fee that it is a part of: `product` of `productCost`, `shipping` of `shippingFee`,
+    /// `surcharge` of `surchargeFee`, `handling` of `handleFee`, `other` of `otherFee`,
+    /// `otherShipping` of `otherShippingFee`.
     #[serde(rename = "type")]
     #[schema(value_type = String)]
     fee: &'static str,
-    /// The `id` of the item that it is for; null where it is for several or for the order, and where the item has none.
+    /// The `id` of the item that it is for; null where it is for several or for the order, and
+    /// where the item has none.
     #[schema(required)]
     item_id: Option<String>,
     /// That item's place in `childDetails`, from 0; null where it is for several or for the order.
@@ -40,7 +42,9 @@ impl<'a> FeeLineAnswer<'a> {
         Self {
             fee: line.fee.as_str(),
             item_id: line.item.and_then(|id| shown.item_id(id)),
-            item_index: line.item.and_then(|id| shown.parts.items.iter().position(|item| item.id == id)),
+            item_index: line
+                .item
+                .and_then(|id| shown.parts.items.iter().position(|item| item.id == id)),
             amount: Money(line.amount, currency),
             currency: currency.code(),
             rule: &line.rule,

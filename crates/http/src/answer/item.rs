@@ -55,7 +55,9 @@ impl<'a> ItemAnswer<'a> {
             name: item.name.as_deref().unwrap_or(&item.sku),
             sku: &item.sku,
             quantity: item.quantity,
-            files: files.map(|file| FileAnswer::of(file, currency, view)).collect(),
+            files: files
+                .map(|file| FileAnswer::of(file, currency, view))
+                .collect(),
             mockup_images: &item.mockup_images,
             thumbnail_mockup_images: (view == View::Found).then_some(item.mockup_images.as_slice()),
             status: item.status.map(|status| status.as_str()),
@@ -116,7 +118,11 @@ impl<'a> FileAnswer<'a> {
             requirement: &area.requirement,
             require_for: &area.require_for,
             extra_fee: area.extra_fee.to_decimal(currency),
-            thumbnail_file_url: if view == View::Found { file.file_urls.clone() } else { Vec::new() },
+            thumbnail_file_url: if view == View::Found {
+                file.file_urls.clone()
+            } else {
+                Vec::new()
+            },
             file_url: file.file_urls,
             personalized_data_file_url: (),
         }

@@ -26,7 +26,8 @@ pub(crate) use product::{ProductSearchAnswer, products};
 /// The header of an answer to a repeated request.
 pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
 
-/// Bytes that hold an order of a few items, so that an answer need not grow to that again and again.
+/// Bytes that hold an order of a few items, so that an answer need not grow to that again and
+/// again.
 const USUAL_ANSWER: usize = 8 * 1024;
 
 /// The answer of the operations that write an order, or say what writing it would come to.
@@ -64,7 +65,8 @@ pub(crate) struct SearchAnswer<'a> {
     page_has_next: bool,
     /// Whether there is a page before.
     page_has_pre: bool,
-    /// Send it back as `cursor`, with the same filters, to read the next page. Absent on the last page.
+    /// Send it back as `cursor`, with the same filters, to read the next page. Absent on the last
+    /// page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<&'a str>,
@@ -75,19 +77,39 @@ pub(crate) struct SearchAnswer<'a> {
 }
 
 /// Answers a call that wrote an order.
-pub(crate) fn placed(placed: &Placed, view: View, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    written(&Shown::stored(&placed.order, view), placed.replayed, &placed.warnings, unknown)
+pub(crate) fn placed(
+    placed: &Placed,
+    view: View,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, Failure> {
+    written(
+        &Shown::stored(&placed.order, view),
+        placed.replayed,
+        &placed.warnings,
+        unknown,
+    )
 }
 
-/// Answers a dry run of a call that creates an order. An order that is there came of the same request.
+/// Answers a dry run of a call that creates an order. An order that is there came of the same
+/// request.
 pub(crate) fn quoted(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
     let replayed = matches!(quote.order, QuotedOrder::Existing(_));
-    written(&Shown::quoted(quote, View::created), replayed, &quote.warnings, unknown)
+    written(
+        &Shown::quoted(quote, View::created),
+        replayed,
+        &quote.warnings,
+        unknown,
+    )
 }
 
 /// Answers a dry run of a call that changes an order.
 pub(crate) fn quoted_update(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    written(&Shown::quoted(quote, |_| View::Written), false, &quote.warnings, unknown)
+    written(
+        &Shown::quoted(quote, |_| View::Written),
+        false,
+        &quote.warnings,
+        unknown,
+    )
 }
 
 fn written(
@@ -99,15 +121,23 @@ fn written(
     let warnings = warnings.iter().cloned().chain(unknown).collect();
     let message = if replayed { "Already exists" } else { "OK" };
     let data = OrderBody::of(shown);
-    let answer = OrderAnswer { success: true, message, data, warnings: issues(warnings) };
+    let answer = OrderAnswer {
+        success: true,
+        message,
+        data,
+        warnings: issues(warnings),
+    };
     let mut response = HttpResponse::build(OK);
     if replayed {
         response.insert_header((REPLAYED, "true"));
     }
-    Ok(response.content_type("application/json").body(bytes(&answer)?))
+    Ok(response
+        .content_type("application/json")
+        .body(bytes(&answer)?))
 }
 
-/// An order as a search answers it, for callers that are not HTTP clients, such as the command line.
+/// An order as a search answers it, for callers that are not HTTP clients, such as the command
+/// line.
 pub fn order_document(order: &Order) -> impl Serialize + '_ {
     OrderBody::of(&Shown::stored(order, View::Found))
 }

@@ -53,14 +53,24 @@ impl<'a> Shown<'a> {
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
         let (parts, number) = (order.parts(), Some(order.service_order_id()));
         let total = order.total();
-        Self { parts, total, number, unstored: &[], dry_run: false, shipping_options: None, view }
+        Self {
+            parts,
+            total,
+            number,
+            unstored: &[],
+            dry_run: false,
+            shipping_options: None,
+            view,
+        }
     }
 
     pub(super) fn quoted(quote: &'a Quote, view: impl FnOnce(&OrderKind) -> View) -> Self {
         let (parts, total, number) = match &quote.order {
             QuotedOrder::New(order) => (order.parts(), order.total(), None),
             QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
-            QuotedOrder::Existing(order) => (order.parts(), order.total(), Some(order.service_order_id())),
+            QuotedOrder::Existing(order) => {
+                (order.parts(), order.total(), Some(order.service_order_id()))
+            }
         };
         Self {
             parts,
@@ -79,7 +89,8 @@ impl<'a> Shown<'a> {
     }
 }
 
-/// An order. Amounts are in major units of `currency`; null is a fee that does not apply or is not known.
+/// An order. Amounts are in major units of `currency`; null is a fee that does not apply or is not
+/// known.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Order)]
 #[serde(rename_all = "camelCase")]
@@ -137,12 +148,13 @@ pub(crate) struct OrderBody<'a> {
     /// The sum of the fees that are not null.
     #[schema(value_type = f64)]
     total_cost: Money,
-    /// The shipping classes that the whole order could be sent in, cheapest first. Only in an estimate of an order without
-    /// a label whose items name no `shipClass`.
+    /// The shipping classes that the whole order could be sent in, cheapest first. Only in an
+    /// estimate of an order without a label whose items name no `shipClass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     shipping_options: Option<Vec<ShippingOptionAnswer<'a>>>,
-    /// What the fees are made of. The amounts of each type add up to the fee that it is named for, exactly.
+    /// What the fees are made of. The amounts of each type add up to the fee that it is named for,
+    /// exactly.
     fee_lines: Vec<FeeLineAnswer<'a>>,
     /// The moment whose prices the fees are of.
     #[schema(format = DateTime)]
@@ -199,9 +211,16 @@ impl<'a> OrderBody<'a> {
             shipping_fee: fees.shipping.map(money),
             total_cost: money(shown.total),
             shipping_options: shown.shipping_options.map(|options| {
-                options.iter().map(|option| ShippingOptionAnswer::of(option, currency)).collect()
+                options
+                    .iter()
+                    .map(|option| ShippingOptionAnswer::of(option, currency))
+                    .collect()
             }),
-            fee_lines: parts.fee_lines.iter().map(|line| FeeLineAnswer::of(line, shown)).collect(),
+            fee_lines: parts
+                .fee_lines
+                .iter()
+                .map(|line| FeeLineAnswer::of(line, shown))
+                .collect(),
             priced_at: parts.priced_at.to_string(),
             item_statuses: parts
                 .item_statuses()
@@ -213,7 +232,11 @@ impl<'a> OrderBody<'a> {
                 OrderKind::Label { url } => Some(url),
                 OrderKind::Manual => None,
             },
-            child_details: parts.items.iter().map(|item| ItemAnswer::of(item, shown)).collect(),
+            child_details: parts
+                .items
+                .iter()
+                .map(|item| ItemAnswer::of(item, shown))
+                .collect(),
             dry_run: shown.dry_run.then_some(true),
         }
     }

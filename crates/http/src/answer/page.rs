@@ -1,4 +1,5 @@
-//! A page of orders: in one piece where it is of usual size, else as a stream that has few of its orders in memory.
+//! A page of orders: in one piece where it is of usual size, else as a stream that has few of its
+//! orders in memory.
 
 use std::error::Error;
 use std::future::Future;
@@ -23,11 +24,12 @@ use crate::failure::Failure;
 use crate::problem::issues;
 use crate::response_budget::{Lease, ResponseBudget, piece};
 
-/// How many times the size of a batch is in memory at once. While it is read: as the database sent it, as rows and as
-/// orders. While it is written: as orders and, as an answer shows each URL twice, as JSON of twice the size.
+/// How many times the size of a batch is in memory at once. While it is read: as the database sent
+/// it, as rows and as orders. While it is written: as orders and, as an answer shows each URL
+/// twice, as JSON of twice the size.
 const COPIES: u64 = 3;
-/// How often a batch is asked for while the database cannot answer, and how long the pauses between are. The headers
-/// are sent by then, so that the call cannot be refused any more.
+/// How often a batch is asked for while the database cannot answer, and how long the pauses between
+/// are. The headers are sent by then, so that the call cannot be refused any more.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -53,7 +55,11 @@ pub(crate) fn page(
     let Some(rest) = page.rest else {
         return Ok(response.body(bytes(&answer(page.orders.iter().map(shown).collect()))?));
     };
-    let first: u64 = page.orders.iter().map(|order| order.parts().loaded_bytes()).sum();
+    let first: u64 = page
+        .orders
+        .iter()
+        .map(|order| order.parts().loaded_bytes())
+        .sum();
     let lease = budget.take(first.max(rest.largest_batch()).saturating_mul(COPIES))?;
     let (head, tail) = around_data(bytes(&answer(Vec::new()))?)?;
     Ok(response.body(PageBody {
@@ -109,7 +115,8 @@ enum Rest {
 type Loaded = (Result<Option<Vec<Order>>, RepositoryError>, RestOfPage);
 
 impl MessageBody for PageBody {
-    /// Ends the connection, so that the client sees a response that is cut off and not a shorter page.
+    /// Ends the connection, so that the client sees a response that is cut off and not a shorter
+    /// page.
     type Error = Box<dyn Error>;
 
     fn size(&self) -> BodySize {
@@ -156,8 +163,10 @@ impl MessageBody for PageBody {
 
 impl PageBody {
     fn written(&mut self, order: &Order) -> Result<Bytes, serde_json::Error> {
-        // Room for all of it, as growing would copy it. What is not written is not taken from the system either.
-        let room = usize::try_from(order.parts().loaded_bytes().saturating_mul(2)).unwrap_or_default();
+        // Room for all of it, as growing would copy it. What is not written is not taken from the
+        // system either.
+        let room =
+            usize::try_from(order.parts().loaded_bytes().saturating_mul(2)).unwrap_or_default();
         let mut json = Vec::with_capacity(room);
         if !std::mem::take(&mut self.is_first) {
             json.push(b',');

@@ -37,7 +37,8 @@ pub(crate) struct ProductSearchAnswer<'a> {
     page_has_next: bool,
     /// Whether there is a page before.
     page_has_pre: bool,
-    /// Send it back as `cursor`, with the same `searchKey`, to read the next page. Absent on the last page.
+    /// Send it back as `cursor`, with the same `searchKey`, to read the next page. Absent on the
+    /// last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<&'a str>,
@@ -70,7 +71,8 @@ pub(crate) struct VariantAnswer<'a> {
     name: &'a str,
     /// What tells it from the product's other variants, in the order to show it.
     options: Vec<OptionAnswer<'a>>,
-    /// What one unit costs your store now, in major units of `currency`; null where it has no price in your currency.
+    /// What one unit costs your store now, in major units of `currency`; null where it has no price
+    /// in your currency.
     #[schema(value_type = Option<f64>, required)]
     price: Option<Money>,
     /// ISO 4217 code of `price`: your store's currency.
@@ -116,8 +118,8 @@ pub(crate) struct AreaAnswer<'a> {
     require_for: &'a [String],
     /// What printing this area costs on top a unit, in major units of `extraFeeCurrency`, as text.
     extra_fee: String,
-    /// ISO 4217 code of `extraFee`: the catalog's currency for this product. Where it is not your store's, an order
-    /// with a file for an area that costs something has no known `surchargeFee`.
+    /// ISO 4217 code of `extraFee`: the catalog's currency for this product. Where it is not your
+    /// store's, an order with a file for an area that costs something has no known `surchargeFee`.
     extra_fee_currency: &'static str,
 }
 
@@ -126,7 +128,11 @@ pub(crate) fn products(page: &ProductPage, unknown: Vec<Warning>) -> Result<Http
     let answer = ProductSearchAnswer {
         success: true,
         message: "OK",
-        data: page.products.iter().map(|product| ProductAnswer::of(product, page)).collect(),
+        data: page
+            .products
+            .iter()
+            .map(|product| ProductAnswer::of(product, page))
+            .collect(),
         page: page.page,
         size: page.size,
         count: page.count,
@@ -135,7 +141,9 @@ pub(crate) fn products(page: &ProductPage, unknown: Vec<Warning>) -> Result<Http
         next_cursor: page.next_cursor.as_deref(),
         warnings: issues(unknown),
     };
-    Ok(HttpResponse::build(OK).content_type("application/json").body(bytes(&answer)?))
+    Ok(HttpResponse::build(OK)
+        .content_type("application/json")
+        .body(bytes(&answer)?))
 }
 
 impl<'a> ProductAnswer<'a> {
@@ -143,7 +151,11 @@ impl<'a> ProductAnswer<'a> {
         Self {
             id: &product.id,
             name: &product.name,
-            variants: product.variants.iter().map(|offered| VariantAnswer::of(offered, page)).collect(),
+            variants: product
+                .variants
+                .iter()
+                .map(|offered| VariantAnswer::of(offered, page))
+                .collect(),
         }
     }
 }
@@ -156,7 +168,9 @@ impl<'a> VariantAnswer<'a> {
         Self {
             sku: &variant.sku,
             name: &variant.name,
-            options: options.map(|(name, value)| OptionAnswer { name, value }).collect(),
+            options: options
+                .map(|(name, value)| OptionAnswer { name, value })
+                .collect(),
             price: price.map(|price| Money(price.amount, page.currency)),
             currency: page.currency.code(),
             weight_grams: variant.weight_grams,

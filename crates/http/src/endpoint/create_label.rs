@@ -12,7 +12,9 @@ use crate::answer::{self, OrderAnswer, View};
 use crate::failure::Failure;
 use crate::openapi::parsed;
 use crate::signed::Signed;
-use crate::wire::{AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, Unknown, list, object};
+use crate::wire::{
+    AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, Unknown, list, object,
+};
 
 pub(crate) const PATH: &str = "/app/v1/orders/create-label";
 
@@ -114,8 +116,8 @@ const ANSWER: &str = r#"{
 
 /// Create an order with a prepared shipping label
 ///
-/// As create order, but the store provides the shipping label: the order costs a handling fee, and its answer spells
-/// `shippingAddress` with the keys of requests.
+/// As create order, but the store provides the shipping label: the order costs a handling fee, and
+/// its answer spells `shippingAddress` with the keys of requests.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/create-label",
@@ -153,7 +155,11 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<CreateOrderLabel>,
 ) -> Result<HttpResponse, Failure> {
-    let Signed { store, draft, unknown } = request;
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
     if draft.is_dry_run() {
         return match api.orders.quote_label(&store, &draft).await {
             Ok(quote) => answer::quoted(&quote, unknown),

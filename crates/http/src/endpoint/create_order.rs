@@ -12,7 +12,9 @@ use crate::answer::{self, OrderAnswer, View};
 use crate::failure::Failure;
 use crate::openapi::parsed;
 use crate::signed::Signed;
-use crate::wire::{AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, Unknown, list, object};
+use crate::wire::{
+    AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, Unknown, list, object,
+};
 
 pub(crate) const PATH: &str = "/app/v1/orders/create";
 
@@ -128,8 +130,8 @@ const ANSWER: &str = r#"{
 
 /// Create an order
 ///
-/// The order is priced and stored. The same request again answers the stored order with `Already exists`; another
-/// request with the same `order_id` is refused.
+/// The order is priced and stored. The same request again answers the stored order with
+/// `Already exists`; another request with the same `order_id` is refused.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/create",
@@ -175,7 +177,11 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<CreateOrder>,
 ) -> Result<HttpResponse, Failure> {
-    let Signed { store, draft, unknown } = request;
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
     if draft.is_dry_run() {
         return match api.orders.quote_create(&store, &draft).await {
             Ok(quote) => answer::quoted(&quote, unknown),

@@ -12,24 +12,28 @@ use crate::answer::{self, OrderAnswer};
 use crate::failure::Failure;
 use crate::openapi::parsed;
 use crate::signed::Signed;
-use crate::wire::{AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, Unknown, list, object};
+use crate::wire::{
+    AddressBody, Body, CustomerBody, LineItemBody, Object, Slot, Unknown, list, object,
+};
 
 pub(crate) const PATH: &str = "/app/v1/orders/estimate";
 
-/// A cart: the body of create order or create order label, of which only `line_items` and, without a label, the country
-/// of the destination are required, and its province for US, CA and AU.
+/// A cart: the body of create order or create order label, of which only `line_items` and, without
+/// a label, the country of the destination are required, and its province for US, CA and AU.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct EstimateOrder {
     /// Your id of the order. An estimate does not take it, but says if an order has it already.
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Slot<String>,
-    /// Where the prepared shipping label can be fetched: an http or https URL. It makes this a label order.
+    /// Where the prepared shipping label can be fetched: an http or https URL. It makes this a
+    /// label order.
     #[schema(value_type = Option<String>, max_length = 2048)]
     shipping_address_label: Slot<String>,
     /// Your e-mail address.
     #[schema(value_type = Option<String>, max_length = 255)]
     email: Slot<String>,
-    /// Where the order goes. The country is enough, with the province for US, CA and AU. Optional on label orders only.
+    /// Where the order goes. The country is enough, with the province for US, CA and AU. Optional
+    /// on label orders only.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Slot<Object<AddressBody>>,
     /// Who pays.
@@ -143,20 +147,21 @@ const ANSWER: &str = r#"{
 
 /// Estimate an order
 ///
-/// Prices a cart. Takes the body of create order or create order label, of which little is required: `line_items` and, of
-/// the shipping address, the country (with the province for US, CA and AU). A field that is present is checked as in
-/// create. Nothing is stored.
+/// Prices a cart. Takes the body of create order or create order label, of which little is
+/// required: `line_items` and, of the shipping address, the country (with the province for US, CA
+/// and AU). A field that is present is checked as in create. Nothing is stored.
 ///
-/// The answer is the order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and the ids of its items are
-/// null, as only storing gives them; what the body lacks is empty. The same items and destination sent to create come to
-/// the same fees, unless a price changes in between.
+/// The answer is the order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and
+/// the ids of its items are null, as only storing gives them; what the body lacks is empty. The
+/// same items and destination sent to create come to the same fees, unless a price changes in
+/// between.
 ///
-/// If no item names a `shipClass`, `shippingOptions` lists the classes that all items can be sent in and that have a rate to
-/// the destination, cheapest first: `shipClass` of each item in create then comes to that `shippingFee` and `totalCost`. A
-/// label order has none.
+/// If no item names a `shipClass`, `shippingOptions` lists the classes that all items can be sent
+/// in and that have a rate to the destination, cheapest first: `shipClass` of each item in create
+/// then comes to that `shippingFee` and `totalCost`. A label order has none.
 ///
-/// With an `order_id` that an order has already, the answer is that of create: the order, with `Already exists`, where the
-/// request is the same, otherwise 409.
+/// With an `order_id` that an order has already, the answer is that of create: the order, with
+/// `Already exists`, where the request is the same, otherwise 409.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/estimate",
@@ -200,7 +205,11 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<EstimateOrder>,
 ) -> Result<HttpResponse, Failure> {
-    let Signed { store, draft, unknown } = request;
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
     match api.orders.estimate(&store, &draft).await {
         Ok(quote) => answer::quoted(&quote, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),

@@ -27,8 +27,9 @@ pub(crate) struct SearchOrders {
     /// Created at or before: milliseconds since 1970; 0 is open.
     #[schema(value_type = Option<i64>, minimum = 0)]
     to_time: Slot<i64>,
-    /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item names; each must
-    /// be found. Case and accents do not matter, and no character has a special meaning.
+    /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item
+    /// names; each must be found. Case and accents do not matter, and no character has a special
+    /// meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Slot<String>,
     /// Which page, from 1. Not together with `cursor`.
@@ -37,8 +38,8 @@ pub(crate) struct SearchOrders {
     /// Orders on a page.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100, default = 20)]
     size: Slot<i64>,
-    /// The `nextCursor` of the page before, with the same filters: cheaper than `page` far back, and no order that was
-    /// there at the start is skipped or repeated.
+    /// The `nextCursor` of the page before, with the same filters: cheaper than `page` far back,
+    /// and no order that was there at the start is skipped or repeated.
     #[schema(value_type = Option<String>)]
     cursor: Slot<String>,
 }
@@ -147,8 +148,8 @@ const ANSWER: &str = r#"{
 
 /// Search orders
 ///
-/// Served at `/app/v1/orders/search` and `/api/v1/orders/search`. A store can be set to allow it without a signature; a
-/// signature that is sent must be right all the same.
+/// Served at `/app/v1/orders/search` and `/api/v1/orders/search`. A store can be set to allow it
+/// without a signature; a signature that is sent must be right all the same.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/search",
@@ -167,7 +168,11 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchOrders>,
 ) -> Result<HttpResponse, Failure> {
-    let Signed { store, draft, unknown } = request;
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
     match api.orders.search(&store, &draft).await {
         Ok(page) => answer::page(page, unknown, &api.responses),
         Err(error) => Err(Failure::from(error).warned(unknown)),

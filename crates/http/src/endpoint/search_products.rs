@@ -19,8 +19,9 @@ pub(crate) const PATH: &str = "/app/v1/products/search";
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchProducts {
-    /// Beginnings of words of a product's id and name and of the SKU, name and option values of one of its variants;
-    /// each must be found. Case and accents do not matter, and no character has a special meaning.
+    /// Beginnings of words of a product's id and name and of the SKU, name and option values of one
+    /// of its variants; each must be found. Case and accents do not matter, and no character has a
+    /// special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Slot<String>,
     /// Which page, from 1. Not together with `cursor`.
@@ -81,8 +82,8 @@ const ANSWER: &str = r#"{
 
 /// Search products
 ///
-/// The products that can be ordered, by id, each with all its variants and what one unit of them costs your store now.
-/// Always signed, as prices are the store's own.
+/// The products that can be ordered, by id, each with all its variants and what one unit of them
+/// costs your store now. Always signed, as prices are the store's own.
 #[utoipa::path(
     post,
     path = "/app/v1/products/search",
@@ -99,7 +100,11 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchProducts>,
 ) -> Result<HttpResponse, Failure> {
-    let Signed { store, draft, unknown } = request;
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
     match api.orders.search_products(&store, &draft).await {
         Ok(page) => answer::products(&page, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),

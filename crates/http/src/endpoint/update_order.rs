@@ -12,11 +12,14 @@ use crate::answer::{self, OrderAnswer, View};
 use crate::failure::Failure;
 use crate::openapi::parsed;
 use crate::signed::Signed;
-use crate::wire::{AddressBody, Body, CustomerBody, LineItemChangeBody, Object, Slot, Unknown, list, object};
+use crate::wire::{
+    AddressBody, Body, CustomerBody, LineItemChangeBody, Object, Slot, Unknown, list, object,
+};
 
 pub(crate) const PATH: &str = "/app/v1/orders/update";
 
-/// Changes to an order. Optional fields that are absent or null stay as they are; an empty text or object clears them.
+/// Changes to an order. Optional fields that are absent or null stay as they are; an empty text or
+/// object clears them.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UpdateOrder {
     /// Your id of the order, or the service's order number.
@@ -43,7 +46,8 @@ pub(crate) struct UpdateOrder {
     /// Replaces your e-mail address.
     #[schema(value_type = Option<String>, max_length = 255)]
     email: Slot<String>,
-    /// The version you have seen: where the order has moved on, nothing changes. Required to add an item.
+    /// The version you have seen: where the order has moved on, nothing changes. Required to add an
+    /// item.
     #[schema(value_type = Option<i64>, minimum = 1)]
     version: Slot<i64>,
     /// True runs everything but the storing, and answers the order as it would be.
@@ -135,7 +139,8 @@ const ANSWER: &str = r#"{
 
 /// Update an order
 ///
-/// Everything in the request happens, or nothing. Fees are computed again. Possible until production begins.
+/// Everything in the request happens, or nothing. Fees are computed again. Possible until
+/// production begins.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/update",
@@ -173,7 +178,11 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UpdateOrder>,
 ) -> Result<HttpResponse, Failure> {
-    let Signed { store, draft, unknown } = request;
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
     if draft.is_dry_run() {
         return match api.orders.quote_update(&store, &draft).await {
             Ok(quote) => answer::quoted_update(&quote, unknown),

@@ -59,12 +59,12 @@ pub(crate) struct AddressBody {
     /// Degrees, east positive.
     #[schema(value_type = Option<f64>, minimum = -180, maximum = 180)]
     longitude: Slot<f64>,
-    /// Tax number of the recipient. Shipping address only: required for Mexico, recommended for the United Kingdom
-    /// and the European Union.
+    /// Tax number of the recipient. Shipping address only: required for Mexico, recommended for the
+    /// United Kingdom and the European Union.
     #[schema(value_type = Option<String>, max_length = 255)]
     tax_number: Slot<String>,
-    /// European tax value, such as an IOSS number. Shipping address only: recommended for the United Kingdom and the
-    /// European Union.
+    /// European tax value, such as an IOSS number. Shipping address only: recommended for the
+    /// United Kingdom and the European Union.
     #[schema(value_type = Option<String>, max_length = 255)]
     eur_tax_value: Slot<String>,
 }
@@ -112,6 +112,9 @@ impl Body for CustomerBody {
     type Draft = CustomerDraft;
 
     fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> CustomerDraft {
-        CustomerDraft { first_name: self.first_name.0, last_name: self.last_name.0 }
+        CustomerDraft {
+            first_name: self.first_name.0,
+            last_name: self.last_name.0,
+        }
     }
 }

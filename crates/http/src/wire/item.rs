@@ -25,7 +25,8 @@ pub(crate) struct LineItemBody {
     /// Shipping class; `Standard` where absent.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Slot<String>,
-    /// URLs of the print files, one for each print area in its order; an empty text leaves an area out.
+    /// URLs of the print files, one for each print area in its order; an empty text leaves an area
+    /// out.
     #[schema(value_type = Option<Vec<String>>, max_items = 20)]
     file_urls: Slot<Vec<Field<String>>>,
     /// URLs of mockup images.
@@ -57,8 +58,8 @@ impl Body for LineItemBody {
 #[schema(as = LineItemChange)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LineItemChangeBody {
-    /// The item to change: the `id` of an entry of `childDetails`. Without it the item is a new one, which needs `sku`
-    /// and `quantity`, and the request needs `version`.
+    /// The item to change: the `id` of an entry of `childDetails`. Without it the item is a new
+    /// one, which needs `sku` and `quantity`, and the request needs `version`.
     #[schema(value_type = Option<String>)]
     app_item_id: Slot<String>,
     /// True takes the item out of the order.

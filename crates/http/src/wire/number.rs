@@ -18,14 +18,21 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
         return Ok(0);
     }
     // An exponent that fits nowhere is decided by its sign alone.
-    let clamped = if exponent.starts_with('-') { i64::MIN / 2 } else { i64::MAX / 2 };
+    let clamped = if exponent.starts_with('-') {
+        i64::MIN / 2
+    } else {
+        i64::MAX / 2
+    };
     let exponent: i64 = exponent.parse().unwrap_or(clamped);
     let trailing = digits.len() - digits.trim_end_matches('0').len();
-    let shift = exponent.clamp(i64::MIN / 2, i64::MAX / 2) + signed(trailing) - signed(fraction.len());
+    let shift =
+        exponent.clamp(i64::MIN / 2, i64::MAX / 2) + signed(trailing) - signed(fraction.len());
     match usize::try_from(shift) {
         Err(_) => Err(FRACTION),
         Ok(zeros) if zeros > 18 => Err(TOO_LARGE),
-        Ok(zeros) => format!("{sign}{significant}{}", "0".repeat(zeros)).parse().map_err(|_| TOO_LARGE),
+        Ok(zeros) => format!("{sign}{significant}{}", "0".repeat(zeros))
+            .parse()
+            .map_err(|_| TOO_LARGE),
     }
 }
 
@@ -62,7 +69,14 @@ mod tests {
         for raw in ["20.5", "1e-1", "0.1", "1e-99999999999999999999"] {
             assert_eq!(integer(raw), Err(FRACTION), "{raw}");
         }
-        for raw in ["9223372036854775808", "1e19", "1e400", "-1e400", "1e99999999999999999999", "10e18"] {
+        for raw in [
+            "9223372036854775808",
+            "1e19",
+            "1e400",
+            "-1e400",
+            "1e99999999999999999999",
+            "10e18",
+        ] {
             assert_eq!(integer(raw), Err(TOO_LARGE), "{raw}");
         }
     }

@@ -6,7 +6,9 @@ use std::fmt;
 use pressline_domain::field::Field;
 use pressline_domain::nearest::nearest;
 use pressline_domain::report::{MAX_LISTED, Path, Warning, code};
-use serde::de::{DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor};
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor,
+};
 use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 
 use super::Slot;
@@ -41,8 +43,11 @@ impl<T: DeserializeOwned> Value for Object<T> {
         let mut keys = Keys::default();
         let mut json = serde_json::Deserializer::from_str(raw);
         // A slot takes in everything, so after the scan nothing is left that could fail here.
-        let body = T::deserialize(Sorting { from: &mut json, keys: &mut keys })
-            .map_err(|_| "an object that cannot be read")?;
+        let body = T::deserialize(Sorting {
+            from: &mut json,
+            keys: &mut keys,
+        })
+        .map_err(|_| "an object that cannot be read")?;
         Ok(Self { body, keys })
     }
 }
@@ -82,7 +87,9 @@ pub(crate) fn list<T: Body>(
 ) -> Field<Vec<Field<T::Draft>>> {
     slot.0.map(|entries| {
         let drafts = entries.into_iter().enumerate();
-        drafts.map(|(i, entry)| entry.map(|object| object.draft(&at.index(i), unknown))).collect()
+        drafts
+            .map(|(i, entry)| entry.map(|object| object.draft(&at.index(i), unknown)))
+            .collect()
     })
 }
 
@@ -123,14 +130,21 @@ impl Unknown {
         if shown.len() < key.len() {
             shown.push('…');
         }
-        let other_name =
-            OTHER_NAMES.iter().find(|(other, name)| key.eq_ignore_ascii_case(other) && known.contains(name));
+        let other_name = OTHER_NAMES
+            .iter()
+            .find(|(other, name)| key.eq_ignore_ascii_case(other) && known.contains(name));
         let near = nearest(key, known.iter().copied(), 1);
         let message = match other_name.map(|(_, name)| name).or(near.first()) {
-            Some(meant) => format!("not a field of this request, so it was ignored; did you mean `{meant}`?"),
+            Some(meant) => {
+                format!("not a field of this request, so it was ignored; did you mean `{meant}`?")
+            }
             None => "not a field of this request, so it was ignored".to_owned(),
         };
-        self.warnings.push(Warning { field: at.key(&shown).to_string(), code: code::UNKNOWN_FIELD, message });
+        self.warnings.push(Warning {
+            field: at.key(&shown).to_string(),
+            code: code::UNKNOWN_FIELD,
+            message,
+        });
     }
 
     pub(crate) fn into_warnings(self) -> Vec<Warning> {
@@ -138,7 +152,8 @@ impl Unknown {
     }
 }
 
-/// The keys of an object: those that its struct has, as they are spelled in JSON, and those that it came with beside.
+/// The keys of an object: those that its struct has, as they are spelled in JSON, and those that it
+/// came with beside.
 #[derive(Debug, Default)]
 struct Keys {
     known: &'static [&'static str],
@@ -151,7 +166,8 @@ struct Sorting<'a, T> {
     keys: &'a mut Keys,
 }
 
-/// A key, borrowed where there are no escapes in it: most are known, and of those no copy is needed.
+/// A key, borrowed where there are no escapes in it: most are known, and of those no copy is
+/// needed.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
@@ -166,7 +182,14 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for Sorting<'_, D> {
         visitor: V,
     ) -> Result<V::Value, D::Error> {
         self.keys.known = fields;
-        self.from.deserialize_struct(name, fields, Sorting { from: visitor, keys: self.keys })
+        self.from.deserialize_struct(
+            name,
+            fields,
+            Sorting {
+                from: visitor,
+                keys: self.keys,
+            },
+        )
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
@@ -187,14 +210,20 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Sorting<'_, V> {
     }
 
     fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<V::Value, M::Error> {
-        self.from.visit_map(Sorting { from: map, keys: self.keys })
+        self.from.visit_map(Sorting {
+            from: map,
+            keys: self.keys,
+        })
     }
 }
 
 impl<'de, M: MapAccess<'de>> MapAccess<'de> for Sorting<'_, M> {
     type Error = M::Error;
 
-    fn next_key_seed<K: DeserializeSeed<'de>>(&mut self, seed: K) -> Result<Option<K::Value>, M::Error> {
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, M::Error> {
         while let Some(Key(key)) = self.from.next_key()? {
             if self.keys.known.contains(&key.as_ref()) {
                 return seed.deserialize(key.as_ref().into_deserializer()).map(Some);

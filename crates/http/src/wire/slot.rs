@@ -8,8 +8,8 @@ use serde_json::value::RawValue;
 
 use super::number;
 
-/// Entries of a list that are looked at. No list may be nearly as long: what lies behind could only make the message
-/// about that more exact, at the cost of memory in no proportion to the body.
+/// Entries of a list that are looked at. No list may be nearly as long: what lies behind could only
+/// make the message about that more exact, at the cost of memory in no proportion to the body.
 const MOST_ENTRIES: usize = 10_000;
 
 /// A type that can stand at a key.
@@ -36,15 +36,18 @@ impl<'de, T: Value> Deserialize<'de> for Slot<T> {
     }
 }
 
-/// Reads any JSON text; null counts as absent. A blank text is a value, and of the wrong type where no text belongs:
-/// `"version": ""` must not make a conditional update unconditional.
+/// Reads any JSON text; null counts as absent. A blank text is a value, and of the wrong type where
+/// no text belongs: `"version": ""` must not make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;
     }
     match T::read(raw) {
         Ok(value) => Field::Value(value),
-        Err(found) => Field::Wrong(WrongType { expected: T::NAME, found }),
+        Err(found) => Field::Wrong(WrongType {
+            expected: T::NAME,
+            found,
+        }),
     }
 }
 
@@ -80,7 +83,11 @@ impl Value for i64 {
     const NAME: &'static str = "an integer";
 
     fn read(raw: &str) -> Result<Self, &'static str> {
-        if kind(raw) == "a number" { number::integer(raw) } else { Err(kind(raw)) }
+        if kind(raw) == "a number" {
+            number::integer(raw)
+        } else {
+            Err(kind(raw))
+        }
     }
 }
 
@@ -145,7 +152,10 @@ mod tests {
 
     #[test]
     fn values_of_the_right_type_are_read() {
-        assert_eq!(read::<String>(r#""a\u00e9\n""#), Field::Value("aé\n".to_owned()));
+        assert_eq!(
+            read::<String>(r#""a\u00e9\n""#),
+            Field::Value("aé\n".to_owned())
+        );
         assert_eq!(read::<bool>("true"), Field::Value(true));
         assert_eq!(read::<i64>("20.0"), Field::Value(20));
         assert_eq!(read::<f64>("-1.5e1"), Field::Value(-15.0));
@@ -173,8 +183,14 @@ mod tests {
         }
         assert_eq!(read::<String>("1e400"), wrong("a string", "a number"));
         assert_eq!(read::<bool>("0"), wrong("a boolean", "a number"));
-        assert_eq!(read::<f64>("1e400"), wrong("a number", "a number too large"));
-        assert_eq!(read::<Vec<Field<String>>>("{}"), wrong("an array", "an object"));
+        assert_eq!(
+            read::<f64>("1e400"),
+            wrong("a number", "a number too large")
+        );
+        assert_eq!(
+            read::<Vec<Field<String>>>("{}"),
+            wrong("an array", "an object")
+        );
         assert_eq!(read::<String>("null"), Field::Absent);
     }
 
@@ -184,13 +200,18 @@ mod tests {
         assert_eq!(read::<i64>("\" \""), wrong("an integer", "a string"));
         assert_eq!(read::<f64>("\"\""), wrong("a number", "a string"));
         assert_eq!(read::<bool>("\"\\t\""), wrong("a boolean", "a string"));
-        assert_eq!(read::<Vec<Field<String>>>("\"\""), wrong("an array", "a string"));
+        assert_eq!(
+            read::<Vec<Field<String>>>("\"\""),
+            wrong("an array", "a string")
+        );
     }
 
     #[test]
     fn long_lists_cost_no_more_than_their_limit() {
         let raw = format!("[{}0]", "0,".repeat(20_000));
-        let Field::Value(list) = read::<Vec<Field<i64>>>(&raw) else { panic!("a list") };
+        let Field::Value(list) = read::<Vec<Field<i64>>>(&raw) else {
+            panic!("a list")
+        };
         assert_eq!(list.len(), MOST_ENTRIES);
     }
 }

@@ -14,7 +14,9 @@ async fn a_created_order() {
 async fn a_repeated_create_is_answered_with_the_order_that_is_there() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
-    let again = world.post(CREATE, serde_json::to_string_pretty(&order("A-1")).unwrap()).await;
+    let again = world
+        .post(CREATE, serde_json::to_string_pretty(&order("A-1")).unwrap())
+        .await;
     assert_eq!(again.json()["data"], created.json()["data"]);
     assert_eq!(again.json()["message"], "Already exists");
     assert_eq!(again.header("Idempotent-Replayed"), Some("true"));
@@ -39,9 +41,15 @@ async fn a_label_order_without_an_address_has_an_empty_one() {
     request.as_object_mut().unwrap().remove("shipping_address");
     request.as_object_mut().unwrap().remove("billing_address");
     let data = world.post(LABEL, request).await.json()["data"].clone();
-    assert_eq!((&data["shippingAddress"], &data["billingAddress"]), (&json!({}), &json!({})));
+    assert_eq!(
+        (&data["shippingAddress"], &data["billingAddress"]),
+        (&json!({}), &json!({}))
+    );
     assert_eq!(data["totalCost"], data["handleFee"]);
-    assert_eq!((&data["productCost"], &data["shippingFee"]), (&Value::Null, &Value::Null));
+    assert_eq!(
+        (&data["productCost"], &data["shippingFee"]),
+        (&Value::Null, &Value::Null)
+    );
 }
 
 #[actix_web::test]
@@ -83,13 +91,24 @@ async fn the_cursor_leads_on_and_such_pages_have_no_number() {
         (&json!(1), &json!(true), &json!(false))
     );
     let cursor = first["nextCursor"].as_str().unwrap();
-    let second = world.post(SEARCH, json!({ "size": 2, "cursor": cursor })).await.json();
+    let second = world
+        .post(SEARCH, json!({ "size": 2, "cursor": cursor }))
+        .await
+        .json();
     let members = second.as_object().unwrap();
     assert!(!members.contains_key("page") && !members.contains_key("nextCursor"));
-    assert_eq!((&second["pageHasNext"], &second["pageHasPre"]), (&json!(false), &json!(true)));
+    assert_eq!(
+        (&second["pageHasNext"], &second["pageHasPre"]),
+        (&json!(false), &json!(true))
+    );
     assert_eq!(second["data"][0]["orderId"], "A-1");
-    let other = world.post(SEARCH, json!({ "cursor": cursor, "searchKey": "x" })).await;
-    assert_eq!(other.listed("errors"), [("cursor".to_owned(), "invalid_format".to_owned())]);
+    let other = world
+        .post(SEARCH, json!({ "cursor": cursor, "searchKey": "x" }))
+        .await;
+    assert_eq!(
+        other.listed("errors"),
+        [("cursor".to_owned(), "invalid_format".to_owned())]
+    );
 }
 
 #[actix_web::test]
@@ -106,10 +125,15 @@ async fn money_is_written_exactly_and_statuses_by_name() {
     ] {
         assert!(created.body.contains(member), "{member}: {}", created.body);
     }
-    world.set_status("A-1", pressline_domain::status::ItemStatus::RequestChange).await;
+    world
+        .set_status("A-1", pressline_domain::status::ItemStatus::RequestChange)
+        .await;
     let found = world.post(SEARCH, "{}").await.json();
     assert_eq!(found["data"][0]["itemStatuses"], json!(["request-change"]));
-    assert_eq!(found["data"][0]["childDetails"][0]["status"], "request-change");
+    assert_eq!(
+        found["data"][0]["childDetails"][0]["status"],
+        "request-change"
+    );
     assert_eq!(found["data"][0]["childDetails"][1]["status"], Value::Null);
 }
 
@@ -128,7 +152,10 @@ async fn warnings_of_the_domain_come_before_unknown_fields_and_are_capped_togeth
     assert_eq!(warnings[99].1, "unknown_field");
     assert_eq!(warnings[100], (String::new(), "more".to_owned()));
     assert_eq!(answer.json()["data"]["priced"], false);
-    assert_eq!(answer.json()["data"]["childDetails"][1]["sellerCost"], Value::Null);
+    assert_eq!(
+        answer.json()["data"]["childDetails"][1]["sellerCost"],
+        Value::Null
+    );
 }
 
 #[actix_web::test]
@@ -137,5 +164,8 @@ async fn an_order_is_found_by_its_number_too() {
     let created = world.post(CREATE, order("A-1")).await;
     let mut request = update("A-1", &created, 5);
     request["order_id"] = world.number(1).into();
-    assert_eq!(world.post(UPDATE, request).await.json()["data"]["orderId"], "A-1");
+    assert_eq!(
+        world.post(UPDATE, request).await.json()["data"]["orderId"],
+        "A-1"
+    );
 }

@@ -11,7 +11,11 @@ use crate::sockets::{Running, answer, assert_error, head, start_with};
 
 /// A server whose body deadline no test waits for.
 fn patient(body_budget: usize) -> Running {
-    let settings = Settings { body_deadline: Duration::from_secs(600), body_budget, ..settings() };
+    let settings = Settings {
+        body_deadline: Duration::from_secs(600),
+        body_budget,
+        ..settings()
+    };
     start_with(settings, ServerSettings::default())
 }
 
@@ -26,8 +30,16 @@ fn unwanted() -> Vec<(String, &'static str, &'static str)> {
     vec![
         (head("/nowhere", ten), "404", "not_found"),
         (good.replacen("POST", "PUT", 1), "405", "method_not_allowed"),
-        (head(SEARCH, "Content-Length: 1048577\r\n"), "413", "body_too_large"),
-        (good.replace("application/json", "text/plain"), "415", "unsupported_media_type"),
+        (
+            head(SEARCH, "Content-Length: 1048577\r\n"),
+            "413",
+            "body_too_large",
+        ),
+        (
+            good.replace("application/json", "text/plain"),
+            "415",
+            "unsupported_media_type",
+        ),
         (
             good.replace("application/json", "application/json; charset=latin1"),
             "415",
@@ -64,7 +76,9 @@ fn a_client_is_asked_for_its_body_only_where_the_body_is_wanted() {
     }
     let mut stream = server.connect();
     for path in [SEARCH, "/app/v1/orders/%73earch"] {
-        stream.write_all(expecting(head(path, "Content-Length: 2\r\n")).as_bytes()).unwrap();
+        stream
+            .write_all(expecting(head(path, "Content-Length: 2\r\n")).as_bytes())
+            .unwrap();
         assert_eq!(answer(&mut stream), "HTTP/1.1 100 Continue\r\n\r\n");
         stream.write_all(b"{}").unwrap();
         assert!(answer(&mut stream).starts_with("HTTP/1.1 200 "), "{path}");
@@ -95,7 +109,10 @@ fn a_body_beyond_the_budget_is_refused_with_the_time_to_try_again() {
     let server = patient(2000);
     let refused = ask(&server, &search(2001));
     assert_error(&refused, "503", "unavailable");
-    assert!(refused.contains("retry-after: 2") && refused.contains("connection: close"), "{refused}");
+    assert!(
+        refused.contains("retry-after: 2") && refused.contains("connection: close"),
+        "{refused}"
+    );
 }
 
 #[test]
@@ -103,7 +120,11 @@ fn what_a_body_took_is_given_back_when_its_call_ends() {
     let server = patient(2000);
     for _ in 0..5 {
         assert!(ask(&server, &search(2000)).starts_with("HTTP/1.1 200 "));
-        assert_error(&ask(&server, &search(2000).replace(GOOD, BAD)), "401", "permission_denied");
+        assert_error(
+            &ask(&server, &search(2000).replace(GOOD, BAD)),
+            "401",
+            "permission_denied",
+        );
         assert_error(&ask(&server, &search(2001)), "503", "unavailable");
     }
     // A client that goes away gives back too, as soon as the server has noticed.
@@ -115,9 +136,13 @@ fn what_a_body_took_is_given_back_when_its_call_ends() {
 
 /// Whether something has arrived; waits a moment for it.
 fn has_answer(stream: &TcpStream) -> bool {
-    stream.set_read_timeout(Some(Duration::from_millis(10))).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_millis(10)))
+        .unwrap();
     let found = stream.peek(&mut [0]).is_ok_and(|length| length == 1);
-    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    stream
+        .set_read_timeout(Some(Duration::from_secs(20)))
+        .unwrap();
     found
 }
 
@@ -125,15 +150,24 @@ fn has_answer(stream: &TcpStream) -> bool {
 fn a_client_that_stalls_gives_way_to_others() {
     let server = patient(100_000);
     let mut stalled = server.connect();
-    stalled.write_all(&search(100_000).as_bytes()[..99_000]).unwrap();
+    stalled
+        .write_all(&search(100_000).as_bytes()[..99_000])
+        .unwrap();
     while !has_answer(&stalled) {
         // Refused while the other body may still be on its way, then served instead of it.
         let answered = ask(&server, &search(10_000));
-        assert!(answered.starts_with("HTTP/1.1 200 ") || answered.starts_with("HTTP/1.1 503 "), "{answered}");
+        assert!(
+            answered.starts_with("HTTP/1.1 200 ") || answered.starts_with("HTTP/1.1 503 "),
+            "{answered}"
+        );
     }
     let answered = answer(&mut stalled);
     assert_error(&answered, "503", "unavailable");
     assert!(answered.contains("connection: close"), "{answered}");
-    assert_eq!(stalled.read(&mut [0; 16]).unwrap(), 0, "the connection is closed");
+    assert_eq!(
+        stalled.read(&mut [0; 16]).unwrap(),
+        0,
+        "the connection is closed"
+    );
     assert!(ask(&server, &search(100_000)).starts_with("HTTP/1.1 200 "));
 }

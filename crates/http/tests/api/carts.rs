@@ -25,8 +25,14 @@ fn shop() -> Shop {
         steps: Vec::new(),
         free_from: None,
     };
-    shop.tariff.shipping.rates.push(of_class("Express", "9", "2.25"));
-    shop.tariff.shipping.rates.push(of_class("Air", "13.50", "0"));
+    shop.tariff
+        .shipping
+        .rates
+        .push(of_class("Express", "9", "2.25"));
+    shop.tariff
+        .shipping
+        .rates
+        .push(of_class("Air", "13.50", "0"));
     shop
 }
 
@@ -41,14 +47,23 @@ async fn an_estimated_cart() {
 async fn what_a_cart_lacks_is_empty() {
     let world = World::of(shop()).await;
     let data = world.post(ESTIMATE, cart()).await.json()["data"].clone();
-    assert_eq!((&data["orderId"], &data["customer"]), (&json!(""), &json!({ "name": "" })));
+    assert_eq!(
+        (&data["orderId"], &data["customer"]),
+        (&json!(""), &json!({ "name": "" }))
+    );
     assert_eq!(data["billingAddress"], json!({}));
-    assert_eq!(data["shippingAddress"], json!({ "country": "France", "countryCode": "FR" }));
+    assert_eq!(
+        data["shippingAddress"],
+        json!({ "country": "France", "countryCode": "FR" })
+    );
     let mut label = cart();
     label["shipping_address_label"] = "https://labels.example/1.pdf".into();
     label["shipping_address"] = Value::Null;
     let data = world.post(ESTIMATE, label).await.json()["data"].clone();
-    assert_eq!((&data["shippingAddress"], &data["type"]), (&json!({}), &json!("label")));
+    assert_eq!(
+        (&data["shippingAddress"], &data["type"]),
+        (&json!({}), &json!("label"))
+    );
     assert!(data.get("shippingOptions").is_none(), "{data}");
 }
 
@@ -59,7 +74,11 @@ async fn the_chosen_option_costs_what_was_estimated() {
     let option = |class: &str, fee: f64, total: f64| json!({ "shipClass": class, "shippingFee": fee, "totalCost": total });
     assert_eq!(
         options,
-        json!([option("Standard", 6.5, 27.75), option("Air", 13.5, 34.75), option("Express", 13.5, 34.75)])
+        json!([
+            option("Standard", 6.5, 27.75),
+            option("Air", 13.5, 34.75),
+            option("Express", 13.5, 34.75)
+        ])
     );
     for (number, option) in options.as_array().unwrap().iter().enumerate() {
         let mut request = order(&format!("A-{number}"));
@@ -71,7 +90,11 @@ async fn the_chosen_option_costs_what_was_estimated() {
         assert!(again["data"].get("shippingOptions").is_none(), "{again}");
         let placed = world.post(CREATE, request).await.json()["data"].clone();
         for fee in ["shippingFee", "totalCost"] {
-            assert_eq!((&placed[fee], &again["data"][fee]), (&option[fee], &option[fee]), "{fee}");
+            assert_eq!(
+                (&placed[fee], &again["data"][fee]),
+                (&option[fee], &option[fee]),
+                "{fee}"
+            );
         }
     }
 }
@@ -81,13 +104,29 @@ async fn a_cart_needs_items_and_a_destination() {
     let world = World::new().await;
     for (body, field) in [
         (json!({}), "shipping_address"),
-        (json!({ "shipping_address": {} }), "shipping_address.country_code"),
-        (json!({ "shipping_address": { "country_code": "US" } }), "shipping_address.province_code"),
-        (json!({ "shipping_address": { "country": "Atlantis" } }), "shipping_address.country"),
+        (
+            json!({ "shipping_address": {} }),
+            "shipping_address.country_code",
+        ),
+        (
+            json!({ "shipping_address": { "country_code": "US" } }),
+            "shipping_address.province_code",
+        ),
+        (
+            json!({ "shipping_address": { "country": "Atlantis" } }),
+            "shipping_address.country",
+        ),
     ] {
         let refused = world.post(ESTIMATE, &body).await;
-        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (400, "validation_failed"));
-        let fields: Vec<String> = refused.listed("errors").into_iter().map(|(field, _)| field).collect();
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (400, "validation_failed")
+        );
+        let fields: Vec<String> = refused
+            .listed("errors")
+            .into_iter()
+            .map(|(field, _)| field)
+            .collect();
         assert_eq!(fields, [field, "line_items"], "{body}");
     }
 }

@@ -1,4 +1,5 @@
-//! A small world to call: one store, a catalog, an authenticator that knows one signature, and faults on demand.
+//! A small world to call: one store, a catalog, an authenticator that knows one signature, and
+//! faults on demand.
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -15,8 +16,8 @@ use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemorySt
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{
-    Authenticator, Call, CatalogAdmin, Denied, IdSource, ImportOptions, Lookup, OrderRepository, OrderWrite,
-    RepositoryError, StoreDirectory,
+    Authenticator, Call, CatalogAdmin, Denied, IdSource, ImportOptions, Lookup, OrderRepository,
+    OrderWrite, RepositoryError, StoreDirectory,
 };
 use pressline_domain::search::{Found, SearchQuery};
 use pressline_domain::status::ItemStatus;
@@ -82,7 +83,9 @@ impl Faulty {
             return Err(RepositoryError::Timeout("secret-host is slow".into()));
         }
         if is(Fault::Refused) {
-            return Err(RepositoryError::Refused("syntax error at secret_table".into()));
+            return Err(RepositoryError::Refused(
+                "syntax error at secret_table".into(),
+            ));
         }
         assert!(!is(Fault::Panic), "a defect");
         Ok(())
@@ -96,7 +99,11 @@ impl OrderRepository for Faulty {
         self.orders.write(write).await
     }
 
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
         self.fault()?;
         self.orders.find(store, lookup).await
     }
@@ -106,7 +113,12 @@ impl OrderRepository for Faulty {
         self.orders.search(store, query).await
     }
 
-    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
         self.fault()?;
         self.orders.load(store, ids, bytes).await
     }
@@ -168,7 +180,11 @@ pub(crate) struct World {
 }
 
 pub(crate) fn settings() -> Settings {
-    Settings { rate_limit: None, readiness_age: Duration::ZERO, ..Settings::default() }
+    Settings {
+        rate_limit: None,
+        readiness_age: Duration::ZERO,
+        ..Settings::default()
+    }
 }
 
 pub(crate) fn amount(text: &str, currency: Currency) -> Amount {
@@ -194,11 +210,20 @@ pub(crate) fn area(id: &str, name: &str, fee: Amount) -> PrintArea {
 
 fn variants() -> Vec<Variant> {
     let tee = Variant {
-        product: ProductRef { id: "TEE".to_owned(), name: Some("Unisex tee".to_owned()) },
-        options: vec![("size".to_owned(), "M".to_owned()), ("colour".to_owned(), "black".to_owned())],
+        product: ProductRef {
+            id: "TEE".to_owned(),
+            name: Some("Unisex tee".to_owned()),
+        },
+        options: vec![
+            ("size".to_owned(), "M".to_owned()),
+            ("colour".to_owned(), "black".to_owned()),
+        ],
         price: Some(usd("8.50")),
         weight_grams: 160,
-        areas: vec![area("front", "Front", usd("0")), area("back", "Back", usd("1.50"))],
+        areas: vec![
+            area("front", "Front", usd("0")),
+            area("back", "Back", usd("1.50")),
+        ],
         ..Variant::single("TEE-BLACK-M", "Unisex tee, black, M")
     };
     let mug = Variant {
@@ -221,10 +246,15 @@ fn tariff() -> Tariff {
     };
     Tariff {
         shipping: ShippingRates {
-            zones: vec![Zone { name: "World".to_owned(), places: Vec::new() }],
+            zones: vec![Zone {
+                name: "World".to_owned(),
+                places: Vec::new(),
+            }],
             rates: vec![rate],
         },
-        fees: FeeSchedule { rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50"))] },
+        fees: FeeSchedule {
+            rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50"))],
+        },
     }
 }
 
@@ -237,7 +267,11 @@ pub(crate) struct Shop {
 
 impl Default for Shop {
     fn default() -> Self {
-        Self { store: store(), variants: variants(), tariff: tariff() }
+        Self {
+            store: store(),
+            variants: variants(),
+            tariff: tariff(),
+        }
     }
 }
 
@@ -268,16 +302,30 @@ impl World {
 
     async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
         let stores = MemoryStores::new();
-        let Shop { store, variants, tariff } = shop;
-        let record = StoreRecord { store: store.clone(), keys: Vec::new(), version: 1 };
+        let Shop {
+            store,
+            variants,
+            tariff,
+        } = shop;
+        let record = StoreRecord {
+            store: store.clone(),
+            keys: Vec::new(),
+            version: 1,
+        };
         stores.add(&record).await.unwrap();
         let catalog = MemoryCatalog::new();
-        catalog.import(&variants, &ImportOptions::default()).await.unwrap();
+        catalog
+            .import(&variants, &ImportOptions::default())
+            .await
+            .unwrap();
         let orders = MemoryOrders::new(&stores, &catalog);
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
         let service = OrderService::new(
-            Arc::new(Faulty { orders: orders.clone(), fault: fault.clone() }),
+            Arc::new(Faulty {
+                orders: orders.clone(),
+                fault: fault.clone(),
+            }),
             Arc::new(catalog.clone()),
             clock.clone(),
             Arc::new(CountedIds::default()),
@@ -290,8 +338,22 @@ impl World {
             unsigned_search: unsigned_search.clone(),
             paths: paths.clone(),
         };
-        let api = Api::new(service, Arc::new(authenticator), Arc::new(readiness), settings);
-        Self { api, fault, unsigned_search, paths, catalog, clock, orders, store }
+        let api = Api::new(
+            service,
+            Arc::new(authenticator),
+            Arc::new(readiness),
+            settings,
+        );
+        Self {
+            api,
+            fault,
+            unsigned_search,
+            paths,
+            catalog,
+            clock,
+            orders,
+            store,
+        }
     }
 
     pub(crate) fn fail(&self, fault: Fault) {
@@ -301,7 +363,9 @@ impl World {
     /// Sends a request; the body of the response is not read yet.
     pub(crate) async fn begin(&self, request: TestRequest) -> HttpResponse {
         let api = self.api.clone();
-        let app = actix_web::test::init_service(App::new().configure(|config| configure(config, api))).await;
+        let app =
+            actix_web::test::init_service(App::new().configure(|config| configure(config, api)))
+                .await;
         let answered = actix_web::test::try_call_service(&app, request.to_request()).await;
         // What the HTTP layer does with an error that no response came with.
         match answered {
@@ -316,7 +380,11 @@ impl World {
         let status = response.status();
         let headers = response.headers().clone();
         let body = to_bytes(response.into_body()).await.unwrap();
-        Answer { status, headers, body: String::from_utf8_lossy(&body).into_owned() }
+        Answer {
+            status,
+            headers,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
     }
 
     /// Sends a signed body.
@@ -326,18 +394,33 @@ impl World {
 
     /// Moves the first item of an order on in production.
     pub(crate) async fn set_status(&self, order_id: &str, status: ItemStatus) {
-        let lookup = Lookup { order_id: order_id.to_owned(), number: None };
-        let order = self.orders.find(self.store.id, &lookup).await.unwrap().unwrap();
+        let lookup = Lookup {
+            order_id: order_id.to_owned(),
+            number: None,
+        };
+        let order = self
+            .orders
+            .find(self.store.id, &lookup)
+            .await
+            .unwrap()
+            .unwrap();
         let mut parts = order.parts().clone();
         parts.items[0].status = Some(status);
         let expected = parts.version;
         let order = order.changed(parts, Timestamp::from_millis(NOW)).unwrap();
-        self.orders.write(OrderWrite::update(order, expected)).await.unwrap();
+        self.orders
+            .write(OrderWrite::update(order, expected))
+            .await
+            .unwrap();
     }
 
     /// The order number that the store's next order does not have any more.
     pub(crate) fn number(&self, number: i64) -> String {
-        ServiceOrderId { prefix: self.store.prefix.clone(), number }.to_string()
+        ServiceOrderId {
+            prefix: self.store.prefix.clone(),
+            number,
+        }
+        .to_string()
     }
 }
 
@@ -384,7 +467,9 @@ impl Answer {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         let json = self.json();
         let list = json[list].as_array().cloned().unwrap_or_default();
-        list.iter().map(|issue| (text(&issue["field"]), text(&issue["code"]))).collect()
+        list.iter()
+            .map(|issue| (text(&issue["field"]), text(&issue["code"])))
+            .collect()
     }
 
     /// Status, headers and body, as snapshots hold them.
@@ -426,7 +511,8 @@ pub(crate) fn order(order_id: &str) -> Value {
 pub(crate) fn wide(order_id: &str) -> Value {
     let image = format!("https://cdn.example/{}", "x".repeat(2000));
     let mut order = order(order_id);
-    let item = serde_json::json!({ "sku": "MUG-11OZ", "quantity": 1, "mockupImages": vec![image; 5] });
+    let item =
+        serde_json::json!({ "sku": "MUG-11OZ", "quantity": 1, "mockupImages": vec![image; 5] });
     order["line_items"] = vec![item; 95].into();
     order
 }

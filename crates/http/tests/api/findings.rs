@@ -6,8 +6,18 @@ use serde_json::{Value, json};
 use crate::common::*;
 
 async fn strict() -> World {
-    let settings = StoreSettings { strict_catalog: true, ..StoreSettings::default() };
-    World::of(Shop { store: Store { settings, ..store() }, ..Shop::default() }).await
+    let settings = StoreSettings {
+        strict_catalog: true,
+        ..StoreSettings::default()
+    };
+    World::of(Shop {
+        store: Store {
+            settings,
+            ..store()
+        },
+        ..Shop::default()
+    })
+    .await
 }
 
 fn with_items(mut request: Value, items: Value) -> Value {
@@ -17,7 +27,9 @@ fn with_items(mut request: Value, items: Value) -> Value {
 
 fn messages(answer: &Answer, list: &str) -> Vec<String> {
     let list = answer.json()[list].as_array().cloned().unwrap_or_default();
-    list.iter().map(|issue| format!("{}: {}", issue["field"], issue["message"]).replace('"', "")).collect()
+    list.iter()
+        .map(|issue| format!("{}: {}", issue["field"], issue["message"]).replace('"', ""))
+        .collect()
 }
 
 fn misspelled() -> Value {
@@ -30,7 +42,10 @@ fn misspelled() -> Value {
 
 #[actix_web::test]
 async fn errors_of_a_strict_store_say_what_is_wrong_and_follow_the_items() {
-    let refused = strict().await.post(CREATE, with_items(order("A-1"), misspelled())).await;
+    let refused = strict()
+        .await
+        .post(CREATE, with_items(order("A-1"), misspelled()))
+        .await;
     assert_eq!(refused.status, 400);
     assert_eq!(
         messages(&refused, "errors"),
@@ -45,7 +60,9 @@ async fn errors_of_a_strict_store_say_what_is_wrong_and_follow_the_items() {
 #[actix_web::test]
 async fn warnings_say_what_the_service_does_instead() {
     let world = World::new().await;
-    let accepted = world.post(CREATE, with_items(order("A-1"), misspelled())).await;
+    let accepted = world
+        .post(CREATE, with_items(order("A-1"), misspelled()))
+        .await;
     assert_eq!(
         messages(&accepted, "warnings"),
         [
@@ -62,7 +79,9 @@ async fn warnings_say_what_the_service_does_instead() {
 #[actix_web::test]
 async fn label_orders_hear_nothing_of_what_classes_cost() {
     let world = World::new().await;
-    let accepted = world.post(LABEL, with_items(label("L-1"), misspelled())).await;
+    let accepted = world
+        .post(LABEL, with_items(label("L-1"), misspelled()))
+        .await;
     assert_eq!(
         messages(&accepted, "warnings"),
         [
@@ -82,8 +101,15 @@ async fn a_hundred_warnings_about_items_leave_those_about_the_order() {
     let answer = world.post(CREATE, request).await;
     let listed = answer.listed("warnings");
     assert_eq!(listed.len(), 101);
-    for (field, code) in [("response_type", "unsupported_value"), ("totalCost", "total_incomplete")] {
-        assert!(listed.contains(&(field.to_owned(), code.to_owned())), "{code}: {}", answer.body);
+    for (field, code) in [
+        ("response_type", "unsupported_value"),
+        ("totalCost", "total_incomplete"),
+    ] {
+        assert!(
+            listed.contains(&(field.to_owned(), code.to_owned())),
+            "{code}: {}",
+            answer.body
+        );
     }
     // 98 of 200 about items, and the two about the order.
     assert_eq!(messages(&answer, "warnings")[100], ": and 102 more");

@@ -16,7 +16,10 @@ async fn the_process_lives_whatever_the_database_does() {
     let world = World::new().await;
     world.fail(Fault::Unavailable);
     let answer = world.send(get("/livez")).await;
-    assert_eq!((answer.status.as_u16(), answer.json()), (200, json!({ "status": "alive" })));
+    assert_eq!(
+        (answer.status.as_u16(), answer.json()),
+        (200, json!({ "status": "alive" }))
+    );
 }
 
 #[actix_web::test]
@@ -27,8 +30,12 @@ async fn readiness_names_what_is_missing_and_recovers() {
     world.fail(Fault::Unavailable);
     let answer = world.send(get("/readyz")).await;
     assert_eq!(answer.status, 503);
-    let check = json!({ "name": "database", "ok": false, "problem": "the database is unavailable" });
-    assert_eq!(answer.json(), json!({ "status": "unavailable", "checks": [check] }));
+    let check =
+        json!({ "name": "database", "ok": false, "problem": "the database is unavailable" });
+    assert_eq!(
+        answer.json(),
+        json!({ "status": "unavailable", "checks": [check] })
+    );
     assert_eq!(answer.header("retry-after"), Some("2"));
     world.fail(Fault::None);
     assert_eq!(world.send(get("/readyz")).await.json(), ready);
@@ -36,8 +43,11 @@ async fn readiness_names_what_is_missing_and_recovers() {
 
 #[actix_web::test]
 async fn readiness_includes_what_the_binary_checks() {
-    let check =
-        Check { name: "key", problem: Some("the key does not open the stores".to_owned()), notice: None };
+    let check = Check {
+        name: "key",
+        problem: Some("the key does not open the stores".to_owned()),
+        notice: None,
+    };
     let world = World::with(settings(), FakeReadiness(vec![check])).await;
     let answer = world.send(get("/readyz")).await;
     assert_eq!(answer.status, 503);
@@ -47,14 +57,25 @@ async fn readiness_includes_what_the_binary_checks() {
 #[actix_web::test]
 async fn what_can_be_read_can_be_asked_for_by_head_and_not_written() {
     let world = World::new().await;
-    for path in ["/livez", "/readyz", "/openapi.json", "/docs", "/docs/", "/docs/swagger-ui.css"] {
+    for path in [
+        "/livez",
+        "/readyz",
+        "/openapi.json",
+        "/docs",
+        "/docs/",
+        "/docs/swagger-ui.css",
+    ] {
         for method in [Method::GET, Method::HEAD] {
             let answer = world.send(get(path).method(method.clone())).await;
             assert_eq!(answer.status, 200, "{method} {path}");
             assert!(answer.header("x-request-id").is_some());
         }
         let answer = world.send(get(path).method(Method::POST)).await;
-        assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some("GET, HEAD")), "{path}");
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("allow")),
+            (405, Some("GET, HEAD")),
+            "{path}"
+        );
     }
 }
 
@@ -68,13 +89,25 @@ async fn the_documentation_loads_nothing_from_elsewhere() {
     );
     for path in ["/docs", "/docs/", "/docs/swagger-initializer.js"] {
         let page = world.send(get(path)).await.body;
-        assert!(!page.contains("http://") && !page.contains("https://"), "{path}: {page}");
+        assert!(
+            !page.contains("http://") && !page.contains("https://"),
+            "{path}: {page}"
+        );
     }
     let initializer = world.send(get("/docs/swagger-initializer.js")).await.body;
-    assert!(initializer.contains("\"validatorUrl\": \"none\""), "{initializer}");
+    assert!(
+        initializer.contains("\"validatorUrl\": \"none\""),
+        "{initializer}"
+    );
     assert!(initializer.contains("/openapi.json"), "{initializer}");
-    assert_eq!(world.send(get("/docs/nothing.js")).await.code(), "not_found");
-    assert_eq!(world.send(get("/docs/../Cargo.toml")).await.code(), "not_found");
+    assert_eq!(
+        world.send(get("/docs/nothing.js")).await.code(),
+        "not_found"
+    );
+    assert_eq!(
+        world.send(get("/docs/../Cargo.toml")).await.code(),
+        "not_found"
+    );
 }
 
 #[actix_web::test]
@@ -82,22 +115,42 @@ async fn the_bare_address_leads_to_the_documentation() {
     let world = World::new().await;
     for method in [Method::GET, Method::HEAD] {
         let answer = world.send(get("/").method(method)).await;
-        assert_eq!((answer.status.as_u16(), answer.header("location")), (302, Some("/docs")));
+        assert_eq!(
+            (answer.status.as_u16(), answer.header("location")),
+            (302, Some("/docs"))
+        );
     }
     let answer = world.send(get("/").method(Method::POST)).await;
-    assert_eq!((answer.status.as_u16(), answer.header("allow")), (405, Some("GET, HEAD")));
+    assert_eq!(
+        (answer.status.as_u16(), answer.header("allow")),
+        (405, Some("GET, HEAD"))
+    );
 }
 
 #[actix_web::test]
 async fn a_browser_may_load_only_the_documentation_itself_and_show_it_in_no_frame() {
     let world = World::new().await;
-    for path in ["/docs", "/docs/", "/docs/swagger-ui-bundle.js", "/docs/swagger-ui.css", "/openapi.json"] {
+    for path in [
+        "/docs",
+        "/docs/",
+        "/docs/swagger-ui-bundle.js",
+        "/docs/swagger-ui.css",
+        "/openapi.json",
+    ] {
         let answer = world.send(get(path)).await;
         let policy = answer.header("content-security-policy").unwrap();
-        for directive in ["default-src 'none'", "script-src 'self';", "frame-ancestors 'none'"] {
+        for directive in [
+            "default-src 'none'",
+            "script-src 'self';",
+            "frame-ancestors 'none'",
+        ] {
             assert!(policy.contains(directive), "{path}: {policy}");
         }
-        assert_eq!(answer.header("x-content-type-options"), Some("nosniff"), "{path}");
+        assert_eq!(
+            answer.header("x-content-type-options"),
+            Some("nosniff"),
+            "{path}"
+        );
     }
 }
 
@@ -110,14 +163,29 @@ async fn documentation_is_compressed_and_sent_once_to_a_cache() {
             let ask = || get(path).insert_header(("Accept-Encoding", coding));
             let answer = world.send(ask().method(Method::HEAD)).await;
             let expected = matches!(coding, "gzip" | "br, gzip;q=0.5").then_some("gzip");
-            assert_eq!(answer.header("content-encoding"), expected, "{path} {coding}");
+            assert_eq!(
+                answer.header("content-encoding"),
+                expected,
+                "{path} {coding}"
+            );
             assert_eq!(answer.header("vary"), Some("Accept-Encoding"));
             let tag = answer.header("etag").unwrap().to_owned();
-            let again = world.send(ask().insert_header(("If-None-Match", format!("\"x\", W/{tag}")))).await;
-            assert_eq!((again.status.as_u16(), again.body.as_str()), (304, ""), "{path} {coding}");
+            let again = world
+                .send(ask().insert_header(("If-None-Match", format!("\"x\", W/{tag}"))))
+                .await;
+            assert_eq!(
+                (again.status.as_u16(), again.body.as_str()),
+                (304, ""),
+                "{path} {coding}"
+            );
             assert_eq!(again.header("etag"), Some(tag.as_str()));
-            let other =
-                world.send(ask().method(Method::HEAD).insert_header(("If-None-Match", "\"x\""))).await;
+            let other = world
+                .send(
+                    ask()
+                        .method(Method::HEAD)
+                        .insert_header(("If-None-Match", "\"x\"")),
+                )
+                .await;
             assert_eq!(other.status, 200);
             tags.insert(tag);
         }

@@ -1,4 +1,5 @@
-//! How many calls of a store are served at the same time, over real connections and a repository that holds searches.
+//! How many calls of a store are served at the same time, over real connections and a repository
+//! that holds searches.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
@@ -12,7 +13,8 @@ use pressline_domain::id::{MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::order::Order;
 use pressline_domain::ports::{
-    Authenticator, Call, Denied, Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
+    Authenticator, Call, Denied, Lookup, OrderRepository, OrderWrite, RepositoryError,
+    StoreDirectory,
 };
 use pressline_domain::search::{Found, SearchQuery};
 use pressline_domain::store::{Store, StoreRecord};
@@ -59,7 +61,11 @@ impl OrderRepository for HeldOrders {
         self.orders.write(write).await
     }
 
-    async fn find(&self, store: StoreId, lookup: &Lookup) -> Result<Option<Order>, RepositoryError> {
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
         self.orders.find(store, lookup).await
     }
 
@@ -74,7 +80,12 @@ impl OrderRepository for HeldOrders {
         self.orders.search(store, query).await
     }
 
-    async fn load(&self, store: StoreId, ids: &[OrderId], bytes: u64) -> Result<Vec<Order>, RepositoryError> {
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
         self.orders.load(store, ids, bytes).await
     }
 
@@ -90,7 +101,10 @@ struct AnyStore;
 impl Authenticator for AnyStore {
     async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
         match (call.store_id, call.signature) {
-            (Some(id), Some(GOOD)) => Ok(Arc::new(Store { id: id.parse().unwrap(), ..store() })),
+            (Some(id), Some(GOOD)) => Ok(Arc::new(Store {
+                id: id.parse().unwrap(),
+                ..store()
+            })),
             _ => Err(Denied::Permission("bad signature")),
         }
     }
@@ -108,25 +122,38 @@ impl Running {
     fn start(in_flight: InFlightLimit) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
-        let gate = Arc::new(Gate { inside: AtomicUsize::new(0), released: Semaphore::new(0) });
+        let gate = Arc::new(Gate {
+            inside: AtomicUsize::new(0),
+            released: Semaphore::new(0),
+        });
         let (send, receive) = mpsc::channel();
         let held = Arc::clone(&gate);
         let thread = std::thread::spawn(move || {
             actix_web::rt::System::new().block_on(async move {
                 let api = api(in_flight, held).await;
-                let run = ServerSettings { workers: 1, ..ServerSettings::default() };
+                let run = ServerSettings {
+                    workers: 1,
+                    ..ServerSettings::default()
+                };
                 let server = server(api, listener, &run).unwrap();
                 send.send(server.handle()).unwrap();
                 server.await.unwrap();
             });
         });
-        Self { address, handle: receive.recv().unwrap(), gate, thread: Some(thread) }
+        Self {
+            address,
+            handle: receive.recv().unwrap(),
+            gate,
+            thread: Some(thread),
+        }
     }
 
     /// Sends a request; its response is read later.
     fn send(&self, store: &str, signature: &str, path: &str, body: &str) -> TcpStream {
         let mut stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
         let length = body.len();
         write!(
             stream,
@@ -147,7 +174,10 @@ impl Running {
     fn until_inside(&self, count: usize) {
         let began = std::time::Instant::now();
         while self.gate.inside.load(Ordering::SeqCst) != count {
-            assert!(began.elapsed() < Duration::from_secs(20), "there are not {count} searches inside");
+            assert!(
+                began.elapsed() < Duration::from_secs(20),
+                "there are not {count} searches inside"
+            );
             std::thread::yield_now();
         }
     }
@@ -163,7 +193,14 @@ impl Drop for Running {
 
 async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
     let stores = MemoryStores::new();
-    stores.add(&StoreRecord { store: store(), keys: Vec::new(), version: 1 }).await.unwrap();
+    stores
+        .add(&StoreRecord {
+            store: store(),
+            keys: Vec::new(),
+            version: 1,
+        })
+        .await
+        .unwrap();
     let catalog = MemoryCatalog::new();
     let orders = MemoryOrders::new(&stores, &catalog);
     let service = OrderService::new(
@@ -173,8 +210,16 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         Arc::new(MonotonicIds::new()),
         Shop::default().tariff,
     );
-    let settings = Settings { in_flight, ..settings() };
-    Api::new(service, Arc::new(AnyStore), Arc::new(FakeReadiness(Vec::new())), settings)
+    let settings = Settings {
+        in_flight,
+        ..settings()
+    };
+    Api::new(
+        service,
+        Arc::new(AnyStore),
+        Arc::new(FakeReadiness(Vec::new())),
+        settings,
+    )
 }
 
 fn response(mut stream: TcpStream) -> String {
@@ -185,13 +230,20 @@ fn response(mut stream: TcpStream) -> String {
 
 #[track_caller]
 fn assert_status(response: &str, status: &str) {
-    assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{response}");
+    assert!(
+        response.starts_with(&format!("HTTP/1.1 {status} ")),
+        "{response}"
+    );
 }
 
 #[test]
 fn a_store_over_its_bound_is_refused_while_others_are_served() {
-    let server =
-        Running::start(InFlightLimit { calls: 2, searches: 1, waiting: 8, wait: Duration::from_millis(1) });
+    let server = Running::start(InFlightLimit {
+        calls: 2,
+        searches: 1,
+        waiting: 8,
+        wait: Duration::from_millis(1),
+    });
     let held = server.send(STORE, GOOD, SEARCH, "{}");
     server.until_inside(1);
 
@@ -199,7 +251,12 @@ fn a_store_over_its_bound_is_refused_while_others_are_served() {
         let refused = server.ask(STORE, path, "{}");
         assert_status(&refused, "429");
         assert!(refused.contains("\"code\":\"rate_limited\""), "{refused}");
-        assert!(refused.to_ascii_lowercase().contains("\r\nretry-after: 1\r\n"), "{refused}");
+        assert!(
+            refused
+                .to_ascii_lowercase()
+                .contains("\r\nretry-after: 1\r\n"),
+            "{refused}"
+        );
     }
     // Other operations of the store, and searches of another one.
     assert_status(&server.ask(STORE, CREATE, &order("A-1").to_string()), "200");
@@ -215,8 +272,12 @@ fn a_store_over_its_bound_is_refused_while_others_are_served() {
 
 #[test]
 fn a_call_that_gets_its_place_in_time_is_served() {
-    let server =
-        Running::start(InFlightLimit { calls: 2, searches: 1, waiting: 1, wait: Duration::from_secs(60) });
+    let server = Running::start(InFlightLimit {
+        calls: 2,
+        searches: 1,
+        waiting: 1,
+        wait: Duration::from_secs(60),
+    });
     let held = server.send(STORE, GOOD, SEARCH, "{}");
     server.until_inside(1);
     let waiting = server.send(STORE, GOOD, SEARCH, "{}");

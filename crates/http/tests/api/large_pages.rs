@@ -18,14 +18,24 @@ const FOR_ONE_PAGE: u64 = 4 * 1024 * 1024;
 async fn large_orders(settings: Settings) -> World {
     let world = World::with(settings, FakeReadiness(Vec::new())).await;
     for number in 0..3 {
-        assert_eq!(world.post(CREATE, wide(&format!("large-{number}"))).await.status, StatusCode::OK);
+        assert_eq!(
+            world
+                .post(CREATE, wide(&format!("large-{number}")))
+                .await
+                .status,
+            StatusCode::OK
+        );
     }
     world
 }
 
 async fn next_piece(body: &mut BoxBody) -> Option<Result<usize, String>> {
     let next = poll_fn(|context| Pin::new(&mut *body).poll_next(context)).await;
-    next.map(|piece| piece.map(|bytes| bytes.len()).map_err(|error| error.to_string()))
+    next.map(|piece| {
+        piece
+            .map(|bytes| bytes.len())
+            .map_err(|error| error.to_string())
+    })
 }
 
 #[actix_web::test]
@@ -36,7 +46,9 @@ async fn a_streamed_page_says_what_its_orders_say_one_by_one() {
     for page in 1..=3 {
         orders.push(one_by_one(page).await.json()["data"][0].take());
     }
-    let streamed = world.begin(signed(SEARCH, json!({ "size": 100, "sise": 1 }))).await;
+    let streamed = world
+        .begin(signed(SEARCH, json!({ "size": 100, "sise": 1 })))
+        .await;
     assert_eq!(streamed.body().size(), BodySize::Stream);
     assert_eq!(streamed.headers().get("x-request-id").unwrap(), "call-1");
     let text = to_bytes(streamed.into_body()).await.unwrap();
@@ -51,10 +63,20 @@ async fn a_streamed_page_says_what_its_orders_say_one_by_one() {
     });
     assert_eq!(rest, wanted);
     assert_eq!(whole["warnings"][0]["field"], "sise");
-    // The cursor is known although the orders behind the first were not read yet when the answer began.
+    // The cursor is known although the orders behind the first were not read yet when the answer
+    // began.
     let first = world.post(SEARCH, json!({ "size": 2 })).await.json();
-    assert_eq!((first["data"].as_array().unwrap().len(), &first["pageHasNext"]), (2, &json!(true)));
-    let last = world.post(SEARCH, json!({ "size": 2, "cursor": first["nextCursor"] })).await.json();
+    assert_eq!(
+        (
+            first["data"].as_array().unwrap().len(),
+            &first["pageHasNext"]
+        ),
+        (2, &json!(true))
+    );
+    let last = world
+        .post(SEARCH, json!({ "size": 2, "cursor": first["nextCursor"] }))
+        .await
+        .json();
     assert_eq!(last["data"][0]["orderId"], "large-0");
 }
 
@@ -70,31 +92,66 @@ async fn a_page_of_usual_size_comes_in_one_piece() {
 
 #[actix_web::test]
 async fn beyond_the_budget_a_large_response_is_refused_until_another_has_ended() {
-    let world = large_orders(Settings { response_budget: FOR_ONE_PAGE, ..settings() }).await;
+    let world = large_orders(Settings {
+        response_budget: FOR_ONE_PAGE,
+        ..settings()
+    })
+    .await;
     world.post(CREATE, order("small")).await;
     // A page that is streamed, and one that is in memory as a whole.
-    for held in [json!({ "size": 100, "searchKey": "large" }), json!({ "size": 1, "searchKey": "large" })] {
+    for held in [
+        json!({ "size": 100, "searchKey": "large" }),
+        json!({ "size": 1, "searchKey": "large" }),
+    ] {
         let held = world.begin(signed(SEARCH, held)).await;
         assert_eq!(held.status(), StatusCode::OK);
         let mut held = held.into_body();
         next_piece(&mut held).await.unwrap().unwrap();
-        let refused = world.post(SEARCH, json!({ "size": 100, "searchKey": "large" })).await;
+        let refused = world
+            .post(SEARCH, json!({ "size": 100, "searchKey": "large" }))
+            .await;
         assert_eq!(
             (refused.status, refused.code().as_str()),
             (StatusCode::SERVICE_UNAVAILABLE, "unavailable")
         );
-        assert!(refused.header("Retry-After").unwrap().parse::<u32>().unwrap() > 0);
+        assert!(
+            refused
+                .header("Retry-After")
+                .unwrap()
+                .parse::<u32>()
+                .unwrap()
+                > 0
+        );
         // Small responses are not held up.
-        assert_eq!(world.post(SEARCH, json!({ "searchKey": "small" })).await.status, StatusCode::OK);
+        assert_eq!(
+            world
+                .post(SEARCH, json!({ "searchKey": "small" }))
+                .await
+                .status,
+            StatusCode::OK
+        );
         drop(held);
-        let again = world.post(SEARCH, json!({ "size": 100, "searchKey": "large" })).await;
-        assert_eq!((again.status, again.json()["data"].as_array().unwrap().len()), (StatusCode::OK, 3));
+        let again = world
+            .post(SEARCH, json!({ "size": 100, "searchKey": "large" }))
+            .await;
+        assert_eq!(
+            (again.status, again.json()["data"].as_array().unwrap().len()),
+            (StatusCode::OK, 3)
+        );
     }
     // Also the answer to a create counts.
-    let held = world.begin(signed(SEARCH, json!({ "size": 100, "searchKey": "large" }))).await;
-    assert_eq!(world.post(CREATE, wide("large-0")).await.code(), "unavailable");
+    let held = world
+        .begin(signed(SEARCH, json!({ "size": 100, "searchKey": "large" })))
+        .await;
+    assert_eq!(
+        world.post(CREATE, wide("large-0")).await.code(),
+        "unavailable"
+    );
     drop(held);
-    assert_eq!(world.post(CREATE, wide("large-0")).await.json()["message"], "Already exists");
+    assert_eq!(
+        world.post(CREATE, wide("large-0")).await.json()["message"],
+        "Already exists"
+    );
 }
 
 #[actix_web::test]
@@ -119,5 +176,11 @@ async fn a_page_that_cannot_be_read_to_its_end_is_cut_off_and_the_log_says_why()
     let line = lines.iter().find(|line| line["level"] == "ERROR").unwrap();
     let fields = &line["fields"];
     assert_eq!(fields["request_id"], "call-1", "{line}");
-    assert!(fields["reason"].as_str().unwrap().contains("syntax error at secret_table"), "{line}");
+    assert!(
+        fields["reason"]
+            .as_str()
+            .unwrap()
+            .contains("syntax error at secret_table"),
+        "{line}"
+    );
 }

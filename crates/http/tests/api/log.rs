@@ -34,14 +34,19 @@ impl Lines {
     pub(crate) fn take(&self) -> Vec<Value> {
         let bytes = std::mem::take(&mut *self.0.lock().unwrap());
         let text = String::from_utf8(bytes).unwrap();
-        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+        text.lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect()
     }
 }
 
 /// Catches the log of this thread, which serves the calls of a test.
 pub(crate) fn caught() -> (Lines, tracing::subscriber::DefaultGuard) {
     let lines = Lines::default();
-    let subscriber = tracing_subscriber::fmt().json().with_writer(lines.clone()).finish();
+    let subscriber = tracing_subscriber::fmt()
+        .json()
+        .with_writer(lines.clone())
+        .finish();
     (lines, tracing::subscriber::set_default(subscriber))
 }
 
@@ -49,7 +54,9 @@ pub(crate) fn caught() -> (Lines, tracing::subscriber::DefaultGuard) {
 async fn a_call_is_one_line_without_secrets() {
     let (lines, _guard) = caught();
     let world = World::new().await;
-    world.send(signed(&format!("{CREATE}?token=hidden"), order("A-1"))).await;
+    world
+        .send(signed(&format!("{CREATE}?token=hidden"), order("A-1")))
+        .await;
     let logged = lines.take();
     assert_eq!(logged.len(), 1, "{logged:?}");
     let fields = &logged[0]["fields"];
@@ -69,23 +76,38 @@ async fn a_call_is_one_line_without_secrets() {
 async fn the_log_knows_why_the_caller_does_not() {
     let (lines, _guard) = caught();
     let world = World::new().await;
-    let refused = world.send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", BAD))).await;
+    let refused = world
+        .send(signed(CREATE, "{}").insert_header(("X-Service-Hmac-Sha256", BAD)))
+        .await;
     assert!(!refused.body.contains("bad signature"));
     let logged = lines.take();
     assert_eq!(logged.len(), 1, "{logged:?}");
     let fields = &logged[0]["fields"];
-    assert_eq!((&fields["code"], &fields["reason"]), (&"permission_denied".into(), &"bad signature".into()));
+    assert_eq!(
+        (&fields["code"], &fields["reason"]),
+        (&"permission_denied".into(), &"bad signature".into())
+    );
     assert_eq!(logged[0]["level"], "INFO");
     let sha256 = "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a";
-    assert_eq!((&fields["body_length"], &fields["body_sha256"]), (&2.into(), &sha256.into()), "of {{}}");
-    assert!(fields.get("store").is_none(), "a store that is only claimed is not named");
+    assert_eq!(
+        (&fields["body_length"], &fields["body_sha256"]),
+        (&2.into(), &sha256.into()),
+        "of {{}}"
+    );
+    assert!(
+        fields.get("store").is_none(),
+        "a store that is only claimed is not named"
+    );
 
     world.fail(Fault::Refused);
     world.post(SEARCH, "{}").await;
     let logged = lines.take();
     assert_eq!(logged[0]["level"], "ERROR");
     let reason = &logged[0]["fields"]["reason"];
-    assert_eq!(reason, "the database refused a statement: syntax error at secret_table");
+    assert_eq!(
+        reason,
+        "the database refused a statement: syntax error at secret_table"
+    );
 }
 
 #[actix_web::test]
@@ -111,12 +133,31 @@ async fn the_line_of_a_400_names_codes_and_paths_and_no_values() {
     world.post(CREATE, &bad).await;
     world.post(CREATE, order("A-1")).await;
     let logged = lines.take();
-    let errors: Vec<&Value> = logged.iter().map(|line| &line["fields"]["errors"]).collect();
-    assert_eq!(errors[0], "invalid_format email, out_of_range line_items[1].quantity");
+    let errors: Vec<&Value> = logged
+        .iter()
+        .map(|line| &line["fields"]["errors"])
+        .collect();
+    assert_eq!(
+        errors[0],
+        "invalid_format email, out_of_range line_items[1].quantity"
+    );
     assert_eq!(errors[1], "invalid_json at 2:15");
     let many = errors[2].as_str().unwrap();
-    assert!(many.ends_with(" and 31 more") && many.len() < 1000, "{many}");
+    assert!(
+        many.ends_with(" and 31 more") && many.len() < 1000,
+        "{many}"
+    );
     assert!(errors[3].is_null(), "a good call has none");
-    assert!(logged.iter().all(|line| line["fields"].get("body_sha256").is_none()), "{logged:?}");
-    assert!(!logged.iter().any(|line| line.to_string().contains("hidden")), "{logged:?}");
+    assert!(
+        logged
+            .iter()
+            .all(|line| line["fields"].get("body_sha256").is_none()),
+        "{logged:?}"
+    );
+    assert!(
+        !logged
+            .iter()
+            .any(|line| line.to_string().contains("hidden")),
+        "{logged:?}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Coverage by enumeration: what the OpenAPI document lists is what is served, and every operation has its cases.
+//! Coverage by enumeration: what the OpenAPI document lists is what is served, and every operation
+//! has its cases.
 
 use pressline_http::openapi_json;
 use serde_json::{Value, json};
@@ -15,7 +16,11 @@ fn operations() -> Vec<(String, String, Value)> {
     let paths = document["paths"].as_object().unwrap();
     let operations = paths.iter().filter_map(|(path, item)| {
         let operation = item.get("post")?;
-        Some((operation["operationId"].as_str().unwrap().to_owned(), path.clone(), operation.clone()))
+        Some((
+            operation["operationId"].as_str().unwrap().to_owned(),
+            path.clone(),
+            operation.clone(),
+        ))
     });
     operations.collect()
 }
@@ -42,32 +47,52 @@ async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
         let created = world.post(CREATE, order("A-1")).await;
         let good = good_body(&name, &created);
         let refused = world.send(unsigned(&path, &good)).await;
-        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (401, "permission_denied"), "{name}");
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (401, "permission_denied"),
+            "{name}"
+        );
         let bad = world.post(&path, "{\"order_id\":").await;
-        assert_eq!((bad.status.as_u16(), bad.code().as_str()), (400, "invalid_json"), "{name}");
+        assert_eq!(
+            (bad.status.as_u16(), bad.code().as_str()),
+            (400, "invalid_json"),
+            "{name}"
+        );
         let wrong = json!({ "order_id": [], "searchKey": {}, "customer": 1 });
         let wrong = world.post(&path, wrong).await;
-        assert_eq!((wrong.status.as_u16(), wrong.code().as_str()), (400, "validation_failed"), "{name}");
+        assert_eq!(
+            (wrong.status.as_u16(), wrong.code().as_str()),
+            (400, "validation_failed"),
+            "{name}"
+        );
         let accepted = world.post(&path, &good).await;
         assert_eq!(accepted.status, 200, "{name}: {}", accepted.body);
         assert_eq!(accepted.json()["success"], true, "{name}");
         for method in ["GET", "OPTIONS", "HEAD", "PUT", "DELETE", "PATCH"] {
-            let answer = world.send(signed(&path, "").method(method.parse().unwrap())).await;
+            let answer = world
+                .send(signed(&path, "").method(method.parse().unwrap()))
+                .await;
             assert_eq!(
                 (answer.status.as_u16(), answer.header("allow")),
                 (405, Some("POST")),
                 "{method} {path}"
             );
         }
-        assert_eq!(world.post(&format!("{path}/"), &good).await.code(), "not_found", "{name}");
+        assert_eq!(
+            world.post(&format!("{path}/"), &good).await.code(),
+            "not_found",
+            "{name}"
+        );
     }
 }
 
 #[actix_web::test]
 async fn the_examples_are_accepted_and_answered_as_documented() {
     let mut sent = 0;
-    let by_name: std::collections::BTreeMap<String, (String, Value)> =
-        operations().into_iter().map(|(name, path, operation)| (name, (path, operation))).collect();
+    let by_name: std::collections::BTreeMap<String, (String, Value)> = operations()
+        .into_iter()
+        .map(|(name, path, operation)| (name, (path, operation)))
+        .collect();
     // The examples tell one story: an order is created, changed, and found.
     let world = World::new().await;
     for name in [
@@ -110,8 +135,13 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
     cart["line_items"][0]["shipClass"] = Value::Null;
     let cart = world.post(ESTIMATE, cart).await.json();
     assert!(cart["data"]["shippingOptions"].is_array());
-    let shown =
-        [&created.json()["data"], &found["data"][0], &found["data"][1], &estimate["data"], &cart["data"]];
+    let shown = [
+        &created.json()["data"],
+        &found["data"][0],
+        &found["data"][1],
+        &estimate["data"],
+        &cart["data"],
+    ];
     for order in shown {
         conforms(&schemas["Order"], order, "Order");
         for item in order["childDetails"].as_array().unwrap() {
@@ -126,32 +156,62 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
         for option in order["shippingOptions"].as_array().into_iter().flatten() {
             conforms(&schemas["ShippingOption"], option, "ShippingOption");
         }
-        conforms(&schemas["OrderAddress"], &order["billingAddress"], "OrderAddress");
-        conforms(&schemas["OrderCustomer"], &order["customer"], "OrderCustomer");
+        conforms(
+            &schemas["OrderAddress"],
+            &order["billingAddress"],
+            "OrderAddress",
+        );
+        conforms(
+            &schemas["OrderCustomer"],
+            &order["customer"],
+            "OrderCustomer",
+        );
     }
     conforms(&schemas["SearchAnswer"], &found, "SearchAnswer");
     conforms(&schemas["OrderAnswer"], &created.json(), "OrderAnswer");
     let products = world.post(PRODUCTS, "{}").await.json();
-    conforms(&schemas["ProductSearchAnswer"], &products, "ProductSearchAnswer");
+    conforms(
+        &schemas["ProductSearchAnswer"],
+        &products,
+        "ProductSearchAnswer",
+    );
     for product in products["data"].as_array().unwrap() {
         conforms(&schemas["Product"], product, "Product");
         conforms(&schemas["Variant"], &product["variants"][0], "Variant");
-        conforms(&schemas["PrintArea"], &product["variants"][0]["fileRequirements"][0], "PrintArea");
+        conforms(
+            &schemas["PrintArea"],
+            &product["variants"][0]["fileRequirements"][0],
+            "PrintArea",
+        );
     }
-    conforms(&schemas["ProductOption"], &products["data"][1]["variants"][0]["options"][0], "ProductOption");
+    conforms(
+        &schemas["ProductOption"],
+        &products["data"][1]["variants"][0]["options"][0],
+        "ProductOption",
+    );
     let error = world.post(CREATE, json!({})).await.json();
     conforms(&schemas["Error"], &error, "Error");
     conforms(&schemas["Issue"], &error["errors"][0], "Issue");
 }
 
 fn conforms(schema: &Value, value: &Value, name: &str) {
-    let known = schema["properties"].as_object().unwrap_or_else(|| panic!("{name}: {schema}"));
-    let members = value.as_object().unwrap_or_else(|| panic!("{name}: {value}"));
+    let known = schema["properties"]
+        .as_object()
+        .unwrap_or_else(|| panic!("{name}: {schema}"));
+    let members = value
+        .as_object()
+        .unwrap_or_else(|| panic!("{name}: {value}"));
     for member in members.keys() {
-        assert!(known.contains_key(member), "{name}: {member} is not documented");
+        assert!(
+            known.contains_key(member),
+            "{name}: {member} is not documented"
+        );
     }
     for required in schema["required"].as_array().into_iter().flatten() {
-        assert!(members.contains_key(required.as_str().unwrap()), "{name}: {required} is missing");
+        assert!(
+            members.contains_key(required.as_str().unwrap()),
+            "{name}: {required} is missing"
+        );
     }
 }
 
@@ -159,8 +219,19 @@ fn conforms(schema: &Value, value: &Value, name: &str) {
 async fn what_the_interface_requires_the_document_requires() {
     let schemas = document()["components"]["schemas"].clone();
     for (schema, required) in [
-        ("CreateOrder", json!(["order_id", "shipping_address", "customer", "line_items"])),
-        ("CreateOrderLabel", json!(["order_id", "shipping_address_label", "customer", "line_items"])),
+        (
+            "CreateOrder",
+            json!(["order_id", "shipping_address", "customer", "line_items"]),
+        ),
+        (
+            "CreateOrderLabel",
+            json!([
+                "order_id",
+                "shipping_address_label",
+                "customer",
+                "line_items"
+            ]),
+        ),
         ("EstimateOrder", json!(["line_items"])),
         ("SearchProducts", Value::Null),
         ("UpdateOrder", json!(["order_id", "customer", "line_items"])),

@@ -17,8 +17,14 @@ fn pair(field: &str, code: &str) -> (String, String) {
 
 fn variant(product: &str, sku: &str, colour: &str) -> Variant {
     Variant {
-        product: ProductRef { id: product.to_owned(), name: Some(format!("Product {product}")) },
-        options: vec![("size".to_owned(), "M".to_owned()), ("colour".to_owned(), colour.to_owned())],
+        product: ProductRef {
+            id: product.to_owned(),
+            name: Some(format!("Product {product}")),
+        },
+        options: vec![
+            ("size".to_owned(), "M".to_owned()),
+            ("colour".to_owned(), colour.to_owned()),
+        ],
         price: Some(usd("5")),
         ..Variant::single(sku, &format!("Variant {sku}"))
     }
@@ -26,11 +32,17 @@ fn variant(product: &str, sku: &str, colour: &str) -> Variant {
 
 /// Caps, shirts of three colours of which green is retired, and socks that are.
 fn wardrobe() -> Shop {
-    let retired = |variant| Variant { retired: true, ..variant };
+    let retired = |variant| Variant {
+        retired: true,
+        ..variant
+    };
     let white = Variant {
         ship_classes: vec!["Standard".to_owned(), "Express".to_owned()],
         weight_grams: 180,
-        areas: vec![area("front", "Front", usd("0")), area("sleeve", "Sleeve", usd("0.75"))],
+        areas: vec![
+            area("front", "Front", usd("0")),
+            area("sleeve", "Sleeve", usd("0.75")),
+        ],
         ..variant("SHIRT", "SHIRT-W", "white")
     };
     let variants = vec![
@@ -38,18 +50,31 @@ fn wardrobe() -> Shop {
         variant("SHIRT", "SHIRT-R", "rouge vif"),
         retired(variant("SHIRT", "SHIRT-G", "green")),
         retired(variant("SOCKS", "SOCKS-1", "green")),
-        Variant { price: None, ..Variant::single("CAP", "Çap") },
+        Variant {
+            price: None,
+            ..Variant::single("CAP", "Çap")
+        },
     ];
-    Shop { variants, ..Shop::default() }
+    Shop {
+        variants,
+        ..Shop::default()
+    }
 }
 
 fn ids(answer: &Answer) -> Vec<String> {
     let data = answer.json()["data"].as_array().unwrap().clone();
-    data.iter().map(|product| product["id"].as_str().unwrap().to_owned()).collect()
+    data.iter()
+        .map(|product| product["id"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn skus(product: &Value) -> Vec<&str> {
-    product["variants"].as_array().unwrap().iter().map(|variant| variant["sku"].as_str().unwrap()).collect()
+    product["variants"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|variant| variant["sku"].as_str().unwrap())
+        .collect()
 }
 
 #[actix_web::test]
@@ -78,8 +103,15 @@ async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
         assert_eq!(ids(&answer), found, "{key}");
         assert_eq!(answer.json()["count"], found.len(), "{key}");
     }
-    let rouge = world.post(PRODUCTS, json!({ "searchKey": "rouge" })).await.json();
-    assert_eq!(skus(&rouge["data"][0]), ["SHIRT-R", "SHIRT-W"], "all its variants come");
+    let rouge = world
+        .post(PRODUCTS, json!({ "searchKey": "rouge" }))
+        .await
+        .json();
+    assert_eq!(
+        skus(&rouge["data"][0]),
+        ["SHIRT-R", "SHIRT-W"],
+        "all its variants come"
+    );
 }
 
 #[actix_web::test]
@@ -111,31 +143,59 @@ async fn a_price_is_that_of_the_store_now() {
         ("KWD", 0, ["1.234", "null", "null"]),
     ] {
         let currency: Currency = code.parse().unwrap();
-        let world = World::of(Shop { store: Store { currency, ..store() }, ..wardrobe() }).await;
-        world.catalog.set_prices(&prices, &ImportOptions::default()).await.unwrap();
+        let world = World::of(Shop {
+            store: Store {
+                currency,
+                ..store()
+            },
+            ..wardrobe()
+        })
+        .await;
+        world
+            .catalog
+            .set_prices(&prices, &ImportOptions::default())
+            .await
+            .unwrap();
         world.clock.advance(later);
         let answer = world.post(PRODUCTS, "{}").await.json();
         let products = answer["data"].as_array().unwrap().iter();
-        let variants: Vec<&Value> =
-            products.flat_map(|product| product["variants"].as_array().unwrap()).collect();
-        let prices: Vec<String> = variants.iter().map(|variant| variant["price"].to_string()).collect();
+        let variants: Vec<&Value> = products
+            .flat_map(|product| product["variants"].as_array().unwrap())
+            .collect();
+        let prices: Vec<String> = variants
+            .iter()
+            .map(|variant| variant["price"].to_string())
+            .collect();
         assert_eq!(prices, shown, "{code} {later}");
         assert!(variants.iter().all(|variant| variant["currency"] == code));
         let sleeve = &variants[2]["fileRequirements"][1];
-        assert_eq!((&sleeve["extraFee"], &sleeve["extraFeeCurrency"]), (&json!("0.75"), &json!("USD")));
+        assert_eq!(
+            (&sleeve["extraFee"], &sleeve["extraFeeCurrency"]),
+            (&json!("0.75"), &json!("USD"))
+        );
         // An order of it costs the same.
         let mut order = order("A-1");
         order["line_items"] = json!([{ "sku": "SHIRT-W", "quantity": 1 }]);
         let estimate = world.post(ESTIMATE, order).await.json();
-        assert_eq!(estimate["data"]["productCost"].to_string(), shown[2], "{code}");
+        assert_eq!(
+            estimate["data"]["productCost"].to_string(),
+            shown[2],
+            "{code}"
+        );
     }
 }
 
 /// Seven products with ids that are no plain words.
 fn seven() -> Shop {
     let names = ["A", "B 1", "b", "C/ö", "Z", "Ö", "文"];
-    let variants = names.iter().map(|name| variant(name, &format!("SKU-{name}"), "red")).collect();
-    Shop { variants, ..Shop::default() }
+    let variants = names
+        .iter()
+        .map(|name| variant(name, &format!("SKU-{name}"), "red"))
+        .collect();
+    Shop {
+        variants,
+        ..Shop::default()
+    }
 }
 
 #[actix_web::test]
@@ -147,29 +207,57 @@ async fn pages_by_number_and_by_cursor_meet_each_product_once() {
     for (number, has_next) in [(1, true), (2, true), (3, true), (4, false)] {
         let at = (number - 1) * 2;
         let expected = &all[at..all.len().min(at + 2)];
-        let page = world.post(PRODUCTS, json!({ "searchKey": "red", "size": 2, "page": number })).await;
+        let page = world
+            .post(
+                PRODUCTS,
+                json!({ "searchKey": "red", "size": 2, "page": number }),
+            )
+            .await;
         assert_eq!(ids(&page), expected);
         let page = page.json();
-        assert_eq!((&page["page"], &page["size"], &page["count"]), (&json!(number), &json!(2), &json!(7)));
-        assert_eq!((&page["pageHasNext"], &page["pageHasPre"]), (&json!(has_next), &json!(number > 1)));
+        assert_eq!(
+            (&page["page"], &page["size"], &page["count"]),
+            (&json!(number), &json!(2), &json!(7))
+        );
+        assert_eq!(
+            (&page["pageHasNext"], &page["pageHasPre"]),
+            (&json!(has_next), &json!(number > 1))
+        );
         assert_eq!(page.get("nextCursor").is_some(), has_next);
-        let walked = world.post(PRODUCTS, json!({ "searchKey": "red", "size": 2, "cursor": cursor })).await;
+        let walked = world
+            .post(
+                PRODUCTS,
+                json!({ "searchKey": "red", "size": 2, "cursor": cursor }),
+            )
+            .await;
         assert_eq!(ids(&walked), expected, "page {number} of the walk");
         let walked = walked.json();
         assert_eq!(walked.get("page").is_some(), cursor.is_null());
-        assert_eq!((&walked["count"], &walked["pageHasPre"]), (&json!(7), &json!(!cursor.is_null())));
+        assert_eq!(
+            (&walked["count"], &walked["pageHasPre"]),
+            (&json!(7), &json!(!cursor.is_null()))
+        );
         assert_eq!(walked.get("nextCursor"), page.get("nextCursor"));
         cursor = walked["nextCursor"].clone();
     }
     let past = world.post(PRODUCTS, json!({ "page": 9 })).await.json();
-    assert_eq!((&past["data"], &past["pageHasNext"]), (&json!([]), &json!(false)));
-    assert_eq!((&past["pageHasPre"], &past["count"]), (&json!(true), &json!(7)));
+    assert_eq!(
+        (&past["data"], &past["pageHasNext"]),
+        (&json!([]), &json!(false))
+    );
+    assert_eq!(
+        (&past["pageHasPre"], &past["count"]),
+        (&json!(true), &json!(7))
+    );
 }
 
 #[actix_web::test]
 async fn what_is_wrong_with_a_search_is_said_at_once() {
     let world = World::of(seven()).await;
-    let first = world.post(PRODUCTS, json!({ "searchKey": "red", "size": 2 })).await.json();
+    let first = world
+        .post(PRODUCTS, json!({ "searchKey": "red", "size": 2 }))
+        .await
+        .json();
     let cursor = &first["nextCursor"];
     for id in ["A-1", "A-2"] {
         world.post(CREATE, order(id)).await;
@@ -177,22 +265,47 @@ async fn what_is_wrong_with_a_search_is_said_at_once() {
     let of_orders = world.post(SEARCH, json!({ "size": 1 })).await.json()["nextCursor"].clone();
     assert!(of_orders.is_string());
     for (body, errors) in [
-        (json!({ "cursor": cursor }), vec![pair("cursor", "invalid_format")]),
-        (json!({ "cursor": cursor, "searchKey": "re" }), vec![pair("cursor", "invalid_format")]),
-        (json!({ "cursor": of_orders }), vec![pair("cursor", "invalid_format")]),
-        (json!({ "cursor": cursor, "searchKey": "red", "page": 2 }), vec![pair("cursor", "conflict")]),
+        (
+            json!({ "cursor": cursor }),
+            vec![pair("cursor", "invalid_format")],
+        ),
+        (
+            json!({ "cursor": cursor, "searchKey": "re" }),
+            vec![pair("cursor", "invalid_format")],
+        ),
+        (
+            json!({ "cursor": of_orders }),
+            vec![pair("cursor", "invalid_format")],
+        ),
+        (
+            json!({ "cursor": cursor, "searchKey": "red", "page": 2 }),
+            vec![pair("cursor", "conflict")],
+        ),
         (json!({ "cursor": 7 }), vec![pair("cursor", "wrong_type")]),
         (
             json!({ "searchKey": [], "size": 101, "page": 0 }),
-            vec![pair("searchKey", "wrong_type"), pair("size", "out_of_range"), pair("page", "out_of_range")],
+            vec![
+                pair("searchKey", "wrong_type"),
+                pair("size", "out_of_range"),
+                pair("page", "out_of_range"),
+            ],
         ),
-        (json!({ "searchKey": "a b c d e f g h i j k" }), vec![pair("searchKey", "too_long")]),
+        (
+            json!({ "searchKey": "a b c d e f g h i j k" }),
+            vec![pair("searchKey", "too_long")],
+        ),
     ] {
         let refused = world.post(PRODUCTS, &body).await;
-        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (400, "validation_failed"), "{body}");
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (400, "validation_failed"),
+            "{body}"
+        );
         assert_eq!(refused.listed("errors"), errors, "{body}");
     }
-    let other = world.post(SEARCH, json!({ "cursor": cursor, "searchKey": "red" })).await;
+    let other = world
+        .post(SEARCH, json!({ "cursor": cursor, "searchKey": "red" }))
+        .await;
     assert_eq!(other.listed("errors"), [pair("cursor", "invalid_format")]);
     let unknown = world.post(PRODUCTS, json!({ "fromTime": 1 })).await;
     assert_eq!(
@@ -207,6 +320,9 @@ async fn prices_are_never_told_without_a_signature() {
     world.unsigned_search.store(true, Ordering::Relaxed);
     assert_eq!(world.send(unsigned(SEARCH, "{}")).await.status, 200);
     for path in [PRODUCTS, ESTIMATE] {
-        assert_eq!(world.send(unsigned(path, "{}")).await.code(), "permission_denied");
+        assert_eq!(
+            world.send(unsigned(path, "{}")).await.code(),
+            "permission_denied"
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! Quotes: an estimate or a dry run is the order that would be stored, to the last digit, and nothing is stored.
+//! Quotes: an estimate or a dry run is the order that would be stored, to the last digit, and
+//! nothing is stored.
 
 use pressline_domain::catalog::{ListPrice, Variant};
 use pressline_domain::fees::FeeType;
@@ -7,7 +8,8 @@ use pressline_domain::money::Currency;
 use pressline_domain::ports::{CatalogAdmin, ImportOptions};
 use pressline_domain::store::StoreSettings;
 use pressline_domain::tariff::{
-    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep, Zone,
+    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep,
+    Zone,
 };
 use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};
@@ -73,7 +75,14 @@ const CURRENCIES: [(&str, Prices); 3] = [
     ),
 ];
 
-fn rule(name: &str, fee: FeeType, per: Per, orders: OrderType, currency: Currency, text: &str) -> FeeRule {
+fn rule(
+    name: &str,
+    fee: FeeType,
+    per: Per,
+    orders: OrderType,
+    currency: Currency,
+    text: &str,
+) -> FeeRule {
     FeeRule {
         name: name.to_owned(),
         fee,
@@ -93,7 +102,10 @@ fn shop(code: &str, prices: &Prices) -> Shop {
         price: Some(money(prices.tee)),
         currency,
         weight_grams: 160,
-        areas: vec![area("front", "Front", money("0")), area("back", "Back", money(prices.back))],
+        areas: vec![
+            area("front", "Front", money("0")),
+            area("back", "Back", money(prices.back)),
+        ],
         ..Variant::single("TEE-BLACK-M", "Unisex tee, black, M")
     };
     let mug = Variant {
@@ -104,29 +116,65 @@ fn shop(code: &str, prices: &Prices) -> Shop {
         areas: vec![area("wrap", "Wrap", money("0"))],
         ..Variant::single("MUG-11OZ", "Mug 11oz")
     };
-    let old = Variant { retired: true, sku: "MUG-OLD".to_owned(), ..mug.clone() };
+    let old = Variant {
+        retired: true,
+        sku: "MUG-OLD".to_owned(),
+        ..mug.clone()
+    };
     let rate = |class: &str, (first, further): (&str, &str), heavy: &str| ShippingRate {
         zone: "America".to_owned(),
         ship_class: class.to_owned(),
         currency,
         first: money(first),
         further: money(further),
-        steps: vec![WeightStep { above_grams: 500, extra: money(heavy) }],
+        steps: vec![WeightStep {
+            above_grams: 500,
+            extra: money(heavy),
+        }],
         free_from: None,
     };
     let country = Country::from_code("US").unwrap();
-    let america = Zone { name: "America".to_owned(), places: vec![Place { country, province: None }] };
+    let america = Zone {
+        name: "America".to_owned(),
+        places: vec![Place {
+            country,
+            province: None,
+        }],
+    };
     let oversize = FeeRule {
         skus: vec!["TEE-*".to_owned()],
         zones: vec!["America".to_owned()],
-        ..rule("Oversize", FeeType::Surcharge, Per::Unit, OrderType::Manual, currency, prices.oversize)
+        ..rule(
+            "Oversize",
+            FeeType::Surcharge,
+            Per::Unit,
+            OrderType::Manual,
+            currency,
+            prices.oversize,
+        )
     };
     let label = FeeRule::label_handling(currency, money(prices.label));
-    let packing = rule("Packing", FeeType::Other, Per::Item, OrderType::Manual, currency, prices.packing);
-    let pickup =
-        rule("Pick-up", FeeType::OtherShipping, Per::Order, OrderType::Label, currency, prices.packing);
+    let packing = rule(
+        "Packing",
+        FeeType::Other,
+        Per::Item,
+        OrderType::Manual,
+        currency,
+        prices.packing,
+    );
+    let pickup = rule(
+        "Pick-up",
+        FeeType::OtherShipping,
+        Per::Order,
+        OrderType::Label,
+        currency,
+        prices.packing,
+    );
     Shop {
-        store: pressline_domain::store::Store { currency, ..store() },
+        store: pressline_domain::store::Store {
+            currency,
+            ..store()
+        },
         variants: vec![tee, mug, old],
         tariff: Tariff {
             shipping: ShippingRates {
@@ -136,7 +184,9 @@ fn shop(code: &str, prices: &Prices) -> Shop {
                     rate("Express", prices.express, prices.heavy),
                 ],
             },
-            fees: FeeSchedule { rules: vec![oversize, label, packing, pickup] },
+            fees: FeeSchedule {
+                rules: vec![oversize, label, packing, pickup],
+            },
         },
     }
 }
@@ -164,7 +214,8 @@ fn requests() -> Vec<(&'static str, Value)> {
             request["line_items"][0]["fileUrls"] = json!(["", "https://cdn.example/back.png"]);
         }
         if number % 8 == 2 {
-            request["line_items"][1] = json!({ "sku": "MUG-OLD", "quantity": 3, "shipClass": "Express" });
+            request["line_items"][1] =
+                json!({ "sku": "MUG-OLD", "quantity": 3, "shipClass": "Express" });
         }
         requests.push((if is_label { LABEL } else { CREATE }, request));
     }
@@ -208,12 +259,19 @@ fn assert_explained(order: &Value) {
         ("other", "otherFee"),
         ("otherShipping", "otherShippingFee"),
     ] {
-        let own: Vec<i64> =
-            lines.iter().filter(|line| line["type"] == kind).map(|line| minor(&line["amount"])).collect();
+        let own: Vec<i64> = lines
+            .iter()
+            .filter(|line| line["type"] == kind)
+            .map(|line| minor(&line["amount"]))
+            .collect();
         if order[fee].is_null() {
             assert!(own.is_empty(), "{fee}: {order}");
         } else {
-            assert_eq!(own.iter().sum::<i64>(), minor(&order[fee]), "{fee}: {order}");
+            assert_eq!(
+                own.iter().sum::<i64>(),
+                minor(&order[fee]),
+                "{fee}: {order}"
+            );
             total += minor(&order[fee]);
         }
     }
@@ -269,7 +327,9 @@ async fn the_figures_are_those_of_the_price_lists() {
         for (body, expected) in [(order("A-1"), total), (crate::common::label("L-1"), label)] {
             let estimate = world.post(ESTIMATE, body).await;
             assert!(
-                estimate.body.contains(&format!("\"totalCost\":{expected},")),
+                estimate
+                    .body
+                    .contains(&format!("\"totalCost\":{expected},")),
                 "{code}: {}",
                 estimate.body
             );
@@ -286,10 +346,16 @@ async fn a_quote_stores_nothing() {
     }
     assert_eq!(world.post(SEARCH, "{}").await.json()["data"], json!([]));
     let first = world.post(CREATE, order("Q-1")).await.json();
-    assert_eq!((&first["data"]["serviceOrderId"], &first["message"]), (&json!("DEMO-1"), &json!("OK")));
+    assert_eq!(
+        (&first["data"]["serviceOrderId"], &first["message"]),
+        (&json!("DEMO-1"), &json!("OK"))
+    );
     let before = world.post(SEARCH, "{}").await.json();
     let answer = world.post(CREATE, order("Q-1")).await;
-    let quoted = world.post(UPDATE, dry(&update("Q-1", &answer, 9))).await.json();
+    let quoted = world
+        .post(UPDATE, dry(&update("Q-1", &answer, 9)))
+        .await
+        .json();
     assert_eq!(quoted["data"]["childDetails"][0]["quantity"], 9);
     assert_eq!(world.post(SEARCH, "{}").await.json(), before);
 }
@@ -301,13 +367,17 @@ async fn a_dry_update_is_the_update_that_comes_next() {
     let mut request = update("A-1", &created, 5);
     request["version"] = 1.into();
     request["production_note"] = "Fold".into();
-    request["line_items"].as_array_mut().unwrap().push(json!({ "sku": "TEE-BLACK-M", "quantity": 1 }));
+    request["line_items"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "sku": "TEE-BLACK-M", "quantity": 1 }));
     let quoted = world.post(UPDATE, dry(&request)).await.json();
     let mut updated = world.post(UPDATE, &request).await.json();
     assert_eq!(updated["data"]["version"], 2);
     assert_explained(&quoted["data"]);
     assert_explained(&updated["data"]);
-    // Of what the order has already the quote names the ids; the new item has none before it is stored.
+    // Of what the order has already the quote names the ids; the new item has none before it is
+    // stored.
     assert_eq!(quoted["data"]["id"], created.json()["data"]["id"]);
     let new = updated["data"]["childDetails"][2]["id"].take();
     assert!(new.is_string());
@@ -328,23 +398,41 @@ async fn a_quote_of_a_placed_request_is_the_order_that_is_there() {
     for (path, request) in [(CREATE, order("A-1")), (LABEL, label("L-1"))] {
         let mut placed = world.post(path, &request).await.json()["data"].clone();
         placed["dryRun"] = true.into();
-        for quote in [world.post(ESTIMATE, &request).await, world.post(path, dry(&request)).await] {
+        for quote in [
+            world.post(ESTIMATE, &request).await,
+            world.post(path, dry(&request)).await,
+        ] {
             assert_eq!(quote.header("Idempotent-Replayed"), Some("true"));
             assert_eq!(quote.json()["message"], "Already exists");
             assert_eq!(quote.json()["data"], placed);
         }
         let mut other = request.clone();
         other["line_items"][0]["quantity"] = 3.into();
-        for refused in [world.post(ESTIMATE, &other).await, world.post(path, dry(&other)).await] {
-            assert_eq!((refused.status.as_u16(), refused.code().as_str()), (409, "duplicate_order_id"));
+        for refused in [
+            world.post(ESTIMATE, &other).await,
+            world.post(path, dry(&other)).await,
+        ] {
+            assert_eq!(
+                (refused.status.as_u16(), refused.code().as_str()),
+                (409, "duplicate_order_id")
+            );
             assert_eq!(refused.json()["existing"]["id"], placed["id"]);
             let differing = refused.listed("errors");
-            assert_eq!(differing, [("line_items[0].quantity".to_owned(), "differs".to_owned())]);
+            assert_eq!(
+                differing,
+                [("line_items[0].quantity".to_owned(), "differs".to_owned())]
+            );
         }
     }
     // The order of another kind.
-    assert_eq!(world.post(ESTIMATE, order("L-1")).await.code(), "duplicate_order_id");
-    assert_eq!(world.post(ESTIMATE, label("A-1")).await.code(), "duplicate_order_id");
+    assert_eq!(
+        world.post(ESTIMATE, order("L-1")).await.code(),
+        "duplicate_order_id"
+    );
+    assert_eq!(
+        world.post(ESTIMATE, label("A-1")).await.code(),
+        "duplicate_order_id"
+    );
 }
 
 #[actix_web::test]
@@ -367,22 +455,37 @@ async fn only_true_makes_a_dry_run_and_the_flag_is_no_part_of_the_request() {
                 (400, "validation_failed"),
                 "{path}"
             );
-            assert_eq!(refused.listed("errors"), [("dryRun".to_owned(), "wrong_type".to_owned())]);
+            assert_eq!(
+                refused.listed("errors"),
+                [("dryRun".to_owned(), "wrong_type".to_owned())]
+            );
         }
     }
-    assert_eq!(world.post(SEARCH, "{}").await.json()["data"][0]["version"], 1);
+    assert_eq!(
+        world.post(SEARCH, "{}").await.json()["data"][0]["version"],
+        1
+    );
     for (id, flag) in [("B-1", json!(false)), ("B-2", json!(null))] {
         let mut request = order(id);
         request["dryRun"] = flag;
         let stored = world.post(CREATE, &request).await.json();
-        assert!(stored["data"]["id"].is_string() && stored["data"].get("dryRun").is_none(), "{stored}");
+        assert!(
+            stored["data"]["id"].is_string() && stored["data"].get("dryRun").is_none(),
+            "{stored}"
+        );
         assert!(stored.get("warnings").is_none(), "{stored}");
-        assert_eq!(world.post(CREATE, order(id)).await.json()["message"], "Already exists");
+        assert_eq!(
+            world.post(CREATE, order(id)).await.json()["message"],
+            "Already exists"
+        );
     }
     // An estimate stores nothing whatever the flag says.
     let mut request = order("B-4");
     request["dryRun"] = false.into();
-    assert_eq!(world.post(ESTIMATE, request).await.json()["data"]["id"], Value::Null);
+    assert_eq!(
+        world.post(ESTIMATE, request).await.json()["data"]["id"],
+        Value::Null
+    );
 }
 
 #[actix_web::test]
@@ -409,13 +512,27 @@ async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_quotes_too
     warned.push(incomplete);
     assert_eq!(quote.listed("warnings"), warned, "{}", quote.body);
     assert_eq!(quote.json()["data"]["priced"], false);
-    assert!(quote.body.contains("did you mean `TEE-BLACK-M`?"), "{}", quote.body);
+    assert!(
+        quote.body.contains("did you mean `TEE-BLACK-M`?"),
+        "{}",
+        quote.body
+    );
     let mut strict = shop_of("USD");
-    strict.store.settings = StoreSettings { strict_catalog: true, ..StoreSettings::default() };
+    strict.store.settings = StoreSettings {
+        strict_catalog: true,
+        ..StoreSettings::default()
+    };
     let strict = World::of(strict).await;
-    for (path, body) in [(ESTIMATE, request.clone()), (CREATE, dry(&request)), (CREATE, request.clone())] {
+    for (path, body) in [
+        (ESTIMATE, request.clone()),
+        (CREATE, dry(&request)),
+        (CREATE, request.clone()),
+    ] {
         let refused = strict.post(path, body).await;
-        assert_eq!((refused.status.as_u16(), refused.code().as_str()), (400, "validation_failed"));
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (400, "validation_failed")
+        );
         assert_eq!(refused.listed("errors"), expected, "{}", refused.body);
     }
     let mut elsewhere = order("A-2");
@@ -424,10 +541,22 @@ async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_quotes_too
     });
     let unshippable = lenient.post(ESTIMATE, &elsewhere).await;
     assert_eq!(unshippable.json()["data"]["shippingFee"], Value::Null);
-    assert!(unshippable.listed("warnings").iter().any(|(_, code)| code == "no_shipping_rate"));
+    assert!(
+        unshippable
+            .listed("warnings")
+            .iter()
+            .any(|(_, code)| code == "no_shipping_rate")
+    );
     let refused = strict.post(ESTIMATE, &elsewhere).await;
     assert_eq!(refused.status, 400);
-    assert!(refused.listed("errors").iter().all(|(_, code)| code == "no_shipping_rate"), "{}", refused.body);
+    assert!(
+        refused
+            .listed("errors")
+            .iter()
+            .all(|(_, code)| code == "no_shipping_rate"),
+        "{}",
+        refused.body
+    );
 }
 
 #[actix_web::test]
@@ -441,38 +570,68 @@ async fn a_new_price_is_quoted_at_once_and_never_alters_what_is_stored() {
         valid_from: Timestamp::from_millis(NOW + 60_000),
         amount: usd("7.10"),
     };
-    world.catalog.set_prices(&[price], &ImportOptions::default()).await.unwrap();
+    world
+        .catalog
+        .set_prices(&[price], &ImportOptions::default())
+        .await
+        .unwrap();
     // The price is known, but does not hold yet.
-    assert_eq!(world.post(ESTIMATE, order("A-2")).await.json()["data"]["productCost"], 21.25);
+    assert_eq!(
+        world.post(ESTIMATE, order("A-2")).await.json()["data"]["productCost"],
+        21.25
+    );
     world.clock.advance(60_000);
     let quoted = world.post(ESTIMATE, order("A-2")).await.json();
     assert_eq!(quoted["data"]["productCost"], 18.45);
     assert_eq!(quoted["data"]["pricedAt"], "2024-06-08T03:50:12.905Z");
     let rule = &quoted["data"]["feeLines"][0]["rule"];
-    assert!(rule.as_str().unwrap().contains("the store's price list"), "{rule}");
+    assert!(
+        rule.as_str().unwrap().contains("the store's price list"),
+        "{rule}"
+    );
     let stored = world.post(SEARCH, "{}").await.json();
     for member in ["feeLines", "pricedAt", "totalCost"] {
-        assert_eq!(stored["data"][0][member], created.json()["data"][member], "{member}");
+        assert_eq!(
+            stored["data"][0][member],
+            created.json()["data"][member],
+            "{member}"
+        );
     }
     let mut request = update("A-1", &created, 2);
     request["production_note"] = "with care".into();
     for body in [dry(&request), request] {
         let updated = world.post(UPDATE, body).await;
-        assert_eq!(updated.listed("warnings"), [("totalCost".to_owned(), "repriced".to_owned())]);
+        assert_eq!(
+            updated.listed("warnings"),
+            [("totalCost".to_owned(), "repriced".to_owned())]
+        );
         assert_eq!(updated.json()["data"]["productCost"], 18.45);
-        assert_eq!(updated.json()["data"]["pricedAt"], "2024-06-08T03:50:12.905Z");
+        assert_eq!(
+            updated.json()["data"]["pricedAt"],
+            "2024-06-08T03:50:12.905Z"
+        );
     }
 }
 
 #[actix_web::test]
 async fn a_catalog_changed_behind_a_remembered_price_is_quoted_as_it_is() {
     let shop = shop_of("USD");
-    let mug = Variant { price: Some(usd("99.99")), ..shop.variants[1].clone() };
+    let mug = Variant {
+        price: Some(usd("99.99")),
+        ..shop.variants[1].clone()
+    };
     let world = World::of(shop).await;
     // Now the price is remembered.
     let created = world.post(CREATE, order("A-1")).await;
-    assert_eq!(created.json()["data"]["childDetails"][1]["sellerCost"], 4.25);
-    world.catalog.import(&[mug], &ImportOptions::default()).await.unwrap();
+    assert_eq!(
+        created.json()["data"]["childDetails"][1]["sellerCost"],
+        4.25
+    );
+    world
+        .catalog
+        .import(&[mug], &ImportOptions::default())
+        .await
+        .unwrap();
     let mut request = update("A-1", &created, 2);
     request["production_note"] = "with care".into();
     for quoted in [
@@ -481,6 +640,11 @@ async fn a_catalog_changed_behind_a_remembered_price_is_quoted_as_it_is() {
         world.post(UPDATE, dry(&request)).await,
         world.post(CREATE, order("A-2")).await,
     ] {
-        assert_eq!(quoted.json()["data"]["childDetails"][1]["sellerCost"], 99.99, "{}", quoted.body);
+        assert_eq!(
+            quoted.json()["data"]["childDetails"][1]["sellerCost"],
+            99.99,
+            "{}",
+            quoted.body
+        );
     }
 }

@@ -18,7 +18,13 @@ pub(crate) struct Running {
 }
 
 fn start(body_deadline: Duration) -> Running {
-    start_with(Settings { body_deadline, ..settings() }, ServerSettings::default())
+    start_with(
+        Settings {
+            body_deadline,
+            ..settings()
+        },
+        ServerSettings::default(),
+    )
 }
 
 pub(crate) fn start_with(settings: Settings, run: ServerSettings) -> Running {
@@ -34,7 +40,11 @@ pub(crate) fn start_with(settings: Settings, run: ServerSettings) -> Running {
             server.await.unwrap();
         });
     });
-    Running { address, handle: receive.recv().unwrap(), thread: Some(thread) }
+    Running {
+        address,
+        handle: receive.recv().unwrap(),
+        thread: Some(thread),
+    }
 }
 
 impl Drop for Running {
@@ -47,7 +57,9 @@ impl Drop for Running {
 impl Running {
     pub(crate) fn connect(&self) -> TcpStream {
         let stream = TcpStream::connect(self.address).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        stream
+            .set_read_timeout(Some(Duration::from_secs(20)))
+            .unwrap();
         stream
     }
 }
@@ -64,13 +76,21 @@ pub(crate) fn answer(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut byte = [0];
     while !bytes.ends_with(b"\r\n\r\n") {
-        assert_eq!(stream.read(&mut byte).unwrap(), 1, "closed after {}", String::from_utf8_lossy(&bytes));
+        assert_eq!(
+            stream.read(&mut byte).unwrap(),
+            1,
+            "closed after {}",
+            String::from_utf8_lossy(&bytes)
+        );
         bytes.push(byte[0]);
     }
     let head = String::from_utf8(bytes).unwrap();
-    let length = head
-        .lines()
-        .find_map(|line| line.to_ascii_lowercase().strip_prefix("content-length: ")?.parse().ok());
+    let length = head.lines().find_map(|line| {
+        line.to_ascii_lowercase()
+            .strip_prefix("content-length: ")?
+            .parse()
+            .ok()
+    });
     let mut body = vec![0; length.unwrap_or(0)];
     stream.read_exact(&mut body).unwrap();
     head + &String::from_utf8(body).unwrap()
@@ -78,7 +98,10 @@ pub(crate) fn answer(stream: &mut TcpStream) -> String {
 
 #[track_caller]
 pub(crate) fn assert_error(answer: &str, status: &str, code: &str) {
-    assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{answer}");
+    assert!(
+        answer.starts_with(&format!("HTTP/1.1 {status} ")),
+        "{answer}"
+    );
     assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
     assert!(answer.contains("x-request-id: "), "{answer}");
 }
@@ -86,9 +109,10 @@ pub(crate) fn assert_error(answer: &str, status: &str, code: &str) {
 #[test]
 fn a_body_that_does_not_come_is_answered_and_the_connection_closed() {
     let server = start(Duration::from_millis(200));
-    for (more, part) in
-        [("Content-Length: 100\r\n", "{\"pa"), ("Transfer-Encoding: chunked\r\n", "3\r\n{\"p\r\n")]
-    {
+    for (more, part) in [
+        ("Content-Length: 100\r\n", "{\"pa"),
+        ("Transfer-Encoding: chunked\r\n", "3\r\n{\"p\r\n"),
+    ] {
         let mut stream = server.connect();
         stream.write_all(head(SEARCH, more).as_bytes()).unwrap();
         stream.write_all(part.as_bytes()).unwrap();
@@ -97,20 +121,34 @@ fn a_body_that_does_not_come_is_answered_and_the_connection_closed() {
         assert_error(&answered, "408", "request_timeout");
         assert!(answered.contains("connection: close"), "{answered}");
         assert!(began.elapsed() < Duration::from_secs(5));
-        assert_eq!(stream.read(&mut [0; 16]).unwrap(), 0, "the connection is closed");
+        assert_eq!(
+            stream.read(&mut [0; 16]).unwrap(),
+            0,
+            "the connection is closed"
+        );
     }
 }
 
 #[test]
 fn a_body_that_trickles_holds_no_connection_that_nobody_reads_it_from() {
     let server = start(Duration::from_secs(10));
-    for line in ["POST /nowhere", "PUT /app/v1/orders/create", "POST /livez", "GET /livez"] {
+    for line in [
+        "POST /nowhere",
+        "PUT /app/v1/orders/create",
+        "POST /livez",
+        "GET /livez",
+    ] {
         let mut stream = server.connect();
-        let head =
-            format!("{line} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n");
+        let head = format!(
+            "{line} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
+        );
         stream.write_all(head.as_bytes()).unwrap();
         answer(&mut stream);
-        assert_eq!(stream.read(&mut [0; 16]).unwrap(), 0, "{line}: the connection is closed");
+        assert_eq!(
+            stream.read(&mut [0; 16]).unwrap(),
+            0,
+            "{line}: the connection is closed"
+        );
     }
 }
 
@@ -118,11 +156,15 @@ fn a_body_that_trickles_holds_no_connection_that_nobody_reads_it_from() {
 fn a_large_body_is_refused_by_its_length_and_while_it_comes() {
     let server = start(Duration::from_secs(10));
     let mut stream = server.connect();
-    stream.write_all(head(SEARCH, "Content-Length: 1048577\r\n").as_bytes()).unwrap();
+    stream
+        .write_all(head(SEARCH, "Content-Length: 1048577\r\n").as_bytes())
+        .unwrap();
     assert_error(&answer(&mut stream), "413", "body_too_large");
 
     let mut stream = server.connect();
-    stream.write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes()).unwrap();
+    stream
+        .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
+        .unwrap();
     let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
     for _ in 0..17 {
         // The server may have answered and closed already.
@@ -135,12 +177,19 @@ fn a_large_body_is_refused_by_its_length_and_while_it_comes() {
 fn chunked_bodies_and_expectations_are_served_on_one_connection() {
     let server = start(Duration::from_secs(10));
     let mut stream = server.connect();
-    stream.write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes()).unwrap();
+    stream
+        .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
+        .unwrap();
     stream.write_all(b"1\r\n{\r\n1\r\n}\r\n0\r\n\r\n").unwrap();
     let answered = answer(&mut stream);
-    assert!(answered.starts_with("HTTP/1.1 200 ") && answered.contains("\"success\":true"), "{answered}");
+    assert!(
+        answered.starts_with("HTTP/1.1 200 ") && answered.contains("\"success\":true"),
+        "{answered}"
+    );
 
-    stream.write_all(head(SEARCH, "Expect: 100-continue\r\nContent-Length: 2\r\n").as_bytes()).unwrap();
+    stream
+        .write_all(head(SEARCH, "Expect: 100-continue\r\nContent-Length: 2\r\n").as_bytes())
+        .unwrap();
     assert!(answer(&mut stream).starts_with("HTTP/1.1 100 "));
     stream.write_all(b"{}").unwrap();
     assert!(answer(&mut stream).starts_with("HTTP/1.1 200 "));
@@ -150,7 +199,9 @@ fn chunked_bodies_and_expectations_are_served_on_one_connection() {
 fn broken_chunks_are_answered() {
     let server = start(Duration::from_secs(10));
     let mut stream = server.connect();
-    stream.write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes()).unwrap();
+    stream
+        .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
+        .unwrap();
     stream.write_all(b"zz\r\n").unwrap();
     assert!(answer(&mut stream).starts_with("HTTP/1.1 400 "));
 }
@@ -160,7 +211,9 @@ fn unknown_paths_and_methods_have_the_shape_of_errors() {
     let server = start(Duration::from_secs(10));
     let ask = |line: &str| {
         let mut stream = server.connect();
-        stream.write_all(format!("{line} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes()).unwrap();
+        stream
+            .write_all(format!("{line} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes())
+            .unwrap();
         answer(&mut stream)
     };
     assert_error(&ask("GET /nowhere"), "404", "not_found");

@@ -10,8 +10,11 @@ use crate::common::*;
 fn echo(created: &Answer) -> Value {
     let mut request = order("A-1");
     let data = created.json()["data"].clone();
-    for (item, stored) in
-        request["line_items"].as_array_mut().unwrap().iter_mut().zip(data["childDetails"].as_array().unwrap())
+    for (item, stored) in request["line_items"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .zip(data["childDetails"].as_array().unwrap())
     {
         item["appItemId"] = stored["id"].clone();
         item["name"] = stored["name"].clone();
@@ -27,22 +30,41 @@ async fn an_update_that_changes_nothing_keeps_version_times_and_prices() {
     let dearer: Vec<Variant> = Shop::default()
         .variants
         .into_iter()
-        .map(|variant| Variant { price: Some(usd("99")), ..variant })
+        .map(|variant| Variant {
+            price: Some(usd("99")),
+            ..variant
+        })
         .collect();
-    world.catalog.import(&dearer, &ImportOptions::default()).await.unwrap();
+    world
+        .catalog
+        .import(&dearer, &ImportOptions::default())
+        .await
+        .unwrap();
     let mut versioned = echo(&created);
     versioned["version"] = 1.into();
     for request in [update("A-1", &created, 2), echo(&created), versioned] {
         let updated = world.post(UPDATE, request).await;
         assert_eq!(updated.status, 200, "{}", updated.body);
         assert_eq!(updated.json()["data"], created.json()["data"]);
-        assert_eq!((updated.json()["message"].as_str(), updated.json().get("warnings")), (Some("OK"), None));
+        assert_eq!(
+            (
+                updated.json()["message"].as_str(),
+                updated.json().get("warnings")
+            ),
+            (Some("OK"), None)
+        );
     }
-    assert_eq!(world.post(SEARCH, "{}").await.json()["data"][0]["version"], 1);
+    assert_eq!(
+        world.post(SEARCH, "{}").await.json()["data"][0]["version"],
+        1
+    );
     // A stale version is refused whether or not the rest would change anything.
     let changed = world.post(UPDATE, update("A-1", &created, 3)).await.json();
     assert_eq!(
-        (&changed["data"]["version"], &changed["data"]["childDetails"][0]["sellerCost"]),
+        (
+            &changed["data"]["version"],
+            &changed["data"]["childDetails"][0]["sellerCost"]
+        ),
         (&json!(2), &json!(99))
     );
     let mut stale = update("A-1", &created, 3);
@@ -55,7 +77,10 @@ async fn names_from_the_catalog_follow_the_sku_and_given_ones_stay() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await.json()["data"]["childDetails"].clone();
     // The first was named by the store, the second by the catalog.
-    assert_eq!((&created[0]["name"], &created[1]["name"]), (&json!("Tee"), &json!("Mug 11oz")));
+    assert_eq!(
+        (&created[0]["name"], &created[1]["name"]),
+        (&json!("Tee"), &json!("Mug 11oz"))
+    );
     let mut request = order("A-1");
     request["line_items"] = json!([
         { "appItemId": created[0]["id"], "sku": "MUG-11OZ" },
@@ -66,16 +91,25 @@ async fn names_from_the_catalog_follow_the_sku_and_given_ones_stay() {
         (items[0]["name"].clone(), items[1]["name"].clone())
     };
     let updated = world.post(UPDATE, &request).await;
-    assert_eq!(names(&updated), (json!("Tee"), json!("Unisex tee, black, M")));
+    assert_eq!(
+        names(&updated),
+        (json!("Tee"), json!("Unisex tee, black, M"))
+    );
     // Cleared, it is the catalog's; sent, it is the store's.
     request["line_items"] = json!([
         { "appItemId": created[0]["id"], "name": "" },
         { "appItemId": created[1]["id"], "name": "Ours" }
     ]);
-    assert_eq!(names(&world.post(UPDATE, &request).await), (json!("Mug 11oz"), json!("Ours")));
+    assert_eq!(
+        names(&world.post(UPDATE, &request).await),
+        (json!("Mug 11oz"), json!("Ours"))
+    );
     request["line_items"] = json!([
         { "appItemId": created[0]["id"], "sku": "TEE-BLACK-M" },
         { "appItemId": created[1]["id"], "sku": "MUG-11OZ" }
     ]);
-    assert_eq!(names(&world.post(UPDATE, &request).await), (json!("Unisex tee, black, M"), json!("Ours")));
+    assert_eq!(
+        names(&world.post(UPDATE, &request).await),
+        (json!("Unisex tee, black, M"), json!("Ours"))
+    );
 }

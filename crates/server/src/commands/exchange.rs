@@ -1,4 +1,5 @@
-//! What imports and exports share: where files come from and go to, what they refer to, and how changes are shown.
+//! What imports and exports share: where files come from and go to, what they refer to, and how
+//! changes are shown.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -23,7 +24,8 @@ use super::Output;
 
 /// How many SKUs are asked for at a time.
 const ASKED: usize = 500;
-/// For how many unknown SKUs near ones are looked for; a file with more of them is another catalog's.
+/// For how many unknown SKUs near ones are looked for; a file with more of them is another
+/// catalog's.
 const SUGGESTED: usize = 20;
 
 /// What files refer to. The service's own zones hold where none were imported.
@@ -46,10 +48,15 @@ pub(crate) async fn known(
         let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
         let offer = backends.catalog.offer(nobody, &chunk, have).await?;
         have = Some(offer.version);
-        known.skus.extend(offer.offered.into_iter().map(|offered| offered.variant.sku));
+        known
+            .skus
+            .extend(offer.offered.into_iter().map(|offered| offered.variant.sku));
     }
-    let unknown: Vec<&String> =
-        skus.iter().filter(|sku| !known.skus.contains(*sku)).take(SUGGESTED).collect();
+    let unknown: Vec<&String> = skus
+        .iter()
+        .filter(|sku| !known.skus.contains(*sku))
+        .take(SUGGESTED)
+        .collect();
     for sku in unknown {
         let near = backends.catalog.suggest(sku, 3).await?;
         known.near.insert(sku.clone(), near);
@@ -59,20 +66,32 @@ pub(crate) async fn known(
 
 /// All stores.
 pub(crate) async fn stores(backends: &Backends) -> Result<Vec<Store>, RepositoryError> {
-    Ok(backends.stores.list().await?.into_iter().map(|record| record.store).collect())
+    Ok(backends
+        .stores
+        .list()
+        .await?
+        .into_iter()
+        .map(|record| record.store)
+        .collect())
 }
 
 /// The store that a command names by id or prefix.
 pub(super) async fn store(backends: &Backends, name: &str) -> Result<Store, Failure> {
-    let known = Known { stores: stores(backends).await?, ..Known::default() };
+    let known = Known {
+        stores: stores(backends).await?,
+        ..Known::default()
+    };
     if let Some(store) = known.store(name) {
         return Ok(store.clone());
     }
     let near = known.near_stores(name);
-    Err(Failure::NotFound(format!("`{name}` is neither the id nor the prefix of a store{near}")))
+    Err(Failure::NotFound(format!(
+        "`{name}` is neither the id nor the prefix of a store{near}"
+    )))
 }
 
-/// The id of the store that a command names. An id costs no look at the stores: the command itself finds it or not.
+/// The id of the store that a command names. An id costs no look at the stores: the command itself
+/// finds it or not.
 pub(super) async fn store_id(backends: &Backends, name: &StoreName) -> Result<StoreId, Failure> {
     match name.0.parse() {
         Ok(id) => Ok(id),
@@ -89,8 +108,16 @@ pub(super) fn options(
 ) -> (ImportOptions, Bar) {
     let bar = Bar::new(title, rows);
     let shown = bar.clone();
-    let progress: Option<Arc<dyn Fn(usize) + Send + Sync>> = Some(Arc::new(move |done| shown.show(done)));
-    (ImportOptions { dry_run, retire_missing: replace, progress }, bar)
+    let progress: Option<Arc<dyn Fn(usize) + Send + Sync>> =
+        Some(Arc::new(move |done| shown.show(done)));
+    (
+        ImportOptions {
+            dry_run,
+            retire_missing: replace,
+            progress,
+        },
+        bar,
+    )
 }
 
 /// The words for what an import does.
@@ -151,10 +178,24 @@ pub(super) fn print_imported(
 
 /// One line about an import: how much it has changed, or would change.
 fn summary(words: &Words, count: usize, imported: &Imported, options: &ImportOptions) -> String {
-    let Imported { added, changed, unchanged, retired, .. } = imported;
+    let Imported {
+        added,
+        changed,
+        unchanged,
+        retired,
+        ..
+    } = imported;
     let things = words.things;
-    let gone = if options.retire_missing { format!(", {retired} {}", words.gone) } else { String::new() };
-    let end = if options.dry_run { ". Nothing was changed: this was a dry run." } else { "." };
+    let gone = if options.retire_missing {
+        format!(", {retired} {}", words.gone)
+    } else {
+        String::new()
+    };
+    let end = if options.dry_run {
+        ". Nothing was changed: this was a dry run."
+    } else {
+        "."
+    };
     format!("{count} {things}: {added} added, {changed} changed, {unchanged} unchanged{gone}{end}")
 }
 
@@ -166,7 +207,10 @@ pub(super) fn text(lines: &[String]) -> String {
 
 /// A document for `--json`.
 pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<String, Value> {
-    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
+    entries
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
 }
 
 /// What a document says of a dry run: that it was one, and the changes where they are listed.
@@ -194,20 +238,35 @@ fn sign(kind: ChangeKind) -> char {
     }
 }
 
-/// The rows that go and come where one file's content takes the place of another's, with `-` and `+` before them.
+/// The rows that go and come where one file's content takes the place of another's, with `-` and
+/// `+` before them.
 pub(super) fn row_changes(before: &Sheet, after: &Sheet) -> Result<Vec<String>, Failure> {
-    let lines =
-        |sheet: &Sheet| sheet.lines().map_err(|error| Failure::other("the rows cannot be shown", error));
+    let lines = |sheet: &Sheet| {
+        sheet
+            .lines()
+            .map_err(|error| Failure::other("the rows cannot be shown", error))
+    };
     let (before, after) = (lines(before)?, lines(after)?);
-    let (had, has): (HashSet<&String>, HashSet<&String>) = (before.iter().collect(), after.iter().collect());
-    let gone = before.iter().filter(|line| !has.contains(line)).map(|line| format!("- {line}"));
-    let come = after.iter().filter(|line| !had.contains(line)).map(|line| format!("+ {line}"));
+    let (had, has): (HashSet<&String>, HashSet<&String>) =
+        (before.iter().collect(), after.iter().collect());
+    let gone = before
+        .iter()
+        .filter(|line| !has.contains(line))
+        .map(|line| format!("- {line}"));
+    let come = after
+        .iter()
+        .filter(|line| !had.contains(line))
+        .map(|line| format!("+ {line}"));
     Ok(gone.chain(come).collect())
 }
 
 /// Writes a file, or prints it.
 pub(super) fn export(sheet: &Sheet, to: &ExportArgs, output: &Output) -> Result<(), Failure> {
-    let by_option = if output.json { Format::Json } else { Format::Csv };
+    let by_option = if output.json {
+        Format::Json
+    } else {
+        Format::Csv
+    };
     let location = match &to.file {
         Some(file) => Location::output(file, to.format)?,
         None => Location::output(Path::new("-"), to.format.or(Some(by_option)))?,
@@ -217,5 +276,7 @@ pub(super) fn export(sheet: &Sheet, to: &ExportArgs, output: &Output) -> Result<
         return Ok(());
     }
     let (file, entries) = (location.name(), sheet.len());
-    output.print(&json!({ "file": file, "entries": entries }), || format!("{file}: {entries} entries."))
+    output.print(&json!({ "file": file, "entries": entries }), || {
+        format!("{file}: {entries} entries.")
+    })
 }

@@ -21,20 +21,36 @@ use crate::wiring::Backends;
 use super::Output;
 use super::exchange;
 
-pub(super) async fn run(settings: &Settings, command: FeesCommand, output: &Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    settings: &Settings,
+    command: FeesCommand,
+    output: &Output,
+) -> Result<(), Failure> {
     match command {
         FeesCommand::Import(from) => import(settings, &from, output).await,
         FeesCommand::Export(to) => {
             let backends = Backends::open_migrated(settings).await?;
-            let known = Known { stores: exchange::stores(&backends).await?, ..Known::default() };
-            exchange::export(&fees::sheet(&in_force(settings, &backends).await?, &known), &to, output)
+            let known = Known {
+                stores: exchange::stores(&backends).await?,
+                ..Known::default()
+            };
+            exchange::export(
+                &fees::sheet(&in_force(settings, &backends).await?, &known),
+                &to,
+                output,
+            )
         }
-        FeesCommand::Remove { store, service: _ } => remove(settings, store.as_deref(), output).await,
+        FeesCommand::Remove { store, service: _ } => {
+            remove(settings, store.as_deref(), output).await
+        }
     }
 }
 
 /// All schedules, the service's first: the configuration's where none was imported.
-pub(super) async fn in_force(settings: &Settings, backends: &Backends) -> Result<Schedules, Failure> {
+pub(super) async fn in_force(
+    settings: &Settings,
+    backends: &Backends,
+) -> Result<Schedules, Failure> {
     let imported = backends.catalog_admin.fees().await?;
     Ok(with_service(imported, settings.tariff()?.fees))
 }
@@ -55,18 +71,28 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     let there = backends.catalog_admin.fees().await?;
     known.former = Former::of_fees(&there);
     let schedules = fees::read(table, &known)?;
-    let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
+    let given: Vec<_> = schedules
+        .iter()
+        .map(|(store, schedule)| (*store, Some(schedule)))
+        .collect();
     let changed = match from.dry_run {
-        true => schedules.iter().filter(|schedule| !there.contains(schedule)).count(),
+        true => schedules
+            .iter()
+            .filter(|schedule| !there.contains(schedule))
+            .count(),
         false => backends.catalog_admin.set_fees(&given).await?,
     };
     let named = |store| schedules.iter().any(|(other, _)| *other == store);
     let in_force = with_service(there, configured.fees);
-    let (before, stay): (Schedules, Schedules) = in_force.into_iter().partition(|(store, _)| named(*store));
+    let (before, stay): (Schedules, Schedules) =
+        in_force.into_iter().partition(|(store, _)| named(*store));
     let mut warnings = refused_labels(schedules.iter().chain(&stay), &known.stores);
     warnings.extend(missing_zones(&schedules, &known.zones));
     let count = schedules.len();
-    let rules: usize = schedules.iter().map(|(_, schedule)| schedule.rules.len()).sum();
+    let rules: usize = schedules
+        .iter()
+        .map(|(_, schedule)| schedule.rules.len())
+        .sum();
     let unchanged = count - changed;
     let mut document = exchange::document([
         ("schedules", json!(count)),
@@ -76,18 +102,29 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     ]);
     let mut lines = Vec::new();
     if from.verbose {
-        lines = exchange::row_changes(&fees::sheet(&before, &known), &fees::sheet(&schedules, &known))?;
+        lines = exchange::row_changes(
+            &fees::sheet(&before, &known),
+            &fees::sheet(&schedules, &known),
+        )?;
     }
     if from.dry_run {
-        let listed = from.verbose.then(|| lines.iter().map(|line| json!(line)).collect());
+        let listed = from
+            .verbose
+            .then(|| lines.iter().map(|line| json!(line)).collect());
         document.extend(exchange::dry_run(listed));
     }
     if !warnings.is_empty() {
-        warnings.iter().for_each(|warning| logging::say(&escape(warning)));
+        warnings
+            .iter()
+            .for_each(|warning| logging::say(&escape(warning)));
         document.insert("warnings".to_owned(), json!(warnings));
     }
     output.print(&document, || {
-        let end = if from.dry_run { ". Nothing was changed: this was a dry run." } else { "." };
+        let end = if from.dry_run {
+            ". Nothing was changed: this was a dry run."
+        } else {
+            "."
+        };
         lines.push(format!(
             "{rules} rules in {count} schedules: {changed} changed, {unchanged} unchanged{end}"
         ));
@@ -95,25 +132,31 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     })
 }
 
-/// Warnings, one a currency, of the stores whose label orders are refused, as no rule charges each of them for its
-/// handling. The service's own schedule counts as a store that is made without naming its currency.
+/// Warnings, one a currency, of the stores whose label orders are refused, as no rule charges each
+/// of them for its handling. The service's own schedule counts as a store that is made without
+/// naming its currency.
 fn refused_labels<'a>(
     schedules: impl Iterator<Item = &'a (Option<StoreId>, FeeSchedule)>,
     stores: &[Store],
 ) -> Vec<String> {
-    let schedules: HashMap<Option<StoreId>, &FeeSchedule> =
-        schedules.map(|(store, schedule)| (*store, schedule)).collect();
+    let schedules: HashMap<Option<StoreId>, &FeeSchedule> = schedules
+        .map(|(store, schedule)| (*store, schedule))
+        .collect();
     let service = schedules.get(&None);
     let own = |store: &Store| {
         let schedule = schedules.get(&Some(store.id)).or(service);
         (store.prefix.to_string(), store.currency, schedule)
     };
-    let all =
-        std::iter::once(("the service".to_owned(), Currency::USD, service)).chain(stores.iter().map(own));
+    let all = std::iter::once(("the service".to_owned(), Currency::USD, service))
+        .chain(stores.iter().map(own));
     let mut refused: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     for (name, currency, schedule) in all {
-        if !schedule.is_some_and(|schedule| schedule.rules.iter().any(|rule| handles_labels(rule, currency)))
-        {
+        if !schedule.is_some_and(|schedule| {
+            schedule
+                .rules
+                .iter()
+                .any(|rule| handles_labels(rule, currency))
+        }) {
             refused.entry(currency.code()).or_default().push(name);
         }
     }
@@ -128,11 +171,18 @@ fn refused_labels<'a>(
 
 /// A warning of the zones that rules name and the shipping rates no longer have.
 fn missing_zones(schedules: &Schedules, zones: &[String]) -> Option<String> {
-    let named = schedules.iter().flat_map(|(_, schedule)| &schedule.rules).flat_map(|rule| &rule.zones);
-    let missing: BTreeSet<&str> = named.filter(|name| !zones.contains(name)).map(String::as_str).collect();
+    let named = schedules
+        .iter()
+        .flat_map(|(_, schedule)| &schedule.rules)
+        .flat_map(|rule| &rule.zones);
+    let missing: BTreeSet<&str> = named
+        .filter(|name| !zones.contains(name))
+        .map(String::as_str)
+        .collect();
     let names: Vec<&str> = missing.into_iter().collect();
     let names = names.join(", ");
-    (!names.is_empty()).then(|| format!("fees name zones that the shipping rates do not have: {names}"))
+    (!names.is_empty())
+        .then(|| format!("fees name zones that the shipping rates do not have: {names}"))
 }
 
 /// Whether a rule gives every label order in a currency its handling fee.

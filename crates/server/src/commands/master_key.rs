@@ -53,12 +53,17 @@ pub(super) async fn run(
     let current = source.loaded()?.first().map(pressline_auth::MasterKey::id);
     let seals = backends.stores.sealing_key().await?;
     let rotated = match (&source, current) {
-        // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key itself; where the
-        // next one seals already, an earlier rotation was interrupted.
-        (Source::Beside(_, files), Some(id)) if seals.is_none_or(|seals| seals == id) || files.is_begun() => {
+        // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key
+        // itself; where the next one seals already, an earlier rotation was interrupted.
+        (Source::Beside(_, files), Some(id))
+            if seals.is_none_or(|seals| seals == id) || files.is_begun() =>
+        {
             let next = files.begin().map_err(unusable)?.id();
             let report = admin.reseal(next).await?;
-            Rotated { previous_key_file: files.finish(next).map_err(unusable)?, ..rotated(next, report) }
+            Rotated {
+                previous_key_file: files.finish(next).map_err(unusable)?,
+                ..rotated(next, report)
+            }
         }
         (_, Some(id)) => reseal(&admin, id).await?,
         (_, None) => return Err(Failure::Usage("there is no master key".into())),
@@ -71,11 +76,14 @@ async fn reseal(admin: &StoreAdmin, with: MasterKeyId) -> Result<Rotated, Failur
 }
 
 fn rotated(with: MasterKeyId, report: ResealReport) -> Rotated {
-    let named = report.examples.into_iter().map(|(store, key, reason)| UnreadableKey {
-        store_id: store.to_string(),
-        key_id: key.to_string(),
-        reason,
-    });
+    let named = report
+        .examples
+        .into_iter()
+        .map(|(store, key, reason)| UnreadableKey {
+            store_id: store.to_string(),
+            key_id: key.to_string(),
+            reason,
+        });
     Rotated {
         master_key_id: with.to_string(),
         resealed: report.resealed,
@@ -88,7 +96,12 @@ fn rotated(with: MasterKeyId, report: ResealReport) -> Rotated {
 
 impl Rotated {
     fn text(&self) -> String {
-        let Self { master_key_id, resealed, unchanged, .. } = self;
+        let Self {
+            master_key_id,
+            resealed,
+            unchanged,
+            ..
+        } = self;
         let mut lines = vec![format!(
             "The master key {master_key_id} seals now. Keys sealed with it: {resealed}; sealed with it before: {unchanged}."
         )];
@@ -105,9 +118,17 @@ impl Rotated {
             ));
         }
         if self.unreadable > 0 {
-            lines.push(format!("Keys that cannot be opened and were left as they are: {}.", self.unreadable));
+            lines.push(format!(
+                "Keys that cannot be opened and were left as they are: {}.",
+                self.unreadable
+            ));
         }
-        for UnreadableKey { store_id, key_id, reason } in &self.unreadable_keys {
+        for UnreadableKey {
+            store_id,
+            key_id,
+            reason,
+        } in &self.unreadable_keys
+        {
             lines.push(format!("  store {store_id}, key {key_id}: {reason}"));
         }
         lines.join("\n")

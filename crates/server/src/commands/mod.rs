@@ -51,7 +51,8 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Prints a result: the document where JSON was asked for, else the text. Nothing in it can steer a terminal.
+    /// Prints a result: the document where JSON was asked for, else the text. Nothing in it can
+    /// steer a terminal.
     pub(crate) fn print<T: Serialize>(
         &self,
         document: &T,
@@ -61,7 +62,11 @@ impl Output {
     }
 
     /// The text that [`Self::print`] prints. Nothing in it can steer the terminal.
-    fn render<T: Serialize>(&self, document: &T, text: impl FnOnce() -> String) -> Result<String, Failure> {
+    fn render<T: Serialize>(
+        &self,
+        document: &T,
+        text: impl FnOnce() -> String,
+    ) -> Result<String, Failure> {
         if !self.json {
             return Ok(escape_lines(&text()).into_owned());
         }
@@ -83,16 +88,20 @@ pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
 
 /// Reads a file that the command line names.
 fn read_text(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::configuration(path.display().to_string(), error))
+    std::fs::read_to_string(path)
+        .map_err(|error| Failure::configuration(path.display().to_string(), error))
 }
 
 async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {
     create_file(settings)?;
     let applied = Backends::open(settings)?.migrate().await?;
-    output.print(&serde_json::json!({ "applied": applied }), || match applied.as_slice() {
-        [] => "The database is up to date.".to_owned(),
-        names => format!("Applied: {}", names.join(", ")),
-    })
+    output.print(
+        &serde_json::json!({ "applied": applied }),
+        || match applied.as_slice() {
+            [] => "The database is up to date.".to_owned(),
+            names => format!("Applied: {}", names.join(", ")),
+        },
+    )
 }
 
 fn openapi() -> Result<(), Failure> {

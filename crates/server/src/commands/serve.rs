@@ -22,20 +22,24 @@ use super::{Output, print_line};
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
     logging::start(&settings.log)?;
     let signals = Signals::handle()?;
-    // Only the default database is created without being asked for: another path may be a mistyped one.
+    // Only the default database is created without being asked for: another path may be a mistyped
+    // one.
     if settings.names_default_file() {
         create_file(&settings)?
     } else {
         require_existing(&settings)?
     }
-    // Before the database: what is missing in the configuration is said whatever state the database is in.
+    // Before the database: what is missing in the configuration is said whatever state the database
+    // is in.
     Source::of(&settings)?.loaded()?;
     let backends = Backends::open_migrated(&settings).await?;
     let sealer = sealer(&settings, &backends).await?;
     let admin = backends.store_admin(sealer.clone());
     admin.require_master_key().await?;
     let listener = listen(&settings.http)?;
-    let address = listener.local_addr().map_err(|error| Failure::other("the listener", error))?;
+    let address = listener
+        .local_addr()
+        .map_err(|error| Failure::other("the listener", error))?;
     if settings.is_default_database {
         let demo = demo::prepare(&backends, &admin, &settings).await?;
         let address = reachable(address);
@@ -45,19 +49,25 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     let authenticator = Arc::new(backends.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
     let stores = backends.stores.clone();
-    let readiness = Arc::new(KeyReadiness { stores, sealer, authenticator: Arc::clone(&authenticator) });
+    let readiness = Arc::new(KeyReadiness {
+        stores,
+        sealer,
+        authenticator: Arc::clone(&authenticator),
+    });
     let api = Api::new(orders, authenticator, readiness, api_settings(&settings));
     let server = pressline_http::server(api, listener, &server_settings(&settings.http))
         .map_err(|error| Failure::other("the server", error))?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     signals.stop_at_hangup(server.handle());
-    server.await.map_err(|error| Failure::other("the server", error))?;
+    server
+        .await
+        .map_err(|error| Failure::other("the server", error))?;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Prints the text about the demo, on a thread of its own: where standard output is a pipe that is not read, the server
-/// serves all the same.
+/// Prints the text about the demo, on a thread of its own: where standard output is a pipe that is
+/// not read, the server serves all the same.
 fn print_demo(text: String) -> Result<(), Failure> {
     let print = move || {
         if let Err(failure) = print_line(&text) {
@@ -68,21 +78,31 @@ fn print_demo(text: String) -> Result<(), Failure> {
             );
         }
     };
-    let started = std::thread::Builder::new().name("demo".to_owned()).spawn(print);
-    started.map(drop).map_err(|error| Failure::other("the demo cannot be printed", error))
+    let started = std::thread::Builder::new()
+        .name("demo".to_owned())
+        .spawn(print);
+    started
+        .map(drop)
+        .map_err(|error| Failure::other("the demo cannot be printed", error))
 }
 
 fn listen(http: &Http) -> Result<TcpListener, Failure> {
     let addresses: Vec<SocketAddr> = match http.listen.to_socket_addrs() {
         Ok(addresses) => addresses.collect(),
         Err(error) => {
-            let message =
-                format!("configuration: http.listen: `{}` is no address and port: {error}", http.listen);
+            let message = format!(
+                "configuration: http.listen: `{}` is no address and port: {error}",
+                http.listen
+            );
             return Err(Failure::Usage(message));
         }
     };
-    TcpListener::bind(addresses.as_slice())
-        .map_err(|error| Failure::other(format!("cannot listen on {} (http.listen)", http.listen), error))
+    TcpListener::bind(addresses.as_slice()).map_err(|error| {
+        Failure::other(
+            format!("cannot listen on {} (http.listen)", http.listen),
+            error,
+        )
+    })
 }
 
 fn api_settings(settings: &Settings) -> ApiSettings {
@@ -114,7 +134,11 @@ fn in_flight_limit(limit: &InFlight) -> InFlightLimit {
 fn server_settings(http: &Http) -> ServerSettings {
     let defaults = ServerSettings::default();
     ServerSettings {
-        workers: if http.workers == 0 { defaults.workers } else { http.workers },
+        workers: if http.workers == 0 {
+            defaults.workers
+        } else {
+            http.workers
+        },
         shutdown_timeout: Duration::from_secs(http.shutdown_seconds),
         ..defaults
     }

@@ -17,21 +17,32 @@ const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), Failure> {
     let key = secret(arguments)?;
     let mut body = Vec::new();
-    stdin().lock().read_to_end(&mut body).map_err(|error| Failure::other("standard input", error))?;
+    stdin()
+        .lock()
+        .read_to_end(&mut body)
+        .map_err(|error| Failure::other("standard input", error))?;
     let timestamp = arguments.timestamp.map(|seconds| seconds.to_string());
     let text = match (&timestamp, &arguments.path) {
-        (Some(timestamp), Some(path)) => SignedText::Timestamped { timestamp, path, body: &body },
+        (Some(timestamp), Some(path)) => SignedText::Timestamped {
+            timestamp,
+            path,
+            body: &body,
+        },
         _ => SignedText::Body(&body),
     };
     let signature = HmacSigner.sign(&key, &text);
-    output.print(&serde_json::json!({ "signature": signature }), || signature.clone())
+    output.print(&serde_json::json!({ "signature": signature }), || {
+        signature.clone()
+    })
 }
 
 fn secret(arguments: &SignArgs) -> Result<SecretKey, Failure> {
     let text = match &arguments.secret_file {
         Some(path) => read_text(path)?.trim_end_matches(['\r', '\n']).to_owned(),
         None => std::env::var(VARIABLE).map_err(|_| {
-            Failure::Usage(format!("no secret key: name a file with --secret-file, or set {VARIABLE}"))
+            Failure::Usage(format!(
+                "no secret key: name a file with --secret-file, or set {VARIABLE}"
+            ))
         })?,
     };
     if text.is_empty() {

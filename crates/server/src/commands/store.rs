@@ -57,7 +57,10 @@ impl From<&StoreRecord> for StoreDocument {
             allow_unsigned_search: store.settings.allow_unsigned_search,
             created_at: store.created_at.to_string(),
             keys: keys
-                .map(|key| KeyDocument { key_id: key.id.to_string(), created_at: key.created_at.to_string() })
+                .map(|key| KeyDocument {
+                    key_id: key.id.to_string(),
+                    created_at: key.created_at.to_string(),
+                })
                 .collect(),
             key_id: None,
             secret_key: None,
@@ -93,7 +96,10 @@ impl StoreDocument {
             lines.push(format!("  setting   {name}"));
         }
         for key in &self.keys {
-            lines.push(format!("  key       {}  made {}", key.key_id, key.created_at));
+            lines.push(format!(
+                "  key       {}  made {}",
+                key.key_id, key.created_at
+            ));
         }
         if let (Some(id), Some(secret)) = (&self.key_id, &self.secret_key) {
             lines.push(format!("New key     {id}"));
@@ -104,14 +110,20 @@ impl StoreDocument {
     }
 }
 
-pub(super) async fn run(settings: &Settings, command: StoreCommand, output: &Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    settings: &Settings,
+    command: StoreCommand,
+    output: &Output,
+) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
     let admin = backends.store_admin(master_key::sealer(settings, &backends).await?);
     let id = async |name: &StoreName| exchange::store_id(&backends, name).await;
     let document = match command {
         StoreCommand::List => return list(&admin, output).await,
         StoreCommand::Create(new) => StoreDocument::from(&admin.create(new_store(new)).await?),
-        StoreCommand::RotateKey { store } => StoreDocument::from(&admin.rotate_key(id(&store).await?).await?),
+        StoreCommand::RotateKey { store } => {
+            StoreDocument::from(&admin.rotate_key(id(&store).await?).await?)
+        }
         StoreCommand::Show { store } => StoreDocument::from(&admin.show(id(&store).await?).await?),
         StoreCommand::RevokeKey { store, key } => {
             StoreDocument::from(&admin.revoke_key(id(&store).await?, key).await?)
@@ -151,13 +163,25 @@ fn new_store(new: StoreCreate) -> NewStore {
 }
 
 fn enabled(enabled: bool) -> StoreChange {
-    StoreChange { enabled: Some(enabled), ..StoreChange::default() }
+    StoreChange {
+        enabled: Some(enabled),
+        ..StoreChange::default()
+    }
 }
 
 async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), Failure> {
-    let documents: Vec<StoreDocument> = admin.list().await?.iter().map(StoreDocument::from).collect();
+    let documents: Vec<StoreDocument> = admin
+        .list()
+        .await?
+        .iter()
+        .map(StoreDocument::from)
+        .collect();
     output.print(&documents, || match documents.as_slice() {
         [] => "No stores yet; `pressline store create --name NAME` makes one.".to_owned(),
-        documents => documents.iter().map(StoreDocument::text).collect::<Vec<_>>().join("\n"),
+        documents => documents
+            .iter()
+            .map(StoreDocument::text)
+            .collect::<Vec<_>>()
+            .join("\n"),
     })
 }

@@ -8,7 +8,11 @@ impl Settings {
         let checks = [
             self.backend().err(),
             self.tariff().err(),
-            one_source("auth.master_key", &self.auth.master_key, &self.auth.master_key_file),
+            one_source(
+                "auth.master_key",
+                &self.auth.master_key,
+                &self.auth.master_key_file,
+            ),
             one_source(
                 "auth.previous_master_key",
                 &self.auth.previous_master_key,
@@ -17,7 +21,10 @@ impl Settings {
             self.log_level(),
             self.listen_address(),
         ];
-        let problems = checks.into_iter().flatten().flat_map(|ConfigError(problems)| problems);
+        let problems = checks
+            .into_iter()
+            .flatten()
+            .flat_map(|ConfigError(problems)| problems);
         problems.map(|problem| self.located(problem)).collect()
     }
 
@@ -37,7 +44,11 @@ impl Settings {
         let listen = &self.http.listen;
         let port = listen.rsplit_once(':').map(|(_, port)| port.parse::<u16>());
         let problem = || format!("`{listen}` is not an address and a port, such as 127.0.0.1:8080");
-        if matches!(port, Some(Ok(_))) { None } else { Some(super::wrong("http.listen", problem())) }
+        if matches!(port, Some(Ok(_))) {
+            None
+        } else {
+            Some(super::wrong("http.listen", problem()))
+        }
     }
 }
 

@@ -11,11 +11,14 @@ pub(super) const OPEN_TABLES: [&str; 1] = ["label.handling_fee"];
 
 /// True for a key of a table whose keys are the user's own.
 pub(super) fn is_open(key: &str) -> bool {
-    let entry = OPEN_TABLES.iter().find_map(|table| key.strip_prefix(table)?.strip_prefix('.'));
+    let entry = OPEN_TABLES
+        .iter()
+        .find_map(|table| key.strip_prefix(table)?.strip_prefix('.'));
     entry.is_some_and(|name| !name.is_empty() && !name.contains('.'))
 }
 
-/// The key as the defaults spell it: the names in tables of the user's own are codes of currencies, in capitals.
+/// The key as the defaults spell it: the names in tables of the user's own are codes of currencies,
+/// in capitals.
 pub(super) fn canonical(key: String) -> String {
     match key.rsplit_once('.') {
         Some((table, name)) if is_open(&key) => format!("{table}.{}", name.to_ascii_uppercase()),
@@ -43,33 +46,45 @@ pub(super) fn variable(key: &str) -> String {
 /// The key of an environment variable.
 pub(super) fn of_variable(name: &str) -> Option<String> {
     let key = name.to_ascii_lowercase();
-    Some(key.strip_prefix(&format!("{}__", PREFIX.to_ascii_lowercase()))?.replace("__", "."))
+    Some(
+        key.strip_prefix(&format!("{}__", PREFIX.to_ascii_lowercase()))?
+            .replace("__", "."),
+    )
 }
 
-/// Refuses variables such as `PRESSLINE_HTTP_LISTEN`, which would be a setting if it had two underscores. Other variables
-/// that begin with `PRESSLINE_` belong to other programs: Kubernetes sets `PRESSLINE_PORT` for a service of this name. So
-/// does one whose right name is set as well.
+/// Refuses variables such as `PRESSLINE_HTTP_LISTEN`, which would be a setting if it had two
+/// underscores. Other variables that begin with `PRESSLINE_` belong to other programs: Kubernetes
+/// sets `PRESSLINE_PORT` for a service of this name. So does one whose right name is set as well.
 pub(super) fn single_underscores(
     variables: &HashMap<String, String>,
     known: &[&str],
     problems: &mut Vec<Problem>,
 ) {
     let flat = |name: &str| name.to_ascii_uppercase().replace("__", "_");
-    let right: HashMap<String, String> =
-        known.iter().map(|key| (flat(&variable(key)), variable(key))).collect();
+    let right: HashMap<String, String> = known
+        .iter()
+        .map(|key| (flat(&variable(key)), variable(key)))
+        .collect();
     let in_open_table = |name: &str| {
-        OPEN_TABLES.iter().map(|table| variable(table)).find_map(|table| {
-            let entry = name.strip_prefix(&flat(&table))?.strip_prefix('_')?;
-            Some(format!("{table}__{entry}"))
-        })
+        OPEN_TABLES
+            .iter()
+            .map(|table| variable(table))
+            .find_map(|table| {
+                let entry = name.strip_prefix(&flat(&table))?.strip_prefix('_')?;
+                Some(format!("{table}__{entry}"))
+            })
     };
-    let mut names: Vec<&String> = variables.keys().filter(|name| of_variable(name).is_none()).collect();
+    let mut names: Vec<&String> = variables
+        .keys()
+        .filter(|name| of_variable(name).is_none())
+        .collect();
     names.sort();
     for name in names {
         let name_of = |flat: String| right.get(&flat).cloned().or_else(|| in_open_table(&flat));
         if let Some(right) = name_of(flat(name)).filter(|right| !variables.contains_key(right)) {
-            let text =
-                format!("two underscores separate the parts of a setting's name: set `{right}` instead");
+            let text = format!(
+                "two underscores separate the parts of a setting's name: set `{right}` instead"
+            );
             problems.push(Problem::new(name, text));
         }
     }

@@ -36,7 +36,8 @@ pub(crate) struct Settings {
     pub(crate) log: Log,
     pub(crate) shipping: Shipping,
     pub(crate) label: Label,
-    /// True where the database is the embedded default, which nobody chose. Only that one gets demo data.
+    /// True where the database is the embedded default, which nobody chose. Only that one gets demo
+    /// data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
     /// True where nobody chose shipping rates or fees. Only then the demo brings its own.
@@ -167,10 +168,15 @@ struct Problem {
 
 impl Problem {
     fn new(place: &str, text: impl fmt::Display) -> Self {
-        Self { place: place.to_owned(), text: text.to_string(), origin: None }
+        Self {
+            place: place.to_owned(),
+            text: text.to_string(),
+            origin: None,
+        }
     }
 
-    /// The same problem with the place to correct it. A default is right by itself: another value contradicts it.
+    /// The same problem with the place to correct it. A default is right by itself: another value
+    /// contradicts it.
     fn set_in(mut self, origin: &Origin) -> Self {
         self.origin = Some(origin.clone()).filter(|origin| *origin != Origin::Default);
         self
@@ -183,7 +189,9 @@ impl fmt::Display for Problem {
             write!(f, "{}: ", self.place)?;
         }
         f.write_str(&self.text)?;
-        self.origin.as_ref().map_or(Ok(()), |origin| write!(f, " (set in {origin})"))
+        self.origin
+            .as_ref()
+            .map_or(Ok(()), |origin| write!(f, " (set in {origin})"))
     }
 }
 
@@ -193,7 +201,9 @@ impl fmt::Display for ConfigError {
             [problem] => write!(f, "configuration: {problem}"),
             problems => {
                 write!(f, "configuration: {} problems", problems.len())?;
-                problems.iter().try_for_each(|problem| write!(f, "\n  {problem}"))
+                problems
+                    .iter()
+                    .try_for_each(|problem| write!(f, "\n  {problem}"))
             }
         }
     }
@@ -213,7 +223,9 @@ impl Settings {
         let mut variables = HashMap::new();
         for (name, value) in std::env::vars_os() {
             // What is not UTF-8 cannot be the name of a setting.
-            let Ok(name) = name.into_string() else { continue };
+            let Ok(name) = name.into_string() else {
+                continue;
+            };
             match value.into_string() {
                 Ok(value) => drop(variables.insert(name, value)),
                 Err(_) if keys::of_variable(&name).is_some() => {
@@ -225,8 +237,8 @@ impl Settings {
         Self::read(file, variables, problems)
     }
 
-    /// Reads the configuration from a file and from these variables. What is wrong with them already is part of the
-    /// error.
+    /// Reads the configuration from a file and from these variables. What is wrong with them
+    /// already is part of the error.
     fn read(
         file: Option<&Path>,
         variables: HashMap<String, String>,
@@ -234,41 +246,63 @@ impl Settings {
     ) -> Result<Self, ConfigError> {
         let unusable = |error: config::ConfigError| ConfigError(vec![Problem::new("", error)]);
         let values = sources::read(file, variables, &mut problems).map_err(unusable)?;
-        let mut settings: Self = sources::sections(&values).try_deserialize().map_err(unusable)?;
-        settings.origins = values.into_iter().map(|(key, (_, origin))| (key, origin)).collect();
+        let mut settings: Self = sources::sections(&values)
+            .try_deserialize()
+            .map_err(unusable)?;
+        settings.origins = values
+            .into_iter()
+            .map(|(key, (_, origin))| (key, origin))
+            .collect();
         settings.is_default_database = settings.is_default("database.url");
-        settings.has_default_prices = settings.is_default("shipping.") && settings.is_default("label.");
+        settings.has_default_prices =
+            settings.is_default("shipping.") && settings.is_default("label.");
         problems.extend(settings.check());
-        if problems.is_empty() { Ok(settings) } else { Err(ConfigError(problems)) }
+        if problems.is_empty() {
+            Ok(settings)
+        } else {
+            Err(ConfigError(problems))
+        }
     }
 
     /// True where all values whose keys begin so are defaults.
     fn is_default(&self, prefix: &str) -> bool {
-        let mut values = self.origins.iter().filter(|(key, _)| key.starts_with(prefix));
+        let mut values = self
+            .origins
+            .iter()
+            .filter(|(key, _)| key.starts_with(prefix));
         values.all(|(_, origin)| *origin == Origin::Default)
     }
 
     /// True where the database is the embedded default's file, also where its URL was given.
     pub(crate) fn names_default_file(&self) -> bool {
-        self.backend().is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
+        self.backend()
+            .is_ok_and(|backend| backend == Backend::Sqlite(PathBuf::from(DEFAULT_FILE)))
     }
 
     /// Which database the URL names.
     pub(crate) fn backend(&self) -> Result<Backend, ConfigError> {
         let url = self.database.url.trim();
         match url.split_once("://") {
-            Some(("sqlite", "")) => {
-                Err(wrong("database.url", "names no file, such as sqlite://data/pressline.db"))
-            }
+            Some(("sqlite", "")) => Err(wrong(
+                "database.url",
+                "names no file, such as sqlite://data/pressline.db",
+            )),
             Some(("sqlite", path)) => Ok(Backend::Sqlite(PathBuf::from(path))),
-            // libpq repeats the part of an address that it cannot read, which may be one of the password.
+            // libpq repeats the part of an address that it cannot read, which may be one of the
+            // password.
             Some(("postgres" | "postgresql", _))
                 if url.contains(|c: char| c.is_whitespace() || c.is_control()) =>
             {
-                Err(wrong("database.url", "contains a space or a control character; write a space as %20"))
+                Err(wrong(
+                    "database.url",
+                    "contains a space or a control character; write a space as %20",
+                ))
             }
             Some(("postgres" | "postgresql", _)) => Ok(Backend::Postgres(url.to_owned())),
-            _ => Err(wrong("database.url", "begins neither with sqlite:// nor with postgres://")),
+            _ => Err(wrong(
+                "database.url",
+                "begins neither with sqlite:// nor with postgres://",
+            )),
         }
     }
 }
@@ -281,7 +315,9 @@ mod tests {
     use super::*;
 
     fn read(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
-        let variables = variables.iter().map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
+        let variables = variables
+            .iter()
+            .map(|(key, value)| ((*key).to_owned(), (*value).to_owned()));
         Settings::read(None, variables.collect(), Vec::new())
     }
 
@@ -289,13 +325,23 @@ mod tests {
     fn the_defaults_are_a_whole_configuration() {
         let settings = read(&[]).unwrap();
         assert!(settings.is_default_database && settings.has_default_prices);
-        assert_eq!(settings.backend().unwrap(), Backend::Sqlite(DEFAULT_FILE.into()));
+        assert_eq!(
+            settings.backend().unwrap(),
+            Backend::Sqlite(DEFAULT_FILE.into())
+        );
         assert!(settings.names_default_file());
         let tariff = settings.tariff().unwrap();
         let label = FeeRule::label_handling(Currency::USD, Amount::from_minor(250).unwrap());
         assert_eq!(tariff.fees.rules, [label]);
-        assert_eq!((tariff.shipping.zones.len(), tariff.shipping.rates.len()), (1, 2));
-        assert!(!read(&[("PRESSLINE__LABEL__HANDLING_FEE__EUR", "2")]).unwrap().has_default_prices);
+        assert_eq!(
+            (tariff.shipping.zones.len(), tariff.shipping.rates.len()),
+            (1, 2)
+        );
+        assert!(
+            !read(&[("PRESSLINE__LABEL__HANDLING_FEE__EUR", "2")])
+                .unwrap()
+                .has_default_prices
+        );
     }
 
     #[test]
@@ -331,9 +377,17 @@ mod tests {
     fn values_that_cannot_be_are_refused_by_name() {
         for (key, value, named) in [
             ("PRESSLINE__DATABASE__URL", "mysql://x", "database.url"),
-            ("PRESSLINE__DATABASE__POOL_WAIT_MS", "5000", "database.pool_wait_ms"),
+            (
+                "PRESSLINE__DATABASE__POOL_WAIT_MS",
+                "5000",
+                "database.pool_wait_ms",
+            ),
             ("PRESSLINE__SHIPPING__CURRENCY", "XXQ", "shipping.currency"),
-            ("PRESSLINE__RATE_LIMIT__ENABLED", "maybe", "rate_limit.enabled"),
+            (
+                "PRESSLINE__RATE_LIMIT__ENABLED",
+                "maybe",
+                "rate_limit.enabled",
+            ),
         ] {
             let message = read(&[(key, value)]).unwrap_err().to_string();
             assert!(message.contains(named), "{key}: {message}");

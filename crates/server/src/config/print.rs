@@ -12,7 +12,10 @@ impl Settings {
     /// The settings as they may be shown: secrets masked.
     pub(crate) fn masked(&self) -> Self {
         let mut shown = self.clone();
-        for key in [&mut shown.auth.master_key, &mut shown.auth.previous_master_key] {
+        for key in [
+            &mut shown.auth.master_key,
+            &mut shown.auth.previous_master_key,
+        ] {
             if !key.is_empty() {
                 MASK.clone_into(key);
             }
@@ -28,8 +31,17 @@ impl Settings {
     pub(crate) fn with_origins(&self) -> Result<BTreeMap<String, Setting>, toml::ser::Error> {
         let sections = toml::Value::try_from(self.masked())?;
         let setting = |(key, origin): (&String, &super::Origin)| {
-            let value = key.split('.').try_fold(&sections, |section, name| section.get(name))?.clone();
-            Some((key.clone(), Setting { value, origin: origin.to_string() }))
+            let value = key
+                .split('.')
+                .try_fold(&sections, |section, name| section.get(name))?
+                .clone();
+            Some((
+                key.clone(),
+                Setting {
+                    value,
+                    origin: origin.to_string(),
+                },
+            ))
         };
         Ok(self.origins.iter().filter_map(setting).collect())
     }
@@ -50,23 +62,40 @@ pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
     const WIDEST: usize = 60;
     let assignments: Vec<(String, &str)> = settings
         .iter()
-        .map(|(key, setting)| (format!("{key} = {}", setting.value), setting.origin.as_str()))
+        .map(|(key, setting)| {
+            (
+                format!("{key} = {}", setting.value),
+                setting.origin.as_str(),
+            )
+        })
         .collect();
     let lengths = assignments.iter().map(|(text, _)| text.chars().count());
-    let width = lengths.filter(|length| *length <= WIDEST).max().unwrap_or(0);
-    let lines = assignments.iter().map(|(text, origin)| format!("{text:<width$}  # {origin}"));
+    let width = lengths
+        .filter(|length| *length <= WIDEST)
+        .max()
+        .unwrap_or(0);
+    let lines = assignments
+        .iter()
+        .map(|(text, origin)| format!("{text:<width$}  # {origin}"));
     lines.collect::<Vec<_>>().join("\n")
 }
 
 /// The URL with its password masked, also where that stands among the parameters.
 pub(crate) fn without_password(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    let (before_query, query) =
-        rest.split_once('?').map_or((rest, None), |(path, query)| (path, Some(query)));
+    let Some((scheme, rest)) = url.split_once("://") else {
+        return url.to_owned();
+    };
+    let (before_query, query) = rest
+        .split_once('?')
+        .map_or((rest, None), |(path, query)| (path, Some(query)));
     let shown = match before_query.rsplit_once('@') {
         Some((credentials, host)) => {
             let user = credentials.split(':').next().unwrap_or_default();
-            let password = if credentials.contains(':') { format!(":{MASK}") } else { String::new() };
+            let password = if credentials.contains(':') {
+                format!(":{MASK}")
+            } else {
+                String::new()
+            };
             format!("{scheme}://{user}{password}@{host}")
         }
         None => format!("{scheme}://{before_query}"),
@@ -76,7 +105,8 @@ pub(crate) fn without_password(url: &str) -> String {
         .split('&')
         .map(|pair| match pair.split_once('=') {
             Some((key, _))
-                if key.eq_ignore_ascii_case("password") || key.eq_ignore_ascii_case("sslpassword") =>
+                if key.eq_ignore_ascii_case("password")
+                    || key.eq_ignore_ascii_case("sslpassword") =>
             {
                 format!("{key}={MASK}")
             }

@@ -34,22 +34,28 @@ impl fmt::Display for Origin {
 /// The value of each key, such as `http.listen`, with where it comes from.
 pub(super) type Values = BTreeMap<String, (Value, Origin)>;
 
-/// Reads all sources. Later ones win: defaults, file, environment. A key that is not known and a value of the wrong type
-/// become problems, and are left out, so that the others are checked as well.
+/// Reads all sources. Later ones win: defaults, file, environment. A key that is not known and a
+/// value of the wrong type become problems, and are left out, so that the others are checked as
+/// well.
 pub(super) fn read(
     file: Option<&Path>,
     variables: HashMap<String, String>,
     problems: &mut Vec<Problem>,
 ) -> Result<Values, config::ConfigError> {
-    let defaults =
-        leaves(&Config::builder().add_source(File::from_str(DEFAULTS, FileFormat::Toml)).build()?)?;
+    let defaults = leaves(
+        &Config::builder()
+            .add_source(File::from_str(DEFAULTS, FileFormat::Toml))
+            .build()?,
+    )?;
     let mut chosen: Values = BTreeMap::new();
     if let Some(path) = file {
         let origin = Origin::File(path.display().to_string());
         match read_file(path) {
-            Ok(values) => {
-                chosen.extend(values.into_iter().map(|(key, value)| (key, (value, origin.clone()))))
-            }
+            Ok(values) => chosen.extend(
+                values
+                    .into_iter()
+                    .map(|(key, value)| (key, (value, origin.clone()))),
+            ),
             Err(problem) => problems.push(problem),
         }
     }
@@ -62,7 +68,11 @@ pub(super) fn read(
     for (key, (value, origin)) in chosen {
         // The entries of a table whose keys are the user's own are text.
         let entry = keys::is_open(&key).then_some(ValueKind::String(String::new()));
-        let Some(kind) = defaults.get(&key).map(|default| default.kind.clone()).or(entry) else {
+        let Some(kind) = defaults
+            .get(&key)
+            .map(|default| default.kind.clone())
+            .or(entry)
+        else {
             problems.push(Problem::new("", keys::unknown(&key, &known)).set_in(&origin));
             continue;
         };
@@ -88,25 +98,33 @@ fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
         table.insert(key.to_owned(), value);
         return;
     };
-    let section =
-        table.entry(section.to_owned()).or_insert_with(|| Value::new(None, Map::<String, Value>::new()));
+    let section = table
+        .entry(section.to_owned())
+        .or_insert_with(|| Value::new(None, Map::<String, Value>::new()));
     if let ValueKind::Table(section) = &mut section.kind {
         insert(section, rest, value);
     }
 }
 
-/// The values of a file. The message about a file that is not TOML names the line and does not repeat it: it may hold a
-/// password.
+/// The values of a file. The message about a file that is not TOML names the line and does not
+/// repeat it: it may hold a password.
 fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
     if let Err(error) = text.parse::<toml::Table>() {
-        let line = error.span().map(|Range { start, .. }| line_of(&text, start));
-        let line = line.map(|line| format!("line {line}: ")).unwrap_or_default();
+        let line = error
+            .span()
+            .map(|Range { start, .. }| line_of(&text, start));
+        let line = line
+            .map(|line| format!("line {line}: "))
+            .unwrap_or_default();
         return Err(Problem::new(&name, format!("{line}{}", error.message())));
     }
-    let read = Config::builder().add_source(File::from_str(&text, FileFormat::Toml)).build();
-    read.and_then(|read| leaves(&read)).map_err(|error| Problem::new(&name, error))
+    let read = Config::builder()
+        .add_source(File::from_str(&text, FileFormat::Toml))
+        .build();
+    read.and_then(|read| leaves(&read))
+        .map_err(|error| Problem::new(&name, error))
 }
 
 /// The number of the line with this byte, from 1.
@@ -116,8 +134,10 @@ fn line_of(text: &str, byte: usize) -> usize {
 }
 
 fn read_environment(variables: HashMap<String, String>) -> Result<Values, config::ConfigError> {
-    let names: HashMap<String, String> =
-        variables.keys().filter_map(|name| Some((keys::of_variable(name)?, name.clone()))).collect();
+    let names: HashMap<String, String> = variables
+        .keys()
+        .filter_map(|name| Some((keys::of_variable(name)?, name.clone())))
+        .collect();
     let environment = Environment::with_prefix(PREFIX)
         .prefix_separator("__")
         .separator("__")
@@ -126,13 +146,17 @@ fn read_environment(variables: HashMap<String, String>) -> Result<Values, config
         .source(Some(variables));
     let read = leaves(&Config::builder().add_source(environment).build()?)?;
     let named = |(key, value): (String, Value)| {
-        let name = names.get(&key).cloned().unwrap_or_else(|| keys::variable(&key));
+        let name = names
+            .get(&key)
+            .cloned()
+            .unwrap_or_else(|| keys::variable(&key));
         (key, (value, Origin::Variable(name)))
     };
     Ok(read.into_iter().map(named).collect())
 }
 
-/// All values that are not tables, by their whole key. Lists are values: their entries are checked by their type.
+/// All values that are not tables, by their whole key. Lists are values: their entries are checked
+/// by their type.
 fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
     let mut leaves = BTreeMap::new();
     for (name, value) in config.collect()? {

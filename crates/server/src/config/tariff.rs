@@ -4,7 +4,9 @@ use std::fmt;
 
 use pressline_domain::geo::Country;
 use pressline_domain::money::{Amount, Currency, MoneyError};
-use pressline_domain::tariff::{FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone};
+use pressline_domain::tariff::{
+    FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone,
+};
 
 use super::{ConfigError, Problem, Rate, Settings, wrong};
 
@@ -12,7 +14,8 @@ use super::{ConfigError, Problem, Rate, Settings, wrong};
 const EVERYWHERE: &str = "everywhere";
 
 impl Settings {
-    /// What orders are priced with while no rates, or no fees, were imported. Each list of countries is a zone of its own.
+    /// What orders are priced with while no rates, or no fees, were imported. Each list of
+    /// countries is a zone of its own.
     ///
     /// # Errors
     /// All problems of the rates and fees.
@@ -35,18 +38,32 @@ impl Settings {
                 Err(error) => note(error),
             }
         }
-        if problems.is_empty() { Ok(Tariff { shipping, fees }) } else { Err(ConfigError(problems)) }
+        if problems.is_empty() {
+            Ok(Tariff { shipping, fees })
+        } else {
+            Err(ConfigError(problems))
+        }
     }
 }
 
-fn add_rate(shipping: &mut ShippingRates, rate: &Rate, currency: Currency) -> Result<(), ConfigError> {
+fn add_rate(
+    shipping: &mut ShippingRates,
+    rate: &Rate,
+    currency: Currency,
+) -> Result<(), ConfigError> {
     let zone = zone(rate)?;
     let overlaps = |other: &ShippingRate| {
         other.ship_class.eq_ignore_ascii_case(&rate.class)
-            && shipping.zones.iter().any(|known| known.name == other.zone && overlap(known, &zone))
+            && shipping
+                .zones
+                .iter()
+                .any(|known| known.name == other.zone && overlap(known, &zone))
     };
     if shipping.rates.iter().any(overlaps) {
-        return Err(wrong("shipping.rates", format!("{} is listed twice for one destination", rate.class)));
+        return Err(wrong(
+            "shipping.rates",
+            format!("{} is listed twice for one destination", rate.class),
+        ));
     }
     let amount = |text: &str| Amount::parse(text, currency).map_err(|e| of_rate(rate, e));
     shipping.rates.push(ShippingRate {
@@ -65,8 +82,12 @@ fn add_rate(shipping: &mut ShippingRates, rate: &Rate, currency: Currency) -> Re
 }
 
 fn handling_fee(code: &str, fee: &str) -> Result<FeeRule, ConfigError> {
-    let wrong =
-        |error: MoneyError| ConfigError(vec![Problem::new(&format!("label.handling_fee.{code}"), error)]);
+    let wrong = |error: MoneyError| {
+        ConfigError(vec![Problem::new(
+            &format!("label.handling_fee.{code}"),
+            error,
+        )])
+    };
     let currency: Currency = code.parse().map_err(wrong)?;
     let fee = Amount::parse(fee, currency).map_err(wrong)?;
     Ok(FeeRule::label_handling(currency, fee))
@@ -80,16 +101,27 @@ fn zone(rate: &Rate) -> Result<Zone, ConfigError> {
     let mut countries: Vec<Country> = Vec::new();
     for code in &rate.countries {
         let country = Country::from_code(code);
-        let country = country.ok_or_else(|| of_rate(rate, format!("`{code}` is no country code")))?;
+        let country =
+            country.ok_or_else(|| of_rate(rate, format!("`{code}` is no country code")))?;
         if !countries.contains(&country) {
             countries.push(country);
         }
     }
     countries.sort_unstable_by_key(|country| country.code());
     let codes: Vec<&str> = countries.iter().map(|country| country.code()).collect();
-    let name = if codes.is_empty() { EVERYWHERE.to_owned() } else { codes.join(", ") };
-    let places = countries.into_iter().map(|country| Place { country, province: None });
-    Ok(Zone { name, places: places.collect() })
+    let name = if codes.is_empty() {
+        EVERYWHERE.to_owned()
+    } else {
+        codes.join(", ")
+    };
+    let places = countries.into_iter().map(|country| Place {
+        country,
+        province: None,
+    });
+    Ok(Zone {
+        name,
+        places: places.collect(),
+    })
 }
 
 fn overlap(one: &Zone, other: &Zone) -> bool {
@@ -102,7 +134,8 @@ mod tests {
     use super::*;
 
     fn settings(rates: &[(&str, &[&str], &str)]) -> Settings {
-        let mut settings = Settings::read(None, std::collections::HashMap::new(), Vec::new()).unwrap();
+        let mut settings =
+            Settings::read(None, std::collections::HashMap::new(), Vec::new()).unwrap();
         let rate = |(class, countries, first): &(&str, &[&str], &str)| Rate {
             class: (*class).to_owned(),
             countries: countries.iter().map(|code| (*code).to_owned()).collect(),
@@ -122,20 +155,43 @@ mod tests {
             ("Standard", &[], "12"),
         ];
         let shipping = settings(&rates).tariff().unwrap().shipping;
-        let zones: Vec<&str> = shipping.zones.iter().map(|zone| zone.name.as_str()).collect();
+        let zones: Vec<&str> = shipping
+            .zones
+            .iter()
+            .map(|zone| zone.name.as_str())
+            .collect();
         assert_eq!(zones, ["CA, US", "MX", "everywhere"]);
-        let of: Vec<&str> = shipping.rates.iter().map(|rate| rate.zone.as_str()).collect();
+        let of: Vec<&str> = shipping
+            .rates
+            .iter()
+            .map(|rate| rate.zone.as_str())
+            .collect();
         assert_eq!(of, ["CA, US", "CA, US", "MX", "everywhere"]);
     }
 
     #[test]
     fn a_destination_has_one_rate_of_a_class() {
         for rates in [
-            [("Standard", ["US", "CA"].as_slice(), "4"), ("standard", &["CA", "MX"], "5")],
+            [
+                ("Standard", ["US", "CA"].as_slice(), "4"),
+                ("standard", &["CA", "MX"], "5"),
+            ],
             [("Standard", &[], "4"), ("Standard", &[], "5")],
         ] {
-            assert!(settings(&rates).tariff().unwrap_err().to_string().contains("twice"));
+            assert!(
+                settings(&rates)
+                    .tariff()
+                    .unwrap_err()
+                    .to_string()
+                    .contains("twice")
+            );
         }
-        assert!(settings(&[("Standard", &["XX"], "4")]).tariff().unwrap_err().to_string().contains("`XX`"));
+        assert!(
+            settings(&[("Standard", &["XX"], "4")])
+                .tariff()
+                .unwrap_err()
+                .to_string()
+                .contains("`XX`")
+        );
     }
 }

@@ -4,7 +4,8 @@ use config::{ConfigError, ValueKind};
 
 use super::Rate;
 
-/// The least and the greatest value of every number. http.workers: each worker is a thread with a memory of its own.
+/// The least and the greatest value of every number. http.workers: each worker is a thread with a
+/// memory of its own.
 pub(super) const BOUNDS: [(&str, i64, i64); 16] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
@@ -32,13 +33,17 @@ const CHOICES: [(&str, &[&str]); 1] = [("log.format", &["auto", "text", "json"])
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
 /// The value in the type of the default, or what is wrong with it.
-pub(super) fn checked(key: &str, default: &ValueKind, value: ValueKind) -> Result<ValueKind, String> {
+pub(super) fn checked(
+    key: &str,
+    default: &ValueKind,
+    value: ValueKind,
+) -> Result<ValueKind, String> {
     let shown = shown(key, &value);
     match default {
         ValueKind::I64(_) => number(key, &value, &shown).map(ValueKind::I64),
-        ValueKind::Boolean(_) => {
-            truth(&value).map(ValueKind::Boolean).ok_or(format!("{shown} is neither true nor false"))
-        }
+        ValueKind::Boolean(_) => truth(&value)
+            .map(ValueKind::Boolean)
+            .ok_or(format!("{shown} is neither true nor false")),
         // The one list is shipping.rates.
         ValueKind::Array(_) if matches!(value, ValueKind::Array(_)) => rates(value),
         ValueKind::Array(_) => Err(format!("{shown} is not a list; only a file can set it")),
@@ -54,18 +59,27 @@ fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
         ValueKind::String(text) => text.trim().parse().ok(),
         _ => None,
     };
-    let (_, least, most) =
-        BOUNDS.iter().find(|(name, ..)| *name == key).copied().unwrap_or((key, i64::MIN, i64::MAX));
+    let (_, least, most) = BOUNDS
+        .iter()
+        .find(|(name, ..)| *name == key)
+        .copied()
+        .unwrap_or((key, i64::MIN, i64::MAX));
     let Some(number) = number else {
-        return Err(format!("{shown} is not a whole number from {least} to {most}"));
+        return Err(format!(
+            "{shown} is not a whole number from {least} to {most}"
+        ));
     };
-    let fits = i64::try_from(number).ok().filter(|number| (least..=most).contains(number));
+    let fits = i64::try_from(number)
+        .ok()
+        .filter(|number| (least..=most).contains(number));
     fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
 }
 
 /// Checks that each entry of a list is a rate.
 fn rates(value: ValueKind) -> Result<ValueKind, String> {
-    let ValueKind::Array(entries) = &value else { return Ok(value) };
+    let ValueKind::Array(entries) = &value else {
+        return Ok(value);
+    };
     for (index, entry) in entries.iter().enumerate() {
         if let Err(error) = entry.clone().try_deserialize::<Rate>() {
             let problem = match error {
@@ -129,11 +143,16 @@ mod tests {
         let mut numbers = 0;
         for (section, settings) in &defaults {
             for (name, value) in settings.as_table().unwrap() {
-                let Some(number) = value.as_integer() else { continue };
+                let Some(number) = value.as_integer() else {
+                    continue;
+                };
                 let key = format!("{section}.{name}");
-                let (_, least, most) = BOUNDS.iter().find(|(bound, ..)| *bound == key).unwrap_or_else(|| {
-                    panic!("{key} has no bounds");
-                });
+                let (_, least, most) = BOUNDS
+                    .iter()
+                    .find(|(bound, ..)| *bound == key)
+                    .unwrap_or_else(|| {
+                        panic!("{key} has no bounds");
+                    });
                 assert!((*least..=*most).contains(&number), "{key}");
                 numbers += 1;
             }

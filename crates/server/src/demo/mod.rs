@@ -1,4 +1,5 @@
-//! The first run: a demo store, a demo catalog with rates and fees, and a block to paste that orders from them.
+//! The first run: a demo store, a demo catalog with rates and fees, and a block to paste that
+//! orders from them.
 
 use std::net::SocketAddr;
 
@@ -28,7 +29,10 @@ const CALLS: &str = include_str!("calls.sh");
 /// What the terminal says about the demo.
 pub(crate) enum Demo {
     /// Made just now; the key is shown this once.
-    New { store_id: String, secret_key: String },
+    New {
+        store_id: String,
+        secret_key: String,
+    },
     /// Made by an earlier run.
     Earlier { store_id: String },
 }
@@ -40,16 +44,27 @@ pub(crate) async fn prepare(
     settings: &Settings,
 ) -> Result<Demo, Failure> {
     if let Some(record) = admin.list().await?.first() {
-        return Ok(Demo::Earlier { store_id: record.store.id.to_string() });
+        return Ok(Demo::Earlier {
+            store_id: record.store.id.to_string(),
+        });
     }
     import_catalog(backends).await?;
     // Whoever has chosen prices, in whatever way, keeps them.
     let (chosen, keeper) = (!settings.has_default_prices, &backends.catalog_admin);
     if !chosen && keeper.shipping().await?.is_none() && keeper.fees().await?.is_empty() {
-        keeper.set_shipping(&shipping::read(table("the demo's rates", SHIPPING, &shipping::SHAPE)?)?).await?;
+        keeper
+            .set_shipping(&shipping::read(table(
+                "the demo's rates",
+                SHIPPING,
+                &shipping::SHAPE,
+            )?)?)
+            .await?;
         let known = known(backends, &settings.tariff()?, &[]).await?;
         let schedules = fees::read(table("the demo's fees", FEES, &fees::SHAPE)?, &known)?;
-        let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
+        let given: Vec<_> = schedules
+            .iter()
+            .map(|(store, schedule)| (*store, Some(schedule)))
+            .collect();
         keeper.set_fees(&given).await?;
     }
     let new = NewStore {
@@ -59,7 +74,10 @@ pub(crate) async fn prepare(
         settings: StoreSettings::default(),
     };
     let made = admin.create(new).await?;
-    Ok(Demo::New { store_id: made.record.store.id.to_string(), secret_key: made.secret.expose().to_owned() })
+    Ok(Demo::New {
+        store_id: made.record.store.id.to_string(),
+        secret_key: made.secret.expose().to_owned(),
+    })
 }
 
 /// Whoever brought a catalog before the first start keeps it as it is.
@@ -68,7 +86,10 @@ async fn import_catalog(backends: &Backends) -> Result<(), Failure> {
     let skus: Vec<String> = variants.iter().map(|variant| variant.sku.clone()).collect();
     let own = known(backends, &Tariff::default(), &skus).await?.skus;
     variants.retain(|variant| !own.contains(&variant.sku));
-    backends.catalog_admin.import(&variants, &ImportOptions::default()).await?;
+    backends
+        .catalog_admin
+        .import(&variants, &ImportOptions::default())
+        .await?;
     Ok(())
 }
 
@@ -80,17 +101,25 @@ impl Demo {
     /// What programs read instead.
     pub(crate) fn document(&self, address: SocketAddr) -> serde_json::Value {
         match self {
-            Self::New { store_id, secret_key } => serde_json::json!({
+            Self::New {
+                store_id,
+                secret_key,
+            } => serde_json::json!({
                 "address": address, "storeId": store_id, "secretKey": secret_key,
             }),
-            Self::Earlier { store_id } => serde_json::json!({ "address": address, "storeId": store_id }),
+            Self::Earlier { store_id } => {
+                serde_json::json!({ "address": address, "storeId": store_id })
+            }
         }
     }
 
     /// The words for the terminal.
     pub(crate) fn text(&self, address: SocketAddr) -> String {
         match self {
-            Self::New { store_id, secret_key } => {
+            Self::New {
+                store_id,
+                secret_key,
+            } => {
                 let calls = CALLS
                     .replace("{address}", &address.to_string())
                     .replace("{store}", store_id)
@@ -127,7 +156,10 @@ mod tests {
     }
 
     fn known() -> Known {
-        Known { zones: rates().zones.into_iter().map(|zone| zone.name).collect(), ..Known::default() }
+        Known {
+            zones: rates().zones.into_iter().map(|zone| zone.name).collect(),
+            ..Known::default()
+        }
     }
 
     #[test]
@@ -135,11 +167,21 @@ mod tests {
         let variants = variants();
         assert!(variants.len() >= 10);
         assert!(variants.iter().any(|variant| variant.areas.len() == 3));
-        assert!(variants.iter().all(|variant| variant.price.is_some() && variant.weight_grams > 0));
         assert!(
-            variants.iter().any(|variant| !variant.options.is_empty() && variant.product.id != variant.sku)
+            variants
+                .iter()
+                .all(|variant| variant.price.is_some() && variant.weight_grams > 0)
         );
-        assert!(variants.iter().any(|variant| !variant.ship_classes.is_empty()));
+        assert!(
+            variants
+                .iter()
+                .any(|variant| !variant.options.is_empty() && variant.product.id != variant.sku)
+        );
+        assert!(
+            variants
+                .iter()
+                .any(|variant| !variant.ship_classes.is_empty())
+        );
     }
 
     #[test]
@@ -151,9 +193,18 @@ mod tests {
         let rates = rates();
         let rate = |class, to: &Destination| {
             let rate = rates.rate(class, Currency::USD, Some(to)).unwrap();
-            (rate.first.minor_units(), rate.further.minor_units(), rate.steps.len())
+            (
+                rate.first.minor_units(),
+                rate.further.minor_units(),
+                rate.steps.len(),
+            )
         };
-        for place in [to("US", None), to("US", Some("CA")), to("CA", Some("QC")), to("VN", None)] {
+        for place in [
+            to("US", None),
+            to("US", Some("CA")),
+            to("CA", Some("QC")),
+            to("VN", None),
+        ] {
             assert_eq!(rate("Standard", &place), (499, 150, 0), "{place:?}");
             assert_eq!(rate("Express", &place), (1299, 300, 0), "{place:?}");
         }
@@ -169,7 +220,10 @@ mod tests {
             (fees::sheet(&fees, &known()), FEES),
         ] {
             let text = sheet.text(Format::Csv).unwrap();
-            assert_eq!(String::from_utf8(text).unwrap(), String::from_utf8(file.to_vec()).unwrap());
+            assert_eq!(
+                String::from_utf8(text).unwrap(),
+                String::from_utf8(file.to_vec()).unwrap()
+            );
         }
         let skus: Vec<String> = variants().into_iter().map(|variant| variant.sku).collect();
         assert!(skus.is_sorted());

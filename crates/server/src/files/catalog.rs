@@ -63,18 +63,26 @@ pub(crate) fn read(mut table: Table) -> Result<Vec<Variant>, FileError> {
         let row = &mut entry.row;
         let read = variant(row);
         check_product(row, &read, &mut products);
-        let (place, line) = *places.entry(read.sku.clone()).or_insert((variants.len(), row.line));
+        let (place, line) = *places
+            .entry(read.sku.clone())
+            .or_insert((variants.len(), row.line));
         let known = variants.get_mut(place);
         let variant = match known {
             Some(_) if one_row_each => {
-                row.problem("sku", format!("`{}` stands in line {line} already", read.sku));
+                row.problem(
+                    "sku",
+                    format!("`{}` stands in line {line} already", read.sku),
+                );
                 None
             }
             Some(known) => {
                 let differing = differing(known, &read);
                 if !differing.is_empty() && !read.sku.is_empty() {
                     let differing = differing.join(", ");
-                    row.problem("sku", format!("`{}` has another {differing} in line {line}", read.sku));
+                    row.problem(
+                        "sku",
+                        format!("`{}` has another {differing} in line {line}", read.sku),
+                    );
                 }
                 Some(known)
             }
@@ -93,7 +101,10 @@ pub(crate) fn read(mut table: Table) -> Result<Vec<Variant>, FileError> {
         table.note(entry.row);
         entry.nested.into_iter().for_each(|inner| table.note(inner));
     }
-    for variant in variants.iter_mut().filter(|variant| variant.areas.is_empty()) {
+    for variant in variants
+        .iter_mut()
+        .filter(|variant| variant.areas.is_empty())
+    {
         variant.areas.push(PrintArea::main());
     }
     table.done(variants)
@@ -105,12 +116,19 @@ fn variant(row: &mut Row) -> Variant {
     let name = row.required("name", "");
     let product = row.text("product");
     let product = ProductRef {
-        id: if product.is_empty() { sku.clone() } else { product },
+        id: if product.is_empty() {
+            sku.clone()
+        } else {
+            product
+        },
         name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
     };
     let options = row.pairs("options", "NAME=VALUE, such as size=M|colour=black");
     let ship_classes = row.list("ship_classes");
-    for (column, count) in [("options", options.len()), ("ship_classes", ship_classes.len())] {
+    for (column, count) in [
+        ("options", options.len()),
+        ("ship_classes", ship_classes.len()),
+    ] {
         if count > MAX_ENTRIES {
             row.problem(column, format!("more than {MAX_ENTRIES}"));
         }
@@ -125,16 +143,29 @@ fn variant(row: &mut Row) -> Variant {
         ship_classes,
         weight_grams: row.whole("weight_g", "grams", MAX_GRAMS),
         areas: Vec::new(),
-        retired: row.one_of("state", &[("active", false), ("retired", true)]).unwrap_or(false),
+        retired: row
+            .one_of("state", &[("active", false), ("retired", true)])
+            .unwrap_or(false),
     }
 }
 
 /// Checks that all rows which name a product give it the same name.
 fn check_product(row: &mut Row, read: &Variant, products: &mut HashMap<String, (String, u64)>) {
-    let ProductRef { id, name: Some(name) } = &read.product else { return };
-    let (first, line) = products.entry(id.clone()).or_insert_with(|| (name.clone(), row.line));
+    let ProductRef {
+        id,
+        name: Some(name),
+    } = &read.product
+    else {
+        return;
+    };
+    let (first, line) = products
+        .entry(id.clone())
+        .or_insert_with(|| (name.clone(), row.line));
     if first != name {
-        row.problem("product_name", format!("product `{id}` is named `{first}` in line {line}"));
+        row.problem(
+            "product_name",
+            format!("product `{id}` is named `{first}` in line {line}"),
+        );
     }
 }
 
@@ -144,7 +175,10 @@ fn check_size(row: &mut Row, new: &Variant, sizes: &mut HashMap<String, usize>) 
     let size = sizes.entry(new.product.id.clone()).or_default();
     *size += usize::from(!new.retired);
     if *size == MOST + 1 && !new.retired {
-        row.problem("product", format!("product `{}` has more than {MOST} variants", new.product.id));
+        row.problem(
+            "product",
+            format!("product `{}` has more than {MOST} variants", new.product.id),
+        );
     }
 }
 
@@ -161,7 +195,10 @@ fn differing(first: &Variant, read: &Variant) -> Vec<&'static str> {
         ("weight_g", first.weight_grams == read.weight_grams),
         ("state", first.retired == read.retired),
     ];
-    same.into_iter().filter(|(_, same)| !same).map(|(column, _)| column).collect()
+    same.into_iter()
+        .filter(|(_, same)| !same)
+        .map(|(column, _)| column)
+        .collect()
 }
 
 /// A width or height; `None` where it is absent or 0.
@@ -178,7 +215,11 @@ fn area(row: &mut Row, currency: Currency) -> PrintArea {
         note: row.text("note"),
         width: pixels(row, "size_width"),
         height: pixels(row, "size_height"),
-        requirement: if requirement.is_empty() { PrintArea::BASE_BELONGS.to_owned() } else { requirement },
+        requirement: if requirement.is_empty() {
+            PrintArea::BASE_BELONGS.to_owned()
+        } else {
+            requirement
+        },
         require_for: row.list("require_for"),
         extra_fee: row.amount("extra_fee", currency).unwrap_or_default(),
     }
@@ -187,9 +228,18 @@ fn area(row: &mut Row, currency: Currency) -> PrintArea {
 /// Adds an area to a variant that has room for it and no other of this id.
 fn add_area(row: &mut Row, variant: &mut Variant, area: PrintArea) {
     if variant.areas.iter().any(|other| other.id == area.id) {
-        row.problem("area_id", format!("`{}` stands twice for SKU `{}`", area.id, variant.sku));
+        row.problem(
+            "area_id",
+            format!("`{}` stands twice for SKU `{}`", area.id, variant.sku),
+        );
     } else if variant.areas.len() == MAX_AREAS {
-        row.problem("area_id", format!("SKU `{}` has more than {MAX_AREAS} print areas", variant.sku));
+        row.problem(
+            "area_id",
+            format!(
+                "SKU `{}` has more than {MAX_AREAS} print areas",
+                variant.sku
+            ),
+        );
     } else {
         variant.areas.push(area);
     }
@@ -198,10 +248,16 @@ fn add_area(row: &mut Row, variant: &mut Variant, area: PrintArea) {
 /// The file that says the same as these variants.
 pub(crate) fn sheet(variants: &[Variant]) -> Sheet {
     let rows = variants.iter().map(|variant| {
-        let areas = variant.areas.iter().map(|area| area_cells(area, variant.currency));
+        let areas = variant
+            .areas
+            .iter()
+            .map(|area| area_cells(area, variant.currency));
         (variant_cells(variant), areas.collect())
     });
-    Sheet { shape: &SHAPE, rows: rows.collect() }
+    Sheet {
+        shape: &SHAPE,
+        rows: rows.collect(),
+    }
 }
 
 fn variant_cells(variant: &Variant) -> Vec<Value> {
@@ -222,8 +278,11 @@ fn variant_cells(variant: &Variant) -> Vec<Value> {
 }
 
 fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
-    let requirement = Some(area.requirement.as_str()).filter(|text| *text != PrintArea::BASE_BELONGS);
-    let fee = Some(area.extra_fee).filter(|fee| *fee > Amount::ZERO).map(|fee| decimal(fee, currency));
+    let requirement =
+        Some(area.requirement.as_str()).filter(|text| *text != PrintArea::BASE_BELONGS);
+    let fee = Some(area.extra_fee)
+        .filter(|fee| *fee > Amount::ZERO)
+        .map(|fee| decimal(fee, currency));
     vec![
         Value::text(&area.id),
         Value::text(&area.name),

@@ -32,7 +32,9 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// The columns of a rule. A row without them gives its store a schedule without any.
-const OF_RULE: [&str; 8] = ["name", "fee", "amount", "currency", "per", "orders", "skus", "zones"];
+const OF_RULE: [&str; 8] = [
+    "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
+];
 /// What stands at the end of a SKU for anything.
 const ANYTHING: char = '*';
 
@@ -42,7 +44,11 @@ const FEES: [(&str, FeeType); 4] = [
     ("other", FeeType::Other),
     ("otherShipping", FeeType::OtherShipping),
 ];
-const PER: [(&str, Per); 3] = [("order", Per::Order), ("item", Per::Item), ("unit", Per::Unit)];
+const PER: [(&str, Per); 3] = [
+    ("order", Per::Order),
+    ("item", Per::Item),
+    ("unit", Per::Unit),
+];
 const ORDERS: [(&str, OrderType); 2] = [("manual", OrderType::Manual), ("label", OrderType::Label)];
 
 /// The schedules of a store, or of the service itself.
@@ -73,21 +79,34 @@ pub(crate) fn read(mut table: Table, known: &Known) -> Result<Schedules, FileErr
     table.done(schedules)
 }
 
-/// Two rules that differ in nothing but the amount are most likely one that was changed, and would both be charged.
+/// Two rules that differ in nothing but the amount are most likely one that was changed, and would
+/// both be charged.
 fn check_repeated(
     row: &mut Row,
     store: Option<StoreId>,
     rule: &FeeRule,
     rules: &mut HashMap<(Option<StoreId>, FeeRule), u64>,
 ) {
-    let without_amount = FeeRule { amount: Amount::ZERO, ..rule.clone() };
+    let without_amount = FeeRule {
+        amount: Amount::ZERO,
+        ..rule.clone()
+    };
     if let Some(line) = earlier(rules, (store, without_amount), row.line) {
-        row.problem("name", format!("`{}` stands in line {line} already, for the same orders", rule.name));
+        row.problem(
+            "name",
+            format!(
+                "`{}` stands in line {line} already, for the same orders",
+                rule.name
+            ),
+        );
     }
 }
 
 fn rule(row: &mut Row, own: Option<&Store>, known: &Known) -> FeeRule {
-    let currency = row.currency("currency", own.map_or(Currency::USD, |store| store.currency));
+    let currency = row.currency(
+        "currency",
+        own.map_or(Currency::USD, |store| store.currency),
+    );
     if let Some(own) = own.filter(|own| !known.allows(own, currency)) {
         let right = own.currency;
         row.problem(
@@ -97,7 +116,10 @@ fn rule(row: &mut Row, own: Option<&Store>, known: &Known) -> FeeRule {
     }
     let fee = row.one_of("fee", &FEES);
     if row.blank(&["fee"]) {
-        row.problem("fee", "required: surcharge, handling, other or otherShipping");
+        row.problem(
+            "fee",
+            "required: surcharge, handling, other or otherShipping",
+        );
     }
     let per = row.one_of("per", &PER);
     if row.blank(&["per"]) {
@@ -120,7 +142,10 @@ fn skus(row: &mut Row, known: &Known) -> Vec<String> {
     for sku in &skus {
         match sku.find(ANYTHING) {
             Some(at) if at + 1 == sku.len() => {}
-            Some(_) => row.problem("skus", format!("`{sku}`: `*` stands at the end only, such as TEE-*")),
+            Some(_) => row.problem(
+                "skus",
+                format!("`{sku}`: `*` stands at the end only, such as TEE-*"),
+            ),
             None => known.check_sku(row, "skus", sku),
         }
     }
@@ -132,7 +157,10 @@ fn zones(row: &mut Row, known: &Known) -> Vec<String> {
     for zone in zones.iter().filter(|zone| !known.has_zone(zone)) {
         let names: Vec<&str> = known.zones.iter().map(String::as_str).collect();
         let near = did_you_mean(&nearest(zone, names.iter().copied(), 3));
-        let all = format!("`{zone}` is no zone of the shipping rates, which are {}", names.join(", "));
+        let all = format!(
+            "`{zone}` is no zone of the shipping rates, which are {}",
+            names.join(", ")
+        );
         row.problem("zones", format!("{all}{near}"));
     }
     zones
@@ -148,14 +176,23 @@ pub(crate) fn sheet(schedules: &[(Option<StoreId>, FeeSchedule)], known: &Known)
             rows.push((cells.collect(), Vec::new()));
         }
         for rule in &schedule.rules {
-            rows.push((std::iter::once(store()).chain(rule_cells(rule)).collect(), Vec::new()));
+            rows.push((
+                std::iter::once(store()).chain(rule_cells(rule)).collect(),
+                Vec::new(),
+            ));
         }
     }
-    Sheet { shape: &SHAPE, rows }
+    Sheet {
+        shape: &SHAPE,
+        rows,
+    }
 }
 
 fn rule_cells(rule: &FeeRule) -> [Value; 8] {
-    let orders = ORDERS.iter().find(|(_, orders)| Some(*orders) == rule.orders).map(|(name, _)| *name);
+    let orders = ORDERS
+        .iter()
+        .find(|(_, orders)| Some(*orders) == rule.orders)
+        .map(|(name, _)| *name);
     [
         Value::text(&rule.name),
         Value::text(rule.fee.as_str()),

@@ -22,7 +22,13 @@ pub(super) fn read(
 ) -> Result<Vec<Entry>, Problems> {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let list: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| at(&error))?;
-    let mut reader = Reader { bytes, lines: Lines::new(bytes), shape, problems, rows: 0 };
+    let mut reader = Reader {
+        bytes,
+        lines: Lines::new(bytes),
+        shape,
+        problems,
+        rows: 0,
+    };
     let mut entries = Vec::new();
     for raw in list {
         entries.extend(reader.entry(raw));
@@ -36,9 +42,16 @@ pub(super) fn read(
 /// The problem that serde found in the whole file.
 fn at(error: &serde_json::Error) -> Problem {
     let text = error.to_string();
-    let message = text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned();
+    let message = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(message, _)| message)
+        .to_owned();
     let line = u64::try_from(error.line()).unwrap_or(1).max(1);
-    Problem { line, column: String::new(), message }
+    Problem {
+        line,
+        column: String::new(),
+        message,
+    }
 }
 
 /// A value and its line.
@@ -83,7 +96,13 @@ impl Reader<'_, '_> {
             self.problem(line, "", "an object in braces belongs here".to_owned());
             return None;
         };
-        let mut cells = vec![Cell { value: Value::Absent, line }; columns.len()];
+        let mut cells = vec![
+            Cell {
+                value: Value::Absent,
+                line
+            };
+            columns.len()
+        ];
         let mut inner = Vec::new();
         let mut seen = HashSet::new();
         for (key, value) in &pairs {
@@ -94,7 +113,10 @@ impl Reader<'_, '_> {
             }
             let at = columns.iter().position(|(_, json)| json == key);
             if let Some(cell) = at.and_then(|at| cells.get_mut(at)) {
-                *cell = Cell { value: cell_value(value), line };
+                *cell = Cell {
+                    value: cell_value(value),
+                    line,
+                };
             } else if list == Some(key) {
                 match serde_json::from_str::<Vec<&'r RawValue>>(value.get()) {
                     Ok(list) => inner.extend(list.into_iter().map(|raw| (self.line(raw), raw))),
@@ -116,7 +138,11 @@ impl Reader<'_, '_> {
     }
 
     fn problem(&mut self, line: u64, column: &str, message: String) {
-        self.problems.add(Problem { line, column: column.to_owned(), message });
+        self.problems.add(Problem {
+            line,
+            column: column.to_owned(),
+            message,
+        });
     }
 }
 
@@ -128,16 +154,20 @@ fn cell_value(raw: &RawValue) -> Value {
         Some(b'n') => Value::Absent,
         Some(b't' | b'f') => Value::Wrong("true or false"),
         Some(b'[') => {
-            let texts = |list: Vec<&RawValue>| list.into_iter().map(plain).collect::<Option<Vec<_>>>();
+            let texts =
+                |list: Vec<&RawValue>| list.into_iter().map(plain).collect::<Option<Vec<_>>>();
             let list = serde_json::from_str(text).ok().and_then(texts);
             list.map_or(Value::Wrong("a list of anything but texts"), Value::List)
         }
         Some(b'{') => {
             let pair = |(key, value): (String, &RawValue)| Some((key, plain(value)?));
             let pairs = serde_json::from_str::<Pairs<'_>>(text).ok();
-            let pairs =
-                pairs.and_then(|Pairs(pairs)| pairs.into_iter().map(pair).collect::<Option<Vec<_>>>());
-            pairs.map_or(Value::Wrong("an object of anything but texts"), Value::Pairs)
+            let pairs = pairs
+                .and_then(|Pairs(pairs)| pairs.into_iter().map(pair).collect::<Option<Vec<_>>>());
+            pairs.map_or(
+                Value::Wrong("an object of anything but texts"),
+                Value::Pairs,
+            )
         }
         _ => Value::Number(text.to_owned()),
     }
@@ -186,7 +216,12 @@ pub(super) fn write(sheet: &Sheet) -> Result<Vec<u8>, std::io::Error> {
 impl Serialize for Sheet {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let (shape, columns) = (self.shape, self.shape.columns);
-        serializer.collect_seq(self.rows.iter().map(|(row, nested)| Object { columns, row, nested, shape }))
+        serializer.collect_seq(self.rows.iter().map(|(row, nested)| Object {
+            columns,
+            row,
+            nested,
+            shape,
+        }))
     }
 }
 
@@ -206,8 +241,18 @@ impl Serialize for Object<'_> {
                 map.serialize_entry(key, value)?;
             }
         }
-        if let Some(inner) = self.shape.nested.as_ref().filter(|_| !self.nested.is_empty()) {
-            let object = |row| Object { columns: inner.columns, row, nested: &[], shape: self.shape };
+        if let Some(inner) = self
+            .shape
+            .nested
+            .as_ref()
+            .filter(|_| !self.nested.is_empty())
+        {
+            let object = |row| Object {
+                columns: inner.columns,
+                row,
+                nested: &[],
+                shape: self.shape,
+            };
             let rows: Vec<Object<'_>> = self.nested.iter().map(|row| object(row)).collect();
             map.serialize_entry(inner.key, &rows)?;
         }

@@ -12,8 +12,14 @@ impl Lines {
             // The CR of a CR LF is not the last byte of its line end.
             byte == b'\n' || (byte == b'\r' && bytes.get(at + 1) != Some(&b'\n'))
         };
-        let ends = bytes.iter().enumerate().filter(|(at, byte)| is_end(*at, **byte)).map(|(at, _)| at);
-        Self { ends: ends.collect() }
+        let ends = bytes
+            .iter()
+            .enumerate()
+            .filter(|(at, byte)| is_end(*at, **byte))
+            .map(|(at, _)| at);
+        Self {
+            ends: ends.collect(),
+        }
     }
 
     /// Returns the line of the byte at an offset, from 1.

@@ -49,9 +49,19 @@ impl Location {
 
     fn of(path: &Path, format: Option<Format>, standard: &str) -> Result<Self, FileError> {
         let is_standard = path.as_os_str() == STANDARD;
-        let name = if is_standard { standard.to_owned() } else { path.display().to_string() };
-        let format = format.or_else(|| by_ending(path)).ok_or_else(|| FileError::Kind(name.clone()))?;
-        Ok(Self { path: (!is_standard).then(|| path.to_owned()), name, format })
+        let name = if is_standard {
+            standard.to_owned()
+        } else {
+            path.display().to_string()
+        };
+        let format = format
+            .or_else(|| by_ending(path))
+            .ok_or_else(|| FileError::Kind(name.clone()))?;
+        Ok(Self {
+            path: (!is_standard).then(|| path.to_owned()),
+            name,
+            format,
+        })
     }
 
     /// The name for messages.
@@ -62,10 +72,13 @@ impl Location {
     /// Reads the whole content.
     ///
     /// # Errors
-    /// [`FileError::Size`] where there are more than 256 MiB: of a file before any of it is read, else once so much was
-    /// read. [`FileError::Read`].
+    /// [`FileError::Size`] where there are more than 256 MiB: of a file before any of it is read,
+    /// else once so much was read. [`FileError::Read`].
     pub(super) fn read(&self) -> Result<Vec<u8>, FileError> {
-        let failed = |source| FileError::Read { path: self.name.clone(), source };
+        let failed = |source| FileError::Read {
+            path: self.name.clone(),
+            source,
+        };
         let bytes = match &self.path {
             None => bounded(io::stdin().lock()),
             Some(path) => {
@@ -77,7 +90,9 @@ impl Location {
                 bounded(file)
             }
         };
-        bytes.map_err(failed)?.ok_or_else(|| FileError::Size(self.name.clone()))
+        bytes
+            .map_err(failed)?
+            .ok_or_else(|| FileError::Size(self.name.clone()))
     }
 
     /// Writes the whole content.
@@ -89,7 +104,10 @@ impl Location {
             Some(path) => std::fs::write(path, text),
             None => print(text),
         };
-        written.map_err(|source| FileError::Write { path: self.name.clone(), source })
+        written.map_err(|source| FileError::Write {
+            path: self.name.clone(),
+            source,
+        })
     }
 
     /// Whether this is standard input or output.
@@ -101,7 +119,10 @@ impl Location {
 fn by_ending(path: &Path) -> Option<Format> {
     let ending = path.extension()?.to_str()?;
     let formats = [("csv", Format::Csv), ("json", Format::Json)];
-    formats.into_iter().find(|(name, _)| name.eq_ignore_ascii_case(ending)).map(|(_, format)| format)
+    formats
+        .into_iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(ending))
+        .map(|(_, format)| format)
 }
 
 /// Reads everything; `None` where there are more than [`MAX_BYTES`].

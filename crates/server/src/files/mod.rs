@@ -1,4 +1,5 @@
-//! The files that a shop brings and takes home: CSV or JSON, read whole or reported problem by problem.
+//! The files that a shop brings and takes home: CSV or JSON, read whole or reported problem by
+//! problem.
 
 pub(crate) mod catalog;
 mod csv;
@@ -29,8 +30,9 @@ pub(crate) use problems::{Problem, Problems};
 use row::Row;
 pub(crate) use table::{Sheet, Table};
 
-/// The most rows of a file, and in JSON entries of lists in it: a catalog of 100,000 products with three print areas
-/// each has 300,000. A million rows take about 1 GB of memory while they are read.
+/// The most rows of a file, and in JSON entries of lists in it: a catalog of 100,000 products with
+/// three print areas each has 300,000. A million rows take about 1 GB of memory while they are
+/// read.
 const MAX_ROWS: usize = 1_000_000;
 
 /// Why a file gave nothing.
@@ -62,7 +64,11 @@ pub(crate) enum FileError {
 }
 
 fn counted(problems: usize) -> String {
-    if problems == 1 { "1 problem".to_owned() } else { format!("{problems} problems") }
+    if problems == 1 {
+        "1 problem".to_owned()
+    } else {
+        format!("{problems} problems")
+    }
 }
 
 /// What a file of one kind holds.
@@ -102,7 +108,8 @@ pub(crate) struct Known {
     pub(crate) former: Former,
 }
 
-/// What stored prices and rules of fees refer to, although stores or shipping rates have changed since.
+/// What stored prices and rules of fees refer to, although stores or shipping rates have changed
+/// since.
 #[derive(Debug, Default)]
 pub(crate) struct Former {
     /// Currencies of stored prices and rules of stores, among them those that a store had before.
@@ -114,17 +121,30 @@ pub(crate) struct Former {
 impl Former {
     /// What price lists refer to.
     pub(crate) fn of_prices(prices: &[ListPrice]) -> Self {
-        let currencies = prices.iter().filter_map(|price| Some((price.store?, price.currency)));
-        Self { currencies: currencies.collect(), zones: HashSet::new() }
+        let currencies = prices
+            .iter()
+            .filter_map(|price| Some((price.store?, price.currency)));
+        Self {
+            currencies: currencies.collect(),
+            zones: HashSet::new(),
+        }
     }
 
     /// What schedules of fees refer to.
     pub(crate) fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
         let mut former = Self::default();
         for (store, schedule) in schedules {
-            let currencies = schedule.rules.iter().filter_map(|rule| Some(((*store)?, rule.currency)));
+            let currencies = schedule
+                .rules
+                .iter()
+                .filter_map(|rule| Some(((*store)?, rule.currency)));
             former.currencies.extend(currencies);
-            former.zones.extend(schedule.rules.iter().flat_map(|rule| rule.zones.iter().cloned()));
+            former.zones.extend(
+                schedule
+                    .rules
+                    .iter()
+                    .flat_map(|rule| rule.zones.iter().cloned()),
+            );
         }
         former
     }
@@ -162,12 +182,16 @@ impl Known {
         let found = self.store(&name);
         if found.is_none() {
             let near = self.near_stores(&name);
-            row.problem("store", format!("`{name}` is neither the id nor the prefix of a store{near}"));
+            row.problem(
+                "store",
+                format!("`{name}` is neither the id nor the prefix of a store{near}"),
+            );
         }
         found.map(Some)
     }
 
-    /// Whether a store's own prices and fees may be in a currency: its own one, or one in which it has some stored.
+    /// Whether a store's own prices and fees may be in a currency: its own one, or one in which it
+    /// has some stored.
     fn allows(&self, store: &Store, currency: Currency) -> bool {
         store.currency == currency || self.former.currencies.contains(&(store.id, currency))
     }
@@ -180,13 +204,16 @@ impl Known {
     fn check_sku(&self, row: &mut Row, column: &str, sku: &str) {
         if !sku.is_empty() && !self.skus.contains(sku) {
             let near = self.near.get(sku).map(Vec::as_slice).unwrap_or_default();
-            row.problem(column, format!("`{sku}` is not in the catalog{}", did_you_mean(near)));
+            row.problem(
+                column,
+                format!("`{sku}` is not in the catalog{}", did_you_mean(near)),
+            );
         }
     }
 }
 
-/// Returns the line in which a key was met before; notes the line of a new key. Several entries of a JSON file can be in
-/// one line.
+/// Returns the line in which a key was met before; notes the line of a new key. Several entries of
+/// a JSON file can be in one line.
 fn earlier<K: Eq + Hash>(lines: &mut HashMap<K, u64>, key: K, line: u64) -> Option<u64> {
     match lines.entry(key) {
         Entry::Occupied(entry) => Some(*entry.get()),
@@ -199,8 +226,15 @@ fn earlier<K: Eq + Hash>(lines: &mut HashMap<K, u64>, key: K, line: u64) -> Opti
 
 /// Words that offer the nearest names; none where there are none.
 pub(crate) fn did_you_mean<S: AsRef<str>>(near: &[S]) -> String {
-    let names: Vec<String> = near.iter().map(|name| format!("`{}`", name.as_ref())).collect();
-    if names.is_empty() { String::new() } else { format!("; did you mean {}?", names.join(" or ")) }
+    let names: Vec<String> = near
+        .iter()
+        .map(|name| format!("`{}`", name.as_ref()))
+        .collect();
+    if names.is_empty() {
+        String::new()
+    } else {
+        format!("; did you mean {}?", names.join(" or "))
+    }
 }
 
 #[cfg(test)]

@@ -34,7 +34,12 @@ pub(crate) fn read(mut table: Table, known: &Known) -> Result<Vec<ListPrice>, Fi
     for mut entry in table.take() {
         let row = &mut entry.row;
         if let Some(price) = price(row, known).filter(|_| !row.is_wrong()) {
-            let key = (price.store, price.sku.clone(), price.currency, price.valid_from);
+            let key = (
+                price.store,
+                price.sku.clone(),
+                price.currency,
+                price.valid_from,
+            );
             if let Some(line) = earlier(&mut lines, key, row.line) {
                 let (sku, from) = (&price.sku, moment(price.valid_from));
                 row.problem(
@@ -54,7 +59,10 @@ fn price(row: &mut Row, known: &Known) -> Option<ListPrice> {
     let sku = row.required("sku", "");
     known.check_sku(row, "sku", &sku);
     let own = store.flatten();
-    let currency = row.currency("currency", own.map_or(Currency::USD, |store| store.currency));
+    let currency = row.currency(
+        "currency",
+        own.map_or(Currency::USD, |store| store.currency),
+    );
     if let Some(own) = own.filter(|own| !known.allows(own, currency)) {
         let (name, right) = (&own.prefix, own.currency);
         row.problem(
@@ -64,17 +72,29 @@ fn price(row: &mut Row, known: &Known) -> Option<ListPrice> {
     }
     let amount = row.required_amount("price", currency);
     let valid_from = valid_from(row)?;
-    Some(ListPrice { store: store?.map(|store| store.id), sku, currency, valid_from, amount })
+    Some(ListPrice {
+        store: store?.map(|store| store.id),
+        sku,
+        currency,
+        valid_from,
+        amount,
+    })
 }
 
 fn valid_from(row: &mut Row) -> Option<Timestamp> {
     if row.blank(&["valid_from"]) {
-        row.problem("valid_from", "required: a date such as 2026-01-01, from which on the price holds");
+        row.problem(
+            "valid_from",
+            "required: a date such as 2026-01-01, from which on the price holds",
+        );
         return None;
     }
     let from: Timestamp = row.parsed("valid_from")?;
     if from.as_millis() < 0 {
-        row.problem("valid_from", "before 1970; write 1970-01-01 for a price that always held");
+        row.problem(
+            "valid_from",
+            "before 1970; write 1970-01-01 for a price that always held",
+        );
     }
     Some(from)
 }
@@ -100,5 +120,8 @@ pub(crate) fn sheet(prices: &[ListPrice], known: &Known) -> Sheet {
         ];
         (cells, Vec::new())
     };
-    Sheet { shape: &SHAPE, rows: prices.iter().map(row).collect() }
+    Sheet {
+        shape: &SHAPE,
+        rows: prices.iter().map(row).collect(),
+    }
 }

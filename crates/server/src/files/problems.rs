@@ -26,8 +26,8 @@ impl fmt::Display for Problem {
     }
 }
 
-/// The problems of a file: the first ones by line, and how many there are in all. A file whose every row is wrong
-/// takes no more memory than one with a few wrong rows.
+/// The problems of a file: the first ones by line, and how many there are in all. A file whose
+/// every row is wrong takes no more memory than one with a few wrong rows.
 #[derive(Debug, Default)]
 pub(crate) struct Problems {
     /// At most twice [`SHOWN`], in the order of their discovery.
@@ -70,7 +70,10 @@ impl Problems {
 
 impl From<Problem> for Problems {
     fn from(problem: Problem) -> Self {
-        Self { first: vec![problem], count: 1 }
+        Self {
+            first: vec![problem],
+            count: 1,
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Quotes in CSV, checked strictly: the reader of the csv crate repairs what is wrong with them silently.
+//! Quotes in CSV, checked strictly: the reader of the csv crate repairs what is wrong with them
+//! silently.
 
 use super::problems::{Problem, Problems};
 
@@ -50,15 +51,27 @@ pub(super) fn check(bytes: &[u8]) -> Problems {
     }
     if state == State::Quoted {
         let message = format!("the quote that opens cell {cell} is never closed");
-        problems.add(Problem { line: opened, column: String::new(), message });
+        problems.add(Problem {
+            line: opened,
+            column: String::new(),
+            message,
+        });
     }
     problems
 }
 
 fn after_quote(line: u64, cell: usize, opened: u64) -> Problem {
-    let from = if opened == line { String::new() } else { format!(", which opens in line {opened}") };
+    let from = if opened == line {
+        String::new()
+    } else {
+        format!(", which opens in line {opened}")
+    };
     let message = format!(
         "cell {cell} has text after its closing quote{from}; inside a quoted text, write a quote twice (\"\")"
     );
-    Problem { line, column: String::new(), message }
+    Problem {
+        line,
+        column: String::new(),
+        message,
+    }
 }

@@ -13,7 +13,8 @@ use super::{Columns, Format, Problem, Shape, did_you_mean};
 
 /// The highest price and fee in minor units, so that the largest order still has an exact total.
 ///
-/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for further fees.
+/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for further
+/// fees.
 const MAX_AMOUNT: i64 = MAX_MINOR_UNITS / 1_000_000;
 /// What parts the entries of a cell.
 pub(super) const SEPARATOR: char = '|';
@@ -49,8 +50,18 @@ impl Row {
     ) -> Self {
         let inner = shape.nested.as_ref().filter(|_| nested);
         let columns = inner.map_or(shape.columns, |inner| inner.columns);
-        let prefix = inner.filter(|_| format == Format::Json).map(|inner| inner.key);
-        Self { line, format, shape, prefix, columns, cells, problems: Vec::new() }
+        let prefix = inner
+            .filter(|_| format == Format::Json)
+            .map(|inner| inner.key);
+        Self {
+            line,
+            format,
+            shape,
+            prefix,
+            columns,
+            cells,
+            problems: Vec::new(),
+        }
     }
 
     fn cell(&self, column: &str) -> Option<&Cell> {
@@ -66,13 +77,18 @@ impl Row {
             Value::List(list) => list.is_empty(),
             _ => false,
         };
-        columns.iter().all(|column| self.cell(column).is_none_or(|cell| blank(&cell.value)))
+        columns
+            .iter()
+            .all(|column| self.cell(column).is_none_or(|cell| blank(&cell.value)))
     }
 
     /// The texts of a cell, whatever they mean.
     pub(super) fn texts(&self, column: &str) -> Vec<String> {
         let parts = match self.cell(column).map(|cell| &cell.value) {
-            Some(Value::Text(text)) => text.split(SEPARATOR).map(|part| part.trim().to_owned()).collect(),
+            Some(Value::Text(text)) => text
+                .split(SEPARATOR)
+                .map(|part| part.trim().to_owned())
+                .collect(),
             Some(Value::List(list)) => list.iter().map(|part| part.trim().to_owned()).collect(),
             _ => Vec::new(),
         };
@@ -87,8 +103,14 @@ impl Row {
             (Format::Json, Some((_, json))) => json,
             _ => column,
         };
-        let column = self.prefix.map_or_else(|| name.to_owned(), |prefix| format!("{prefix}.{name}"));
-        self.problems.push(Problem { line, column, message: message.into() });
+        let column = self
+            .prefix
+            .map_or_else(|| name.to_owned(), |prefix| format!("{prefix}.{name}"));
+        self.problems.push(Problem {
+            line,
+            column,
+            message: message.into(),
+        });
     }
 
     /// Whether something was found wrong.
@@ -100,7 +122,8 @@ impl Row {
         self.problems
     }
 
-    /// A text, or a number as it is written, without white space around it; empty where there is none.
+    /// A text, or a number as it is written, without white space around it; empty where there is
+    /// none.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.cell(column).map(|cell| &cell.value) {
@@ -122,7 +145,10 @@ impl Row {
         }
         if let Some(control) = control_character(text) {
             let escape = control.escape_unicode();
-            self.problem(column, format!("contains the control character {escape}; remove it"));
+            self.problem(
+                column,
+                format!("contains the control character {escape}; remove it"),
+            );
         }
     }
 
@@ -138,7 +164,11 @@ impl Row {
         let found = self.problems.len();
         let text = self.text(column);
         if text.is_empty() && self.problems.len() == found {
-            let hint = if hint.is_empty() { String::new() } else { format!(": {hint}") };
+            let hint = if hint.is_empty() {
+                String::new()
+            } else {
+                format!(": {hint}")
+            };
             self.problem(column, format!("required{hint}"));
         }
         text
@@ -163,10 +193,11 @@ impl Row {
         if text.is_empty() {
             return default;
         }
-        text.parse().unwrap_or_else(|error: pressline_domain::money::MoneyError| {
-            self.problem(column, error.to_string());
-            default
-        })
+        text.parse()
+            .unwrap_or_else(|error: pressline_domain::money::MoneyError| {
+                self.problem(column, error.to_string());
+                default
+            })
     }
 
     /// An amount in major units; `None` where there is none, or a wrong one.
@@ -184,7 +215,11 @@ impl Row {
         let found = self.problems.len();
         let amount = self.amount(column, currency);
         if amount.is_none() && self.problems.len() == found {
-            let example = if currency.exponent() == 0 { "1250" } else { "12.50" };
+            let example = if currency.exponent() == 0 {
+                "1250"
+            } else {
+                "12.50"
+            };
             self.problem(column, format!("required: an amount such as {example}"));
         }
         amount.unwrap_or_default()
@@ -208,13 +243,23 @@ impl Row {
     }
 
     /// One of some names; nothing where the cell is empty or holds another.
-    pub(super) fn one_of<T: Copy>(&mut self, column: &str, names: &[(&'static str, T)]) -> Option<T> {
+    pub(super) fn one_of<T: Copy>(
+        &mut self,
+        column: &str,
+        names: &[(&'static str, T)],
+    ) -> Option<T> {
         let text = self.text(column);
-        let found = names.iter().find(|(name, _)| *name == text).map(|(_, meant)| *meant);
+        let found = names
+            .iter()
+            .find(|(name, _)| *name == text)
+            .map(|(_, meant)| *meant);
         if found.is_none() && !text.is_empty() {
             let all: Vec<&str> = names.iter().map(|(name, _)| *name).collect();
             let near = did_you_mean(&nearest(&text, all.iter().copied(), 1));
-            self.problem(column, format!("`{text}` is none of {}{near}", all.join(", ")));
+            self.problem(
+                column,
+                format!("`{text}` is none of {}{near}", all.join(", ")),
+            );
         }
         found
     }
@@ -272,7 +317,10 @@ impl Row {
             self.check_entry(column, &key);
             self.check_entry(column, &value);
             if key.is_empty() || value.is_empty() || key.contains(by) {
-                self.problem(column, format!("`{key}{by}{value}` is not of the form {example}"));
+                self.problem(
+                    column,
+                    format!("`{key}{by}{value}` is not of the form {example}"),
+                );
             } else if seen.insert(key.clone()) {
                 pairs.push((key, value));
             } else {
@@ -286,7 +334,10 @@ impl Row {
     fn check_entry(&mut self, column: &str, entry: &str) {
         self.check_text(column, entry);
         if entry.contains(SEPARATOR) {
-            self.problem(column, format!("`{entry}` holds `{SEPARATOR}`, which parts entries in CSV"));
+            self.problem(
+                column,
+                format!("`{entry}` holds `{SEPARATOR}`, which parts entries in CSV"),
+            );
         }
     }
 }

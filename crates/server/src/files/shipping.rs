@@ -28,8 +28,14 @@ pub(crate) const SHAPE: Shape = Shape {
 };
 
 /// The columns of a rate. A row without them makes a zone for the fee schedule to name.
-const OF_RATE: [&str; 6] =
-    ["ship_class", "currency", "first_unit", "further_unit", "weight_steps", "free_from"];
+const OF_RATE: [&str; 6] = [
+    "ship_class",
+    "currency",
+    "first_unit",
+    "further_unit",
+    "weight_steps",
+    "free_from",
+];
 /// All that lies in no other zone.
 const ELSEWHERE: &str = "*";
 /// How a weight step is written.
@@ -62,7 +68,12 @@ pub(crate) fn read(mut table: Table) -> Result<ShippingRates, FileError> {
         }
         table.note(entry.row);
     }
-    let Reading { zones, places, mut rates, .. } = reading;
+    let Reading {
+        zones,
+        places,
+        mut rates,
+        ..
+    } = reading;
     rates.sort_by_cached_key(|rate| places.get(&rate.zone).map(|(place, _)| *place));
     table.done(ShippingRates { zones, rates })
 }
@@ -71,12 +82,18 @@ impl Reading {
     /// The zone of a row, which joins the others where its name is new.
     fn zone(&mut self, row: &mut Row) -> Zone {
         let name = row.required("zone", "a name such as Domestic");
-        let found = Zone { name, places: places(row) };
+        let found = Zone {
+            name,
+            places: places(row),
+        };
         let new = (self.zones.len(), row.line);
         let (place, line) = *self.places.entry(found.name.clone()).or_insert(new);
         match self.zones.get(place) {
             Some(known) if *known != found && !row.is_wrong() => {
-                row.problem("places", format!("zone `{}` has other places in line {line}", found.name));
+                row.problem(
+                    "places",
+                    format!("zone `{}` has other places in line {line}", found.name),
+                );
             }
             Some(_) => {}
             None => self.zones.push(found.clone()),
@@ -84,22 +101,33 @@ impl Reading {
         found
     }
 
-    /// The rate of a row, which must be the only one of its zone, class and currency, and overlap with no other zone's.
+    /// The rate of a row, which must be the only one of its zone, class and currency, and overlap
+    /// with no other zone's.
     fn rate(&mut self, row: &mut Row, zone: &Zone) {
         let rate = rate(row, &zone.name);
         let key = (rate.ship_class.to_ascii_lowercase(), rate.currency);
         let what = format!("`{}` in {}", rate.ship_class, rate.currency);
         let earlier = earlier(&mut self.lines, (zone.name.clone(), key.clone()), row.line);
         if let Some(line) = earlier {
-            row.problem("ship_class", format!("{what} to `{}` stands in line {line} already", rate.zone));
+            row.problem(
+                "ship_class",
+                format!("{what} to `{}` stands in line {line} already", rate.zone),
+            );
         }
         // A row whose places are wrong would seem to be for everywhere.
-        let places = if row.is_wrong() { Vec::new() } else { place_texts(zone) };
+        let places = if row.is_wrong() {
+            Vec::new()
+        } else {
+            place_texts(zone)
+        };
         for place in places {
             let covered = self.covered.entry((key.clone(), place.clone()));
             let other = covered.or_insert_with(|| zone.name.clone());
             if *other != zone.name {
-                row.problem("places", format!("`{place}` has a rate of {what} in zone `{other}` already"));
+                row.problem(
+                    "places",
+                    format!("`{place}` has a rate of {what} in zone `{other}` already"),
+                );
             }
         }
         self.rates.push(rate);
@@ -110,7 +138,10 @@ fn places(row: &mut Row) -> Vec<Place> {
     let texts = row.list("places");
     if texts.is_empty() {
         if row.blank(&["places"]) {
-            row.problem("places", "required: such as US|CA-ON, or * for everywhere else");
+            row.problem(
+                "places",
+                "required: such as US|CA-ON, or * for everywhere else",
+            );
         }
         return Vec::new();
     }
@@ -140,12 +171,20 @@ fn place(text: &str) -> Result<Place, String> {
     let country = country.ok_or_else(|| {
         format!("`{text}` is neither a country of ISO 3166-1 nor a province of 3166-2, such as US or US-CA")
     })?;
-    let Some((_, local)) = text.split_once('-') else { return Ok(Place { country, province: None }) };
+    let Some((_, local)) = text.split_once('-') else {
+        return Ok(Place {
+            country,
+            province: None,
+        });
+    };
     match country.subdivision(local) {
-        SubdivisionLookup::Known { .. } => {
-            Ok(Place { country, province: Some(local.trim().to_ascii_uppercase()) })
-        }
-        _ => Err(format!("`{text}` is no province of {country} in ISO 3166-2")),
+        SubdivisionLookup::Known { .. } => Ok(Place {
+            country,
+            province: Some(local.trim().to_ascii_uppercase()),
+        }),
+        _ => Err(format!(
+            "`{text}` is no province of {country} in ISO 3166-2"
+        )),
     }
 }
 
@@ -166,7 +205,10 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
     let mut steps: Vec<WeightStep> = Vec::new();
     for (grams, extra) in row.pairs("weight_steps", STEP) {
         let Ok(above_grams) = grams.parse() else {
-            row.problem("weight_steps", format!("`{grams}` is not a whole number of grams; write {STEP}"));
+            row.problem(
+                "weight_steps",
+                format!("`{grams}` is not a whole number of grams; write {STEP}"),
+            );
             continue;
         };
         let extra = match row::amount(&extra, currency) {
@@ -176,7 +218,10 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
                 continue;
             }
         };
-        if steps.last().is_some_and(|last| last.above_grams >= above_grams) {
+        if steps
+            .last()
+            .is_some_and(|last| last.above_grams >= above_grams)
+        {
             row.problem(
                 "weight_steps",
                 format!("`{grams}` is not above the step before; write the lightest first"),
@@ -191,9 +236,16 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
 fn place_texts(zone: &Zone) -> Vec<String> {
     let text = |place: &Place| {
         let code = place.country.code();
-        place.province.as_ref().map_or_else(|| code.to_owned(), |province| format!("{code}-{province}"))
+        place
+            .province
+            .as_ref()
+            .map_or_else(|| code.to_owned(), |province| format!("{code}-{province}"))
     };
-    if zone.places.is_empty() { vec![ELSEWHERE.to_owned()] } else { zone.places.iter().map(text).collect() }
+    if zone.places.is_empty() {
+        vec![ELSEWHERE.to_owned()]
+    } else {
+        zone.places.iter().map(text).collect()
+    }
 }
 
 /// The file that says the same as these rates.
@@ -211,16 +263,27 @@ pub(crate) fn sheet(rates: &ShippingRates) -> Sheet {
             of_zone.push(start().into_iter().chain(rate_cells(rate)).collect());
         }
         if of_zone.is_empty() {
-            of_zone.push(start().into_iter().chain(OF_RATE.map(|_| Value::Absent)).collect());
+            of_zone.push(
+                start()
+                    .into_iter()
+                    .chain(OF_RATE.map(|_| Value::Absent))
+                    .collect(),
+            );
         }
         rows.extend(of_zone.into_iter().map(|cells| (cells, Vec::new())));
     }
-    Sheet { shape: &SHAPE, rows }
+    Sheet {
+        shape: &SHAPE,
+        rows,
+    }
 }
 
 fn rate_cells(rate: &ShippingRate) -> [Value; 6] {
     let text = |amount: Amount| decimal(amount, rate.currency);
-    let steps = rate.steps.iter().map(|step| (step.above_grams.to_string(), text(step.extra)));
+    let steps = rate
+        .steps
+        .iter()
+        .map(|step| (step.above_grams.to_string(), text(step.extra)));
     [
         Value::text(&rate.ship_class),
         Value::text(rate.currency.code()),

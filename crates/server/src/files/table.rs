@@ -1,4 +1,5 @@
-//! A file as a table: what was read before anybody knows what it means, and what is about to be written.
+//! A file as a table: what was read before anybody knows what it means, and what is about to be
+//! written.
 
 use super::row::Row;
 use super::{FileError, Format, Location, MAX_ROWS, Problem, Problems, Shape, csv, json};
@@ -20,22 +21,38 @@ impl Value {
     /// A text, absent where it is empty.
     pub(super) fn text(text: impl Into<String>) -> Self {
         let text = text.into();
-        if text.is_empty() { Self::Absent } else { Self::Text(text) }
+        if text.is_empty() {
+            Self::Absent
+        } else {
+            Self::Text(text)
+        }
     }
 
     /// A number, absent where it is 0.
     pub(super) fn number(number: u32) -> Self {
-        if number == 0 { Self::Absent } else { Self::Number(number.to_string()) }
+        if number == 0 {
+            Self::Absent
+        } else {
+            Self::Number(number.to_string())
+        }
     }
 
     /// A list of texts, absent where it is empty.
     pub(super) fn list(list: &[String]) -> Self {
-        if list.is_empty() { Self::Absent } else { Self::List(list.to_vec()) }
+        if list.is_empty() {
+            Self::Absent
+        } else {
+            Self::List(list.to_vec())
+        }
     }
 
     /// A list of pairs, absent where it is empty.
     pub(super) fn pairs(pairs: Vec<(String, String)>) -> Self {
-        if pairs.is_empty() { Self::Absent } else { Self::Pairs(pairs) }
+        if pairs.is_empty() {
+            Self::Absent
+        } else {
+            Self::Pairs(pairs)
+        }
     }
 }
 
@@ -61,8 +78,8 @@ impl Table {
         Self::parse(from.name(), &from.read()?, from.format, shape)
     }
 
-    /// Reads a text. What is wrong with its form alone ends it at once; what is wrong with rows comes up later with
-    /// everything else.
+    /// Reads a text. What is wrong with its form alone ends it at once; what is wrong with rows
+    /// comes up later with everything else.
     pub(crate) fn parse(
         path: &str,
         bytes: &[u8],
@@ -75,14 +92,25 @@ impl Table {
             Format::Json => json::read(bytes, shape, MAX_ROWS, &mut problems),
         };
         match read {
-            Ok(entries) => Ok(Self { path: path.to_owned(), format, entries, problems }),
-            Err(problems) => Err(FileError::Bad { path: path.to_owned(), problems }),
+            Ok(entries) => Ok(Self {
+                path: path.to_owned(),
+                format,
+                entries,
+                problems,
+            }),
+            Err(problems) => Err(FileError::Bad {
+                path: path.to_owned(),
+                problems,
+            }),
         }
     }
 
     /// The texts of a column, each once, by the alphabet.
     pub(crate) fn texts(&self, column: &str) -> Vec<String> {
-        let texts = self.entries.iter().flat_map(|entry| entry.row.texts(column));
+        let texts = self
+            .entries
+            .iter()
+            .flat_map(|entry| entry.row.texts(column));
         let mut texts: Vec<String> = texts.collect();
         texts.sort_unstable();
         texts.dedup();
@@ -104,7 +132,10 @@ impl Table {
         if self.problems.is_empty() {
             return Ok(read);
         }
-        Err(FileError::Bad { path: self.path, problems: self.problems })
+        Err(FileError::Bad {
+            path: self.path,
+            problems: self.problems,
+        })
     }
 }
 
@@ -137,7 +168,10 @@ impl Sheet {
     /// Writes the file.
     pub(crate) fn save(&self, to: &Location) -> Result<(), FileError> {
         let text = self.text(to.format);
-        let text = text.map_err(|source| FileError::Write { path: to.name().to_owned(), source })?;
+        let text = text.map_err(|source| FileError::Write {
+            path: to.name().to_owned(),
+            source,
+        })?;
         to.write(&text)
     }
 }
@@ -145,5 +179,9 @@ impl Sheet {
 /// The problem of a file with more rows than are read.
 pub(super) fn too_many_rows(line: u64, most: usize) -> Problem {
     let message = format!("more than {most} rows; split the file");
-    Problem { line, column: String::new(), message }
+    Problem {
+        line,
+        column: String::new(),
+        message,
+    }
 }

@@ -1,6 +1,8 @@
-//! The formats of the log, in which no text of a request or a file can steer a terminal or begin a line.
+//! The formats of the log, in which no text of a request or a file can steer a terminal or begin a
+//! line.
 //!
-//! tracing-subscriber escapes messages and errors only, and JSON leaves C1 and format characters as they are.
+//! tracing-subscriber escapes messages and errors only, and JSON leaves C1 and format characters as
+//! they are.
 
 use std::fmt;
 
@@ -42,7 +44,8 @@ where
         event: &Event<'_>,
     ) -> fmt::Result {
         let mut line = String::new();
-        self.0.format_event(context, Writer::new(&mut line), event)?;
+        self.0
+            .format_event(context, Writer::new(&mut line), event)?;
         writer.write_str(&escape_json(&line))
     }
 }
@@ -90,18 +93,31 @@ mod tests {
     fn text_cannot_steer_a_terminal_or_begin_a_line() {
         let lines = Lines::default();
         let writer = lines.clone();
-        let builder = tracing_subscriber::fmt().with_writer(move || writer.clone()).with_ansi(false);
+        let builder = tracing_subscriber::fmt()
+            .with_writer(move || writer.clone())
+            .with_ansi(false);
         let logged = logged(builder.fmt_fields(text_fields()).finish(), &lines);
         assert_one_line(&logged);
-        assert!(logged.contains(" shown=a\\u{1b}[2J\\u{a}2026 INFO fine\\u{d}\\u{9b}\\u{202e} "), "{logged}");
+        assert!(
+            logged.contains(" shown=a\\u{1b}[2J\\u{a}2026 INFO fine\\u{d}\\u{9b}\\u{202e} "),
+            "{logged}"
+        );
     }
 
     #[test]
     fn json_cannot_steer_a_terminal_either() {
         let lines = Lines::default();
         let writer = lines.clone();
-        let builder = tracing_subscriber::fmt().with_writer(move || writer.clone()).json();
-        let logged = logged(builder.flatten_event(true).map_event_format(EscapedJson).finish(), &lines);
+        let builder = tracing_subscriber::fmt()
+            .with_writer(move || writer.clone())
+            .json();
+        let logged = logged(
+            builder
+                .flatten_event(true)
+                .map_event_format(EscapedJson)
+                .finish(),
+            &lines,
+        );
         assert_one_line(&logged);
         let event: serde_json::Value = serde_json::from_str(&logged).unwrap();
         assert_eq!(

@@ -1,8 +1,8 @@
 //! The log: readable text on a terminal, JSON elsewhere; always on standard error.
 //!
-//! Requests never wait for the log, and its failure never affects them: lines go into a bounded queue, and a thread of
-//! their own writes them. The formatter's own messages about lines that it cannot write are turned off, because they
-//! panic where standard error cannot be written.
+//! Requests never wait for the log, and its failure never affects them: lines go into a bounded
+//! queue, and a thread of their own writes them. The formatter's own messages about lines that it
+//! cannot write are turned off, because they panic where standard error cannot be written.
 
 mod format;
 mod queue;
@@ -56,10 +56,19 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
         .log_internal_errors(false);
     let stream_errors = StreamErrors::for_level(&log.level);
     let started = if json {
-        let json = builder.json().flatten_event(true).with_current_span(false).with_span_list(false);
-        json.map_event_format(EscapedJson).finish().with(stream_errors).try_init()
+        let json = builder
+            .json()
+            .flatten_event(true)
+            .with_current_span(false)
+            .with_span_list(false);
+        json.map_event_format(EscapedJson)
+            .finish()
+            .with(stream_errors)
+            .try_init()
     } else {
-        let text = builder.with_ansi(color::is_wanted(&stderr())).fmt_fields(text_fields());
+        let text = builder
+            .with_ansi(color::is_wanted(&stderr()))
+            .fmt_fields(text_fields());
         text.finish().with(stream_errors).try_init()
     };
     started.map_err(|error| Failure::other("the log cannot be started", error))?;
@@ -73,14 +82,19 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     let queue = Arc::new(Queue::new(CAPACITY));
     let lines = Arc::clone(&queue);
     let write = move || lines.write_to(&mut out, |dropped| notice(dropped, json));
-    std::thread::Builder::new().name("log".to_owned()).spawn(write)?;
+    std::thread::Builder::new()
+        .name("log".to_owned())
+        .spawn(write)?;
     Ok(queue)
 }
 
-/// Standard error as a descriptor of its own: while the thread waits for a stalled reader it must not hold the lock.
+/// Standard error as a descriptor of its own: while the thread waits for a stalled reader it must
+/// not hold the lock.
 #[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
-    Ok(std::os::fd::AsFd::as_fd(&stderr()).try_clone_to_owned()?.into())
+    Ok(std::os::fd::AsFd::as_fd(&stderr())
+        .try_clone_to_owned()?
+        .into())
 }
 
 #[cfg(not(unix))]
@@ -88,8 +102,8 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// The line that says how many lines are missing. It is written directly, because no filter may hide it and the queue
-/// may be full.
+/// The line that says how many lines are missing. It is written directly, because no filter may
+/// hide it and the queue may be full.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
     const TARGET: &str = module_path!();
@@ -116,11 +130,18 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
         _ => None,
     };
     let thread = std::thread::current();
-    tracing::error!(thread = thread.name(), location, reason, backtrace, "panicked");
+    tracing::error!(
+        thread = thread.name(),
+        location,
+        reason,
+        backtrace,
+        "panicked"
+    );
 }
 
-/// Writes a message for the user on standard error: in turn with the log where one has begun, so that a message waits
-/// for a stalled reader no longer than the log does. A message that cannot be written is dropped.
+/// Writes a message for the user on standard error: in turn with the log where one has begun, so
+/// that a message waits for a stalled reader no longer than the log does. A message that cannot be
+/// written is dropped.
 pub(crate) fn say(text: &str) {
     let line = format!("pressline: {text}\n");
     match QUEUE.get() {
@@ -129,7 +150,8 @@ pub(crate) fn say(text: &str) {
     }
 }
 
-/// Waits at the end of the process, also one by a panic, until the log is written, but only for a moment.
+/// Waits at the end of the process, also one by a panic, until the log is written, but only for a
+/// moment.
 pub(crate) struct LastLines;
 
 impl Drop for LastLines {

@@ -1,25 +1,29 @@
-//! A bounded queue of log lines and the thread that writes them, so that no request waits for the log.
+//! A bounded queue of log lines and the thread that writes them, so that no request waits for the
+//! log.
 //!
-//! The non-blocking writer of `tracing-appender` 0.2 does not fit: it does not count lines that could not be written, and
-//! where its thread does not end in time it prints to standard output and error, which blocks or panics exactly then.
+//! The non-blocking writer of `tracing-appender` 0.2 does not fit: it does not count lines that
+//! could not be written, and where its thread does not end in time it prints to standard output and
+//! error, which blocks or panics exactly then.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-/// Bytes of lines that may wait to be written: some 12,000 lines of requests, which is seconds of full load.
+/// Bytes of lines that may wait to be written: some 12,000 lines of requests, which is seconds of
+/// full load.
 pub(super) const CAPACITY: usize = 4 * 1024 * 1024;
 
-/// How long the writing thread waits for further lines before it writes. One write then takes many lines, and a busy
-/// server wakes the thread at most 200 times a second instead of once for each line.
+/// How long the writing thread waits for further lines before it writes. One write then takes many
+/// lines, and a busy server wakes the thread at most 200 times a second instead of once for each
+/// line.
 const GATHER: Duration = Duration::from_millis(5);
 
 /// Bytes of memory that an empty buffer keeps. What a stalled reader made it grow to is returned.
 const KEPT: usize = 64 * 1024;
 
-/// Lines on their way to the log. Adding one never blocks and never fails: a line that does not fit is dropped and
-/// counted.
+/// Lines on their way to the log. Adding one never blocks and never fails: a line that does not fit
+/// is dropped and counted.
 #[derive(Debug)]
 pub(super) struct Queue {
     state: Mutex<State>,
@@ -43,7 +47,12 @@ struct State {
 
 impl Queue {
     pub(super) fn new(capacity: usize) -> Self {
-        Self { state: Mutex::default(), arrived: Condvar::new(), emptied: Condvar::new(), capacity }
+        Self {
+            state: Mutex::default(),
+            arrived: Condvar::new(),
+            emptied: Condvar::new(),
+            capacity,
+        }
     }
 
     /// Adds a line, which ends with a line break.
@@ -68,7 +77,8 @@ impl Queue {
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
     }
 
-    /// Writes the lines as they arrive, for ever. `notice` makes the line that says how many were dropped.
+    /// Writes the lines as they arrive, for ever. `notice` makes the line that says how many were
+    /// dropped.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
         let mut torn = false;
@@ -97,7 +107,11 @@ impl Queue {
             self.emptied.notify_all();
             state.idle = true;
             let empty = |state: &mut State| state.bytes.is_empty();
-            drop(self.arrived.wait_while(state, empty).unwrap_or_else(PoisonError::into_inner));
+            drop(
+                self.arrived
+                    .wait_while(state, empty)
+                    .unwrap_or_else(PoisonError::into_inner),
+            );
             thread::sleep(GATHER);
             state = self.lock();
         }
@@ -129,8 +143,8 @@ impl Write for &Queue {
     }
 }
 
-/// Writes lines, and returns how many of them could not be written whole. `torn` says whether the last line that was
-/// begun has no end yet.
+/// Writes lines, and returns how many of them could not be written whole. `torn` says whether the
+/// last line that was begun has no end yet.
 fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
     let mut rest = lines;
     while !rest.is_empty() {
@@ -198,9 +212,20 @@ mod tests {
             let (begin, begun) = mpsc::channel();
             let queue = Arc::new(Queue::new(capacity));
             let writer = Arc::clone(&queue);
-            let gate = Gate { begun: begin, permissions, written: sender };
-            thread::spawn(move || writer.write_to(gate, |lost| format!("{lost} dropped\n").into_bytes()));
-            Self { queue, begun, permit, written }
+            let gate = Gate {
+                begun: begin,
+                permissions,
+                written: sender,
+            };
+            thread::spawn(move || {
+                writer.write_to(gate, |lost| format!("{lost} dropped\n").into_bytes())
+            });
+            Self {
+                queue,
+                begun,
+                permit,
+                written,
+            }
         }
 
         fn permit(&self, permission: Result<usize, ErrorKind>) {

@@ -6,13 +6,14 @@ use tracing::field::{Field, Visit};
 use tracing::{Event, Subscriber};
 use tracing_subscriber::layer::{Context, Layer};
 
-/// The module of actix that logs, at ERROR, every request head that it cannot parse, and every connection that breaks.
+/// The module of actix that logs, at ERROR, every request head that it cannot parse, and every
+/// connection that breaks.
 const TARGET: &str = "actix_http::h1::dispatcher";
 /// How the message of such a line begins. The module's other errors are about the service and stay.
 const MESSAGE: &str = "stream error:";
 
-/// Drops actix's lines about malformed request heads and broken connections. Anybody can cause them, in any number, and
-/// nothing is wrong with the service.
+/// Drops actix's lines about malformed request heads and broken connections. Anybody can cause
+/// them, in any number, and nothing is wrong with the service.
 pub(crate) struct StreamErrors {
     /// True where the operator asked for actix's own log, to look for such clients.
     shown: bool,
@@ -21,7 +22,9 @@ pub(crate) struct StreamErrors {
 impl StreamErrors {
     /// Makes the filter for `log.level`; one that names `actix_http` shows the lines.
     pub(crate) fn for_level(level: &str) -> Self {
-        Self { shown: level.contains("actix_http") }
+        Self {
+            shown: level.contains("actix_http"),
+        }
     }
 }
 

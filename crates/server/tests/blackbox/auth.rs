@@ -1,11 +1,13 @@
-//! Who may call: signatures in all their forms, timestamps, keys that come and go, and stores that are switched off.
+//! Who may call: signatures in all their forms, timestamps, keys that come and go, and stores that
+//! are switched off.
 
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, PATHS, Request, Site, assert_error, compact, on_both_databases, order, sign, sign_hex, wait_for,
+    Client, PATHS, Request, Site, assert_error, compact, on_both_databases, order, sign, sign_hex,
+    wait_for,
 };
 
 /// Within this time after the command, a revoked key and a disabled store are refused.
@@ -20,7 +22,8 @@ on_both_databases!(
     revoked_keys_and_disabled_stores_are_refused_within_seconds,
 );
 
-/// The body of a 401 without the request's id and the headers that it names: all of them are the same.
+/// The body of a 401 without the request's id and the headers that it names: all of them are the
+/// same.
 #[track_caller]
 fn refusal(client: &Client, request: &Request) -> Value {
     let answer = client.send(request);
@@ -44,12 +47,17 @@ fn every_operation_wants_a_good_signature(site: &Site) {
             [
                 good.clone().without("X-Service-Hmac-Sha256"),
                 good.clone().without("X-Service-Store-Id"),
-                good.clone().without("X-Service-Store-Id").header("X-Service-Store-Id", ""),
-                good.clone().without("X-Service-Store-Id").header("X-Service-Store-Id", "' OR 1=1 --"),
+                good.clone()
+                    .without("X-Service-Store-Id")
+                    .header("X-Service-Store-Id", ""),
+                good.clone()
+                    .without("X-Service-Store-Id")
+                    .header("X-Service-Store-Id", "' OR 1=1 --"),
                 good.clone()
                     .without("X-Service-Store-Id")
                     .header("X-Service-Store-Id", "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e"),
-                good.clone().header("X-Service-Hmac-Sha256", &sign(&client.key, b"{}")),
+                good.clone()
+                    .header("X-Service-Hmac-Sha256", &sign(&client.key, b"{}")),
                 other_body,
                 resigned(""),
                 resigned("x"),
@@ -77,18 +85,28 @@ fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
     let small = compact(&pretty);
     assert!(small.len() < pretty.len());
     let create = |body: &str, signature: &str| {
-        client.send(&client.signed_by("/app/v1/orders/create", body, signature)).ok();
+        client
+            .send(&client.signed_by("/app/v1/orders/create", body, signature))
+            .ok();
     };
     for text in [&pretty, &small] {
         create(&pretty, &sign(&client.key, text.as_bytes()));
         create(&pretty, &sign_hex(&client.key, text.as_bytes()));
-        create(&pretty, &sign_hex(&client.key, text.as_bytes()).to_uppercase());
+        create(
+            &pretty,
+            &sign_hex(&client.key, text.as_bytes()).to_uppercase(),
+        );
     }
     // Only the white space of the body that was sent is left out; it is never written anew.
-    let of_pretty =
-        client.signed_by("/app/v1/orders/create", small.as_str(), &sign(&client.key, pretty.as_bytes()));
+    let of_pretty = client.signed_by(
+        "/app/v1/orders/create",
+        small.as_str(),
+        &sign(&client.key, pretty.as_bytes()),
+    );
     refusal(&client, &of_pretty);
-    let rewritten = serde_json::from_str::<Value>(r#"{"b":1,"a":1.50}"#).unwrap().to_string();
+    let rewritten = serde_json::from_str::<Value>(r#"{"b":1,"a":1.50}"#)
+        .unwrap()
+        .to_string();
     let of_rewritten = client.signed_by(
         "/app/v1/orders/search",
         r#"{"b":1,"a":1.50}"#,
@@ -99,7 +117,13 @@ fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
 }
 
 fn seconds() -> i64 {
-    i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs()).unwrap()
+    i64::try_from(
+        SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .unwrap()
+            .as_secs(),
+    )
+    .unwrap()
 }
 
 /// A search whose signature covers a time and a path.
@@ -118,15 +142,32 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
         client.send(&search((seconds() + skew).to_string())).ok();
     }
     let now = seconds().to_string();
-    client.send(&timestamped(&client, &now, "/api/v1/orders/search", "/api/v1/orders/search")).ok();
+    client
+        .send(&timestamped(
+            &client,
+            &now,
+            "/api/v1/orders/search",
+            "/api/v1/orders/search",
+        ))
+        .ok();
     for late in [-310, 310, -1_000_000_000] {
         let answer = client.send(&search((seconds() + late).to_string()));
         assert_error(&answer, 401, "timestamp_out_of_range");
     }
-    refusal(&client, &timestamped(&client, &now, "/app/v1/orders/create", SEARCH));
+    refusal(
+        &client,
+        &timestamped(&client, &now, "/app/v1/orders/create", SEARCH),
+    );
     let compacted = sign(&client.key, format!("{now}.{SEARCH}.{{}}").as_bytes());
-    refusal(&client, &client.signed_by(SEARCH, "{ }", &compacted).header("X-Service-Timestamp", &now));
-    let of_body_alone = client.request("search", "{ }").header("X-Service-Timestamp", &now);
+    refusal(
+        &client,
+        &client
+            .signed_by(SEARCH, "{ }", &compacted)
+            .header("X-Service-Timestamp", &now),
+    );
+    let of_body_alone = client
+        .request("search", "{ }")
+        .header("X-Service-Timestamp", &now);
     refusal(&client, &of_body_alone);
     for odd in ["", "soon", "99999999999999999999", "-1"] {
         let status = client.send(&search(odd.to_owned())).status;
@@ -134,9 +175,18 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
     }
 
     let strict = site.store(&server, &["--require-timestamp"]);
-    assert_error(&strict.send(&strict.request("search", "{}")), 401, "timestamp_required");
-    strict.send(&timestamped(&strict, &now, SEARCH, SEARCH)).ok();
-    refusal(&strict, &strict.signed_by(SEARCH, "{}", &sign("another key", b"{}")));
+    assert_error(
+        &strict.send(&strict.request("search", "{}")),
+        401,
+        "timestamp_required",
+    );
+    strict
+        .send(&timestamped(&strict, &now, SEARCH, SEARCH))
+        .ok();
+    refusal(
+        &strict,
+        &strict.signed_by(SEARCH, "{}", &sign("another key", b"{}")),
+    );
 }
 
 fn searches_may_be_unsigned_where_the_store_says_so(site: &Site) {
@@ -144,14 +194,23 @@ fn searches_may_be_unsigned_where_the_store_says_so(site: &Site) {
     let open = site.store(&server, &["--allow-unsigned-search"]);
     open.create(&order("open-1"));
     for path in ["/app/v1/orders/search", "/api/v1/orders/search"] {
-        let unsigned = |client: &Client| client.request_to(path, "{}").without("X-Service-Hmac-Sha256");
+        let unsigned = |client: &Client| {
+            client
+                .request_to(path, "{}")
+                .without("X-Service-Hmac-Sha256")
+        };
         let envelope = open.send(&unsigned(&open)).ok();
         assert_eq!(envelope["data"].as_array().unwrap().len(), 1);
         refusal(&usual, &unsigned(&usual));
-        refusal(&open, &open.signed_by(path, "{}", &sign("another key", b"{}")));
+        refusal(
+            &open,
+            &open.signed_by(path, "{}", &sign("another key", b"{}")),
+        );
     }
     for operation in ["create", "create-label", "update"] {
-        let unsigned = open.request(operation, order("open-2").to_string()).without("X-Service-Hmac-Sha256");
+        let unsigned = open
+            .request(operation, order("open-2").to_string())
+            .without("X-Service-Hmac-Sha256");
         refusal(&open, &unsigned);
     }
 }
@@ -160,13 +219,19 @@ fn keys_rotate_while_the_server_runs(site: &Site) {
     let (_server, first) = site.open();
     first.search(&json!({}));
     let rotate = || {
-        let made = site.run(&["--json", "store", "rotate-key", &first.store]).json();
-        Client { key: made["secretKey"].as_str().unwrap().to_owned(), ..first.clone() }
+        let made = site
+            .run(&["--json", "store", "rotate-key", &first.store])
+            .json();
+        Client {
+            key: made["secretKey"].as_str().unwrap().to_owned(),
+            ..first.clone()
+        }
     };
     let second = rotate();
     second.call("search", &json!({})).ok();
     first.call("search", &json!({})).ok();
-    // A third key drops the oldest, and a store made while the server runs is known at its first call.
+    // A third key drops the oldest, and a store made while the server runs is known at its first
+    // call.
     let third = rotate();
     wait_for("the third key", Duration::from_secs(2), || {
         (third.call("search", &json!({})).status == 200).then_some(())
@@ -182,24 +247,39 @@ fn keys_rotate_while_the_server_runs(site: &Site) {
 fn revoked_keys_and_disabled_stores_are_refused_within_seconds(site: &Site) {
     let (server, revoked) = site.open();
     let disabled = site.store(&server, &["--allow-unsigned-search"]);
-    let made = site.run(&["--json", "store", "rotate-key", &revoked.store]).json();
-    let kept = Client { key: made["secretKey"].as_str().unwrap().to_owned(), ..revoked.clone() };
+    let made = site
+        .run(&["--json", "store", "rotate-key", &revoked.store])
+        .json();
+    let kept = Client {
+        key: made["secretKey"].as_str().unwrap().to_owned(),
+        ..revoked.clone()
+    };
     let oldest = made["keys"][0]["keyId"].as_str().unwrap();
     assert_ne!(oldest, made["keyId"]);
     for client in [&revoked, &disabled, &kept] {
         client.call("search", &json!({})).ok();
     }
-    site.run(&["store", "revoke-key", &revoked.store, oldest]).ok();
+    site.run(&["store", "revoke-key", &revoked.store, oldest])
+        .ok();
     site.run(&["store", "disable", &disabled.store]).ok();
     let begin = Instant::now();
     for client in [&revoked, &disabled] {
-        wait_for("a refusal", TAKES_EFFECT.saturating_sub(begin.elapsed()), || {
-            let answer = client.call("search", &json!({}));
-            (answer.status != 200).then(|| assert_error(&answer, 401, "permission_denied"))
-        });
+        wait_for(
+            "a refusal",
+            TAKES_EFFECT.saturating_sub(begin.elapsed()),
+            || {
+                let answer = client.call("search", &json!({}));
+                (answer.status != 200).then(|| assert_error(&answer, 401, "permission_denied"))
+            },
+        );
     }
     kept.call("search", &json!({})).ok();
-    refusal(&disabled, &disabled.request("search", "{}").without("X-Service-Hmac-Sha256"));
+    refusal(
+        &disabled,
+        &disabled
+            .request("search", "{}")
+            .without("X-Service-Hmac-Sha256"),
+    );
 
     site.run(&["store", "enable", &disabled.store]).ok();
     wait_for("the store to be served again", TAKES_EFFECT, || {

@@ -1,11 +1,13 @@
-//! Input that is wrong: always a documented error in the one shape of errors, never a 5xx, never silence.
+//! Input that is wrong: always a documented error in the one shape of errors, never a 5xx, never
+//! silence.
 
 use std::time::{Duration, Instant};
 
 use serde_json::json;
 
 use crate::common::{
-    Answer, Client, Connection, PATHS, Request, Site, assert_error, label, on_both_databases, order, update,
+    Answer, Client, Connection, PATHS, Request, Site, assert_error, label, on_both_databases,
+    order, update,
 };
 
 on_both_databases!(
@@ -90,7 +92,10 @@ fn bodies_that_are_no_json_object(site: &Site) {
     }
     let answer = client.send(&client.request("create", "{\n  \"order_id\": oops\n}"));
     let message = assert_error(&answer, 400, "invalid_json").message;
-    assert!(message.contains("line 2") && message.contains("column"), "{message}");
+    assert!(
+        message.contains("line 2") && message.contains("column"),
+        "{message}"
+    );
     assert!(client.search(&json!({})).is_empty());
 }
 
@@ -111,9 +116,11 @@ fn values_that_do_not_fit_their_fields(site: &Site) {
         "\"1\"",
     ];
     let mut refused = 0;
-    for (operation, body) in
-        [("create", order("fit")), ("create-label", label("fit")), ("update", update("fit"))]
-    {
+    for (operation, body) in [
+        ("create", order("fit")),
+        ("create-label", label("fit")),
+        ("update", update("fit")),
+    ] {
         for field in body.as_object().unwrap().keys() {
             for value in values {
                 // The text is put in by hand, as a parsed number would not be these digits.
@@ -139,15 +146,33 @@ fn values_that_do_not_fit_their_fields(site: &Site) {
         for value in values {
             let mut marked = order("fit");
             *marked.pointer_mut(pointer).unwrap() = json!("@@");
-            refused += u32::from(!probe(&client, "create", &marked.to_string().replace("\"@@\"", value)));
+            refused += u32::from(!probe(
+                &client,
+                "create",
+                &marked.to_string().replace("\"@@\"", value),
+            ));
         }
     }
     assert!(refused > 200, "only {refused} were refused");
-    for quantity in
-        ["1e400", "123456789012345678901234567890", "2.5", "-1", "1001", "1e300", "[1]", "{\"a\":1}", "\"2\""]
-    {
-        let text = order("fit-2").to_string().replace("\"quantity\":2", &format!("\"quantity\":{quantity}"));
-        let error = assert_error(&client.send(&client.request("create", text)), 400, "validation_failed");
+    for quantity in [
+        "1e400",
+        "123456789012345678901234567890",
+        "2.5",
+        "-1",
+        "1001",
+        "1e300",
+        "[1]",
+        "{\"a\":1}",
+        "\"2\"",
+    ] {
+        let text = order("fit-2")
+            .to_string()
+            .replace("\"quantity\":2", &format!("\"quantity\":{quantity}"));
+        let error = assert_error(
+            &client.send(&client.request("create", text)),
+            400,
+            "validation_failed",
+        );
         assert_eq!(error.fields(), ["line_items[0].quantity"], "{quantity}");
     }
     // A list in the place of an object is not read by position.
@@ -172,7 +197,10 @@ fn assert_in_order(answer: &Answer, sent: &[u8]) {
     match answer.status {
         200 => drop(answer.ok()),
         400 => {
-            let code = answer.json()["code"].as_str().unwrap_or_default().to_owned();
+            let code = answer.json()["code"]
+                .as_str()
+                .unwrap_or_default()
+                .to_owned();
             assert!(
                 ["invalid_json", "validation_failed", "unknown_item"].contains(&code.as_str()),
                 "{sent}: {answer}"
@@ -225,11 +253,17 @@ fn texts_that_databases_find_hard(site: &Site) {
             let kept = text.replace(['\t', '\n'], " ");
             let kept = kept.trim();
             assert_eq!(made["customer"]["lastName"], kept);
-            assert_eq!(client.stored(&format!("hard-{i}"))["childDetails"][0]["name"], kept);
+            assert_eq!(
+                client.stored(&format!("hard-{i}"))["childDetails"][0]["name"],
+                kept
+            );
             client.found(&text.chars().take(250).collect::<String>());
         } else {
             assert_error(&answer, 400, "validation_failed");
-            assert!(text.contains(char::is_control), "{text:?} was refused: {answer}");
+            assert!(
+                text.contains(char::is_control),
+                "{text:?} was refused: {answer}"
+            );
         }
         let mut body = order(text);
         body["order_id"] = json!(text.chars().take(128).collect::<String>());
@@ -267,7 +301,8 @@ fn a_body_may_be_changed_anywhere(site: &Site) {
     update["line_items"] = json!([{ "appItemId": "x", "quantity": 2, "remove": false }]);
     update["version"] = json!(1);
     client.create(&order("seed"));
-    let search = json!({ "fromTime": 1_717_818_552_905_i64, "searchKey": "ana mug", "page": 1, "size": 5 });
+    let search =
+        json!({ "fromTime": 1_717_818_552_905_i64, "searchKey": "ana mug", "page": 1, "size": 5 });
     let seeds = [
         ("create", order("seed")),
         ("create-label", label("seed-2")),
@@ -298,15 +333,22 @@ fn a_body_may_be_changed_anywhere(site: &Site) {
             }
         }
         let answer = connection.send(&client.request(operation, bytes.clone()));
-        let answer = answer.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&bytes)));
+        let answer =
+            answer.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&bytes)));
         assert_in_order(&answer, &bytes);
         *statuses.entry(answer.status).or_default() += 1;
         if answer.header("Connection") == Some("close") {
             connection = Connection::open(server.address).unwrap();
         }
     }
-    assert!(statuses.get(&400).is_some_and(|count| *count > 200), "{statuses:?}");
-    assert!(statuses.get(&200).is_some_and(|count| *count > 20), "{statuses:?}");
+    assert!(
+        statuses.get(&400).is_some_and(|count| *count > 200),
+        "{statuses:?}"
+    );
+    assert!(
+        statuses.get(&200).is_some_and(|count| *count > 20),
+        "{statuses:?}"
+    );
 }
 
 /// One byte too many, said beforehand and not.
@@ -321,15 +363,21 @@ fn a_body_may_have_a_mebibyte_and_not_a_byte_more() {
         body
     };
     let chunked = |request: &Request| {
-        let mut bytes =
-            format!("{}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n", request.head()).into_bytes();
+        let mut bytes = format!(
+            "{}Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n",
+            request.head()
+        )
+        .into_bytes();
         for chunk in request.body.chunks(50_000) {
             bytes.extend(format!("{:x}\r\n", chunk.len()).into_bytes());
             bytes.extend(chunk);
             bytes.extend(b"\r\n");
         }
         bytes.extend(b"0\r\n\r\n");
-        Connection::open(server.address).unwrap().send_raw(&bytes).unwrap()
+        Connection::open(server.address)
+            .unwrap()
+            .send_raw(&bytes)
+            .unwrap()
     };
     let fits = client.request("create", padded(LIMIT));
     client.send(&fits).ok();
@@ -341,7 +389,10 @@ fn a_body_may_have_a_mebibyte_and_not_a_byte_more() {
     }
     // What is announced is refused before it comes.
     let head = format!("{}Content-Length: 1099511627776\r\n\r\n", fits.head());
-    let answer = Connection::open(server.address).unwrap().send_raw(head.as_bytes()).unwrap();
+    let answer = Connection::open(server.address)
+        .unwrap()
+        .send_raw(head.as_bytes())
+        .unwrap();
     assert_error(&answer, 413, "body_too_large");
     client.search(&json!({}));
 }
@@ -361,8 +412,12 @@ fn a_body_must_come_in_time() {
             format!("Content-Length: {}", request.body.len())
         };
         let begin = Instant::now();
-        connection.write(format!("{}{length}\r\n\r\n", request.head()).as_bytes()).unwrap();
-        connection.write(if chunked { b"1\r\n{\r\n" } else { b"{" }).unwrap();
+        connection
+            .write(format!("{}{length}\r\n\r\n", request.head()).as_bytes())
+            .unwrap();
+        connection
+            .write(if chunked { b"1\r\n{\r\n" } else { b"{" })
+            .unwrap();
         let answer = connection.read().unwrap();
         assert_error(&answer, 408, "request_timeout");
         assert!(
@@ -379,17 +434,30 @@ fn bodies_that_end_early_or_are_chunked_wrongly_leave_the_server_well() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     let request = client.request("create", order("cut").to_string());
-    let head = format!("{}Content-Length: {}\r\n\r\n", request.head(), request.body.len());
+    let head = format!(
+        "{}Content-Length: {}\r\n\r\n",
+        request.head(),
+        request.body.len()
+    );
     for cut in [0, 1, request.body.len() - 1] {
         let mut connection = Connection::open(server.address).unwrap();
         connection.write(head.as_bytes()).unwrap();
         connection.write(&request.body[..cut]).unwrap();
         drop(connection);
     }
-    let wrong = format!("{}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n{{}}\r\n0\r\n\r\n", request.head());
-    let answer = Connection::open(server.address).unwrap().send_raw(wrong.as_bytes()).unwrap();
+    let wrong = format!(
+        "{}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n{{}}\r\n0\r\n\r\n",
+        request.head()
+    );
+    let answer = Connection::open(server.address)
+        .unwrap()
+        .send_raw(wrong.as_bytes())
+        .unwrap();
     assert_eq!(answer.status, 400, "{answer}");
-    assert!(client.search(&json!({})).is_empty(), "half a request is none");
+    assert!(
+        client.search(&json!({})).is_empty(),
+        "half a request is none"
+    );
 }
 
 #[test]
@@ -411,12 +479,19 @@ fn paths_methods_and_media_types_are_checked() {
         "/%ff",
         "/app/v1/orders/delete",
     ] {
-        assert_error(&client.send(&client.request_to(path, body.clone())), 404, "not_found");
+        assert_error(
+            &client.send(&client.request_to(path, body.clone())),
+            404,
+            "not_found",
+        );
         assert_error(&client.send(&Request::new("GET", path)), 404, "not_found");
     }
     for path in PATHS {
         for method in ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"] {
-            let request = Request { method, ..client.request_to(path, body.clone()) };
+            let request = Request {
+                method,
+                ..client.request_to(path, body.clone())
+            };
             let answer = client.send(&request);
             assert_error(&answer, 405, "method_not_allowed");
             assert_eq!(answer.header("Allow"), Some("POST"), "{answer}");
@@ -429,8 +504,16 @@ fn paths_methods_and_media_types_are_checked() {
     }
 
     let good = client.request("create", body.clone());
-    let typed = |value: &str| good.clone().without("Content-Type").header("Content-Type", value);
-    for value in ["application/json; charset=utf-8", "Application/JSON", "application/json;charset=UTF-8"] {
+    let typed = |value: &str| {
+        good.clone()
+            .without("Content-Type")
+            .header("Content-Type", value)
+    };
+    for value in [
+        "application/json; charset=utf-8",
+        "Application/JSON",
+        "application/json;charset=UTF-8",
+    ] {
         client.send(&typed(value)).ok();
     }
     for value in [
@@ -443,24 +526,42 @@ fn paths_methods_and_media_types_are_checked() {
     ] {
         assert_error(&client.send(&typed(value)), 415, "unsupported_media_type");
     }
-    assert_error(&client.send(&good.clone().without("Content-Type")), 415, "unsupported_media_type");
-    client.send(&good.clone().header("Content-Encoding", "identity")).ok();
+    assert_error(
+        &client.send(&good.clone().without("Content-Type")),
+        415,
+        "unsupported_media_type",
+    );
+    client
+        .send(&good.clone().header("Content-Encoding", "identity"))
+        .ok();
     for coding in ["gzip", "br", "deflate", "identity, gzip", "x"] {
         let answer = client.send(&good.clone().header("Content-Encoding", coding));
         assert_error(&answer, 415, "unsupported_media_type");
     }
     // Each check comes before the next: path, method, size, media type, signature, body.
     let unsigned = good.clone().without("X-Service-Hmac-Sha256");
-    assert_error(&client.send(&unsigned.clone().without("Content-Type")), 415, "unsupported_media_type");
-    let broken = Request { body: b"{".to_vec(), ..unsigned };
+    assert_error(
+        &client.send(&unsigned.clone().without("Content-Type")),
+        415,
+        "unsupported_media_type",
+    );
+    let broken = Request {
+        body: b"{".to_vec(),
+        ..unsigned
+    };
     assert_error(&client.send(&broken), 401, "permission_denied");
     assert_eq!(client.found("media").len(), 1);
 
     // What is not even HTTP does not harm anybody else.
-    for noise in
-        ["GET\r\n\r\n", "\u{0}\u{1}\u{2}\r\n\r\n", "POST /app/v1/orders/create HTTP/1.1\r\nno header\r\n\r\n"]
-    {
-        if let Ok(answer) = Connection::open(server.address).unwrap().send_raw(noise.as_bytes()) {
+    for noise in [
+        "GET\r\n\r\n",
+        "\u{0}\u{1}\u{2}\r\n\r\n",
+        "POST /app/v1/orders/create HTTP/1.1\r\nno header\r\n\r\n",
+    ] {
+        if let Ok(answer) = Connection::open(server.address)
+            .unwrap()
+            .send_raw(noise.as_bytes())
+        {
             assert!((400..500).contains(&answer.status), "{answer}");
         }
     }

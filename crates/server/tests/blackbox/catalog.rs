@@ -1,4 +1,5 @@
-//! Catalogs and price lists as files: what an import changes, what it refuses, and what an export gives back.
+//! Catalogs and price lists as files: what an import changes, what it refuses, and what an export
+//! gives back.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -34,7 +35,13 @@ YUKATA,,,Yukata,,1250,JPY,,,active,main,Main,,,,,,,
 ";
 
 /// Imports a text as a file of this name.
-pub(crate) fn import(site: &Site, kind: &str, name: &str, content: &str, options: &[&str]) -> Finished {
+pub(crate) fn import(
+    site: &Site,
+    kind: &str,
+    name: &str,
+    content: &str,
+    options: &[&str],
+) -> Finished {
     let file = site.file(name, content);
     site.run(&[&["--json", kind, "import", file.to_str().unwrap()], options].concat())
 }
@@ -46,34 +53,64 @@ pub(crate) fn export(site: &Site, kind: &str) -> String {
 
 /// Rows of a catalog: SKU and price.
 fn products(rows: &[(&str, &str)]) -> String {
-    let rows: String = rows.iter().map(|(sku, price)| format!("{sku},The {sku},{price}\n")).collect();
+    let rows: String = rows
+        .iter()
+        .map(|(sku, price)| format!("{sku},The {sku},{price}\n"))
+        .collect();
     format!("sku,name,price\n{rows}")
 }
 
 /// What an import has counted: added, changed, unchanged.
 #[track_caller]
 pub(crate) fn assert_counts(document: &Value, expected: [u32; 3]) {
-    let counted = ["added", "changed", "unchanged"].map(|key| document[key].as_u64().unwrap_or(u64::MAX));
+    let counted =
+        ["added", "changed", "unchanged"].map(|key| document[key].as_u64().unwrap_or(u64::MAX));
     assert_eq!(counted, expected.map(u64::from), "{document}");
 }
 
 fn an_import_adds_changes_and_retires(site: &Site) {
     let first = products(&[("A", "1.00"), ("B", "2.00"), ("C", "3.00")]);
-    assert_counts(&import(site, "catalog", "one.csv", &first, &[]).json(), [3, 0, 0]);
-    assert_counts(&import(site, "catalog", "one.csv", &first, &[]).json(), [0, 0, 3]);
+    assert_counts(
+        &import(site, "catalog", "one.csv", &first, &[]).json(),
+        [3, 0, 0],
+    );
+    assert_counts(
+        &import(site, "catalog", "one.csv", &first, &[]).json(),
+        [0, 0, 3],
+    );
     let second = products(&[("A", "1.00"), ("B", "2.50"), ("D", "4.00")]);
     let done = import(site, "catalog", "two.csv", &second, &["--retire-missing"]).json();
     assert_counts(&done, [1, 1, 1]);
-    assert_eq!((&done["retired"], &done["products"]), (&json!(1), &json!(3)));
+    assert_eq!(
+        (&done["retired"], &done["products"]),
+        (&json!(1), &json!(3))
+    );
     let shown = |sku: &str| site.run(&["--json", "catalog", "show", sku]).json();
-    assert_eq!((&shown("C")["state"], &shown("B")["price"]), (&json!("retired"), &json!("2.50")));
+    assert_eq!(
+        (&shown("C")["state"], &shown("B")["price"]),
+        (&json!("retired"), &json!("2.50"))
+    );
     // What comes again is made again.
-    assert_counts(&import(site, "catalog", "one.csv", &first, &[]).json(), [0, 2, 1]);
+    assert_counts(
+        &import(site, "catalog", "one.csv", &first, &[]).json(),
+        [0, 2, 1],
+    );
     assert_eq!(shown("C")["state"], "active");
-    assert_eq!(shown("D")["state"], "active", "nothing is retired that nobody asked for");
+    assert_eq!(
+        shown("D")["state"],
+        "active",
+        "nothing is retired that nobody asked for"
+    );
 
     // An empty file is no order to retire everything.
-    import(site, "catalog", "none.csv", "sku,name\n", &["--retire-missing"]).fails(2, &["--retire-missing"]);
+    import(
+        site,
+        "catalog",
+        "none.csv",
+        "sku,name\n",
+        &["--retire-missing"],
+    )
+    .fails(2, &["--retire-missing"]);
     assert_eq!(shown("A")["state"], "active");
 
     let server = site.serve();
@@ -87,32 +124,59 @@ fn an_import_adds_changes_and_retires(site: &Site) {
 }
 
 fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
-    import(site, "catalog", "one.csv", &products(&[("A", "1.00"), ("B", "2.00"), ("C", "3.00")]), &[]).ok();
+    import(
+        site,
+        "catalog",
+        "one.csv",
+        &products(&[("A", "1.00"), ("B", "2.00"), ("C", "3.00")]),
+        &[],
+    )
+    .ok();
     let before = export(site, "catalog");
-    let file = site.file("two.csv", products(&[("A", "1.00"), ("B", "2.50"), ("D", "4.00")]));
-    let arguments = ["catalog", "import", file.to_str().unwrap(), "--retire-missing", "--dry-run"];
+    let file = site.file(
+        "two.csv",
+        products(&[("A", "1.00"), ("B", "2.50"), ("D", "4.00")]),
+    );
+    let arguments = [
+        "catalog",
+        "import",
+        file.to_str().unwrap(),
+        "--retire-missing",
+        "--dry-run",
+    ];
     let told = site.run(&arguments).ok().out;
-    let summary =
-        "3 products: 1 added, 1 changed, 1 unchanged, 1 retired. Nothing was changed: this was a dry run.\n";
+    let summary = "3 products: 1 added, 1 changed, 1 unchanged, 1 retired. Nothing was changed: this was a dry run.\n";
     assert_eq!(told, summary, "rows come with --verbose only");
-    let told = site.run(&[&["--json"], arguments.as_slice()].concat()).json();
+    let told = site
+        .run(&[&["--json"], arguments.as_slice()].concat())
+        .json();
     assert_eq!((&told["dryRun"], told.get("changes")), (&json!(true), None));
-    site.run(&["catalog", "import", file.to_str().unwrap(), "--verbose"]).fails(2, &["--dry-run"]);
+    site.run(&["catalog", "import", file.to_str().unwrap(), "--verbose"])
+        .fails(2, &["--dry-run"]);
     let arguments = [arguments.as_slice(), &["--verbose"]].concat();
     let told = site.run(&arguments).ok().out;
-    for line in
-        ["~ B\n", "- C\n", "+ D\n", "3 products: 1 added, 1 changed, 1 unchanged, 1 retired", "dry run"]
-    {
+    for line in [
+        "~ B\n",
+        "- C\n",
+        "+ D\n",
+        "3 products: 1 added, 1 changed, 1 unchanged, 1 retired",
+        "dry run",
+    ] {
         assert!(told.contains(line), "{line}: {told}");
     }
-    let told = site.run(&[&["--json"], arguments.as_slice()].concat()).json();
+    let told = site
+        .run(&[&["--json"], arguments.as_slice()].concat())
+        .json();
     assert_counts(&told, [1, 1, 1]);
     let changes = json!([
         { "change": "changed", "sku": "B" },
         { "change": "retired", "sku": "C" },
         { "change": "added", "sku": "D" }
     ]);
-    assert_eq!((&told["dryRun"], &told["changes"]), (&json!(true), &changes));
+    assert_eq!(
+        (&told["dryRun"], &told["changes"]),
+        (&json!(true), &changes)
+    );
     assert_eq!(export(site, "catalog"), before);
 }
 
@@ -132,9 +196,16 @@ fn every_bad_row_is_reported_at_once(site: &Site) {
     assert_eq!((lines.len(), lines[100]), (101, "  and 900 more"));
     for (number, line) in (3..).zip(&lines[..100]) {
         let column = ["sku", "name", "cells", "price"][number % 4];
-        assert!(line.trim().starts_with(&format!("line {number}")) && line.contains(column), "{line}");
+        assert!(
+            line.trim().starts_with(&format!("line {number}")) && line.contains(column),
+            "{line}"
+        );
     }
-    assert_eq!(export(site, "catalog").lines().count(), 1, "only the header");
+    assert_eq!(
+        export(site, "catalog").lines().count(),
+        1,
+        "only the header"
+    );
 }
 
 fn what_is_exported_is_imported_and_exported_the_same(site: &Site) {
@@ -145,33 +216,62 @@ fn what_is_exported_is_imported_and_exported_the_same(site: &Site) {
         let file = file.to_str().unwrap();
         site.run(&["catalog", "export", file]).ok();
         let first = fs::read(file).unwrap();
-        assert_counts(&site.run(&["--json", "catalog", "import", file]).json(), [0, 0, 4]);
+        assert_counts(
+            &site.run(&["--json", "catalog", "import", file]).json(),
+            [0, 0, 4],
+        );
         site.run(&["catalog", "export", file]).ok();
         assert!(fs::read(file).unwrap() == first, "{name}");
         assert_eq!(export(site, "catalog"), SHOP);
     }
-    assert_eq!(site.run(&["--json", "catalog", "export"]).json().as_array().unwrap().len(), 4);
-    site.run(&["catalog", "export", "out.xlsx"]).fails(1, &[".csv", ".json"]);
-    site.run(&["catalog", "export", "no/such/folder/out.csv"]).fails(1, &["no/such/folder/out.csv"]);
+    assert_eq!(
+        site.run(&["--json", "catalog", "export"])
+            .json()
+            .as_array()
+            .unwrap()
+            .len(),
+        4
+    );
+    site.run(&["catalog", "export", "out.xlsx"])
+        .fails(1, &[".csv", ".json"]);
+    site.run(&["catalog", "export", "no/such/folder/out.csv"])
+        .fails(1, &["no/such/folder/out.csv"]);
 }
 
 fn products_are_listed_and_shown(site: &Site) {
     assert_eq!(site.run(&["--json", "catalog", "list"]).json(), json!([]));
     import(site, "catalog", "shop.csv", SHOP, &[]).ok();
     let skus = |arguments: &[&str]| -> Vec<String> {
-        let listed = site.run(&[&["--json", "catalog", "list"], arguments].concat()).json();
-        listed.as_array().unwrap().iter().map(|entry| entry["sku"].as_str().unwrap().to_owned()).collect()
+        let listed = site
+            .run(&[&["--json", "catalog", "list"], arguments].concat())
+            .json();
+        listed
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|entry| entry["sku"].as_str().unwrap().to_owned())
+            .collect()
     };
     assert_eq!(skus(&[]), ["HOODIE", "TEE-L", "TEE-M", "YUKATA"]);
     assert_eq!(skus(&["--search", "tee BLA"]), ["TEE-L", "TEE-M"]);
-    assert_eq!(skus(&["--search", "hooded"]), ["HOODIE"], "retired ones too");
+    assert_eq!(
+        skus(&["--search", "hooded"]),
+        ["HOODIE"],
+        "retired ones too"
+    );
     assert!(skus(&["--search", "nothing"]).is_empty());
     let listed = site.run(&["catalog", "list"]).ok().out;
-    for words in ["TEE-L   Tee, L, 8.75 USD", "YUKATA  Yukata, 1250 JPY", "19.9 USD (retired)"] {
+    for words in [
+        "TEE-L   Tee, L, 8.75 USD",
+        "YUKATA  Yukata, 1250 JPY",
+        "19.9 USD (retired)",
+    ] {
         assert!(listed.contains(words), "{words}: {listed}");
     }
 
-    let made = site.run(&["--json", "store", "create", "--name", "Tee House"]).json();
+    let made = site
+        .run(&["--json", "store", "create", "--name", "Tee House"])
+        .json();
     let prefix = made["prefix"].as_str().unwrap();
     let list = format!(
         "store,sku,price,valid_from\n,TEE-L,8.00,2026-01-01\n{prefix},TEE-L,7.50,2026-02-01\n,TEE-M,1,2026-01-01\n"
@@ -186,12 +286,20 @@ fn products_are_listed_and_shown(site: &Site) {
     ]);
     assert_eq!(shown["prices"], prices);
     let shown = site.run(&["catalog", "show", "TEE-L"]).ok().out;
-    for words in
-        ["colour = black", "7.50 USD", prefix, "2026-02-01", "185 g", "back", "4500 x 5400", "Express"]
-    {
+    for words in [
+        "colour = black",
+        "7.50 USD",
+        prefix,
+        "2026-02-01",
+        "185 g",
+        "back",
+        "4500 x 5400",
+        "Express",
+    ] {
         assert!(shown.contains(words), "{words}: {shown}");
     }
-    site.run(&["catalog", "show", "TEE-XL"]).fails(4, &["TEE-XL", "`TEE-L`"]);
+    site.run(&["catalog", "show", "TEE-XL"])
+        .fails(4, &["TEE-XL", "`TEE-L`"]);
 }
 
 /// A terminal: what its programs write is read here.
@@ -200,19 +308,32 @@ fn terminal() -> (File, OwnedFd) {
     grantpt(&ours).unwrap();
     unlockpt(&ours).unwrap();
     let name = ptsname(&ours, Vec::new()).unwrap();
-    let theirs = File::options().read(true).write(true).open(name.to_str().unwrap()).unwrap();
+    let theirs = File::options()
+        .read(true)
+        .write(true)
+        .open(name.to_str().unwrap())
+        .unwrap();
     (File::from(ours), theirs.into())
 }
 
 /// How many rows a bar says are done.
 fn rows_done(drawn: &str, rows: usize) -> Option<usize> {
     let total = format!("/{rows}");
-    drawn.rsplit('\r').find_map(|bar| bar.strip_suffix(&total)?.rsplit(' ').next()?.parse().ok())
+    drawn
+        .rsplit('\r')
+        .find_map(|bar| bar.strip_suffix(&total)?.rsplit(' ').next()?.parse().ok())
 }
 
 fn an_import_that_is_killed_changes_nothing(site: &Site) {
     const ROWS: usize = 20_000;
-    import(site, "catalog", "few.csv", &products(&[("A", "1.00"), ("SKU-000000", "2.00")]), &[]).ok();
+    import(
+        site,
+        "catalog",
+        "few.csv",
+        &products(&[("A", "1.00"), ("SKU-000000", "2.00")]),
+        &[],
+    )
+    .ok();
     let before = export(site, "catalog");
     let mut text = "sku,name,price\n".to_owned();
     for row in 0..ROWS {
@@ -223,11 +344,17 @@ fn an_import_that_is_killed_changes_nothing(site: &Site) {
     let (mut ours, theirs) = terminal();
     let mut command = site.command();
     command.args(["catalog", "import", file.to_str().unwrap()]);
-    let mut process =
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::from(theirs)).spawn().unwrap();
-    // The end that the command holds in this process must close, else its end would not end what is read here.
+    let mut process = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::from(theirs))
+        .spawn()
+        .unwrap();
+    // The end that the command holds in this process must close, else its end would not end what is
+    // read here.
     drop(command);
-    // The first half of the bar is the comparison. Beyond it some rows are written, and most are not.
+    // The first half of the bar is the comparison. Beyond it some rows are written, and most are
+    // not.
     let mut told = Vec::new();
     let mut buffer = [0; 256];
     let done = loop {
@@ -241,12 +368,23 @@ fn an_import_that_is_killed_changes_nothing(site: &Site) {
     };
     process.kill().unwrap();
     let ended = process.wait().unwrap();
-    assert_eq!(ended.signal(), Some(9), "it had not ended by itself: {ended}");
+    assert_eq!(
+        ended.signal(),
+        Some(9),
+        "it had not ended by itself: {ended}"
+    );
     assert!(ROWS / 2 < done && done < ROWS, "{done}");
 
     assert_eq!(export(site, "catalog"), before);
     // Nothing stands in the way of the next import.
-    let again = import(site, "catalog", "few.csv", &products(&[("A", "1.00"), ("B", "2.00")]), &[]).json();
+    let again = import(
+        site,
+        "catalog",
+        "few.csv",
+        &products(&[("A", "1.00"), ("B", "2.00")]),
+        &[],
+    )
+    .json();
     assert_counts(&again, [1, 0, 1]);
 }
 
@@ -261,10 +399,17 @@ fn price_lists_decide_what_an_order_costs(site: &Site) {
     };
     assert_eq!(cost("by-the-catalog"), json!(10.4));
     let list = |rows: &str| format!("store,sku,price,currency,valid_from\n{rows}");
-    let service = ",MUG-11,5.00,USD,2020-01-01\n,MUG-11,4.90,USD,2021-01-01\n,MUG-11,1.00,USD,2100-01-01\n";
-    assert_counts(&import(site, "prices", "p.csv", &list(service), &[]).json(), [3, 0, 0]);
+    let service =
+        ",MUG-11,5.00,USD,2020-01-01\n,MUG-11,4.90,USD,2021-01-01\n,MUG-11,1.00,USD,2100-01-01\n";
+    assert_counts(
+        &import(site, "prices", "p.csv", &list(service), &[]).json(),
+        [3, 0, 0],
+    );
     assert_eq!(cost("by-the-service"), json!(9.8));
-    let own = format!("{prefix},MUG-11,4.00,USD,2020-06-01\n{},MUG-11,9,USD,2100-01-01\n", client.store);
+    let own = format!(
+        "{prefix},MUG-11,4.00,USD,2020-06-01\n{},MUG-11,9,USD,2100-01-01\n",
+        client.store
+    );
     import(site, "prices", "p.csv", &list(&own), &["--dry-run"]).ok();
     assert_eq!(cost("still-by-the-service"), json!(9.8));
     import(site, "prices", "p.csv", &list(&own), &[]).ok();
@@ -275,37 +420,82 @@ fn price_lists_decide_what_an_order_costs(site: &Site) {
     body["line_items"] = json!([item("MUG-11", 2, 0)]);
     assert_eq!(other.create(&body)["productCost"], 9.8);
 
-    let all =
-        list(&format!("{service}{prefix},MUG-11,4.00,USD,2020-06-01\n{prefix},MUG-11,9.00,USD,2100-01-01\n"));
+    let all = list(&format!(
+        "{service}{prefix},MUG-11,4.00,USD,2020-06-01\n{prefix},MUG-11,9.00,USD,2100-01-01\n"
+    ));
     assert_eq!(export(site, "prices"), all);
-    assert_counts(&import(site, "prices", "all.csv", &all, &["--replace"]).json(), [0, 0, 5]);
+    assert_counts(
+        &import(site, "prices", "all.csv", &all, &["--replace"]).json(),
+        [0, 0, 5],
+    );
     let json = site.run(&["--json", "prices", "export"]).ok().out;
-    assert_counts(&import(site, "prices", "all.json", &json, &["--replace"]).json(), [0, 0, 5]);
+    assert_counts(
+        &import(site, "prices", "all.json", &json, &["--replace"]).json(),
+        [0, 0, 5],
+    );
     let less = list(&format!("{prefix},MUG-11,4.50,USD,2020-06-01\n"));
-    let told = import(site, "prices", "less.csv", &less, &["--dry-run", "--verbose"]).json();
+    let told = import(
+        site,
+        "prices",
+        "less.csv",
+        &less,
+        &["--dry-run", "--verbose"],
+    )
+    .json();
     let changed = [("-", "4.00"), ("+", "4.50")]
         .map(|(sign, price)| format!("{sign} {prefix},MUG-11,{price},USD,2020-06-01"));
     assert_eq!(told["changes"], json!(changed));
     let file = site.file("less.csv", &less);
     let told = site
-        .run(&["prices", "import", file.to_str().unwrap(), "--replace", "--dry-run", "--verbose"])
+        .run(&[
+            "prices",
+            "import",
+            file.to_str().unwrap(),
+            "--replace",
+            "--dry-run",
+            "--verbose",
+        ])
         .ok()
         .out;
     let lines: Vec<&str> = told.lines().collect();
     let removed = format!("- {prefix},MUG-11,9.00,USD,2100-01-01");
-    assert_eq!(lines[..3], [changed[0].as_str(), &removed, &changed[1]], "{told}");
-    assert!(lines[3].starts_with("1 prices: 0 added, 1 changed"), "{told}");
+    assert_eq!(
+        lines[..3],
+        [changed[0].as_str(), &removed, &changed[1]],
+        "{told}"
+    );
+    assert!(
+        lines[3].starts_with("1 prices: 0 added, 1 changed"),
+        "{told}"
+    );
     let told = import(site, "prices", "less.csv", &less, &["--replace"]).json();
     assert_counts(&told, [0, 1, 0]);
     assert_eq!(told["removed"], 1);
-    assert_eq!(export(site, "prices"), list(&format!("{service}{prefix},MUG-11,4.50,USD,2020-06-01\n")));
+    assert_eq!(
+        export(site, "prices"),
+        list(&format!("{service}{prefix},MUG-11,4.50,USD,2020-06-01\n"))
+    );
     assert_eq!(cost("by-the-store-again"), json!(9));
-    assert_eq!(client.stored("by-the-store")["productCost"], 8, "what is stored stays");
+    assert_eq!(
+        client.stored("by-the-store")["productCost"],
+        8,
+        "what is stored stays"
+    );
 }
 
 fn price_lists_are_checked_row_by_row(site: &Site) {
     site.import_catalog();
-    let made = site.run(&["--json", "store", "create", "--name", "Tokyo", "--currency", "JPY"]).json();
+    let made = site
+        .run(&[
+            "--json",
+            "store",
+            "create",
+            "--name",
+            "Tokyo",
+            "--currency",
+            "JPY",
+        ])
+        .json();
     let tokyo = made["prefix"].as_str().unwrap();
     let list = |rows: &str| format!("store,sku,price,currency,valid_from\n{rows}");
     let bad = format!(
@@ -328,7 +518,8 @@ fn price_lists_are_checked_row_by_row(site: &Site) {
         ],
     );
     assert_eq!(export(site, "prices").lines().count(), 1, "only the header");
-    let good = format!(",MUG-11,1.234,KWD,2026-01-01\n{tokyo},MUG-11,500,JPY,2026-01-01T12:30:00.000Z\n");
+    let good =
+        format!(",MUG-11,1.234,KWD,2026-01-01\n{tokyo},MUG-11,500,JPY,2026-01-01T12:30:00.000Z\n");
     import(site, "prices", "good.csv", &list(&good), &[]).ok();
     assert_eq!(export(site, "prices"), list(&good));
 }

@@ -1,5 +1,5 @@
-//! The configuration: what is wrong with it is said at once, in plain words; where each value comes from; and which
-//! commands create a database.
+//! The configuration: what is wrong with it is said at once, in plain words; where each value comes
+//! from; and which commands create a database.
 
 use std::fs;
 use std::process::Command;
@@ -9,7 +9,11 @@ use serde_json::{Value, json};
 use crate::common::{Finished, Server, Site, clean_command};
 
 fn with(site: &Site, variables: &[(&str, &str)], arguments: &[&str]) -> Finished {
-    Finished::of(site.command().envs(variables.iter().copied()).args(arguments))
+    Finished::of(
+        site.command()
+            .envs(variables.iter().copied())
+            .args(arguments),
+    )
 }
 
 #[test]
@@ -28,7 +32,11 @@ fn all_problems_are_reported_at_once() {
         ("PRESSLINE__HTTP__LISTEN", "8080"),
         ("PRESSLINE_RATE_LIMIT_PER_MINUTE", "5"),
     ];
-    let ended = with(&site, &variables, &["--config", "settings.toml", "store", "list"]);
+    let ended = with(
+        &site,
+        &variables,
+        &["--config", "settings.toml", "store", "list"],
+    );
     ended.fails(
         2,
         &[
@@ -70,22 +78,47 @@ fn a_variable_with_one_underscore_gets_a_hint() {
     for (name, right) in [
         ("PRESSLINE_HTTP_LISTEN", "PRESSLINE__HTTP__LISTEN"),
         ("PRESSLINE__DATABASE_POOL_SIZE", "database.pool_size"),
-        ("PRESSLINE_DATABASE__POOL_SIZE", "PRESSLINE__DATABASE__POOL_SIZE"),
-        ("PRESSLINE_LABEL_HANDLING_FEE_EUR", "PRESSLINE__LABEL__HANDLING_FEE__EUR"),
+        (
+            "PRESSLINE_DATABASE__POOL_SIZE",
+            "PRESSLINE__DATABASE__POOL_SIZE",
+        ),
+        (
+            "PRESSLINE_LABEL_HANDLING_FEE_EUR",
+            "PRESSLINE__LABEL__HANDLING_FEE__EUR",
+        ),
     ] {
-        let ended: Finished = site.bare().env(name, "1").args(["store", "list"]).output().unwrap().into();
+        let ended: Finished = site
+            .bare()
+            .env(name, "1")
+            .args(["store", "list"])
+            .output()
+            .unwrap()
+            .into();
         ended.fails(
             2,
-            &[name, right].map(|text| if text.contains("DATABASE_POOL") { "pool_size" } else { text }),
+            &[name, right].map(|text| {
+                if text.contains("DATABASE_POOL") {
+                    "pool_size"
+                } else {
+                    text
+                }
+            }),
         );
     }
-    // Kubernetes sets such variables for a service of this name, and the key for `sign` is not a setting.
-    let others = [("PRESSLINE_PORT", "tcp://10.0.0.1:80"), ("PRESSLINE_SECRET_KEY", "x")];
+    // Kubernetes sets such variables for a service of this name, and the key for `sign` is not a
+    // setting.
+    let others = [
+        ("PRESSLINE_PORT", "tcp://10.0.0.1:80"),
+        ("PRESSLINE_SECRET_KEY", "x"),
+    ];
     with(&site, &others, &["store", "list"]).ok();
     // Beside the right name, one with a single underscore belongs to another program.
     with(
         &site,
-        &[("PRESSLINE_HTTP_LISTEN", "x"), ("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0")],
+        &[
+            ("PRESSLINE_HTTP_LISTEN", "x"),
+            ("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0"),
+        ],
         &["store", "list"],
     )
     .ok();
@@ -101,19 +134,33 @@ fn no_message_repeats_a_password() {
         "postgres://someone:hidden-word@db.internal/shop\tx",
         "host=db.internal password=hidden-word",
     ] {
-        let ended = with(&site, &[("PRESSLINE__DATABASE__URL", url)], &["store", "list"]);
+        let ended = with(
+            &site,
+            &[("PRESSLINE__DATABASE__URL", url)],
+            &["store", "list"],
+        );
         ended.fails(2, &["database.url"]);
         quiet(&ended);
     }
     for (file, named) in [
-        ("[database]\nurl = \"postgres://someone:hidden-word@db.internal/shop\nmigrate = true\n", "line 2"),
-        ("[database]\nurl = [\"postgres://someone:hidden-word@db.internal/shop\"]\n", "settings.toml"),
+        (
+            "[database]\nurl = \"postgres://someone:hidden-word@db.internal/shop\nmigrate = true\n",
+            "line 2",
+        ),
+        (
+            "[database]\nurl = [\"postgres://someone:hidden-word@db.internal/shop\"]\n",
+            "settings.toml",
+        ),
         ("[auth]\nmaster_key = [\"hidden\"]\n", "auth.master_key"),
     ] {
         site.file("settings.toml", file);
         let mut command = clean_command(site.folder());
-        let ended =
-            Finished::from(command.args(["--config", "settings.toml", "store", "list"]).output().unwrap());
+        let ended = Finished::from(
+            command
+                .args(["--config", "settings.toml", "store", "list"])
+                .output()
+                .unwrap(),
+        );
         ended.fails(2, &["settings.toml", named]);
         quiet(&ended);
     }
@@ -123,16 +170,34 @@ fn no_message_repeats_a_password() {
 fn the_bounds_of_workers_can_be_used() {
     let site = Site::sqlite();
     let server = site.serve_with(&[("PRESSLINE__HTTP__WORKERS", "512")]);
-    assert_eq!(crate::common::try_get(server.address, "/livez").unwrap().status, 200);
-    with(&site, &[("PRESSLINE__HTTP__WORKERS", "513")], &["serve"]).fails(2, &["http.workers", "512"]);
+    assert_eq!(
+        crate::common::try_get(server.address, "/livez")
+            .unwrap()
+            .status,
+        200
+    );
+    with(&site, &[("PRESSLINE__HTTP__WORKERS", "513")], &["serve"])
+        .fails(2, &["http.workers", "512"]);
 }
 
 #[test]
 fn the_origin_of_each_value_is_shown_and_no_secret() {
     let site = Site::sqlite();
-    site.file("settings.toml", "[http]\nshutdown_seconds = 5\nworkers = 7\n");
-    let url = ("PRESSLINE__DATABASE__URL", "postgres://someone:hidden-word@db.internal/shop");
-    let run = |arguments: &[&str]| with(&site, &[url], &[&["--config", "settings.toml"], arguments].concat());
+    site.file(
+        "settings.toml",
+        "[http]\nshutdown_seconds = 5\nworkers = 7\n",
+    );
+    let url = (
+        "PRESSLINE__DATABASE__URL",
+        "postgres://someone:hidden-word@db.internal/shop",
+    );
+    let run = |arguments: &[&str]| {
+        with(
+            &site,
+            &[url],
+            &[&["--config", "settings.toml"], arguments].concat(),
+        )
+    };
     let shown = run(&["config", "print", "--origin"]).ok().out;
     let origin = |start: &str| {
         let line = shown.lines().find(|line| line.starts_with(start));
@@ -142,13 +207,25 @@ fn the_origin_of_each_value_is_shown_and_no_secret() {
     assert_eq!(origin("http.body_deadline_seconds = 10 "), "default");
     assert_eq!(origin("http.shutdown_seconds = 5 "), "settings.toml");
     assert_eq!(origin("http.workers = 2 "), "PRESSLINE__HTTP__WORKERS");
-    assert_eq!(origin("database.url = \"postgres://someone:****"), "PRESSLINE__DATABASE__URL");
-    assert_eq!(origin("auth.master_key = \"****"), "PRESSLINE__AUTH__MASTER_KEY");
+    assert_eq!(
+        origin("database.url = \"postgres://someone:****"),
+        "PRESSLINE__DATABASE__URL"
+    );
+    assert_eq!(
+        origin("auth.master_key = \"****"),
+        "PRESSLINE__AUTH__MASTER_KEY"
+    );
     assert_eq!(origin("label.handling_fee.USD = \"2.50\""), "default");
     let json = run(&["--json", "config", "print", "--origin"]).json();
-    assert_eq!(json["http.workers"], json!({ "value": 2, "origin": "PRESSLINE__HTTP__WORKERS" }));
+    assert_eq!(
+        json["http.workers"],
+        json!({ "value": 2, "origin": "PRESSLINE__HTTP__WORKERS" })
+    );
     for text in [shown, json.to_string()] {
-        assert!(!text.contains("hidden-word") && !text.contains(crate::common::MASTER_KEY), "{text}");
+        assert!(
+            !text.contains("hidden-word") && !text.contains(crate::common::MASTER_KEY),
+            "{text}"
+        );
     }
 }
 
@@ -167,11 +244,22 @@ fn only_migrate_and_a_first_run_create_a_database() {
         vec!["order", "list", "--store", "DEMO"],
     ] {
         let ended = Finished::of(site.command().args(&arguments));
-        ended.fails(3, &[path.to_str().unwrap(), "does not exist", "pressline migrate"]);
+        ended.fails(
+            3,
+            &[
+                path.to_str().unwrap(),
+                "does not exist",
+                "pressline migrate",
+            ],
+        );
         // Without a master key in the settings, one would be made beside the database.
         let ended = Finished::of(site.bare().args(&arguments));
         ended.fails(3, &[path.to_str().unwrap()]);
-        assert_eq!(fs::read_dir(site.folder()).unwrap().count(), 0, "{arguments:?}");
+        assert_eq!(
+            fs::read_dir(site.folder()).unwrap().count(),
+            0,
+            "{arguments:?}"
+        );
     }
     site.run(&["migrate"]).ok();
     assert_eq!(site.run(&["--json", "store", "list"]).json(), json!([]));
@@ -187,7 +275,11 @@ fn only_migrate_and_a_first_run_create_a_database() {
     assert!(!folder.path().join("data").exists());
     let server = Server::start(command());
     drop(server);
-    let stores: Finished = command().args(["--json", "store", "list"]).output().unwrap().into();
+    let stores: Finished = command()
+        .args(["--json", "store", "list"])
+        .output()
+        .unwrap()
+        .into();
     let stores: Value = stores.json();
     assert_eq!(stores[0]["name"], "Demo");
 }

@@ -13,13 +13,26 @@ fn a_cart_is_priced_and_offers_the_ways_to_ship_it(site: &Site) {
         "line_items": [item("MUG-11", 2, 1), item("TEE-M", 1, 2)]
     });
     let estimated = client.call("estimate", &cart).order();
-    assert_eq!((&estimated["orderId"], &estimated["customer"]), (&json!(""), &json!({ "name": "" })));
+    assert_eq!(
+        (&estimated["orderId"], &estimated["customer"]),
+        (&json!(""), &json!({ "name": "" }))
+    );
     // 2 x 5.20 + 8.75 and the back 4.00; three units by Standard: 4.99 + 2 x 1.50.
     assert_eq!(estimated["totalCost"], 31.14);
     let options = estimated["shippingOptions"].as_array().unwrap();
-    assert_eq!(options[0], json!({ "shipClass": "Standard", "shippingFee": 7.99, "totalCost": 31.14 }));
-    assert_eq!((options.len(), &options[1]["shipClass"]), (2, &json!("Express")));
-    assert_eq!(client.search(&json!({})), Vec::<Value>::new(), "nothing is stored");
+    assert_eq!(
+        options[0],
+        json!({ "shipClass": "Standard", "shippingFee": 7.99, "totalCost": 31.14 })
+    );
+    assert_eq!(
+        (options.len(), &options[1]["shipClass"]),
+        (2, &json!("Express"))
+    );
+    assert_eq!(
+        client.search(&json!({})),
+        Vec::<Value>::new(),
+        "nothing is stored"
+    );
 
     for (index, option) in options.iter().enumerate() {
         let mut body = order(&format!("cart-{index}"));
@@ -47,5 +60,8 @@ fn a_cart_is_priced_and_offers_the_ways_to_ship_it(site: &Site) {
     assert_eq!(answer.order()["shippingOptions"], json!([]));
     let strict = site.store(&server, &["--currency", "EUR", "--strict-catalog"]);
     let error = assert_error(&strict.call("estimate", &taken), 400, "validation_failed");
-    assert!(error.has("line_items[0].shipClass", "no_shipping_rate"), "{error:?}");
+    assert!(
+        error.has("line_items[0].shipClass", "no_shipping_rate"),
+        "{error:?}"
+    );
 }

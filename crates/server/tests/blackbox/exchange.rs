@@ -1,4 +1,5 @@
-//! Imports and exports of any kind: what is exported can be imported, through pipes too, and what is too large is refused.
+//! Imports and exports of any kind: what is exported can be imported, through pipes too, and what
+//! is too large is refused.
 
 use std::fs::{self, File};
 use std::process::Stdio;
@@ -29,7 +30,11 @@ fn assert_round_trip(site: &Site, kind: &str) {
         match kind {
             "shipping" => assert_eq!(told["changed"], false, "{told}"),
             _ => {
-                assert_eq!((&told["changed"], told["added"].as_u64().unwrap_or(0)), (&json!(0), 0), "{told}")
+                assert_eq!(
+                    (&told["changed"], told["added"].as_u64().unwrap_or(0)),
+                    (&json!(0), 0),
+                    "{told}"
+                )
             }
         }
         site.run(&[kind, "export", file]).ok();
@@ -38,32 +43,63 @@ fn assert_round_trip(site: &Site, kind: &str) {
 }
 
 fn imports_that_name_a_product_differently_can_be_exported_and_imported(site: &Site) {
-    let tee =
-        |sku: &str, name: &str| format!("sku,product,product_name,name\n{sku},TEE,{name},\"Tee, {sku}\"\n");
+    let tee = |sku: &str, name: &str| {
+        format!("sku,product,product_name,name\n{sku},TEE,{name},\"Tee, {sku}\"\n")
+    };
     import(site, "catalog", "one.csv", &tee("M", "Tee"), &[]).ok();
-    assert_counts(&import(site, "catalog", "two.csv", &tee("L", "T-shirt"), &[]).json(), [1, 1, 0]);
-    assert_counts(&import(site, "catalog", "three.csv", &tee("S", ""), &[]).json(), [1, 0, 0]);
+    assert_counts(
+        &import(site, "catalog", "two.csv", &tee("L", "T-shirt"), &[]).json(),
+        [1, 1, 0],
+    );
+    assert_counts(
+        &import(site, "catalog", "three.csv", &tee("S", ""), &[]).json(),
+        [1, 0, 0],
+    );
     assert_eq!(export(site, "catalog").matches(",TEE,T-shirt,").count(), 3);
     assert_round_trip(site, "catalog");
     let many: String = (0..997).map(|n| format!("{n},TEE,x\n")).collect();
     let many = |more: &str| format!("sku,product,name\n{many}{more}");
-    import(site, "catalog", "many.csv", &many("more,TEE,x\n"), &["--dry-run"])
-        .fails(1, &["product `TEE` would have 1001 variants that are not retired, and may have 1000"]);
+    import(
+        site,
+        "catalog",
+        "many.csv",
+        &many("more,TEE,x\n"),
+        &["--dry-run"],
+    )
+    .fails(
+        1,
+        &["product `TEE` would have 1001 variants that are not retired, and may have 1000"],
+    );
     import(site, "catalog", "many.csv", &many(""), &[]).ok();
     assert_round_trip(site, "catalog");
 }
 
 fn what_stores_and_zones_no_longer_have_can_be_exported_and_imported(site: &Site) {
     site.import_catalog();
-    let made = site.run(&["--json", "store", "create", "--name", "Tokyo", "--currency", "JPY"]).json();
-    let (prefix, id) = (made["prefix"].as_str().unwrap(), made["storeId"].as_str().unwrap());
+    let made = site
+        .run(&[
+            "--json",
+            "store",
+            "create",
+            "--name",
+            "Tokyo",
+            "--currency",
+            "JPY",
+        ])
+        .json();
+    let (prefix, id) = (
+        made["prefix"].as_str().unwrap(),
+        made["storeId"].as_str().unwrap(),
+    );
     let zones = "zone,places,ship_class,first_unit,further_unit\nNear,US,Standard,5,1\nFar,*,Standard,9,2\n";
     import(site, "shipping", "zones.csv", zones, &[]).ok();
     let list = format!("store,sku,price,valid_from\n{prefix},MUG-11,500,2026-01-01\n");
     import(site, "prices", "list.csv", &list, &[]).ok();
-    // The service's schedule too: else the configuration's would be exported, and be new when it is imported.
+    // The service's schedule too: else the configuration's would be exported, and be new when it is
+    // imported.
     let service = ",Label handling,handling,2.50,order,\n";
-    let rule = format!("store,name,fee,amount,per,zones\n{service}{prefix},Remote,other,300,order,Far\n");
+    let rule =
+        format!("store,name,fee,amount,per,zones\n{service}{prefix},Remote,other,300,order,Far\n");
     import(site, "fees", "fees.csv", &rule, &[]).ok();
 
     site.run(&["store", "set", id, "--currency", "KRW"]).ok();
@@ -73,33 +109,77 @@ fn what_stores_and_zones_no_longer_have_can_be_exported_and_imported(site: &Site
         assert_round_trip(site, kind);
     }
     let told = import(site, "fees", "all.csv", &export(site, "fees"), &[]).ok();
-    assert!(told.err.contains("zones that the shipping rates do not have: Far"), "{told:?}");
+    assert!(
+        told.err
+            .contains("zones that the shipping rates do not have: Far"),
+        "{told:?}"
+    );
     // Other currencies and zones are as wrong as before.
-    let wrong = list.replace("price,", "price,currency,").replace("500,", "500,EUR,");
-    import(site, "prices", "wrong.csv", &wrong, &[]).fails(1, &["line 2, currency: EUR, and store"]);
-    import(site, "fees", "wrong.csv", &rule.replace("Far", "Fär"), &[]).fails(1, &["line 3, zones: `Fär`"]);
+    let wrong = list
+        .replace("price,", "price,currency,")
+        .replace("500,", "500,EUR,");
+    import(site, "prices", "wrong.csv", &wrong, &[])
+        .fails(1, &["line 2, currency: EUR, and store"]);
+    import(site, "fees", "wrong.csv", &rule.replace("Far", "Fär"), &[])
+        .fails(1, &["line 3, zones: `Fär`"]);
 }
 
 fn files_come_from_standard_input_and_go_to_standard_output(site: &Site) {
     let piped = |arguments: &[&str], content: &str| -> Finished {
         let file = site.file("piped", content);
         let mut command = site.command();
-        command.args(arguments).stdin(Stdio::from(File::open(file).unwrap()));
+        command
+            .args(arguments)
+            .stdin(Stdio::from(File::open(file).unwrap()));
         command.output().unwrap().into()
     };
-    let told = piped(&["--json", "catalog", "import", "-", "--format", "csv"], SHOP).json();
+    let told = piped(
+        &["--json", "catalog", "import", "-", "--format", "csv"],
+        SHOP,
+    )
+    .json();
     assert_counts(&told, [4, 0, 0]);
-    assert_eq!(site.run(&["catalog", "export", "-", "--format", "csv"]).ok().out, SHOP);
-    let json = site.run(&["catalog", "export", "-", "--format", "json"]).ok().out;
+    assert_eq!(
+        site.run(&["catalog", "export", "-", "--format", "csv"])
+            .ok()
+            .out,
+        SHOP
+    );
+    let json = site
+        .run(&["catalog", "export", "-", "--format", "json"])
+        .ok()
+        .out;
     assert_eq!(json, site.run(&["--json", "catalog", "export"]).ok().out);
-    assert_counts(&piped(&["--json", "catalog", "import", "-", "--format", "json"], &json).json(), [0, 0, 4]);
-    piped(&["catalog", "import", "-", "--format", "csv"], "sku;name\nA;Mug\n")
-        .fails(1, &["standard input: 1 problem;", "line 1: the columns seem to be separated by semicolons"]);
+    assert_counts(
+        &piped(
+            &["--json", "catalog", "import", "-", "--format", "json"],
+            &json,
+        )
+        .json(),
+        [0, 0, 4],
+    );
+    piped(
+        &["catalog", "import", "-", "--format", "csv"],
+        "sku;name\nA;Mug\n",
+    )
+    .fails(
+        1,
+        &[
+            "standard input: 1 problem;",
+            "line 1: the columns seem to be separated by semicolons",
+        ],
+    );
     // The format comes before the ending of the name.
     let file = site.file("catalog.txt", SHOP);
     let file = file.to_str().unwrap();
-    assert_counts(&site.run(&["--json", "catalog", "import", file, "--format", "csv"]).json(), [0, 0, 4]);
-    site.run(&["catalog", "import", file]).fails(1, &["catalog.txt: add --format csv or --format json"]);
+    assert_counts(
+        &site
+            .run(&["--json", "catalog", "import", file, "--format", "csv"])
+            .json(),
+        [0, 0, 4],
+    );
+    site.run(&["catalog", "import", file])
+        .fails(1, &["catalog.txt: add --format csv or --format json"]);
     for arguments in [["catalog", "import", "-"], ["catalog", "export", "-"]] {
         site.run(&arguments).fails(2, &["--format"]);
     }
@@ -109,8 +189,14 @@ fn files_that_are_too_large_are_refused_unread(site: &Site) {
     const LIMIT: u64 = 256 * 1024 * 1024;
     // A file with a hole takes no room on the disk.
     let path = site.file("large.csv", "sku,name\n");
-    File::options().write(true).open(&path).unwrap().set_len(LIMIT + 1).unwrap();
-    site.run(&["catalog", "import", path.to_str().unwrap()]).fails(1, &["large.csv: larger than 256 MiB"]);
+    File::options()
+        .write(true)
+        .open(&path)
+        .unwrap()
+        .set_len(LIMIT + 1)
+        .unwrap();
+    site.run(&["catalog", "import", path.to_str().unwrap()])
+        .fails(1, &["large.csv: larger than 256 MiB"]);
     site.run(&["catalog", "import", "/dev/zero", "--format", "csv"])
         .fails(1, &["/dev/zero: larger than 256 MiB"]);
     let mut command = site.command();
@@ -119,23 +205,42 @@ fn files_that_are_too_large_are_refused_unread(site: &Site) {
         .stdin(Stdio::from(File::open(path).unwrap()));
     Finished::from(command.output().unwrap()).fails(1, &["standard input: larger than 256 MiB"]);
     let folder = site.folder().to_str().unwrap().to_owned();
-    site.run(&["catalog", "import", &folder, "--format", "csv"]).fails(1, &["cannot be read"]);
+    site.run(&["catalog", "import", &folder, "--format", "csv"])
+        .fails(1, &["cannot be read"]);
 }
 
-/// How long an import waits is shown by a test of the store; here, that several programs do not get in each other's way.
+/// How long an import waits is shown by a test of the store; here, that several programs do not get
+/// in each other's way.
 fn an_import_waits_for_the_one_before_it(site: &Site) {
     const ROWS: usize = 2_000;
     // The file is there, and its tables.
-    import(site, "catalog", "first.csv", "sku,name\nSKU-000000,Mug\n", &[]).ok();
+    import(
+        site,
+        "catalog",
+        "first.csv",
+        "sku,name\nSKU-000000,Mug\n",
+        &[],
+    )
+    .ok();
     let rows = |name: &str| -> String {
-        (0..ROWS).map(|row| format!("SKU-{row:06},\"{name} {row}, as many others\",7.25\n")).collect()
+        (0..ROWS)
+            .map(|row| format!("SKU-{row:06},\"{name} {row}, as many others\",7.25\n"))
+            .collect()
     };
     let imports: Vec<_> = ["One", "Two", "Three", "Four"]
         .map(|name| {
-            let file = site.file(&format!("{name}.csv"), format!("sku,name,price\n{}", rows(name)));
+            let file = site.file(
+                &format!("{name}.csv"),
+                format!("sku,name,price\n{}", rows(name)),
+            );
             let mut command = site.command();
             command.args(["--json", "catalog", "import", file.to_str().unwrap()]);
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+            command
+                .stdin(Stdio::null())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap()
         })
         .into();
     let mut written = 0;
@@ -143,21 +248,44 @@ fn an_import_waits_for_the_one_before_it(site: &Site) {
         let told = Finished::from(import.wait_with_output().unwrap()).json();
         written += told["added"].as_u64().unwrap() + told["changed"].as_u64().unwrap();
     }
-    assert_eq!(written, 4 * ROWS as u64, "each changes what the one before it wrote");
+    assert_eq!(
+        written,
+        4 * ROWS as u64,
+        "each changes what the one before it wrote"
+    );
     assert_eq!(export(site, "catalog").lines().count(), ROWS + 1);
 }
 
 fn text_of_a_file_cannot_steer_the_terminal(site: &Site) {
     let evil = "\u{1b}[2J\u{202e}\u{9b}";
-    let ended = import(site, "catalog", "evil.csv", &format!("sku,name\nA,{evil}\n{evil},\n"), &[]);
-    ended.fails(1, &["line 2, name: contains the control character \\u{1b}; remove it"]);
+    let ended = import(
+        site,
+        "catalog",
+        "evil.csv",
+        &format!("sku,name\nA,{evil}\n{evil},\n"),
+        &[],
+    );
+    ended.fails(
+        1,
+        &["line 2, name: contains the control character \\u{1b}; remove it"],
+    );
     let steers = |text: &str| text.contains(['\u{1b}', '\u{202e}', '\u{9b}']);
     assert!(!steers(&ended.err), "{ended:?}");
     // What is stored may hide, but not steer; nothing of it is printed as it is.
     let name = "Mug\u{202e}\u{200b}\nA  Another";
-    import(site, "catalog", "hidden.csv", &format!("sku,name\nA,\"{name}\"\n"), &[]).ok();
+    import(
+        site,
+        "catalog",
+        "hidden.csv",
+        &format!("sku,name\nA,\"{name}\"\n"),
+        &[],
+    )
+    .ok();
     let listed = site.run(&["catalog", "list"]).ok().out;
-    assert_eq!(listed, "A  Mug\\u{202e}\\u{200b}\\u{a}A  Another, no price\n");
+    assert_eq!(
+        listed,
+        "A  Mug\\u{202e}\\u{200b}\\u{a}A  Another, no price\n"
+    );
     assert!(!steers(&site.run(&["catalog", "show", "A"]).ok().out));
     let shown = site.run(&["--json", "catalog", "show", "A"]);
     assert!(!steers(&shown.out), "{shown:?}");

@@ -13,11 +13,14 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, Connection, PATIENCE, Request, Site, assert_error, on_both_databases, order, try_get, try_send,
-    wait_for,
+    Client, Connection, PATIENCE, Request, Site, assert_error, on_both_databases, order, try_get,
+    try_send, wait_for,
 };
 
-on_both_databases!(an_acknowledged_order_survives_a_kill, a_server_told_to_stop_finishes_what_runs);
+on_both_databases!(
+    an_acknowledged_order_survives_a_kill,
+    a_server_told_to_stop_finishes_what_runs
+);
 
 fn an_acknowledged_order_survives_a_kill(site: &Site) {
     const WRITERS: usize = 6;
@@ -31,7 +34,9 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
                     let name = format!("writer{writer}-order{i}");
                     let request = client.request("create", order(&name).to_string());
                     // The first call without an answer is the one that the kill cut off.
-                    let Ok(answer) = try_send(client.address, &request) else { return };
+                    let Ok(answer) = try_send(client.address, &request) else {
+                        return;
+                    };
                     let made = answer.order();
                     acknowledged
                         .lock()
@@ -40,20 +45,28 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
                 }
             });
         }
-        wait_for("some orders", PATIENCE, || (acknowledged.lock().unwrap().len() >= 60).then_some(()));
+        wait_for("some orders", PATIENCE, || {
+            (acknowledged.lock().unwrap().len() >= 60).then_some(())
+        });
         server.kill();
     });
 
     let acknowledged = acknowledged.into_inner().unwrap();
     let server = site.serve();
-    let client = Client { address: server.address, ..client };
+    let client = Client {
+        address: server.address,
+        ..client
+    };
     let mut stored = HashMap::<String, Vec<String>>::new();
     let mut body = json!({ "size": 100 });
     loop {
         let mut page = client.call("search", &body).ok();
         for order in page["data"].as_array().unwrap() {
             let name = order["orderId"].as_str().unwrap().to_owned();
-            stored.entry(name).or_default().push(order["serviceOrderId"].as_str().unwrap().to_owned());
+            stored
+                .entry(name)
+                .or_default()
+                .push(order["serviceOrderId"].as_str().unwrap().to_owned());
         }
         if page["pageHasNext"] == false {
             break;
@@ -63,8 +76,14 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
     for (name, number) in &acknowledged {
         assert_eq!(stored.get(name), Some(&vec![number.clone()]), "{name}");
     }
-    // At most the call that each writer was in is stored without having been answered, and nothing is there in part.
-    assert!(stored.len() <= acknowledged.len() + WRITERS, "{} of {}", stored.len(), acknowledged.len());
+    // At most the call that each writer was in is stored without having been answered, and nothing
+    // is there in part.
+    assert!(
+        stored.len() <= acknowledged.len() + WRITERS,
+        "{} of {}",
+        stored.len(),
+        acknowledged.len()
+    );
     let numbers: BTreeSet<&String> = stored.values().flatten().collect();
     assert_eq!(numbers.len(), stored.len(), "no number is used twice");
     // Sending everything again is safe, as a client would that got no answer.
@@ -83,22 +102,30 @@ pub(crate) fn finishes_what_runs(site: &Site, signal: Signal) {
     let (mut server, client) = site.open();
     let request = client.request("create", order("in-flight").to_string());
     let mut connection = Connection::open(server.address).unwrap();
-    let head =
-        format!("{}Expect: 100-continue\r\nContent-Length: {}\r\n\r\n", request.head(), request.body.len());
+    let head = format!(
+        "{}Expect: 100-continue\r\nContent-Length: {}\r\n\r\n",
+        request.head(),
+        request.body.len()
+    );
     connection.write(head.as_bytes()).unwrap();
     // The server asks for the body only once it is at work on the request.
     assert!(connection.line().unwrap().contains("100"));
     assert_eq!(connection.line().unwrap(), "");
     connection.write(&request.body[..10]).unwrap();
     server.signal(signal);
-    wait_for("the port to be closed", PATIENCE, || TcpStream::connect(server.address).is_err().then_some(()));
+    wait_for("the port to be closed", PATIENCE, || {
+        TcpStream::connect(server.address).is_err().then_some(())
+    });
     connection.write(&request.body[10..]).unwrap();
     let made = connection.read().unwrap().order();
     let ended = server.wait();
     assert_eq!(ended.code(), Some(0), "{ended}: {}", server.log());
 
     let server = site.serve();
-    let client = Client { address: server.address, ..client };
+    let client = Client {
+        address: server.address,
+        ..client
+    };
     assert_eq!(client.stored("in-flight")["id"], made["id"]);
 }
 
@@ -108,11 +135,14 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     let site = Site::in_cluster(&cluster);
     let (server, client) = site.open();
     client.create(&order("before"));
-    let requests: Vec<Request> =
-        [("create", order("during")), ("update", crate::common::update("before")), ("search", json!({}))]
-            .iter()
-            .map(|(operation, body): &(&str, Value)| client.request(operation, body.to_string()))
-            .collect();
+    let requests: Vec<Request> = [
+        ("create", order("during")),
+        ("update", crate::common::update("before")),
+        ("search", json!({})),
+    ]
+    .iter()
+    .map(|(operation, body): &(&str, Value)| client.request(operation, body.to_string()))
+    .collect();
     cluster.stop().unwrap();
     // Also when more callers wait than there are connections.
     thread::scope(|scope| {
@@ -123,7 +153,14 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
                 let answer = client.send(request);
                 let waited = begin.elapsed();
                 assert_error(&answer, 503, "unavailable");
-                assert!(answer.header("Retry-After").unwrap().parse::<u64>().unwrap() > 0);
+                assert!(
+                    answer
+                        .header("Retry-After")
+                        .unwrap()
+                        .parse::<u64>()
+                        .unwrap()
+                        > 0
+                );
                 assert!(waited < Duration::from_secs(3), "{waited:?}");
                 for detail in ["postgres", "127.0.0.1", "connection"] {
                     assert!(!answer.text().to_lowercase().contains(detail), "{answer}");
@@ -134,13 +171,18 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     let ready = try_get(server.address, "/readyz").unwrap();
     assert_eq!(ready.status, 503, "{ready}");
     assert_eq!(try_get(server.address, "/livez").unwrap().status, 200);
-    let unknown = Client { store: "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".to_owned(), ..client.clone() };
+    let unknown = Client {
+        store: "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".to_owned(),
+        ..client.clone()
+    };
     assert_error(&unknown.call("search", &json!({})), 503, "unavailable");
 
     cluster.restart().unwrap();
-    wait_for("the service to be ready again", Duration::from_secs(10), || {
-        (try_get(server.address, "/readyz").unwrap().status == 200).then_some(())
-    });
+    wait_for(
+        "the service to be ready again",
+        Duration::from_secs(10),
+        || (try_get(server.address, "/readyz").unwrap().status == 200).then_some(()),
+    );
     client.call("create", &order("during")).ok();
     assert_eq!(client.found("before"), ["before"]);
     // The service's log says what its answers do not.
@@ -148,8 +190,8 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     assert!(log.contains("\"status\":503"), "{log}");
 }
 
-/// Stands between the service and its database, and can hold back everything that passes, as a network does that loses
-/// packets without closing a connection.
+/// Stands between the service and its database, and can hold back everything that passes, as a
+/// network does that loses packets without closing a connection.
 struct Line {
     port: u16,
     held: Arc<AtomicBool>,
@@ -158,11 +200,17 @@ struct Line {
 impl Line {
     fn to(database: u16) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let line = Self { port: listener.local_addr().unwrap().port(), held: Arc::default() };
+        let line = Self {
+            port: listener.local_addr().unwrap().port(),
+            held: Arc::default(),
+        };
         let held = Arc::clone(&line.held);
         thread::spawn(move || {
             for inner in listener.incoming() {
-                let (inner, outer) = (inner.unwrap(), TcpStream::connect(("127.0.0.1", database)).unwrap());
+                let (inner, outer) = (
+                    inner.unwrap(),
+                    TcpStream::connect(("127.0.0.1", database)).unwrap(),
+                );
                 for (from, to) in [(&inner, &outer), (&outer, &inner)] {
                     let (from, to) = (from.try_clone().unwrap(), to.try_clone().unwrap());
                     let held = Arc::clone(&held);
@@ -242,11 +290,20 @@ fn servers_of_one_database_keep_one_order() {
     // Both find an empty database and migrate it at once.
     let servers = thread::scope(|scope| {
         let starts: Vec<_> = (0..2).map(|_| scope.spawn(|| site.serve())).collect();
-        starts.into_iter().map(|start| start.join().unwrap()).collect::<Vec<_>>()
+        starts
+            .into_iter()
+            .map(|start| start.join().unwrap())
+            .collect::<Vec<_>>()
     });
     site.import_catalog();
     let first = site.store(&servers[0], &[]);
-    let clients = [&first, &Client { address: servers[1].address, ..first.clone() }];
+    let clients = [
+        &first,
+        &Client {
+            address: servers[1].address,
+            ..first.clone()
+        },
+    ];
     for round in 0..3 {
         let body = order(&format!("both-{round}"));
         let start = Barrier::new(16);
@@ -256,11 +313,22 @@ fn servers_of_one_database_keep_one_order() {
         };
         let call = &call;
         let answers: Vec<_> = thread::scope(|scope| {
-            let calls: Vec<_> = (0..16).map(|i| scope.spawn(move || call(clients[i % 2]))).collect();
+            let calls: Vec<_> = (0..16)
+                .map(|i| scope.spawn(move || call(clients[i % 2])))
+                .collect();
             calls.into_iter().map(|call| call.join().unwrap()).collect()
         });
-        let ids: BTreeSet<String> = answers.iter().map(|answer| answer.order()["id"].to_string()).collect();
-        assert_eq!((ids.len(), answers.iter().filter(|answer| answer.is_replay()).count()), (1, 15));
+        let ids: BTreeSet<String> = answers
+            .iter()
+            .map(|answer| answer.order()["id"].to_string())
+            .collect();
+        assert_eq!(
+            (
+                ids.len(),
+                answers.iter().filter(|answer| answer.is_replay()).count()
+            ),
+            (1, 15)
+        );
     }
     // What one server has answered the other one knows, in the same order.
     first.create(&order("both-3"));

@@ -27,13 +27,18 @@ fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<In
                     return;
                 }
                 let sent = Instant::now();
-                match client.call("create", &order(&format!("{prefix}-{number}"))).status {
+                match client
+                    .call("create", &order(&format!("{prefix}-{number}")))
+                    .status
+                {
                     200 => moments.lock().unwrap().push(sent),
                     status => assert_eq!(status, 503),
                 }
             }
         });
-        wait_for("some orders", PATIENCE, || (moments.lock().unwrap().len() >= 5).then_some(()));
+        wait_for("some orders", PATIENCE, || {
+            (moments.lock().unwrap().len() >= 5).then_some(())
+        });
         happens();
         stopped.store(true, Ordering::SeqCst);
     });
@@ -42,14 +47,20 @@ fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<In
 
 /// What is wrong is logged when it begins, not for each request.
 fn complaints(server: &Server) -> usize {
-    server.log_up_to_now().matches("nothing is written any more").count()
+    server
+        .log_up_to_now()
+        .matches("nothing is written any more")
+        .count()
 }
 
 #[test]
 fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
     let site = Site::sqlite();
     let (server, client) = site.open();
-    for (round, name) in ["pressline.db", "pressline.db-wal", "pressline.db-shm"].into_iter().enumerate() {
+    for (round, name) in ["pressline.db", "pressline.db-wal", "pressline.db-shm"]
+        .into_iter()
+        .enumerate()
+    {
         let (path, away) = (site.folder().join(name), site.folder().join("away"));
         let mut taken = Instant::now();
         let moments = acknowledged(&client, &format!("taken-{round}"), || {
@@ -57,9 +68,14 @@ fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
             taken = Instant::now();
             becomes(&server, 503);
             let until = taken + 2 * NOTICED;
-            wait_for("calls after that", PATIENCE, || (Instant::now() > until).then_some(()));
+            wait_for("calls after that", PATIENCE, || {
+                (Instant::now() > until).then_some(())
+            });
         });
-        let late = moments.iter().filter(|sent| **sent > taken + NOTICED).count();
+        let late = moments
+            .iter()
+            .filter(|sent| **sent > taken + NOTICED)
+            .count();
         assert_eq!(late, 0, "{name}: of {}", moments.len());
         assert_eq!(complaints(&server), round + 1, "{name}");
         fs::rename(&away, &path).unwrap();
@@ -69,7 +85,10 @@ fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
     server.kill();
     // Nothing that was acknowledged is lost: the files are the original ones.
     let server = site.serve();
-    let client = Client { address: server.address, ..client };
+    let client = Client {
+        address: server.address,
+        ..client
+    };
     for round in 0..3 {
         client.stored(&format!("back-{round}"));
         client.stored(&format!("taken-{round}-0"));
@@ -81,7 +100,10 @@ fn another_file_in_the_place_of_the_database_is_not_written_to() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     client.create(&order("before"));
-    let (path, away) = (site.folder().join("pressline.db"), site.folder().join("away"));
+    let (path, away) = (
+        site.folder().join("pressline.db"),
+        site.folder().join("away"),
+    );
     fs::rename(&path, &away).unwrap();
     fs::copy(&away, &path).unwrap();
     let replaced = fs::read(&path).unwrap();
@@ -90,7 +112,10 @@ fn another_file_in_the_place_of_the_database_is_not_written_to() {
     assert_eq!(answer.status, 503, "{answer}");
     assert_eq!(fs::read(&path).unwrap(), replaced);
     let log = server.log_up_to_now();
-    assert!(log.contains("was deleted or replaced while the service runs"), "{log}");
+    assert!(
+        log.contains("was deleted or replaced while the service runs"),
+        "{log}"
+    );
     fs::rename(&away, &path).unwrap();
     becomes(&server, 200);
     client.create(&order("after"));

@@ -9,7 +9,8 @@ use serde_json::{Value, json};
 
 use crate::common::{Finished, PATIENCE, Server, clean_command, try_get, wait_for};
 
-/// The service as somebody starts it who has configured nothing; only the port is another one, as 8080 may be taken.
+/// The service as somebody starts it who has configured nothing; only the port is another one, as
+/// 8080 may be taken.
 fn start(folder: &Path) -> Server {
     let mut command = clean_command(folder);
     command.env("PRESSLINE__HTTP__LISTEN", "127.0.0.1:0");
@@ -30,8 +31,12 @@ fn block(server: &Server) -> String {
 
 /// The value of a variable in the block.
 pub(crate) fn variable(block: &str, name: &str) -> String {
-    let line = block.lines().find_map(|line| line.strip_prefix(&format!("{name}=")));
-    line.unwrap_or_else(|| panic!("no {name} in {block}")).trim_matches(['\'', '"']).to_owned()
+    let line = block
+        .lines()
+        .find_map(|line| line.strip_prefix(&format!("{name}=")));
+    line.unwrap_or_else(|| panic!("no {name} in {block}"))
+        .trim_matches(['\'', '"'])
+        .to_owned()
 }
 
 /// A server with the demo store, the address to call, the store's id and its secret key.
@@ -44,7 +49,10 @@ pub(crate) fn demo(folder: &Path) -> (Server, [(&'static str, String); 3]) {
 
 /// True where a program can be run here.
 pub(crate) fn at_hand(program: &str) -> bool {
-    let shells_out = Command::new("sh").arg("-c").arg(format!("command -v {program}")).output();
+    let shells_out = Command::new("sh")
+        .arg("-c")
+        .arg(format!("command -v {program}"))
+        .output();
     shells_out.is_ok_and(|output| output.status.success())
 }
 
@@ -53,7 +61,11 @@ fn paste(shell: &str, block: &str) -> Vec<Value> {
     let mut command = Command::new(shell);
     let ended = Finished::from(command.arg("-c").arg(block).output().unwrap()).ok();
     assert_eq!(ended.err, "", "{ended:?}");
-    ended.out.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{ended:?}"))).collect()
+    ended
+        .out
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|_| panic!("{ended:?}")))
+        .collect()
 }
 
 #[test]
@@ -61,12 +73,18 @@ fn the_first_run_explains_itself() {
     let folder = tempfile::tempdir().unwrap();
     let server = start(folder.path());
     wait_for("the first answer", PATIENCE, || {
-        try_get(server.address, "/livez").ok().filter(|a| a.status == 200)
+        try_get(server.address, "/livez")
+            .ok()
+            .filter(|a| a.status == 200)
     });
     assert_eq!(try_get(server.address, "/readyz").unwrap().status, 200);
     let block = block(&server);
     let key = variable(&block, "KEY");
-    assert!(server.output().contains(&format!("http://{}/docs", server.address)));
+    assert!(
+        server
+            .output()
+            .contains(&format!("http://{}/docs", server.address))
+    );
     assert!(!server.log().contains(&key), "the log holds the key");
 
     let data = folder.path().join("data");
@@ -79,18 +97,34 @@ fn the_first_run_explains_itself() {
         let messages: Vec<&Value> = answers.iter().map(|answer| &answer["message"]).collect();
         assert_eq!(messages, ["OK", "Already exists", "OK", "OK"]);
         assert!(
-            answers.iter().all(|answer| answer["success"] == true && answer.get("warnings").is_none()),
+            answers
+                .iter()
+                .all(|answer| answer["success"] == true && answer.get("warnings").is_none()),
             "{answers:#?}"
         );
-        let orders = [&answers[0]["data"], &answers[1]["data"], &answers[2]["data"], &answers[3]["data"][0]];
-        assert!(orders.iter().all(|order| order["id"] == orders[0]["id"]), "{answers:#?}");
-        assert_eq!(orders.map(|order| order["version"].clone()), [json!(1), json!(1), json!(2), json!(2)]);
+        let orders = [
+            &answers[0]["data"],
+            &answers[1]["data"],
+            &answers[2]["data"],
+            &answers[3]["data"][0],
+        ];
+        assert!(
+            orders.iter().all(|order| order["id"] == orders[0]["id"]),
+            "{answers:#?}"
+        );
+        assert_eq!(
+            orders.map(|order| order["version"].clone()),
+            [json!(1), json!(1), json!(2), json!(2)]
+        );
         // 2 x 5.20 + 8.75, 4.00 for the back, 7.99 for three units.
         assert_eq!(orders[0]["totalCost"], 31.14);
         assert_eq!(orders[3]["shippingAddress"]["address1"], "99 Mission St");
         if at_hand("bash") {
             let again = paste("bash", &block);
-            assert_eq!((again.len(), &again[0]["message"]), (4, &json!("Already exists")));
+            assert_eq!(
+                (again.len(), &again[0]["message"]),
+                (4, &json!("Already exists"))
+            );
         }
     } else {
         eprintln!("curl or openssl is missing: the block was not run");
@@ -103,7 +137,10 @@ fn the_first_run_explains_itself() {
     let output = wait_for("the words of the second start", PATIENCE, || {
         Some(server.output()).filter(|output| output.contains("rotate-key"))
     });
-    assert!(output.contains(&store) && !output.contains(&key) && !output.contains("KEY="), "{output}");
+    assert!(
+        output.contains(&store) && !output.contains(&key) && !output.contains("KEY="),
+        "{output}"
+    );
 }
 
 #[test]

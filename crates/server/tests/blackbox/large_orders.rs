@@ -19,7 +19,8 @@ on_both_databases!(
 
 /// Calls at once.
 const CALLS: usize = 64;
-/// Orders on a page: 16 MB, which is more than the system keeps of a connection, so that each call is held.
+/// Orders on a page: 16 MB, which is more than the system keeps of a connection, so that each call
+/// is held.
 const ORDERS: usize = 8;
 /// What the process may take at most, in MiB.
 const MOST: u64 = 350;
@@ -38,7 +39,12 @@ fn begin(client: &Client) -> (u16, TcpStream) {
     let request = client.request("search", r#"{"size":100}"#);
     let mut stream = TcpStream::connect(client.address).unwrap();
     stream.set_read_timeout(Some(2 * PATIENCE)).unwrap();
-    let text = format!("{}Content-Length: {}\r\n\r\n", request.head(), request.body.len()).into_bytes();
+    let text = format!(
+        "{}Content-Length: {}\r\n\r\n",
+        request.head(),
+        request.body.len()
+    )
+    .into_bytes();
     std::io::Write::write_all(&mut stream, &[text, request.body].concat()).unwrap();
     let mut start = vec![0; 16 * 1024];
     let mut length = 0;
@@ -80,20 +86,36 @@ fn pages_of_the_largest_orders_take_bounded_memory(site: &Site) {
     let peak = server.peak_memory();
     assert!(peak < MOST, "{peak} MiB");
     let begun = statuses.iter().filter(|status| **status == 200).count();
-    assert!(statuses.iter().all(|status| [200, 503].contains(status)) && begun >= 8, "{statuses:?}");
+    assert!(
+        statuses.iter().all(|status| [200, 503].contains(status)) && begun >= 8,
+        "{statuses:?}"
+    );
     // A page is whole, whatever was cut off before.
     let orders = client.search(&json!({ "size": 100 }));
-    let ids: Vec<&str> = orders.iter().map(|order| order["orderId"].as_str().unwrap()).collect();
-    let wanted: Vec<String> = (0..ORDERS).rev().map(|number| format!("wide-{number}")).collect();
+    let ids: Vec<&str> = orders
+        .iter()
+        .map(|order| order["orderId"].as_str().unwrap())
+        .collect();
+    let wanted: Vec<String> = (0..ORDERS)
+        .rev()
+        .map(|number| format!("wide-{number}"))
+        .collect();
     assert_eq!(ids, wanted);
-    assert_eq!(orders[ORDERS - 1]["childDetails"].as_array().unwrap().len(), 100);
+    assert_eq!(
+        orders[ORDERS - 1]["childDetails"].as_array().unwrap().len(),
+        100
+    );
 }
 
 fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
     let (_server, client) = site.open();
     let made = client.create(&widest("wide"));
     let grown = |id: &Value| json!({ "appItemId": id, "fileUrls": [format!("https://example.com/{}", "y".repeat(2000))] });
-    let ids = made["childDetails"].as_array().unwrap().iter().map(|item| &item["id"]);
+    let ids = made["childDetails"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|item| &item["id"]);
     let body = json!({
         "order_id": "wide", "customer": customer(), "shipping_address": address(),
         "line_items": ids.map(grown).collect::<Vec<_>>()
@@ -103,7 +125,10 @@ fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
     assert!(error.message.contains("1048576"), "{error:?}");
     let stored = client.stored("wide");
     assert_eq!(
-        (&stored["version"], &stored["childDetails"][0]["files"][0]["fileUrl"]),
+        (
+            &stored["version"],
+            &stored["childDetails"][0]["files"][0]["fileUrl"]
+        ),
         (&json!(1), &json!([]))
     );
     // One more item is an update like others.
@@ -129,5 +154,9 @@ fn a_client_that_reads_nothing_does_not_hold_up_a_server_told_to_stop() {
     server.terminate();
     let ended = server.wait();
     assert_eq!(ended.code(), Some(0), "{ended}: {}", server.log());
-    assert!(began.elapsed() < Duration::from_secs(15), "{:?}", began.elapsed());
+    assert!(
+        began.elapsed() < Duration::from_secs(15),
+        "{:?}",
+        began.elapsed()
+    );
 }

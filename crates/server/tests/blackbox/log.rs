@@ -9,7 +9,8 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, Connection, Finished, PATIENCE, Request, Server, Site, clean_command, order, try_get, wait_for,
+    Client, Connection, Finished, PATIENCE, Request, Server, Site, clean_command, order, try_get,
+    wait_for,
 };
 
 /// A stream on a full disk.
@@ -34,7 +35,9 @@ fn full_pipe() -> (PipeReader, PipeWriter) {
 
 /// A store of the site, made before the server runs.
 fn store(site: &Site) -> (String, String) {
-    let made = site.run(&["--json", "store", "create", "--name", "Printery"]).json();
+    let made = site
+        .run(&["--json", "store", "create", "--name", "Printery"])
+        .json();
     let text = |key: &str| made[key].as_str().unwrap().to_owned();
     (text("storeId"), text("secretKey"))
 }
@@ -48,7 +51,11 @@ fn serve(site: &Site, out: impl Into<Stdio>, err: impl Into<Stdio>) -> Server {
 /// Orders are taken and found, and the server ends in time when it is told to.
 #[track_caller]
 fn serves_and_stops(mut server: Server, (store, key): (String, String)) {
-    let client = Client { address: server.address, store, key };
+    let client = Client {
+        address: server.address,
+        store,
+        key,
+    };
     for name in ["one", "two"] {
         client.create(&order(name));
     }
@@ -58,13 +65,20 @@ fn serves_and_stops(mut server: Server, (store, key): (String, String)) {
     server.terminate();
     let ended = server.wait();
     assert_eq!(ended.code(), Some(0), "{ended}");
-    assert!(begin.elapsed() < Duration::from_secs(10), "{:?}", begin.elapsed());
+    assert!(
+        begin.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begin.elapsed()
+    );
 }
 
 /// Many requests over one connection, sent without waiting for the answers.
 fn request_many(server: &Server, count: usize) {
     // A long id makes a long line in the log.
-    let request = Request::new("GET", "/livez").header("X-Request-Id", &"x".repeat(128)).head() + "\r\n";
+    let request = Request::new("GET", "/livez")
+        .header("X-Request-Id", &"x".repeat(128))
+        .head()
+        + "\r\n";
     let mut connection = Connection::open(server.address).unwrap();
     for _ in 0..count.div_ceil(100) {
         connection.write(request.repeat(100).as_bytes()).unwrap();
@@ -113,26 +127,38 @@ fn dropped_lines_are_counted_and_the_count_is_logged() {
     let mut server = serve(&site, Stdio::null(), writer);
     request_many(&server, MANY);
     server.read_log(reader);
-    let dropped = wait_for("each line to be either written or counted", PATIENCE, || {
-        let (mut written, mut dropped) = (0, 0);
-        let log = server.log();
-        let events = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-        for event in events {
-            if let Some(count) = event["dropped"].as_u64() {
-                assert_eq!(event["level"], "ERROR");
-                dropped += usize::try_from(count).unwrap();
+    let dropped = wait_for(
+        "each line to be either written or counted",
+        PATIENCE,
+        || {
+            let (mut written, mut dropped) = (0, 0);
+            let log = server.log();
+            let events = log
+                .lines()
+                .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+            for event in events {
+                if let Some(count) = event["dropped"].as_u64() {
+                    assert_eq!(event["level"], "ERROR");
+                    dropped += usize::try_from(count).unwrap();
+                }
+                let mine = event["request_id"]
+                    .as_str()
+                    .is_some_and(|id| id.starts_with("xxx"));
+                written += usize::from(mine);
             }
-            let mine = event["request_id"].as_str().is_some_and(|id| id.starts_with("xxx"));
-            written += usize::from(mine);
-        }
-        (written + dropped == MANY).then_some(dropped)
-    });
+            (written + dropped == MANY).then_some(dropped)
+        },
+    );
     assert!(dropped > 0);
 }
 
 #[test]
 fn a_first_run_serves_whether_its_words_are_read_or_not() {
-    for out in [Stdio::from(full()), pipe().unwrap().1.into(), full_pipe().1.into()] {
+    for out in [
+        Stdio::from(full()),
+        pipe().unwrap().1.into(),
+        full_pipe().1.into(),
+    ] {
         let folder = tempfile::tempdir().unwrap();
         let mut command = clean_command(folder.path());
         command.stdout(out).stderr(Stdio::null());
@@ -155,6 +181,10 @@ fn a_command_whose_messages_cannot_be_written_keeps_its_exit_code() {
         let ended = run(&arguments).stderr(full()).status().unwrap();
         assert_eq!(ended.code(), Some(code), "{arguments:?}");
     }
-    let ended: Finished = run(&["store", "list"]).stdout(full()).output().unwrap().into();
+    let ended: Finished = run(&["store", "list"])
+        .stdout(full())
+        .output()
+        .unwrap()
+        .into();
     ended.fails(1, &["standard output"]);
 }

@@ -1,7 +1,8 @@
 //! Black box tests: the built binary, spoken to over TCP and its command line, as its users do.
 //!
-//! One program, so that it is linked once. Nothing in here uses the crates of the service: requests are signed, sent and
-//! read by code of its own, so that a defect cannot hide by being on both sides.
+//! One program, so that it is linked once. Nothing in here uses the crates of the service: requests
+//! are signed, sent and read by code of its own, so that a defect cannot hide by being on both
+//! sides.
 
 #![expect(
     clippy::unwrap_used,

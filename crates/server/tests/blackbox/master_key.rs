@@ -1,4 +1,5 @@
-//! The master key: which one seals, what another one may not do, and how it is replaced while stores call.
+//! The master key: which one seals, what another one may not do, and how it is replaced while
+//! stores call.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -11,8 +12,8 @@ use std::{fs, thread};
 use serde_json::json;
 
 use crate::common::{
-    Client, Finished, MASTER_KEY, PATIENCE, Server, Site, assert_error, on_both_databases, sign, try_get,
-    wait_for,
+    Client, Finished, MASTER_KEY, PATIENCE, Server, Site, assert_error, on_both_databases, sign,
+    try_get, wait_for,
 };
 
 /// The master key that others replace [`MASTER_KEY`] with.
@@ -79,12 +80,21 @@ fn a_server_with_another_master_key_refuses_to_start(site: &Site) {
 
 fn of_two_first_keys_one_decides(site: &Site) {
     site.run(&["migrate"]).ok();
-    let create = |key| run(with_keys(site, key, None), &["store", "create", "--name", "First"]);
+    let create = |key| {
+        run(
+            with_keys(site, key, None),
+            &["store", "create", "--name", "First"],
+        )
+    };
     let ended = thread::scope(|scope| {
         let calls = [MASTER_KEY, NEW_KEY].map(|key| scope.spawn(move || create(key)));
         calls.map(|call| call.join().unwrap())
     });
-    let (made, other) = if ended[0].code == 0 { (&ended[0], &ended[1]) } else { (&ended[1], &ended[0]) };
+    let (made, other) = if ended[0].code == 0 {
+        (&ended[0], &ended[1])
+    } else {
+        (&ended[1], &ended[0])
+    };
     assert_eq!(made.code, 0, "{ended:?}");
     refused(other);
     assert_eq!(site.run(&["--json", "store", "list"]).code, 0);
@@ -92,13 +102,22 @@ fn of_two_first_keys_one_decides(site: &Site) {
 
 /// Makes a store with a command.
 fn store(command: Command, server: &Server) -> Client {
-    let made = run(command, &["--json", "store", "create", "--name", "Printery"]).json();
+    let made = run(
+        command,
+        &["--json", "store", "create", "--name", "Printery"],
+    )
+    .json();
     let text = |key: &str| made[key].as_str().unwrap().to_owned();
-    Client { address: server.address, store: text("storeId"), key: text("secretKey") }
+    Client {
+        address: server.address,
+        store: text("storeId"),
+        key: text("secretKey"),
+    }
 }
 
-/// Calls of stores that go on until they are stopped. After a wrong signature the server loads the keys of the store
-/// once more, up to once a second, so that the next call is checked with keys as they are sealed then.
+/// Calls of stores that go on until they are stopped. After a wrong signature the server loads the
+/// keys of the store once more, up to once a second, so that the next call is checked with keys as
+/// they are sealed then.
 #[derive(Default)]
 struct Load {
     clients: Mutex<Vec<Client>>,
@@ -112,7 +131,8 @@ impl Load {
         while !self.stopped.load(Ordering::SeqCst) {
             let clients = self.clients.lock().unwrap().clone();
             for client in &clients {
-                let wrong = client.signed_by("/app/v1/orders/search", "{}", &sign("another key", b"{}"));
+                let wrong =
+                    client.signed_by("/app/v1/orders/search", "{}", &sign("another key", b"{}"));
                 let wrong = client.send(&wrong).status;
                 let right = client.call("search", &json!({})).status;
                 let mut statuses = self.statuses.lock().unwrap();
@@ -129,11 +149,17 @@ impl Load {
     /// Waits until all stores have called twice more.
     fn go_on(&self) {
         let from = self.rounds.load(Ordering::SeqCst);
-        wait_for("calls", PATIENCE, || (self.rounds.load(Ordering::SeqCst) >= from + 2).then_some(()));
+        wait_for("calls", PATIENCE, || {
+            (self.rounds.load(Ordering::SeqCst) >= from + 2).then_some(())
+        });
     }
 
     fn send_to(&self, server: &Server) {
-        self.clients.lock().unwrap().iter_mut().for_each(|client| client.address = server.address);
+        self.clients
+            .lock()
+            .unwrap()
+            .iter_mut()
+            .for_each(|client| client.address = server.address);
     }
 
     fn add(&self, client: Client) {
@@ -163,7 +189,8 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
     load.add(store(old(), &first));
     let mut last = None;
     load.beside(|load| {
-        // While servers are replaced, stores are made with either configuration, and all servers know their keys.
+        // While servers are replaced, stores are made with either configuration, and all servers
+        // know their keys.
         let second = serve(both());
         load.add(store(both(), &first));
         load.add(store(old(), &second));
@@ -173,13 +200,21 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
         first.kill();
 
         let rotated = run(both(), &["--json", "master-key", "rotate"]).json();
-        assert_eq!((&rotated["resealed"], &rotated["unreadable"]), (&json!(3), &json!(0)), "{rotated}");
+        assert_eq!(
+            (&rotated["resealed"], &rotated["unreadable"]),
+            (&json!(3), &json!(0)),
+            "{rotated}"
+        );
         load.add(store(both(), &second));
         refused(&run(old(), &["store", "create", "--name", "Late"]));
         load.go_on();
         // Running it again is what one does after an interruption.
         let again = run(both(), &["--json", "master-key", "rotate"]).json();
-        assert_eq!((&again["resealed"], &again["unchanged"]), (&json!(0), &json!(4)), "{again}");
+        assert_eq!(
+            (&again["resealed"], &again["unchanged"]),
+            (&json!(0), &json!(4)),
+            "{again}"
+        );
 
         let third = serve(new());
         load.send_to(&third);
@@ -202,7 +237,8 @@ fn beside(site: &Site) -> Command {
 }
 
 fn key_file(site: &Site, ending: &str) -> PathBuf {
-    site.folder().join(format!("pressline.db.master-key{ending}"))
+    site.folder()
+        .join(format!("pressline.db.master-key{ending}"))
 }
 
 fn read(path: &Path) -> String {
@@ -224,7 +260,9 @@ fn the_key_file_beside_a_database_is_rotated_under_load() {
             let rotated = run(beside(&site), &["--json", "master-key", "rotate"]).json();
             assert_eq!(rotated["unreadable"], 0, "{rotated}");
             if kept.as_os_str().is_empty() {
-                kept = site.folder().join(rotated["previousKeyFile"].as_str().unwrap());
+                kept = site
+                    .folder()
+                    .join(rotated["previousKeyFile"].as_str().unwrap());
             }
             load.add(store(beside(&site), &server));
             load.go_on();
@@ -236,11 +274,15 @@ fn the_key_file_beside_a_database_is_rotated_under_load() {
     server.kill();
 
     let server = serve(beside(&site));
-    let client = Client { address: server.address, ..client };
+    let client = Client {
+        address: server.address,
+        ..client
+    };
     client.call("search", &json!({})).ok();
 }
 
-/// Killed between the database and the file: everything is sealed with the next key, and the file is the old one.
+/// Killed between the database and the file: everything is sealed with the next key, and the file
+/// is the old one.
 #[test]
 fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
     let site = Site::sqlite();
@@ -248,16 +290,25 @@ fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
     let client = store(beside(&site), &server);
     let rotated = run(beside(&site), &["--json", "master-key", "rotate"]).json();
     server.kill();
-    let kept = site.folder().join(rotated["previousKeyFile"].as_str().unwrap());
+    let kept = site
+        .folder()
+        .join(rotated["previousKeyFile"].as_str().unwrap());
     fs::rename(key_file(&site, ""), key_file(&site, ".next")).unwrap();
     fs::rename(&kept, key_file(&site, "")).unwrap();
 
     let server = serve(beside(&site));
-    let client = Client { address: server.address, ..client };
+    let client = Client {
+        address: server.address,
+        ..client
+    };
     client.call("search", &json!({})).ok();
     assert_eq!(ready(&server), 200);
     let again = run(beside(&site), &["--json", "master-key", "rotate"]).json();
-    assert_eq!((&again["resealed"], &again["masterKeyId"]), (&json!(0), &rotated["masterKeyId"]), "{again}");
+    assert_eq!(
+        (&again["resealed"], &again["masterKeyId"]),
+        (&json!(0), &rotated["masterKeyId"]),
+        "{again}"
+    );
     assert!(kept.exists() && !key_file(&site, ".next").exists());
     client.call("search", &json!({})).ok();
 }
@@ -278,7 +329,10 @@ fn a_key_that_cannot_be_opened_is_a_matter_of_its_store() {
     let site = Site::postgres();
     let (server, broken) = site.open();
     let healthy = site.store(&server, &[]);
-    site.sql(&format!("UPDATE store_keys SET sealed = '\\x0102' WHERE store_id = '{}'", broken.store));
+    site.sql(&format!(
+        "UPDATE store_keys SET sealed = '\\x0102' WHERE store_id = '{}'",
+        broken.store
+    ));
     assert_error(&broken.call("search", &json!({})), 503, "unavailable");
     healthy.call("search", &json!({})).ok();
     let answer = wait_for("the notice", PATIENCE, || {
@@ -291,9 +345,21 @@ fn a_key_that_cannot_be_opened_is_a_matter_of_its_store() {
         assert_error(&broken.call("search", &json!({})), 503, "unavailable");
     }
     let log = server.log_up_to_now();
-    assert_eq!(log.matches("a secret key cannot be opened; its store").count(), 1, "not each call");
+    assert_eq!(
+        log.matches("a secret key cannot be opened; its store")
+            .count(),
+        1,
+        "not each call"
+    );
     // A new key helps, whatever the old one is.
-    let made = site.run(&["--json", "store", "rotate-key", &broken.store]).json();
-    let repaired = Client { key: made["secretKey"].as_str().unwrap().to_owned(), ..broken };
-    wait_for("the new key", PATIENCE, || (repaired.call("search", &json!({})).status == 200).then_some(()));
+    let made = site
+        .run(&["--json", "store", "rotate-key", &broken.store])
+        .json();
+    let repaired = Client {
+        key: made["secretKey"].as_str().unwrap().to_owned(),
+        ..broken
+    };
+    wait_for("the new key", PATIENCE, || {
+        (repaired.call("search", &json!({})).status == 200).then_some(())
+    });
 }

@@ -20,7 +20,14 @@ fn allow_connections() {
     let limit = getrlimit(Resource::Nofile);
     let wanted = limit.maximum.unwrap_or(8192).min(8192);
     let current = limit.current.unwrap_or(8192).max(wanted);
-    setrlimit(Resource::Nofile, Rlimit { current: Some(current), maximum: limit.maximum }).unwrap();
+    setrlimit(
+        Resource::Nofile,
+        Rlimit {
+            current: Some(current),
+            maximum: limit.maximum,
+        },
+    )
+    .unwrap();
 }
 
 #[test]
@@ -33,7 +40,9 @@ fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
     let mut senders: Vec<Option<TcpStream>> = (0..CONNECTIONS)
         .map(|_| {
             let mut stream = TcpStream::connect(server.address).unwrap();
-            stream.set_write_timeout(Some(Duration::from_secs(20))).unwrap();
+            stream
+                .set_write_timeout(Some(Duration::from_secs(20)))
+                .unwrap();
             stream.write_all(head.as_bytes()).ok().map(|()| stream)
         })
         .collect();
@@ -42,7 +51,10 @@ fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
         let part = &part[..part.len().min(UNFINISHED - begin)];
         for sender in &mut senders {
             // A sender that was refused is disconnected.
-            if sender.as_mut().is_some_and(|stream| stream.write_all(part).is_err()) {
+            if sender
+                .as_mut()
+                .is_some_and(|stream| stream.write_all(part).is_err())
+            {
                 *sender = None;
             }
         }

@@ -16,7 +16,13 @@ on_both_databases!(
 
 /// The prefix of the store's order numbers.
 fn prefix(order: &Value) -> String {
-    order["serviceOrderId"].as_str().unwrap().rsplit_once('-').unwrap().0.to_owned()
+    order["serviceOrderId"]
+        .as_str()
+        .unwrap()
+        .rsplit_once('-')
+        .unwrap()
+        .0
+        .to_owned()
 }
 
 fn orders_are_listed(site: &Site) {
@@ -28,32 +34,68 @@ fn orders_are_listed(site: &Site) {
     client.call("create-label", &label("shop-3")).ok();
     let prefix = prefix(&made);
 
-    let text = site.run(&["order", "list", "--store", &prefix.to_lowercase()]).ok().out;
+    let text = site
+        .run(&["order", "list", "--store", &prefix.to_lowercase()])
+        .ok()
+        .out;
     let lines: Vec<&str> = text.lines().collect();
     assert_eq!(lines.len(), 4, "{text}");
-    assert!(lines[0].starts_with("NUMBER") && lines[0].ends_with("TOTAL"), "{text}");
+    assert!(
+        lines[0].starts_with("NUMBER") && lines[0].ends_with("TOTAL"),
+        "{text}"
+    );
     // The newest comes first.
-    assert!(lines[1].contains("shop-3") && lines[1].contains("(label)"), "{text}");
+    assert!(
+        lines[1].contains("shop-3") && lines[1].contains("(label)"),
+        "{text}"
+    );
     for cell in ["shop-1", "US Ana Souza", "  3  ", "31.14 USD"] {
         assert!(lines[3].contains(cell), "{cell}: {text}");
     }
-    let widths =
-        lines.iter().map(|line| line.chars().map(|c| if c.is_ascii() { 1 } else { 2 }).sum::<usize>());
-    assert!(widths.max().unwrap() <= 101, "an ellipsis counts twice here: {text}");
+    let widths = lines.iter().map(|line| {
+        line.chars()
+            .map(|c| if c.is_ascii() { 1 } else { 2 })
+            .sum::<usize>()
+    });
+    assert!(
+        widths.max().unwrap() <= 101,
+        "an ellipsis counts twice here: {text}"
+    );
 
-    let document = site.run(&["--json", "order", "list", "--store", &client.store, "souza", "shop-1"]).json();
-    assert_eq!(document["data"], json!(client.search(&json!({ "searchKey": "souza shop-1" }))));
-    assert_eq!((&document["pageHasNext"], document.get("nextCursor")), (&json!(false), None));
+    let document = site
+        .run(&[
+            "--json",
+            "order",
+            "list",
+            "--store",
+            &client.store,
+            "souza",
+            "shop-1",
+        ])
+        .json();
+    assert_eq!(
+        document["data"],
+        json!(client.search(&json!({ "searchKey": "souza shop-1" })))
+    );
+    assert_eq!(
+        (&document["pageHasNext"], document.get("nextCursor")),
+        (&json!(false), None)
+    );
 
     let found = |arguments: &[&str]| {
         let arguments = [&["--json", "order", "list", "--store", &prefix], arguments].concat();
-        site.run(&arguments).json()["data"].as_array().unwrap().len()
+        site.run(&arguments).json()["data"]
+            .as_array()
+            .unwrap()
+            .len()
     };
     let today = &made["createdAt"].as_str().unwrap()[..10];
     assert_eq!(found(&["--from", today]), 3);
     assert_eq!(found(&["--from", "2020-01-01", "--to", "2020-12-31"]), 0);
     assert_eq!(found(&["--to", made["createdAt"].as_str().unwrap()]), 1);
-    let nothing = site.run(&["order", "list", "--store", &prefix, "nobody"]).ok();
+    let nothing = site
+        .run(&["order", "list", "--store", &prefix, "nobody"])
+        .ok();
     assert_eq!(nothing.out, "No such orders.\n");
 }
 
@@ -63,26 +105,58 @@ fn orders_are_listed_page_by_page(site: &Site) {
         client.create(&order(&format!("shop-{number}")));
     }
     let list = |arguments: &[&str]| {
-        site.run(&[&["--json", "order", "list", "--store", &client.store, "--size", "2"], arguments].concat())
-            .json()
+        site.run(
+            &[
+                &[
+                    "--json",
+                    "order",
+                    "list",
+                    "--store",
+                    &client.store,
+                    "--size",
+                    "2",
+                ],
+                arguments,
+            ]
+            .concat(),
+        )
+        .json()
     };
     let (mut names, mut page) = (Vec::new(), list(&[]));
     loop {
-        names.extend(page["data"].as_array().unwrap().iter().map(|order| order["orderId"].clone()));
-        let Some(cursor) = page["nextCursor"].as_str().map(str::to_owned) else { break };
+        names.extend(
+            page["data"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|order| order["orderId"].clone()),
+        );
+        let Some(cursor) = page["nextCursor"].as_str().map(str::to_owned) else {
+            break;
+        };
         page = list(&["--cursor", &cursor]);
     }
     assert_eq!(names, ["shop-4", "shop-3", "shop-2", "shop-1", "shop-0"]);
-    let text = site.run(&["order", "list", "--store", &client.store, "--size", "2"]).ok().out;
-    assert!(text.contains("--cursor ") && text.lines().all(|line| line.chars().count() <= 100), "{text}");
+    let text = site
+        .run(&["order", "list", "--store", &client.store, "--size", "2"])
+        .ok()
+        .out;
+    assert!(
+        text.contains("--cursor ") && text.lines().all(|line| line.chars().count() <= 100),
+        "{text}"
+    );
 
     let wrong = |arguments: &[&str], named: &[&str]| {
-        site.run(&[&["order", "list", "--store", &client.store], arguments].concat()).fails(2, named);
+        site.run(&[&["order", "list", "--store", &client.store], arguments].concat())
+            .fails(2, named);
     };
     wrong(&["--size", "101"], &["--size", "100"]);
     wrong(&["--cursor", "x"], &["--cursor"]);
     wrong(&["--from", "yesterday"], &["--from", "2026-01-01"]);
-    wrong(&["--from", "2026-02-01", "--to", "2026-01-01"], &["--from", "--to"]);
+    wrong(
+        &["--from", "2026-02-01", "--to", "2026-01-01"],
+        &["--from", "--to"],
+    );
 }
 
 fn an_order_is_shown_by_each_of_its_names(site: &Site) {
@@ -100,11 +174,15 @@ fn an_order_is_shown_by_each_of_its_names(site: &Site) {
     for name in ["orderId", "serviceOrderId", "id"] {
         let name = made[name].as_str().unwrap();
         assert_eq!(
-            site.run(&["--json", "order", "show", "--store", &client.store, name]).json(),
+            site.run(&["--json", "order", "show", "--store", &client.store, name])
+                .json(),
             stored,
             "{name}"
         );
-        let text = site.run(&["order", "show", "--store", &prefix(&made), name]).ok().out;
+        let text = site
+            .run(&["order", "show", "--store", &prefix(&made), name])
+            .ok()
+            .out;
         let files = body["line_items"][1]["fileUrls"].as_array().unwrap();
         let files = files.iter().map(|url| url.as_str().unwrap());
         for part in files.chain([
@@ -123,7 +201,8 @@ fn an_order_is_shown_by_each_of_its_names(site: &Site) {
             assert!(text.contains(part), "{part}: {text}");
         }
     }
-    site.run(&["order", "show", "--store", &client.store, "shop"]).fails(4, &["`shop`"]);
+    site.run(&["order", "show", "--store", &client.store, "shop"])
+        .fails(4, &["`shop`"]);
 }
 
 fn orders_of_other_stores_are_not_shown(site: &Site) {
@@ -131,14 +210,32 @@ fn orders_of_other_stores_are_not_shown(site: &Site) {
     let made = client.create(&order("shop-1"));
     let other = site.store(&server, &["--prefix", "OTHER"]);
     for name in ["orderId", "serviceOrderId", "id"] {
-        site.run(&["order", "show", "--store", &other.store, made[name].as_str().unwrap()])
-            .fails(4, &["OTHER"]);
+        site.run(&[
+            "order",
+            "show",
+            "--store",
+            &other.store,
+            made[name].as_str().unwrap(),
+        ])
+        .fails(4, &["OTHER"]);
     }
-    assert_eq!(site.run(&["--json", "order", "list", "--store", "OTHER"]).json()["data"], json!([]));
-    site.run(&["order", "list", "--store", "OTHERS"]).fails(4, &["did you mean `OTHER`"]);
-    site.run(&["order", "list", "--store", "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e"]).fails(4, &["0197f3c2"]);
+    assert_eq!(
+        site.run(&["--json", "order", "list", "--store", "OTHER"])
+            .json()["data"],
+        json!([])
+    );
+    site.run(&["order", "list", "--store", "OTHERS"])
+        .fails(4, &["did you mean `OTHER`"]);
+    site.run(&[
+        "order",
+        "list",
+        "--store",
+        "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e",
+    ])
+    .fails(4, &["0197f3c2"]);
     site.run(&["order", "list"]).fails(2, &["--store"]);
-    site.run(&["order", "list", "--store", "not a name"]).fails(2, &["prefix"]);
+    site.run(&["order", "list", "--store", "not a name"])
+        .fails(2, &["prefix"]);
 }
 
 fn texts_of_orders_cannot_steer_the_terminal(site: &Site) {
@@ -154,17 +251,25 @@ fn texts_of_orders_cannot_steer_the_terminal(site: &Site) {
     ];
     for arguments in texts {
         let text = site.run(&arguments).ok().out;
-        assert!(!text.contains('\u{202e}') && text.contains("\\u{202e}"), "{text}");
+        assert!(
+            !text.contains('\u{202e}') && text.contains("\\u{202e}"),
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn a_reader_that_has_seen_enough_is_no_error() {
     let site = Site::sqlite();
-    site.run(&["store", "create", "--name", "Printery", "--prefix", "PR"]).ok();
+    site.run(&["store", "create", "--name", "Printery", "--prefix", "PR"])
+        .ok();
     let mut command: Command = site.command();
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
-    let ended = command.args(["order", "list", "--store", "PR"]).stdin(Stdio::null()).stdout(writer).status();
+    let ended = command
+        .args(["order", "list", "--store", "PR"])
+        .stdin(Stdio::null())
+        .stdout(writer)
+        .status();
     assert_eq!(ended.unwrap().code(), Some(0));
 }

@@ -1,4 +1,5 @@
-//! What holds for every answer: request ids, the two forms of errors, limits of calls, and what is served beside orders.
+//! What holds for every answer: request ids, the two forms of errors, limits of calls, and what is
+//! served beside orders.
 
 use serde_json::{Value, json};
 
@@ -20,22 +21,42 @@ fn every_answer_carries_a_request_id() {
         assert!(!id.is_empty() && id != unfit, "{id}");
     }
     let bad = client.send(&client.request("search", "{").header("X-Request-Id", "mine"));
-    assert_eq!(assert_error(&bad, 400, "invalid_json").body["requestId"], "mine");
+    assert_eq!(
+        assert_error(&bad, 400, "invalid_json").body["requestId"],
+        "mine"
+    );
     for path in ["/livez", "/readyz", "/openapi.json", "/nowhere", "/docs"] {
         let answer = try_get(server.address, path).unwrap();
         assert!(answer.header("X-Request-Id").is_some(), "{path}: {answer}");
     }
     // The log has one line a call, under the same id, and says nothing of what was sent.
     client
-        .send(&client.request("create", order("logged-order").to_string()).header("X-Request-Id", "logged-1"))
+        .send(
+            &client
+                .request("create", order("logged-order").to_string())
+                .header("X-Request-Id", "logged-1"),
+        )
         .ok();
     let line = crate::common::wait_for("the line of the log", crate::common::PATIENCE, || {
-        server.log().lines().find(|line| line.contains("logged-1")).map(str::to_owned)
+        server
+            .log()
+            .lines()
+            .find(|line| line.contains("logged-1"))
+            .map(str::to_owned)
     });
     let event: Value = serde_json::from_str(&line).unwrap();
-    assert_eq!((&event["status"], &event["method"]), (&json!(200), &json!("POST")));
+    assert_eq!(
+        (&event["status"], &event["method"]),
+        (&json!(200), &json!("POST"))
+    );
     let log = server.log();
-    for secret in [client.key.as_str(), "logged-order", "Souza", "Market St", "X-Service"] {
+    for secret in [
+        client.key.as_str(),
+        "logged-order",
+        "Souza",
+        "Market St",
+        "X-Service",
+    ] {
         assert!(!log.contains(secret), "`{secret}` is in the log");
     }
 }
@@ -48,14 +69,30 @@ fn errors_come_as_problem_details_where_asked_for() {
     let mut other = order("problem");
     other["email"] = json!("other@example.com");
     for (request, status, code) in [
-        (client.request("search", "{\"page\":0}"), 400, "validation_failed"),
+        (
+            client.request("search", "{\"page\":0}"),
+            400,
+            "validation_failed",
+        ),
         (client.request("search", "[]"), 400, "invalid_json"),
-        (client.request("create", other.to_string()), 409, "duplicate_order_id"),
-        (client.signed_by("/app/v1/orders/search", "{}", "x"), 401, "permission_denied"),
+        (
+            client.request("create", other.to_string()),
+            409,
+            "duplicate_order_id",
+        ),
+        (
+            client.signed_by("/app/v1/orders/search", "{}", "x"),
+            401,
+            "permission_denied",
+        ),
         (Request::post("/nowhere", "{}"), 404, "not_found"),
     ] {
         let answer = client.send(&request.header("Accept", "application/problem+json"));
-        assert_eq!(answer.header("Content-Type"), Some("application/problem+json"), "{answer}");
+        assert_eq!(
+            answer.header("Content-Type"),
+            Some("application/problem+json"),
+            "{answer}"
+        );
         let error = assert_error(&answer, status, code);
         assert_eq!(error.body["status"], status);
         for key in ["type", "title", "detail"] {
@@ -104,12 +141,18 @@ fn probes_and_documents_are_served() {
     assert_eq!(ready.status, 200, "{ready}");
     let document = get("/openapi.json").json();
     for path in ["create", "create-label", "update", "search"] {
-        assert!(document["paths"][format!("/app/v1/orders/{path}")]["post"].is_object(), "{path}");
+        assert!(
+            document["paths"][format!("/app/v1/orders/{path}")]["post"].is_object(),
+            "{path}"
+        );
     }
     let home = get("/");
     assert_eq!((home.status, home.header("Location")), (302, Some("/docs")));
     let page = get("/docs");
-    assert!(page.status == 200 && page.text().to_lowercase().contains("<html"), "{page}");
+    assert!(
+        page.status == 200 && page.text().to_lowercase().contains("<html"),
+        "{page}"
+    );
 }
 
 #[test]
@@ -120,7 +163,10 @@ fn a_connection_serves_many_calls() {
     for (request, status) in [
         (client.request("search", "{}"), 200),
         (client.request("search", "{"), 400),
-        (client.signed_by("/app/v1/orders/search", "{}", &sign("another key", b"{}")), 401),
+        (
+            client.signed_by("/app/v1/orders/search", "{}", &sign("another key", b"{}")),
+            401,
+        ),
         (client.request("create", order("kept-1").to_string()), 200),
     ] {
         assert_eq!(connection.send(&request).unwrap().status, status);
@@ -128,7 +174,10 @@ fn a_connection_serves_many_calls() {
     // Where a body was not read the connection ends, and the answer says so.
     let mut other = Connection::open(server.address).unwrap();
     let answer = other.send(&client.request_to("/nowhere", "{}")).unwrap();
-    assert_eq!((answer.status, answer.header("Connection")), (404, Some("close")));
+    assert_eq!(
+        (answer.status, answer.header("Connection")),
+        (404, Some("close"))
+    );
     // Two requests sent without waiting are answered in turn.
     let request = client.request("search", "{\"size\":1}");
     let head = request.head() + "Content-Length: 10\r\n\r\n{\"size\":1}";
@@ -146,7 +195,15 @@ fn what_is_not_http_is_answered_and_is_no_error_of_the_service() {
         (&b"\x16\x03\x01\x02\x00\x01\r\n\r\n"[..], 400),
         (b"GET / HTTP/1.1\r\n\r\n", 400),
         (b"GET / HTTP/1.1\r\nHost: x\r\nbad header\r\n\r\n", 400),
-        (&[b"GET / HTTP/1.1\r\nHost: x\r\n", "X-A: y\r\n".repeat(200).as_bytes(), b"\r\n"].concat(), 431),
+        (
+            &[
+                b"GET / HTTP/1.1\r\nHost: x\r\n",
+                "X-A: y\r\n".repeat(200).as_bytes(),
+                b"\r\n",
+            ]
+            .concat(),
+            431,
+        ),
     ] {
         let mut connection = Connection::open(server.address).unwrap();
         connection.write(bytes).unwrap();

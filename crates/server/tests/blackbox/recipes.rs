@@ -23,8 +23,10 @@ fn recipes(text: &str) -> BTreeMap<&str, &str> {
     marked
         .map(|part| {
             let (name, rest) = part.split_once(" -->").unwrap();
-            let fenced =
-                rest.trim_start().strip_prefix("```").unwrap_or_else(|| panic!("{name}: no block follows"));
+            let fenced = rest
+                .trim_start()
+                .strip_prefix("```")
+                .unwrap_or_else(|| panic!("{name}: no block follows"));
             let (_, code) = fenced.split_once('\n').unwrap();
             (name, code.split_once("\n```").unwrap().0)
         })
@@ -38,7 +40,10 @@ fn every_recipe_creates_its_order() {
     let names: Vec<&str> = recipes.keys().copied().collect();
     let mut known = RUNTIMES.map(|(name, ..)| name);
     known.sort_unstable();
-    assert_eq!(names, known, "each recipe has a runtime here, and the other way round");
+    assert_eq!(
+        names, known,
+        "each recipe has a runtime here, and the other way round"
+    );
 
     let folder = tempfile::tempdir().unwrap();
     let (_server, variables) = demo(folder.path());
@@ -51,14 +56,27 @@ fn every_recipe_creates_its_order() {
         fs::write(&path, recipes[name]).unwrap();
         let run = || -> Value {
             let mut command = Command::new(name);
-            command.arg(&path).envs(variables.iter().map(|(name, value)| (name, value)));
+            command
+                .arg(&path)
+                .envs(variables.iter().map(|(name, value)| (name, value)));
             let ended = Finished::from(command.output().unwrap()).ok();
-            serde_json::from_str(&ended.out).unwrap_or_else(|error| panic!("{name}: {error}: {ended:?}"))
+            serde_json::from_str(&ended.out)
+                .unwrap_or_else(|error| panic!("{name}: {error}: {ended:?}"))
         };
         let made = run();
-        assert_eq!((&made["success"], &made["message"]), (&true.into(), &"OK".into()), "{name}: {made}");
+        assert_eq!(
+            (&made["success"], &made["message"]),
+            (&true.into(), &"OK".into()),
+            "{name}: {made}"
+        );
         assert!(made.get("warnings").is_none(), "{name}: {made}");
-        assert!(made["data"]["orderId"].as_str().unwrap().starts_with("readme-"), "{name}: {made}");
+        assert!(
+            made["data"]["orderId"]
+                .as_str()
+                .unwrap()
+                .starts_with("readme-"),
+            "{name}: {made}"
+        );
         assert_eq!(made["data"]["productCost"], 5.2, "{name}: {made}");
         let again = run();
         assert_eq!(

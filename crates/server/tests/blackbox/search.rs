@@ -6,7 +6,9 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::common::{Client, Site, assert_error, assert_order, label, on_both_databases, order, update};
+use crate::common::{
+    Client, Site, assert_error, assert_order, label, on_both_databases, order, update,
+};
 
 on_both_databases!(
     both_paths_answer_pages,
@@ -21,7 +23,10 @@ on_both_databases!(
 
 fn order_ids(envelope: &Value) -> Vec<String> {
     let orders = envelope["data"].as_array().unwrap();
-    orders.iter().map(|order| order["orderId"].as_str().unwrap().to_owned()).collect()
+    orders
+        .iter()
+        .map(|order| order["orderId"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 fn both_paths_answer_pages(site: &Site) {
@@ -41,23 +46,47 @@ fn both_paths_answer_pages(site: &Site) {
     for i in 1..=7 {
         client.create(&order(&format!("page-{i}")));
     }
-    let ask = |page: u32| client.call("search", &json!({ "page": page, "size": 3 })).ok();
+    let ask = |page: u32| {
+        client
+            .call("search", &json!({ "page": page, "size": 3 }))
+            .ok()
+    };
     let (first, last, beyond) = (ask(1), ask(3), ask(4));
-    assert_eq!(order_ids(&first), ["page-7", "page-6", "page-5"], "newest first");
-    assert_eq!((&first["pageHasNext"], &first["pageHasPre"]), (&json!(true), &json!(false)));
+    assert_eq!(
+        order_ids(&first),
+        ["page-7", "page-6", "page-5"],
+        "newest first"
+    );
+    assert_eq!(
+        (&first["pageHasNext"], &first["pageHasPre"]),
+        (&json!(true), &json!(false))
+    );
     assert!(first["nextCursor"].is_string());
     assert_eq!(order_ids(&last), ["page-1"]);
-    assert_eq!((&last["pageHasNext"], &last["pageHasPre"]), (&json!(false), &json!(true)));
+    assert_eq!(
+        (&last["pageHasNext"], &last["pageHasPre"]),
+        (&json!(false), &json!(true))
+    );
     assert!(last.get("nextCursor").is_none_or(Value::is_null));
     assert_eq!(order_ids(&beyond), Vec::<String>::new());
-    assert_eq!((&beyond["pageHasNext"], &beyond["pageHasPre"]), (&json!(false), &json!(true)));
-    let all = client.send(&client.request_to("/api/v1/orders/search", r#"{"page":1.0,"size":100}"#)).ok();
+    assert_eq!(
+        (&beyond["pageHasNext"], &beyond["pageHasPre"]),
+        (&json!(false), &json!(true))
+    );
+    let all = client
+        .send(&client.request_to("/api/v1/orders/search", r#"{"page":1.0,"size":100}"#))
+        .ok();
     assert_eq!(all["data"].as_array().unwrap().len(), 7);
-    all["data"].as_array().unwrap().iter().for_each(|order| assert_order(order, false));
+    all["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .for_each(|order| assert_order(order, false));
     assert_eq!(order_ids(&ask(1_000_000)), Vec::<String>::new());
 }
 
-/// Keys of nothing but hexadecimal digits come with another word, because a part of an id may begin with them.
+/// Keys of nothing but hexadecimal digits come with another word, because a part of an id may begin
+/// with them.
 fn words_are_found_by_their_beginnings(site: &Site) {
     let (_server, client) = site.open();
     let mut body = order("shop-1-8533");
@@ -172,7 +201,12 @@ fn no_character_of_a_key_is_special(site: &Site) {
         "back sla",
     ];
     for key in names.into_iter().chain(keys) {
-        let expected: Vec<&str> = names.iter().rev().filter(|name| finds(key, name)).copied().collect();
+        let expected: Vec<&str> = names
+            .iter()
+            .rev()
+            .filter(|name| finds(key, name))
+            .copied()
+            .collect();
         assert_eq!(client.found(key), expected, "{key}");
     }
 }
@@ -180,14 +214,15 @@ fn no_character_of_a_key_is_special(site: &Site) {
 /// Words that every order of this case has, from its customer, its item and its store.
 const IN_ALL: [&str; 6] = ["Ana", "Souza", "MUG-11", "oz", "REF-7", "PRINTERY"];
 
-/// Whether a key finds the order of a name: each of its words, without the punctuation around it, begins the name or one
-/// of its parts. For names in which nothing folds.
+/// Whether a key finds the order of a name: each of its words, without the punctuation around it,
+/// begins the name or one of its parts. For names in which nothing folds.
 fn finds(key: &str, name: &str) -> bool {
     let around = |c: char| !c.is_alphanumeric();
     key.split_whitespace().all(|word| {
         let word = word.trim_matches(around).to_lowercase();
         let texts = IN_ALL.iter().copied().chain([name]);
-        let mut words = texts.flat_map(|text| text.split(around).chain([text.trim_matches(around)]));
+        let mut words =
+            texts.flat_map(|text| text.split(around).chain([text.trim_matches(around)]));
         !word.is_empty() && words.any(|part| part.to_lowercase().starts_with(&word))
     })
 }
@@ -199,8 +234,17 @@ fn times_bound_a_search(site: &Site) {
         let made = client.create(&order(&format!("time-{i}")));
         created.push(millis(made["createdAt"].as_str().unwrap()));
     }
-    let found = |from: i64, to: i64| client.search(&json!({ "fromTime": from, "toTime": to })).len();
-    let within = |from: i64, to: i64| created.iter().filter(|at| (from..=to).contains(*at)).count();
+    let found = |from: i64, to: i64| {
+        client
+            .search(&json!({ "fromTime": from, "toTime": to }))
+            .len()
+    };
+    let within = |from: i64, to: i64| {
+        created
+            .iter()
+            .filter(|at| (from..=to).contains(*at))
+            .count()
+    };
     let (first, last) = (created[0], created[4]);
     for (from, to) in [
         (first, last),
@@ -210,21 +254,46 @@ fn times_bound_a_search(site: &Site) {
         (last + 1, last + 9),
         (first - 9, first - 1),
     ] {
-        assert_eq!(found(from, to), within(from, to), "{from} to {to} of {created:?}");
+        assert_eq!(
+            found(from, to),
+            within(from, to),
+            "{from} to {to} of {created:?}"
+        );
     }
     assert_eq!(found(0, 0), 5, "0 is no bound");
-    assert_eq!(client.search(&json!({ "fromTime": last })).len(), within(last, i64::MAX));
-    assert_eq!(client.search(&json!({ "toTime": first })).len(), within(0, first));
-    assert_eq!(client.search(&json!({ "fromTime": null, "searchKey": "time-2", "toTime": last })).len(), 1);
-    assert_eq!(client.search(&json!({ "toTime": 100_000_000_000_000_i64 })).len(), 5);
+    assert_eq!(
+        client.search(&json!({ "fromTime": last })).len(),
+        within(last, i64::MAX)
+    );
+    assert_eq!(
+        client.search(&json!({ "toTime": first })).len(),
+        within(0, first)
+    );
+    assert_eq!(
+        client
+            .search(&json!({ "fromTime": null, "searchKey": "time-2", "toTime": last }))
+            .len(),
+        1
+    );
+    assert_eq!(
+        client
+            .search(&json!({ "toTime": 100_000_000_000_000_i64 }))
+            .len(),
+        5
+    );
 }
 
 /// Milliseconds since 1970 of a text such as `2024-06-08T03:49:12.905Z`.
 fn millis(text: &str) -> i64 {
-    let numbers: Vec<i64> =
-        text.split(|c: char| !c.is_ascii_digit()).filter_map(|part| part.parse().ok()).collect();
-    let [year, month, day, hour, minute, second, milli] = numbers[..] else { panic!("{text}") };
-    // Days since 1970, by counting years from March (Howard Hinnant, "chrono-compatible low-level date algorithms").
+    let numbers: Vec<i64> = text
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|part| part.parse().ok())
+        .collect();
+    let [year, month, day, hour, minute, second, milli] = numbers[..] else {
+        panic!("{text}")
+    };
+    // Days since 1970, by counting years from March (Howard Hinnant, "chrono-compatible low-level
+    // date algorithms").
     let year = if month <= 2 { year - 1 } else { year };
     let (era, of_era) = (year.div_euclid(400), year.rem_euclid(400));
     let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
@@ -237,13 +306,28 @@ fn what_cannot_be_asked_is_refused(site: &Site) {
     for i in 0..3 {
         client.create(&order(&format!("ask-{i}")));
     }
-    let cursor = client.call("search", &json!({ "size": 1, "searchKey": "ask" })).ok()["nextCursor"].take();
-    let followed = client.call("search", &json!({ "size": 1, "searchKey": "ask", "cursor": cursor })).ok();
+    let cursor = client
+        .call("search", &json!({ "size": 1, "searchKey": "ask" }))
+        .ok()["nextCursor"]
+        .take();
+    let followed = client
+        .call(
+            "search",
+            &json!({ "size": 1, "searchKey": "ask", "cursor": cursor }),
+        )
+        .ok();
     assert_eq!(order_ids(&followed), ["ask-1"]);
     assert!(followed.get("page").is_none(), "{followed}");
-    assert_eq!((&followed["pageHasPre"], &followed["pageHasNext"]), (&json!(true), &json!(true)));
+    assert_eq!(
+        (&followed["pageHasPre"], &followed["pageHasNext"]),
+        (&json!(true), &json!(true))
+    );
     let mut tampered = cursor.as_str().unwrap().to_owned();
-    let last = if tampered.pop() == Some('A') { 'B' } else { 'A' };
+    let last = if tampered.pop() == Some('A') {
+        'B'
+    } else {
+        'A'
+    };
     tampered.push(last);
 
     for (body, field) in [
@@ -258,16 +342,25 @@ fn what_cannot_be_asked_is_refused(site: &Site) {
         (json!({ "fromTime": 1_717_818_552 }), "fromTime"),
         (json!({ "toTime": -5 }), "toTime"),
         (json!({ "toTime": 100_000_000_000_001_i64 }), "toTime"),
-        (json!({ "fromTime": 1_717_818_552_906_i64, "toTime": 1_717_818_552_905_i64 }), "fromTime"),
+        (
+            json!({ "fromTime": 1_717_818_552_906_i64, "toTime": 1_717_818_552_905_i64 }),
+            "fromTime",
+        ),
         (json!({ "searchKey": "x".repeat(256) }), "searchKey"),
         (json!({ "searchKey": "a b c d e f g h i j k" }), "searchKey"),
         (json!({ "searchKey": 7 }), "searchKey"),
         (json!({ "cursor": "nonsense" }), "cursor"),
         (json!({ "searchKey": "ask", "cursor": tampered }), "cursor"),
-        (json!({ "cursor": cursor, "page": 1, "searchKey": "ask" }), "cursor"),
+        (
+            json!({ "cursor": cursor, "page": 1, "searchKey": "ask" }),
+            "cursor",
+        ),
         (json!({ "cursor": cursor }), "cursor"),
         (json!({ "cursor": cursor, "searchKey": "other" }), "cursor"),
-        (json!({ "cursor": cursor, "searchKey": "ask", "toTime": 1_917_818_552_906_i64 }), "cursor"),
+        (
+            json!({ "cursor": cursor, "searchKey": "ask", "toTime": 1_917_818_552_906_i64 }),
+            "cursor",
+        ),
     ] {
         let error = assert_error(&client.call("search", &body), 400, "validation_failed");
         assert_eq!(error.fields(), [field], "{body}");
@@ -284,10 +377,19 @@ fn what_cannot_be_asked_is_refused(site: &Site) {
             assert_error(&answer, 400, "validation_failed");
         }
     }
-    let all = client.call("search", &json!({ "page": 0, "size": 0, "fromTime": -1, "searchKey": {} }));
+    let all = client.call(
+        "search",
+        &json!({ "page": 0, "size": 0, "fromTime": -1, "searchKey": {} }),
+    );
     assert_eq!(assert_error(&all, 400, "validation_failed").errors.len(), 4);
     let odd = client.call("search", &json!({ "serchKey": "ask" })).ok();
-    assert!(odd["warnings"][0]["message"].as_str().unwrap().contains("searchKey"), "{odd}");
+    assert!(
+        odd["warnings"][0]["message"]
+            .as_str()
+            .unwrap()
+            .contains("searchKey"),
+        "{odd}"
+    );
 }
 
 fn a_walk_sees_every_order_once_while_others_arrive(site: &Site) {
@@ -303,10 +405,14 @@ fn a_walk_sees_every_order_once_while_others_arrive(site: &Site) {
         }
         assert!(seen.values().all(|times| *times == 1), "{seen:?}");
     }
-    assert!(client.search(&json!({ "size": 100 })).len() > there.len(), "others have arrived");
+    assert!(
+        client.search(&json!({ "size": 100 })).len() > there.len(),
+        "others have arrived"
+    );
 }
 
-/// How often a walk by cursor sees each order, while with each page another order that matches is created.
+/// How often a walk by cursor sees each order, while with each page another order that matches is
+/// created.
 fn walk(client: &Client, filter: &Value) -> HashMap<String, u32> {
     static NEWCOMERS: AtomicU32 = AtomicU32::new(0);
     let mut seen = HashMap::new();
@@ -314,7 +420,10 @@ fn walk(client: &Client, filter: &Value) -> HashMap<String, u32> {
     body["size"] = json!(4);
     let mut places = Vec::new();
     loop {
-        let newcomer = label(&format!("walk-late-{}", NEWCOMERS.fetch_add(1, Ordering::Relaxed)));
+        let newcomer = label(&format!(
+            "walk-late-{}",
+            NEWCOMERS.fetch_add(1, Ordering::Relaxed)
+        ));
         let mut envelope = thread::scope(|scope| {
             let created = scope.spawn(|| client.call("create-label", &newcomer).order());
             let envelope = client.call("search", &body).ok();
@@ -322,7 +431,9 @@ fn walk(client: &Client, filter: &Value) -> HashMap<String, u32> {
             envelope
         });
         for order in envelope["data"].as_array().unwrap() {
-            *seen.entry(order["orderId"].as_str().unwrap().to_owned()).or_default() += 1;
+            *seen
+                .entry(order["orderId"].as_str().unwrap().to_owned())
+                .or_default() += 1;
             let text = |key: &str| order[key].as_str().unwrap().to_owned();
             places.push((text("createdAt"), text("id")));
         }
@@ -331,7 +442,10 @@ fn walk(client: &Client, filter: &Value) -> HashMap<String, u32> {
         }
         body["cursor"] = envelope["nextCursor"].take();
     }
-    assert!(places.is_sorted_by(|newer, older| newer > older), "newest first: {places:?}");
+    assert!(
+        places.is_sorted_by(|newer, older| newer > older),
+        "newest first: {places:?}"
+    );
     seen
 }
 
@@ -344,7 +458,8 @@ fn a_cursor_belongs_to_its_store(site: &Site) {
         }
     }
     for path in ["/app/v1/orders/search", "/app/v1/products/search"] {
-        let search = |client: &Client, body: Value| client.send(&client.request_to(path, body.to_string()));
+        let search =
+            |client: &Client, body: Value| client.send(&client.request_to(path, body.to_string()));
         let cursor = search(&first, json!({ "size": 1 })).ok()["nextCursor"].take();
         search(&first, json!({ "size": 1, "cursor": cursor })).ok();
         let answer = search(&second, json!({ "size": 1, "cursor": cursor }));
@@ -359,12 +474,17 @@ fn a_product_cursor_that_no_page_gave_is_refused(site: &Site) {
         let body = json!({ "size": 1, "cursor": cursor }).to_string();
         client.send(&client.request_to("/app/v1/products/search", body))
     };
-    let page = client.send(&client.request_to("/app/v1/products/search", "{\"size\":1}")).ok();
+    let page = client
+        .send(&client.request_to("/app/v1/products/search", "{\"size\":1}"))
+        .ok();
     let digest = &page["nextCursor"].as_str().unwrap()[..18];
     search(&format!("{digest}{}", hex::encode("A"))).ok();
     for id in ["\0", "A\0B", &"A".repeat(256)] {
         let answer = search(&format!("{digest}{}", hex::encode(id)));
         let error = assert_error(&answer, 400, "validation_failed");
-        assert_eq!(error.body["errors"][0]["field"], "cursor", "{id:?}: {answer}");
+        assert_eq!(
+            error.body["errors"][0]["field"], "cursor",
+            "{id:?}: {answer}"
+        );
     }
 }

@@ -21,7 +21,11 @@ fn user_signals_are_ignored() {
     let mut server = site.serve();
     for signal in [Signal::USR1, Signal::USR2] {
         server.signal(signal);
-        assert_eq!(try_get(server.address, "/livez").unwrap().status, 200, "{signal:?}");
+        assert_eq!(
+            try_get(server.address, "/livez").unwrap().status,
+            200,
+            "{signal:?}"
+        );
     }
     server.terminate();
     assert_eq!(server.wait().code(), Some(0));
@@ -38,7 +42,9 @@ fn serve_after(site: &Site, before: &str) -> Server {
             None => command.env_remove(name),
         };
     }
-    command.args(["-c", &format!("{before}; exec \"$0\" serve")]).arg(inner.get_program());
+    command
+        .args(["-c", &format!("{before}; exec \"$0\" serve")])
+        .arg(inner.get_program());
     Server::start(command)
 }
 
@@ -47,7 +53,10 @@ fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
     // As nohup does.
     let server = serve_after(&Site::sqlite(), "trap '' HUP");
     let status = fs::read_to_string(format!("/proc/{}/status", server.id())).unwrap();
-    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    let ignored = status
+        .lines()
+        .find_map(|line| line.strip_prefix("SigIgn:"))
+        .unwrap();
     let ignored = u64::from_str_radix(ignored.trim(), 16).unwrap();
     assert_eq!(ignored & 1, 1, "{status}");
 }
@@ -56,10 +65,16 @@ fn a_hangup_that_was_ignored_at_the_start_stays_ignored() {
 fn a_crash_leaves_no_core_dump() {
     let site = Site::sqlite();
     let mut server = serve_after(&site, "ulimit -c unlimited");
-    // The memory of a process that may not be dumped belongs to root. (As root, only the crash shows a difference.)
-    let owner = fs::metadata(format!("/proc/{}/mem", server.id())).unwrap().uid();
+    // The memory of a process that may not be dumped belongs to root. (As root, only the crash
+    // shows a difference.)
+    let owner = fs::metadata(format!("/proc/{}/mem", server.id()))
+        .unwrap()
+        .uid();
     assert_eq!(owner, 0);
     server.signal(Signal::ABORT);
     let ended = server.wait();
-    assert!(ended.signal().is_some() && !ended.core_dumped(), "{ended:?}");
+    assert!(
+        ended.signal().is_some() && !ended.core_dumped(),
+        "{ended:?}"
+    );
 }

@@ -17,15 +17,26 @@ fn terminal() -> (File, File) {
     unlockpt(&screen).unwrap();
     let name = ptsname(&screen, Vec::new()).unwrap();
     let path = OsStr::from_bytes(name.as_bytes());
-    let program = OpenOptions::new().read(true).write(true).open(path).unwrap();
+    let program = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .open(path)
+        .unwrap();
     (screen.into(), program)
 }
 
 /// What a command shows on a terminal as its standard error, until it ends or has shown `last`.
 fn shown(mut command: Command, variables: &[(&str, &str)], last: &str) -> String {
     let (mut screen, program) = terminal();
-    command.env_remove("NO_COLOR").envs(variables.iter().copied());
-    let mut process = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(program).spawn().unwrap();
+    command
+        .env_remove("NO_COLOR")
+        .envs(variables.iter().copied());
+    let mut process = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(program)
+        .spawn()
+        .unwrap();
     // The command holds the program's end, too.
     drop(command);
     let mut text = Vec::new();
@@ -55,7 +66,10 @@ fn the_log_has_colors_only_where_they_are_wanted() {
     assert!(log(&[XTERM]).contains('\u{1b}'));
     for variable in [("NO_COLOR", "1"), ("TERM", "dumb")] {
         let log = log(&[XTERM, variable]);
-        assert!(log.contains("listening") && !log.contains('\u{1b}'), "{variable:?}: {log:?}");
+        assert!(
+            log.contains("listening") && !log.contains('\u{1b}'),
+            "{variable:?}: {log:?}"
+        );
     }
 }
 
@@ -69,8 +83,14 @@ fn a_bar_is_drawn_only_where_it_can_be_drawn_again() {
         shown(command, variables, "no such text")
     };
     let drawn = import(&[XTERM]);
-    assert!(drawn.contains("\rImporting [") && drawn.ends_with('\r'), "{drawn:?}");
+    assert!(
+        drawn.contains("\rImporting [") && drawn.ends_with('\r'),
+        "{drawn:?}"
+    );
     let plain = import(&[XTERM, ("NO_COLOR", "1")]);
-    assert!(plain.contains("\rImporting [") && !plain.contains('\u{1b}'), "{plain:?}");
+    assert!(
+        plain.contains("\rImporting [") && !plain.contains('\u{1b}'),
+        "{plain:?}"
+    );
     assert_eq!(import(&[("TERM", "dumb")]), "");
 }

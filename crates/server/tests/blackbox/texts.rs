@@ -1,4 +1,5 @@
-//! Texts, addresses and search words: what becomes of white space, blanks, control characters, countries and provinces.
+//! Texts, addresses and search words: what becomes of white space, blanks, control characters,
+//! countries and provinces.
 
 use serde_json::{Value, json};
 
@@ -17,13 +18,21 @@ on_both_databases!(
 
 /// The fields and codes of the warnings.
 fn warnings(envelope: &Value) -> Vec<(String, String)> {
-    let list = envelope.get("warnings").and_then(Value::as_array).cloned().unwrap_or_default();
+    let list = envelope
+        .get("warnings")
+        .and_then(Value::as_array)
+        .cloned()
+        .unwrap_or_default();
     let text = |entry: &Value, key: &str| entry[key].as_str().unwrap().to_owned();
-    list.iter().map(|entry| (text(entry, "field"), text(entry, "code"))).collect()
+    list.iter()
+        .map(|entry| (text(entry, "field"), text(entry, "code")))
+        .collect()
 }
 
 fn pairs(list: &[(&str, &str)]) -> Vec<(String, String)> {
-    list.iter().map(|(field, code)| ((*field).to_owned(), (*code).to_owned())).collect()
+    list.iter()
+        .map(|(field, code)| ((*field).to_owned(), (*code).to_owned()))
+        .collect()
 }
 
 /// Puts a value at a path such as `line_items.0.sku`.
@@ -53,11 +62,17 @@ fn white_space_around_texts_is_cut_off(site: &Site) {
     let (_server, client) = site.open();
     let plain = client.create(&order("x1"));
     let mut padded = order(" x1\t");
-    for path in
-        TEXTS.into_iter().chain(["email", "shipping_address.country", "shipping_address.province_code"])
-    {
-        let text =
-            padded.pointer(&format!("/{}", path.replace('.', "/"))).unwrap().as_str().unwrap().to_owned();
+    for path in TEXTS.into_iter().chain([
+        "email",
+        "shipping_address.country",
+        "shipping_address.province_code",
+    ]) {
+        let text = padded
+            .pointer(&format!("/{}", path.replace('.', "/")))
+            .unwrap()
+            .as_str()
+            .unwrap()
+            .to_owned();
         set(&mut padded, path, json!(format!(" \n{text}\u{a0}\r\n")));
     }
     let again = client.call("create", &padded);
@@ -114,17 +129,28 @@ fn a_blank_counts_as_absent_for_texts_only(site: &Site) {
             set(&mut body, path, json!(blank));
             let error = assert_error(&client.call(operation, &body), 400, "validation_failed");
             let field = path.replace(".0", "[0]");
-            assert!(error.has(&field, "wrong_type"), "{operation} {path} {blank:?}");
+            assert!(
+                error.has(&field, "wrong_type"),
+                "{operation} {path} {blank:?}"
+            );
         }
         // And of texts it is the same as leaving them out.
         let mut body = order("kept");
-        for path in
-            ["response_type", "line_items.0.name", "line_items.0.shipClass", "shipping_address.tax_number"]
-        {
+        for path in [
+            "response_type",
+            "line_items.0.name",
+            "line_items.0.shipClass",
+            "shipping_address.tax_number",
+        ] {
             set(&mut body, path, json!(blank));
         }
         assert!(client.call("create", &body).is_replay(), "{blank:?}");
-        assert_eq!(client.search(&json!({ "searchKey": blank, "cursor": blank })).len(), 1);
+        assert_eq!(
+            client
+                .search(&json!({ "searchKey": blank, "cursor": blank }))
+                .len(),
+            1
+        );
     }
     assert_eq!(client.stored("kept")["version"], 1, "nothing was changed");
     assert_eq!(client.search(&json!({})).len(), 1, "nothing was placed");
@@ -135,18 +161,31 @@ fn a_blank_counts_as_absent_for_texts_only(site: &Site) {
     body["billing_address"] = json!({ "city": "Lyon" });
     let made = client.call("update", &body).order();
     assert_eq!(made["billingAddress"]["city"], "Lyon");
-    client.found("shop@example.com").iter().for_each(|id| assert_eq!(id, "kept"));
-    assert_eq!(client.found("shop@example.com").len(), 1, "null left the e-mail address");
+    client
+        .found("shop@example.com")
+        .iter()
+        .for_each(|id| assert_eq!(id, "kept"));
+    assert_eq!(
+        client.found("shop@example.com").len(),
+        1,
+        "null left the e-mail address"
+    );
     body["email"] = json!("  ");
     body["billing_address"] = json!({});
     let made = client.call("update", &body).order();
     assert_eq!(made["billingAddress"], json!({}));
-    assert_eq!(client.found("shop@example.com").len(), 0, "a blank text cleared the e-mail address");
+    assert_eq!(
+        client.found("shop@example.com").len(),
+        0,
+        "a blank text cleared the e-mail address"
+    );
 }
 
 fn control_characters_are_refused_or_become_spaces(site: &Site) {
     let (_server, client) = site.open();
-    for control in ['\u{1}', '\u{8}', '\u{b}', '\u{1b}', '\u{7f}', '\u{80}', '\u{85}', '\u{9f}'] {
+    for control in [
+        '\u{1}', '\u{8}', '\u{b}', '\u{1b}', '\u{7f}', '\u{80}', '\u{85}', '\u{9f}',
+    ] {
         let mut body = order("control");
         for path in TEXTS {
             set(&mut body, path, json!(format!("a{control}b")));
@@ -172,8 +211,14 @@ fn control_characters_are_refused_or_become_spaces(site: &Site) {
     body["customer"]["last_name"] = json!("So\tuza");
     body["shipping_address"]["address1"] = json!("12 Market St\r\nback door");
     let answer = client.call("create", &body).ok();
-    assert_eq!(warnings(&answer), pairs(&[("shipping_address.address1", "line_break")]));
-    assert_eq!(answer["data"]["shippingAddress"]["address1"], "12 Market St back door");
+    assert_eq!(
+        warnings(&answer),
+        pairs(&[("shipping_address.address1", "line_break")])
+    );
+    assert_eq!(
+        answer["data"]["shippingAddress"]["address1"],
+        "12 Market St back door"
+    );
     assert_eq!(answer["data"]["customer"]["name"], "Ana So uza");
     let mut change = update("breaks");
     change["production_note"] = json!("one\n\ttwo");
@@ -187,7 +232,10 @@ fn provinces_are_answered_with_their_country(site: &Site) {
     for (id, code) in [("long", "US-CA"), ("short", "ca"), ("lower", " us-ca ")] {
         let mut body = order(id);
         body["shipping_address"]["province_code"] = json!(code);
-        body["shipping_address"].as_object_mut().unwrap().remove("province");
+        body["shipping_address"]
+            .as_object_mut()
+            .unwrap()
+            .remove("province");
         body["billing_address"] = json!({ "country": "CANADA", "province_code": "on" });
         let made = client.create(&body);
         for order in [&made, &client.stored(id)] {
@@ -201,7 +249,12 @@ fn provinces_are_answered_with_their_country(site: &Site) {
                     &billing["country"],
                     &billing["countryCode"]
                 ),
-                (&json!("CA-ON"), &json!("Ontario"), &json!("CANADA"), &json!("CA"))
+                (
+                    &json!("CA-ON"),
+                    &json!("Ontario"),
+                    &json!("CANADA"),
+                    &json!("CA")
+                )
             );
         }
     }
@@ -214,18 +267,41 @@ fn provinces_are_answered_with_their_country(site: &Site) {
     let mut body = order("unknown");
     body["shipping_address"]["province_code"] = json!("QQ");
     let answer = client.call("create", &body).ok();
-    assert_eq!(warnings(&answer), pairs(&[("shipping_address.province_code", "unknown_province")]));
+    assert_eq!(
+        warnings(&answer),
+        pairs(&[("shipping_address.province_code", "unknown_province")])
+    );
     assert_eq!(answer["data"]["shippingAddress"]["provinceCode"], "QQ");
 }
 
 fn billing_addresses_are_warned_of(site: &Site) {
     let (_server, client) = site.open();
     for (i, (address, field, code)) in [
-        (json!({ "country": "Germany", "country_code": "FR" }), "country", "country_mismatch"),
-        (json!({ "country": "Atlantis" }), "country", "unknown_country"),
-        (json!({ "country_code": "ZZ" }), "country_code", "unknown_country"),
-        (json!({ "country_code": "US", "province_code": "DE-BY" }), "province_code", "country_mismatch"),
-        (json!({ "country_code": "US", "province_code": "QQ" }), "province_code", "unknown_province"),
+        (
+            json!({ "country": "Germany", "country_code": "FR" }),
+            "country",
+            "country_mismatch",
+        ),
+        (
+            json!({ "country": "Atlantis" }),
+            "country",
+            "unknown_country",
+        ),
+        (
+            json!({ "country_code": "ZZ" }),
+            "country_code",
+            "unknown_country",
+        ),
+        (
+            json!({ "country_code": "US", "province_code": "DE-BY" }),
+            "province_code",
+            "country_mismatch",
+        ),
+        (
+            json!({ "country_code": "US", "province_code": "QQ" }),
+            "province_code",
+            "unknown_province",
+        ),
     ]
     .into_iter()
     .enumerate()
@@ -234,7 +310,11 @@ fn billing_addresses_are_warned_of(site: &Site) {
         let mut body = order(&id);
         body["billing_address"] = address.clone();
         let answer = client.call("create", &body).ok();
-        assert_eq!(warnings(&answer), pairs(&[(&format!("billing_address.{field}"), code)]), "{address}");
+        assert_eq!(
+            warnings(&answer),
+            pairs(&[(&format!("billing_address.{field}"), code)]),
+            "{address}"
+        );
         let mut change = update(&id);
         change["billing_address"] = address.clone();
         assert!(
@@ -249,7 +329,10 @@ fn billing_addresses_are_warned_of(site: &Site) {
                 body["shipping_address"][key] = address[key].clone();
             }
             let error = assert_error(&client.call("create", &body), 400, "validation_failed");
-            assert!(error.has(&format!("shipping_address.{field}"), code), "{address}");
+            assert!(
+                error.has(&format!("shipping_address.{field}"), code),
+                "{address}"
+            );
         }
     }
 }
@@ -257,7 +340,11 @@ fn billing_addresses_are_warned_of(site: &Site) {
 fn an_unknown_size_of_an_area_is_empty(site: &Site) {
     let (_server, client) = site.open();
     let mut body = order("sizes");
-    body["line_items"] = json!([item("MUG-11", 1, 1), item("POSTER", 1, 1), item("NO-SUCH", 1, 1)]);
+    body["line_items"] = json!([
+        item("MUG-11", 1, 1),
+        item("POSTER", 1, 1),
+        item("NO-SUCH", 1, 1)
+    ]);
     client.create(&body);
     let stored = client.stored("sizes");
     let size = |item: usize| {
@@ -267,10 +354,14 @@ fn an_unknown_size_of_an_area_is_empty(site: &Site) {
     assert_eq!(size(0), (json!("2475"), json!("1155")));
     assert_eq!(size(1), (json!(""), json!("")));
     assert_eq!(size(2), (json!(""), json!("")));
-    let products =
-        client.send(&client.request_to("/app/v1/products/search", r#"{"searchKey":"poster"}"#)).ok();
+    let products = client
+        .send(&client.request_to("/app/v1/products/search", r#"{"searchKey":"poster"}"#))
+        .ok();
     let area = &products["data"][0]["variants"][0]["fileRequirements"][0];
-    assert_eq!((&area["sizeWidth"], &area["sizeHeight"]), (&json!(""), &json!("")));
+    assert_eq!(
+        (&area["sizeWidth"], &area["sizeHeight"]),
+        (&json!(""), &json!(""))
+    );
 }
 
 fn punctuation_around_key_words_does_not_count(site: &Site) {
@@ -301,7 +392,8 @@ fn punctuation_around_key_words_does_not_count(site: &Site) {
     assert_eq!(client.found(&id[..20]), ["1001"]);
 }
 
-/// 100 items with three texts each, of as many different words as their characters allow in the first `wide`.
+/// 100 items with three texts each, of as many different words as their characters allow in the
+/// first `wide`.
 fn wide(order_id: &str, wide: usize) -> (Value, Vec<String>) {
     let mut letters = '\u{20000}'..'\u{2a6d0}';
     let mut texts = Vec::new();
@@ -345,6 +437,10 @@ fn the_widest_order_is_found_and_a_wider_one_refused(site: &Site) {
     let (too_wide, _) = wide("too-wide", 100);
     let error = assert_error(&client.call("create", &too_wide), 400, "validation_failed");
     assert!(error.has("line_items", "too_long"), "{:?}", error.fields());
-    assert_error(&client.call("estimate", &too_wide), 400, "validation_failed");
+    assert_error(
+        &client.call("estimate", &too_wide),
+        400,
+        "validation_failed",
+    );
     assert_eq!(client.found("too-wide"), Vec::<String>::new());
 }

@@ -6,7 +6,8 @@ use std::thread;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, Site, assert_error, assert_order, item, label, on_both_databases, order, strings, update,
+    Client, Site, assert_error, assert_order, item, label, on_both_databases, order, strings,
+    update,
 };
 
 on_both_databases!(
@@ -20,7 +21,10 @@ on_both_databases!(
 );
 
 fn item_id(order: &Value, index: usize) -> String {
-    order["childDetails"][index]["id"].as_str().unwrap().to_owned()
+    order["childDetails"][index]["id"]
+        .as_str()
+        .unwrap()
+        .to_owned()
 }
 
 fn an_update_replaces_what_it_names(site: &Site) {
@@ -42,7 +46,10 @@ fn an_update_replaces_what_it_names(site: &Site) {
     assert_eq!(now["serviceOrderId"], made["serviceOrderId"]);
     assert_eq!(now["customer"]["name"], "Bea");
     assert_eq!(now["shippingAddress"]["taxNumber"], "PT123");
-    assert!(now["shippingAddress"].get("company").is_none(), "the address is replaced whole: {now}");
+    assert!(
+        now["shippingAddress"].get("company").is_none(),
+        "the address is replaced whole: {now}"
+    );
     assert_eq!(now["billingAddress"], made["billingAddress"]);
     assert_eq!(
         (&now["email"], &now["productionNote"]),
@@ -58,7 +65,10 @@ fn an_update_replaces_what_it_names(site: &Site) {
     change["billing_address"] = json!({});
     let now = client.call("update", &change).order();
     assert_eq!(now["version"], 3);
-    assert_eq!((&now["email"], &now["productionNote"]), (&json!("shop@example.com"), &Value::Null));
+    assert_eq!(
+        (&now["email"], &now["productionNote"]),
+        (&json!("shop@example.com"), &Value::Null)
+    );
     assert_eq!(now["billingAddress"], json!({}));
     assert_eq!(client.stored("change-1")["version"], 3);
 
@@ -68,7 +78,11 @@ fn an_update_replaces_what_it_names(site: &Site) {
         let error = assert_error(&client.call("update", &change), 400, "validation_failed");
         assert!(error.fields()[0].starts_with(key), "{key}: {error:?}");
     }
-    assert_error(&client.call("update", &update("change-2")), 404, "order_not_found");
+    assert_error(
+        &client.call("update", &update("change-2")),
+        404,
+        "order_not_found",
+    );
 
     // A label order may go without an address, and answers in the usual spelling.
     client.call("create-label", &label("change-3")).ok();
@@ -76,7 +90,10 @@ fn an_update_replaces_what_it_names(site: &Site) {
     let now = client.call("update", &change).order();
     assert_order(&now, false);
     change.as_object_mut().unwrap().remove("shipping_address");
-    assert_eq!(client.call("update", &change).order()["shippingAddress"]["postcode"], "94105");
+    assert_eq!(
+        client.call("update", &change).order()["shippingAddress"]["postcode"],
+        "94105"
+    );
 }
 
 fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
@@ -85,17 +102,29 @@ fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
     let stored = client.stored("same-1");
     // Other prices are no change of the order either.
     let file = site.file("dearer.csv", "sku,name,price\nMUG-11,Mug,6.00\n");
-    site.run(&["catalog", "import", file.to_str().unwrap()]).ok();
+    site.run(&["catalog", "import", file.to_str().unwrap()])
+        .ok();
     let mut echo = update("same-1");
     echo["version"] = json!(1);
     echo["line_items"] = order("same-1")["line_items"].clone();
-    for (index, entry) in echo["line_items"].as_array_mut().unwrap().iter_mut().enumerate() {
+    for (index, entry) in echo["line_items"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .enumerate()
+    {
         entry["appItemId"] = json!(item_id(&made, index));
         entry["name"] = made["childDetails"][index]["name"].clone();
     }
     for change in [update("same-1"), echo] {
         let now = client.call("update", &change).order();
-        for member in ["version", "updatedAt", "pricedAt", "totalCost", "childDetails"] {
+        for member in [
+            "version",
+            "updatedAt",
+            "pricedAt",
+            "totalCost",
+            "childDetails",
+        ] {
             assert_eq!(now[member], made[member], "{member}");
         }
         assert_eq!(client.stored("same-1"), stored);
@@ -103,7 +132,10 @@ fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
     let mut change = update("same-1");
     change["production_note"] = json!("Gift");
     let now = client.call("update", &change).order();
-    assert_eq!((&now["version"], &now["childDetails"][0]["sellerCost"]), (&json!(2), &json!(6)));
+    assert_eq!(
+        (&now["version"], &now["childDetails"][0]["sellerCost"]),
+        (&json!(2), &json!(6))
+    );
     assert_eq!(client.stored("same-1")["version"], 2);
 }
 
@@ -131,7 +163,10 @@ fn a_name_from_the_catalog_follows_the_sku(site: &Site) {
     assert_eq!(now["childDetails"][0]["name"], "Mug, 11 oz");
     assert_eq!(now["childDetails"][1]["name"], "Mug, 11 oz");
     change["line_items"] = json!([{ "appItemId": item_id(&made, 1), "sku": "POSTER" }]);
-    assert_eq!(client.call("update", &change).order()["childDetails"][1]["name"], "Poster");
+    assert_eq!(
+        client.call("update", &change).order()["childDetails"][1]["name"],
+        "Poster"
+    );
 }
 
 fn items_are_changed_added_and_taken_out(site: &Site) {
@@ -147,7 +182,10 @@ fn items_are_changed_added_and_taken_out(site: &Site) {
     assert_eq!(now["childDetails"][0], made["childDetails"][0]);
     assert_eq!(now["childDetails"][1]["quantity"], 3);
     assert_eq!(now["childDetails"][1]["sku"], "TEE-M");
-    assert_eq!(strings(&now["childDetails"][1]["files"][0]["fileUrl"]), ["https://example.com/new.png"]);
+    assert_eq!(
+        strings(&now["childDetails"][1]["files"][0]["fileUrl"]),
+        ["https://example.com/new.png"]
+    );
     // 2 x 5.20 + 3 x 8.75, nothing on the back any more, five units.
     assert_eq!(now["productCost"], 36.65);
     assert_eq!(now["shippingFee"], 10.99);
@@ -161,12 +199,14 @@ fn items_are_changed_added_and_taken_out(site: &Site) {
     change["version"] = json!(2);
     let now = client.call("update", &change).order();
     assert_eq!(now["childDetails"].as_array().unwrap().len(), 3);
-    assert_eq!((&now["childDetails"][2]["sku"], &now["priced"]), (&json!("POSTER"), &json!(false)));
+    assert_eq!(
+        (&now["childDetails"][2]["sku"], &now["priced"]),
+        (&json!("POSTER"), &json!(false))
+    );
     assert_error(&client.call("update", &change), 412, "version_conflict");
 
     let mut change = update("items-1");
-    change["line_items"] =
-        json!([{ "appItemId": mug, "remove": true }, { "appItemId": item_id(&now, 2), "remove": true }]);
+    change["line_items"] = json!([{ "appItemId": mug, "remove": true }, { "appItemId": item_id(&now, 2), "remove": true }]);
     let now = client.call("update", &change).order();
     assert_eq!(now["childDetails"].as_array().unwrap().len(), 1);
     assert_eq!(item_id(&now, 0), shirt);
@@ -174,7 +214,11 @@ fn items_are_changed_added_and_taken_out(site: &Site) {
     change["line_items"] = json!([{ "appItemId": shirt, "remove": true }]);
     assert_error(&client.call("update", &change), 400, "validation_failed");
     assert_eq!(client.stored("items-1")["version"], 4);
-    assert_eq!(client.found("mug"), Vec::<String>::new(), "what was taken out is found no more");
+    assert_eq!(
+        client.found("mug"),
+        Vec::<String>::new(),
+        "what was taken out is found no more"
+    );
 }
 
 fn an_update_happens_whole_or_not_at_all(site: &Site) {
@@ -186,22 +230,36 @@ fn an_update_happens_whole_or_not_at_all(site: &Site) {
 
     let mut change = update("whole-1");
     change["shipping_address"]["city"] = json!("Elsewhere");
-    for unknown in ["0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e", "no-id", &item_id(&other, 0)] {
+    for unknown in [
+        "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e",
+        "no-id",
+        &item_id(&other, 0),
+    ] {
         change["line_items"] =
             json!([{ "appItemId": id, "quantity": 9 }, { "appItemId": unknown, "quantity": 1 }]);
         let error = assert_error(&client.call("update", &change), 400, "unknown_item");
         assert_eq!(error.fields(), ["line_items[1].appItemId"]);
     }
-    change["line_items"] = json!([{ "appItemId": id, "quantity": 9 }, { "appItemId": id, "quantity": 8 }]);
+    change["line_items"] =
+        json!([{ "appItemId": id, "quantity": 9 }, { "appItemId": id, "quantity": 8 }]);
     let error = assert_error(&client.call("update", &change), 400, "validation_failed");
-    assert!(error.has("line_items[1].appItemId", "repeated"), "{error:?}");
-    for (field, value) in
-        [("quantity", json!(0)), ("sku", json!("")), ("fileUrls", json!(["x"])), ("remove", json!(1))]
-    {
+    assert!(
+        error.has("line_items[1].appItemId", "repeated"),
+        "{error:?}"
+    );
+    for (field, value) in [
+        ("quantity", json!(0)),
+        ("sku", json!("")),
+        ("fileUrls", json!(["x"])),
+        ("remove", json!(1)),
+    ] {
         change["line_items"] = json!([{ "appItemId": id }]);
         change["line_items"][0][field] = value;
         let error = assert_error(&client.call("update", &change), 400, "validation_failed");
-        assert!(error.fields()[0].starts_with(&format!("line_items[0].{field}")), "{error:?}");
+        assert!(
+            error.fields()[0].starts_with(&format!("line_items[0].{field}")),
+            "{error:?}"
+        );
     }
     assert_eq!(client.stored("whole-1"), before);
 }
@@ -214,7 +272,10 @@ fn a_stale_version_is_refused(site: &Site) {
     change["version"] = json!(1);
     assert_eq!(client.call("update", &change).order()["version"], 2);
     let error = assert_error(&client.call("update", &change), 412, "version_conflict");
-    assert!(error.message.contains('2'), "it says which version there is: {error:?}");
+    assert!(
+        error.message.contains('2'),
+        "it says which version there is: {error:?}"
+    );
     change["version"] = json!(3);
     assert_error(&client.call("update", &change), 412, "version_conflict");
     for version in [json!(0), json!(-1), json!("2"), json!(1.5)] {
@@ -228,7 +289,8 @@ fn a_stale_version_is_refused(site: &Site) {
 /// How many update one order at the same moment.
 const RIVALS: u32 = 8;
 
-/// Each of several updates at the same moment gives the customer, the city and both items a number of its own.
+/// Each of several updates at the same moment gives the customer, the city and both items a number
+/// of its own.
 fn race(client: &Client, made: &Value, version: Option<u32>) -> Vec<u16> {
     let start = Barrier::new(RIVALS as usize);
     let rival = |number: u32| {
@@ -251,7 +313,9 @@ fn race(client: &Client, made: &Value, version: Option<u32>) -> Vec<u16> {
     };
     let rival = &rival;
     thread::scope(|scope| {
-        let calls: Vec<_> = (1..=RIVALS).map(|number| scope.spawn(move || rival(number))).collect();
+        let calls: Vec<_> = (1..=RIVALS)
+            .map(|number| scope.spawn(move || rival(number)))
+            .collect();
         calls.into_iter().map(|call| call.join().unwrap()).collect()
     })
 }
@@ -264,12 +328,20 @@ fn updates_at_once_never_mix(site: &Site) {
         let number = now["childDetails"][0]["quantity"].as_u64().unwrap();
         assert_eq!(now["version"], version);
         assert_eq!(now["childDetails"][1]["quantity"], number, "{now}");
-        assert_eq!(now["shippingAddress"]["city"], format!("N{number}"), "{now}");
+        assert_eq!(
+            now["shippingAddress"]["city"],
+            format!("N{number}"),
+            "{now}"
+        );
         assert_eq!(now["customer"]["firstName"], format!("N{number}"), "{now}");
     };
     assert_eq!(race(&client, &made, None), [200; RIVALS as usize]);
     assert_of_one(1 + RIVALS);
     let statuses = race(&client, &made, Some(1 + RIVALS));
-    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
+    assert_eq!(
+        statuses.iter().filter(|status| **status == 200).count(),
+        1,
+        "{statuses:?}"
+    );
     assert_of_one(2 + RIVALS);
 }

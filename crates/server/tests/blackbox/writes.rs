@@ -13,8 +13,8 @@ fn becomes(server: &Server, status: u16) {
     });
 }
 
-/// Writes fail from `fail` on and work again from `mend` on; nothing else is done, and no store calls in between where
-/// `calls` is false.
+/// Writes fail from `fail` on and work again from `mend` on; nothing else is done, and no store
+/// calls in between where `calls` is false.
 fn not_ready_while_writes_fail(
     server: &Server,
     client: &Client,
@@ -47,7 +47,9 @@ fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
     let service = site.command();
     let mut command = std::process::Command::new("sh");
     // The signal that goes with the limit would end the process; the shell has it ignored.
-    command.args(["-c", "trap '' XFSZ; exec \"$0\" serve"]).arg(service.get_program());
+    command
+        .args(["-c", "trap '' XFSZ; exec \"$0\" serve"])
+        .arg(service.get_program());
     command.current_dir(site.folder());
     for (name, value) in service.get_envs() {
         match value {
@@ -58,7 +60,10 @@ fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
     let server = Server::start(command);
     let client = site.store(&server, &[]);
     let limit = |bytes: Option<u64>| {
-        let limit = Rlimit { current: bytes, maximum: None };
+        let limit = Rlimit {
+            current: bytes,
+            maximum: None,
+        };
         prlimit(Some(server.pid()), Resource::Fsize, limit).unwrap();
     };
     for calls in [false, true] {
@@ -80,7 +85,9 @@ fn postgresql_is_not_ready_while_it_can_only_be_read() {
     let reconnect = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
                      WHERE datname = current_database() AND pid <> pg_backend_pid()";
     let read_only = || {
-        site.sql(&format!("ALTER DATABASE {name} SET default_transaction_read_only = on"));
+        site.sql(&format!(
+            "ALTER DATABASE {name} SET default_transaction_read_only = on"
+        ));
         site.sql(reconnect);
     };
     let writable = || {

@@ -1,9 +1,11 @@
-//! What a request costs, in figures that are the same on every machine, so that one that grew by mistake is noticed.
+//! What a request costs, in figures that are the same on every machine, so that one that grew by
+//! mistake is noticed.
 //!
-//! Allocations are counted for a request each, and instructions by valgrind where it is installed. Where a bound is
-//! exceeded, find out what has grown (`valgrind --tool=callgrind` on this very program). If the growth is worth it, take
-//! over the figure that the failure names: the bounds lie about 15 % above what was measured for allocations, and about
-//! 30 % for instructions, which change with the compiler.
+//! Allocations are counted for a request each, and instructions by valgrind where it is installed.
+//! Where a bound is exceeded, find out what has grown (`valgrind --tool=callgrind` on this very
+//! program). If the growth is worth it, take over the figure that the failure names: the bounds lie
+//! about 15 % above what was measured for allocations, and about 30 % for instructions, which
+//! change with the compiler.
 
 #![expect(
     clippy::unwrap_used,
@@ -61,7 +63,9 @@ fn serves_what_it_is_told() {
     let count: u32 = count.parse().unwrap();
     let service = Service::start();
     // As many are made whatever is served of them, so that two runs differ by nothing else.
-    let requests: Vec<_> = (0..2 * COUNTED).map(|number| service.request(what == "create", number)).collect();
+    let requests: Vec<_> = (0..2 * COUNTED)
+        .map(|number| service.request(what == "create", number))
+        .collect();
     for request in requests.into_iter().take(usize::try_from(count).unwrap()) {
         check(what, &service.call(request));
     }
@@ -81,21 +85,32 @@ fn assert_allocations(what: &str, bound: u64) {
         called.allocations
     });
     let least = measured.min().unwrap();
-    assert!(least <= bound, "{what}: {least} allocations a request; at most {bound}");
+    assert!(
+        least <= bound,
+        "{what}: {least} allocations a request; at most {bound}"
+    );
 }
 
 fn assert_instructions(what: &str, bound: u64) {
-    let (Some(fewer), Some(more)) = (instructions(what, COUNTED), instructions(what, 2 * COUNTED)) else {
+    let (Some(fewer), Some(more)) = (instructions(what, COUNTED), instructions(what, 2 * COUNTED))
+    else {
         eprintln!("there is no valgrind here, so that instructions are not counted");
         return;
     };
     let each = (more - fewer) / u64::from(COUNTED);
-    assert!(each <= bound, "{what}: {each} instructions a request; at most {bound}");
+    assert!(
+        each <= bound,
+        "{what}: {each} instructions a request; at most {bound}"
+    );
     // Where next to nothing is counted, it is not the requests that are.
-    assert!(each > bound / 3, "{what}: {each} instructions a request; has it become that cheap?");
+    assert!(
+        each > bound / 3,
+        "{what}: {each} instructions a request; has it become that cheap?"
+    );
 }
 
-/// Instructions of a run of this program that serves so many requests; none where there is no valgrind.
+/// Instructions of a run of this program that serves so many requests; none where there is no
+/// valgrind.
 fn instructions(what: &str, count: u32) -> Option<u64> {
     let run = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
@@ -106,7 +121,17 @@ fn instructions(what: &str, count: u32) -> Option<u64> {
         .output()
         .ok()?;
     let told = String::from_utf8_lossy(&run.stderr);
-    assert!(run.status.success(), "{told}{}", String::from_utf8_lossy(&run.stdout));
-    let collected = told.lines().find_map(|line| line.split_once("Collected : "));
-    Some(collected.and_then(|(_, count)| count.trim().parse().ok()).unwrap_or_else(|| panic!("{told}")))
+    assert!(
+        run.status.success(),
+        "{told}{}",
+        String::from_utf8_lossy(&run.stdout)
+    );
+    let collected = told
+        .lines()
+        .find_map(|line| line.split_once("Collected : "));
+    Some(
+        collected
+            .and_then(|(_, count)| count.trim().parse().ok())
+            .unwrap_or_else(|| panic!("{told}")),
+    )
 }

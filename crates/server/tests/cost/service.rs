@@ -1,4 +1,5 @@
-//! The service without a socket and a database: its HTTP face, authenticator and use cases over the in-memory stores.
+//! The service without a socket and a database: its HTTP face, authenticator and use cases over the
+//! in-memory stores.
 
 use std::sync::Arc;
 
@@ -45,18 +46,28 @@ impl Service {
     pub(crate) fn start() -> Self {
         let system = System::new();
         let (api, store, secret) = system.block_on(api());
-        let app = system.block_on(init_service(App::new().configure(|config| configure(config, api))));
+        let app = system.block_on(init_service(
+            App::new().configure(|config| configure(config, api)),
+        ));
         let serve = move |request: TestRequest| {
             let request = request.to_request();
             let mut answered = None;
             let counted = measure(|| answered = Some(system.block_on(app.call(request)).unwrap()));
             let response = answered.unwrap();
-            Called { status: response.status(), allocations: counted.count_total }
+            Called {
+                status: response.status(),
+                allocations: counted.count_total,
+            }
         };
-        Self { serve: Box::new(serve), store, secret }
+        Self {
+            serve: Box::new(serve),
+            store,
+            secret,
+        }
     }
 
-    /// A request to create an order, signed by the store's key, or by another so that it is refused.
+    /// A request to create an order, signed by the store's key, or by another so that it is
+    /// refused.
     pub(crate) fn request(&self, well_signed: bool, number: u32) -> TestRequest {
         let body = order(number);
         let another = SecretKey::new("another key".to_owned());
@@ -102,18 +113,46 @@ async fn api() -> (Api, StoreId, SecretKey) {
     };
     let key = sealer.issue(store.id, None).unwrap();
     let id = KeyId::new(ids.next(NOW));
-    let sealed = StoreKey { id, sealed: key.sealed, sealed_with: key.sealed_with, created_at: NOW };
+    let sealed = StoreKey {
+        id,
+        sealed: key.sealed,
+        sealed_with: key.sealed_with,
+        created_at: NOW,
+    };
     let stores = MemoryStores::new();
-    stores.add(&StoreRecord { store: store.clone(), keys: vec![sealed], version: 1 }).await.unwrap();
+    stores
+        .add(&StoreRecord {
+            store: store.clone(),
+            keys: vec![sealed],
+            version: 1,
+        })
+        .await
+        .unwrap();
     let catalog = MemoryCatalog::new();
-    catalog.import(&variants(), &ImportOptions::default()).await.unwrap();
+    catalog
+        .import(&variants(), &ImportOptions::default())
+        .await
+        .unwrap();
     let orders = MemoryOrders::new(&stores, &catalog);
-    let service =
-        OrderService::new(Arc::new(orders), Arc::new(catalog), clock.clone(), Arc::new(ids), tariff());
-    let authenticator = StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
+    let service = OrderService::new(
+        Arc::new(orders),
+        Arc::new(catalog),
+        clock.clone(),
+        Arc::new(ids),
+        tariff(),
+    );
+    let authenticator =
+        StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
     // Without a limit, as a limit's counters are cleaned now and then; all else is as it is served.
-    let settings = Settings { rate_limit: None, ..Settings::default() };
-    (Api::new(service, Arc::new(authenticator), Arc::new(Ready), settings), store.id, key.secret)
+    let settings = Settings {
+        rate_limit: None,
+        ..Settings::default()
+    };
+    (
+        Api::new(service, Arc::new(authenticator), Arc::new(Ready), settings),
+        store.id,
+        key.secret,
+    )
 }
 
 fn usd(text: &str) -> Amount {
@@ -121,21 +160,34 @@ fn usd(text: &str) -> Amount {
 }
 
 fn variants() -> Vec<Variant> {
-    let area = |id: &str, fee| PrintArea { id: id.to_owned(), extra_fee: usd(fee), ..PrintArea::main() };
+    let area = |id: &str, fee| PrintArea {
+        id: id.to_owned(),
+        extra_fee: usd(fee),
+        ..PrintArea::main()
+    };
     let variant = |sku: &str, areas| Variant {
         price: Some(usd("8.50")),
         areas,
         ..Variant::single(sku, &format!("The {sku}"))
     };
     vec![
-        variant("TEE-BLACK-M", vec![area("front", "0"), area("back", "1.50")]),
-        variant("HOODIE-GREY-L", vec![area("front", "0"), area("back", "2.50")]),
+        variant(
+            "TEE-BLACK-M",
+            vec![area("front", "0"), area("back", "1.50")],
+        ),
+        variant(
+            "HOODIE-GREY-L",
+            vec![area("front", "0"), area("back", "2.50")],
+        ),
         variant("MUG-11OZ", vec![area("wrap", "0")]),
     ]
 }
 
 fn tariff() -> Tariff {
-    let everywhere = Zone { name: "everywhere".to_owned(), places: Vec::new() };
+    let everywhere = Zone {
+        name: "everywhere".to_owned(),
+        places: Vec::new(),
+    };
     let standard = ShippingRate {
         zone: everywhere.name.clone(),
         ship_class: "Standard".to_owned(),
@@ -145,13 +197,22 @@ fn tariff() -> Tariff {
         steps: Vec::new(),
         free_from: None,
     };
-    let shipping = ShippingRates { zones: vec![everywhere], rates: vec![standard] };
-    Tariff { shipping, fees: FeeSchedule::default() }
+    let shipping = ShippingRates {
+        zones: vec![everywhere],
+        rates: vec![standard],
+    };
+    Tariff {
+        shipping,
+        fees: FeeSchedule::default(),
+    }
 }
 
-/// An order as shops send them: two addresses, three items and the URLs of their files, about 2.5 KB.
+/// An order as shops send them: two addresses, three items and the URLs of their files, about 2.5
+/// KB.
 fn order(number: u32) -> String {
-    let url = |file: &str| format!("https://cdn.shop.example/print-files/2024/06/order-{number:08}/{file}");
+    let url = |file: &str| {
+        format!("https://cdn.shop.example/print-files/2024/06/order-{number:08}/{file}")
+    };
     let item = |sku: &str, quantity: u32, files: &[&str]| -> Value {
         json!({
             "name": format!("{sku}, as designed"), "sku": sku, "quantity": quantity, "shipClass": "Standard",

@@ -10,7 +10,9 @@ use pressline_domain::catalog::{ListPrice, Variant};
 use pressline_domain::id::StoreId;
 use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported, RepositoryError};
 use pressline_domain::tariff::{FeeSchedule, ShippingRates};
-use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
+use pressline_store_rows::schema::{
+    catalog_version, fee_schedules, prices, products, shipping_rates,
+};
 use pressline_store_rows::{
     Caller, ImportPlan, PriceRow, VariantRow, blocking, fees_document, read_fees, read_shipping,
     shipping_document,
@@ -47,14 +49,20 @@ impl CatalogAdmin for PostgresStore {
         Ok(imported)
     }
 
-    async fn variants(&self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, RepositoryError> {
+    async fn variants(
+        &self,
+        after: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<Variant>, RepositoryError> {
         let after = after.map(str::to_owned);
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let rows: Vec<VariantRow> = self
             .pool
             .call(move |connection, _| {
-                let by_sku =
-                    products::table.order(products::sku).limit(limit).select(VariantRow::as_select());
+                let by_sku = products::table
+                    .order(products::sku)
+                    .limit(limit)
+                    .select(VariantRow::as_select());
                 Ok(match &after {
                     Some(after) => by_sku.filter(products::sku.gt(after)).load(connection)?,
                     None => by_sku.load(connection)?,
@@ -86,8 +94,16 @@ impl CatalogAdmin for PostgresStore {
         let rows: Vec<PriceRow> = self
             .pool
             .call(|connection, _| {
-                let key = (prices::store_id, prices::sku, prices::currency, prices::valid_from);
-                Ok(prices::table.order(key).select(PriceRow::as_select()).load(connection)?)
+                let key = (
+                    prices::store_id,
+                    prices::sku,
+                    prices::currency,
+                    prices::valid_from,
+                );
+                Ok(prices::table
+                    .order(key)
+                    .select(PriceRow::as_select())
+                    .load(connection)?)
             })
             .await?;
         rows.into_iter().map(PriceRow::restore).collect()
@@ -96,12 +112,17 @@ impl CatalogAdmin for PostgresStore {
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
         let document = shipping_document(rates)?;
         self.change(false, move |connection| {
-            let there =
-                shipping_rates::table.select(shipping_rates::document).first(connection).optional()?;
+            let there = shipping_rates::table
+                .select(shipping_rates::document)
+                .first(connection)
+                .optional()?;
             let changes = there.as_ref() != Some(&document);
             if changes {
                 diesel::insert_into(shipping_rates::table)
-                    .values((shipping_rates::id.eq(ONLY), shipping_rates::document.eq(&document)))
+                    .values((
+                        shipping_rates::id.eq(ONLY),
+                        shipping_rates::document.eq(&document),
+                    ))
                     .on_conflict(shipping_rates::id)
                     .do_update()
                     .set(shipping_rates::document.eq(&document))
@@ -117,12 +138,16 @@ impl CatalogAdmin for PostgresStore {
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
     ) -> Result<usize, RepositoryError> {
         let document = |(store, schedule): &(Option<StoreId>, Option<&FeeSchedule>)| {
-            let document = schedule.map(|schedule| fees_document(*store, schedule)).transpose()?;
+            let document = schedule
+                .map(|schedule| fees_document(*store, schedule))
+                .transpose()?;
             let store_id = store.as_ref().map_or_else(String::new, StoreId::to_string);
             Ok((store_id, document.map(|(_, document)| document)))
         };
-        let documents: Vec<(String, Option<String>)> =
-            schedules.iter().map(document).collect::<Result<_, RepositoryError>>()?;
+        let documents: Vec<(String, Option<String>)> = schedules
+            .iter()
+            .map(document)
+            .collect::<Result<_, RepositoryError>>()?;
         self.change(false, move |connection| {
             let mut changed = 0;
             for (store_id, document) in &documents {
@@ -137,7 +162,10 @@ impl CatalogAdmin for PostgresStore {
         let document: Option<String> = self
             .pool
             .call(|connection, _| {
-                Ok(shipping_rates::table.select(shipping_rates::document).first(connection).optional()?)
+                Ok(shipping_rates::table
+                    .select(shipping_rates::document)
+                    .first(connection)
+                    .optional()?)
             })
             .await?;
         document.as_deref().map(read_shipping).transpose()
@@ -146,9 +174,15 @@ impl CatalogAdmin for PostgresStore {
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
         let rows: Vec<(String, String)> = self
             .pool
-            .call(|connection, _| Ok(fee_schedules::table.order(fee_schedules::store_id).load(connection)?))
+            .call(|connection, _| {
+                Ok(fee_schedules::table
+                    .order(fee_schedules::store_id)
+                    .load(connection)?)
+            })
             .await?;
-        rows.iter().map(|(store_id, document)| read_fees(store_id, document)).collect()
+        rows.iter()
+            .map(|(store_id, document)| read_fees(store_id, document))
+            .collect()
     }
 }
 
@@ -159,12 +193,18 @@ fn set_fees(
     document: Option<&String>,
 ) -> Result<bool, Failure> {
     let own = fee_schedules::table.find(store_id);
-    let there: Option<String> = own.select(fee_schedules::document).first(connection).optional()?;
+    let there: Option<String> = own
+        .select(fee_schedules::document)
+        .first(connection)
+        .optional()?;
     let changes = there.as_ref() != document;
     match document {
         Some(document) if changes => {
             diesel::insert_into(fee_schedules::table)
-                .values((fee_schedules::store_id.eq(store_id), fee_schedules::document.eq(document)))
+                .values((
+                    fee_schedules::store_id.eq(store_id),
+                    fee_schedules::document.eq(document),
+                ))
                 .on_conflict(fee_schedules::store_id)
                 .do_update()
                 .set(fee_schedules::document.eq(document))
@@ -179,8 +219,8 @@ fn set_fees(
 }
 
 impl PostgresStore {
-    /// Changes the catalog in one transaction, which tells whether it did and what came of it. On a connection of its
-    /// own, as it may take longer than a request.
+    /// Changes the catalog in one transaction, which tells whether it did and what came of it. On a
+    /// connection of its own, as it may take longer than a request.
     async fn change<T: Send + 'static>(
         &self,
         dry_run: bool,
@@ -213,16 +253,18 @@ fn attempt<T>(
     dry_run: bool,
     work: &mut impl FnMut(&mut PgConnection) -> Result<(bool, T), Failure>,
 ) -> Result<Result<T, Failure>, RepositoryError> {
-    let mut connection =
-        manager.open(Plans::Auto).map_err(|error| RepositoryError::Unavailable(error.into()))?;
+    let mut connection = manager
+        .open(Plans::Auto)
+        .map_err(|error| RepositoryError::Unavailable(error.into()))?;
     if dry_run {
         // Reads one state, and keeps nobody waiting.
         let mut transaction = connection.build_transaction().repeatable_read().read_only();
         return Ok(transaction.run(|connection| Ok(work(connection)?.1)));
     }
     Ok(connection.transaction(|connection| {
-        connection
-            .batch_execute(&format!("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '{WAIT}'"))?;
+        connection.batch_execute(&format!(
+            "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '{WAIT}'"
+        ))?;
         lock(connection)?;
         let (changes, done) = work(connection)?;
         if changes {
@@ -234,9 +276,12 @@ fn attempt<T>(
     }))
 }
 
-/// Waits for other changes of the catalog, so that no two of them can wait for each other's rows. Who only reads does
-/// not wait.
+/// Waits for other changes of the catalog, so that no two of them can wait for each other's rows.
+/// Who only reads does not wait.
 pub(super) fn lock(connection: &mut PgConnection) -> QueryResult<()> {
-    catalog_version::table.select(catalog_version::version).for_update().execute(connection)?;
+    catalog_version::table
+        .select(catalog_version::version)
+        .for_update()
+        .execute(connection)?;
     Ok(())
 }

@@ -47,7 +47,9 @@ impl ImportTable<VariantRow> for Variants<'_> {
     type Failure = Failure;
 
     fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, Failure> {
-        let stored = products::table.filter(products::sku.eq_any(skus)).select(VariantRow::as_select());
+        let stored = products::table
+            .filter(products::sku.eq_any(skus))
+            .select(VariantRow::as_select());
         Ok(stored.load(self.0)?)
     }
 
@@ -62,12 +64,17 @@ impl ImportTable<VariantRow> for Variants<'_> {
     }
 
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
-        Ok(products::table.filter(products::retired.eq(false)).select(products::sku).load(self.0)?)
+        Ok(products::table
+            .filter(products::retired.eq(false))
+            .select(products::sku)
+            .load(self.0)?)
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
         let retiring = products::table.filter(products::sku.eq_any(skus));
-        diesel::update(retiring).set(products::retired.eq(true)).execute(self.0)?;
+        diesel::update(retiring)
+            .set(products::retired.eq(true))
+            .execute(self.0)?;
         Ok(())
     }
 }
@@ -80,9 +87,16 @@ impl VariantTable for Variants<'_> {
             let of_products = diesel::dsl::sql::<Bool>("COALESCE(product_id, sku) = ANY(")
                 .bind::<Array<Text>, _>(ids)
                 .sql(&format!(") AND {retired}"));
-            let columns = (products::sku, products::product_id, products::product_name, products::retired);
-            let rows: Vec<(String, Option<String>, Option<String>, bool)> =
-                products::table.filter(of_products).select(columns).load(self.0)?;
+            let columns = (
+                products::sku,
+                products::product_id,
+                products::product_name,
+                products::retired,
+            );
+            let rows: Vec<(String, Option<String>, Option<String>, bool)> = products::table
+                .filter(of_products)
+                .select(columns)
+                .load(self.0)?;
             stored.extend(rows.into_iter().map(pressline_store_rows::stored_variant));
         }
         Ok(stored)
@@ -110,8 +124,16 @@ impl ImportTable<PriceRow> for Prices<'_> {
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
         let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
         lists.dedup();
-        let key = (prices::store_id, prices::sku, prices::currency, prices::valid_from);
-        Ok(prices::table.filter(prices::store_id.eq_any(lists)).select(key).load(self.0)?)
+        let key = (
+            prices::store_id,
+            prices::sku,
+            prices::currency,
+            prices::valid_from,
+        );
+        Ok(prices::table
+            .filter(prices::store_id.eq_any(lists))
+            .select(key)
+            .load(self.0)?)
     }
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {

@@ -35,7 +35,10 @@ impl Catalog for PostgresStore {
             skus: skus.iter().map(|sku| (*sku).to_owned()).collect(),
             have: have.map(|version| version.0),
         };
-        let rows = self.pool.call(move |connection, _| Ok((&select).load(connection)?)).await?;
+        let rows = self
+            .pool
+            .call(move |connection, _| Ok((&select).load(connection)?))
+            .await?;
         offer_rows(rows)?.restore(have)
     }
 
@@ -44,7 +47,10 @@ impl Catalog for PostgresStore {
             Some(list) => list,
             None => {
                 let reading = self.skus.read();
-                let all = self.pool.call(|connection, _| Ok(all_skus(connection)?)).await?;
+                let all = self
+                    .pool
+                    .call(|connection, _| Ok(all_skus(connection)?))
+                    .await?;
                 self.skus.keep(reading, all)
             }
         };
@@ -52,10 +58,16 @@ impl Catalog for PostgresStore {
         blocking(move || Ok(list.near(&sku, limit))).await
     }
 
-    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &ProductQuery,
+    ) -> Result<FoundProducts, RepositoryError> {
         let select = search::SelectProducts::of(store, query);
         let (store, size) = (store.to_string(), query.size);
-        self.pool.search(&store, move |connection| select.found(connection, size)).await
+        self.pool
+            .search(&store, move |connection| select.found(connection, size))
+            .await
     }
 }
 
@@ -94,8 +106,8 @@ fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>
     (variant, prices)
 }
 
-/// Reads what an order is priced with: one statement, which sees one state. There is a row for each variant, or one
-/// without any. The first has the documents, unless the caller has them.
+/// Reads what an order is priced with: one statement, which sees one state. There is a row for each
+/// variant, or one without any. The first has the documents, unless the caller has them.
 struct SelectOffer {
     store_id: String,
     skus: Vec<String>,
@@ -103,12 +115,21 @@ struct SelectOffer {
 }
 
 /// The version, the rates, whose schedule of fees and the document, a variant and its prices.
-type OfferRow = (i64, Option<String>, Option<(String, String)>, Option<VariantRow>, Vec<Price>);
+type OfferRow = (
+    i64,
+    Option<String>,
+    Option<(String, String)>,
+    Option<VariantRow>,
+    Vec<Price>,
+);
 
 impl QueryFragment<Pg> for SelectOffer {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("SELECT version");
-        for document in ["document FROM shipping_rates", "ROW(store_id, document) FROM fee_schedules"] {
+        for document in [
+            "document FROM shipping_rates",
+            "ROW(store_id, document) FROM fee_schedules",
+        ] {
             out.push_sql(", CASE WHEN row_number() OVER () = 1 AND version IS DISTINCT FROM ");
             out.push_bind_param::<Nullable<BigInt>, _>(&self.have)?;
             out.push_sql(" THEN (SELECT ");
@@ -153,13 +174,20 @@ impl RunQueryDsl<PgConnection> for &SelectOffer {}
 
 fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows, RepositoryError> {
     let Some(version) = rows.first().map(|row| row.0) else {
-        return Err(RepositoryError::Refused("the catalog has no version".into()));
+        return Err(RepositoryError::Refused(
+            "the catalog has no version".into(),
+        ));
     };
-    let mut offer = OfferRows { version, ..OfferRows::default() };
+    let mut offer = OfferRows {
+        version,
+        ..OfferRows::default()
+    };
     for (_, shipping, fees, variant, prices) in rows {
         offer.shipping = offer.shipping.or(shipping);
         offer.fees = offer.fees.or(fees);
-        offer.variants.extend(variant.map(|variant| priced(variant, prices)));
+        offer
+            .variants
+            .extend(variant.map(|variant| priced(variant, prices)));
     }
     Ok(offer)
 }

@@ -1,4 +1,5 @@
-//! Pins how PostgreSQL answers the statements that read the catalog: by which index, and only the products of a page.
+//! Pins how PostgreSQL answers the statements that read the catalog: by which index, and only the
+//! products of a page.
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};
@@ -16,7 +17,8 @@ use crate::{PostgresConfig, PostgresStore};
 
 const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 
-/// 20,000 variants of 5,000 products, as large as usual, each with a price; the word `rare` is in one of them, `common` in all.
+/// 20,000 variants of 5,000 products, as large as usual, each with a price; the word `rare` is in
+/// one of them, `common` in all.
 const ROWS: &str = "
     INSERT INTO products (sku, name, currency, areas, product_id, words)
     SELECT 'SKU-' || n, 'Tee', 'USD', repeat(md5(n::text), 20), 'TEE-' || n / 4, array_to_tsvector(ARRAY['common', 'sku-' || n,
@@ -46,14 +48,21 @@ impl<T> RunQueryDsl<PgConnection> for Explain<T> {}
 
 fn filled() -> (Database, PgConnection) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     runtime.block_on(store.migrate()).unwrap();
     // As the pool's connections do.
     let mut connection = PgConnection::establish(database.url()).unwrap();
-    connection.batch_execute("SET random_page_cost = 1.1").unwrap();
+    connection
+        .batch_execute("SET random_page_cost = 1.1")
+        .unwrap();
     connection.batch_execute(ROWS).unwrap();
-    connection.batch_execute("VACUUM ANALYZE products, prices").unwrap();
+    connection
+        .batch_execute("VACUUM ANALYZE products, prices")
+        .unwrap();
     (database, connection)
 }
 
@@ -72,15 +81,28 @@ fn a_page_of_products_reads_no_other() {
     let store: StoreId = STORE.parse().unwrap();
     for key in ["", "rare", "common w5"] {
         let start = ProductStart::After("TEE-4000".to_owned());
-        let query = ProductQuery { key: SearchKey::parse(key).unwrap(), start, size: 20 };
+        let query = ProductQuery {
+            key: SearchKey::parse(key).unwrap(),
+            start,
+            size: 20,
+        };
         let plan = plan(&mut connection, || SelectProducts::of(store, &query));
         let (matching, page) = plan.split_once("Nested Loop Left Join").unwrap();
         if !key.is_empty() {
-            assert!(matching.contains("Bitmap Index Scan on products_words"), "{key}\n{plan}");
+            assert!(
+                matching.contains("Bitmap Index Scan on products_words"),
+                "{key}\n{plan}"
+            );
             assert!(!matching.contains("Seq Scan"), "{key}\n{plan}");
         }
-        assert!(page.contains("Index Scan using products_by_product"), "{key}\n{plan}");
-        assert!(page.contains("Index Scan using prices_pkey"), "{key}\n{plan}");
+        assert!(
+            page.contains("Index Scan using products_by_product"),
+            "{key}\n{plan}"
+        );
+        assert!(
+            page.contains("Index Scan using prices_pkey"),
+            "{key}\n{plan}"
+        );
         assert!(!page.contains("Seq Scan"), "{key}\n{plan}");
     }
 }
@@ -94,12 +116,21 @@ fn an_offer_is_looked_up_by_the_keys_of_its_variants() {
         skus: skus.clone(),
         have: Some(1),
     });
-    assert!(plan.contains("products_pkey") && plan.contains("prices_pkey"), "{plan}");
-    assert!(!plan.contains("Seq Scan on products") && !plan.contains("Seq Scan on prices"), "{plan}");
+    assert!(
+        plan.contains("products_pkey") && plan.contains("prices_pkey"),
+        "{plan}"
+    );
+    assert!(
+        !plan.contains("Seq Scan on products") && !plan.contains("Seq Scan on prices"),
+        "{plan}"
+    );
     // The caller has the documents of this state.
     let documents: Vec<&str> = plan
         .lines()
         .filter(|line| line.contains("shipping_rates") || line.contains("fee_schedules"))
         .collect();
-    assert!(documents.iter().all(|line| line.contains("never executed")) && documents.len() == 2, "{plan}");
+    assert!(
+        documents.iter().all(|line| line.contains("never executed")) && documents.len() == 2,
+        "{plan}"
+    );
 }

@@ -46,11 +46,17 @@ impl SelectProducts {
     }
 
     /// Runs the statement for a page of this size.
-    pub(crate) fn found(&self, connection: &mut PgConnection, size: u32) -> Result<FoundProducts, Failure> {
+    pub(crate) fn found(
+        &self,
+        connection: &mut PgConnection,
+        size: u32,
+    ) -> Result<FoundProducts, Failure> {
         let rows: Vec<Row> = self.load(connection)?;
         let count = rows.first().map_or(0, |(count, ..)| *count);
-        let variants =
-            rows.into_iter().filter_map(|(_, variant, prices)| Some(priced(variant?, prices))).collect();
+        let variants = rows
+            .into_iter()
+            .filter_map(|(_, variant, prices)| Some(priced(variant?, prices)))
+            .collect();
         Ok(found_products(variants, size, count)?)
     }
 }
@@ -72,7 +78,8 @@ impl QueryFragment<Pg> for SelectProducts {
         out.push_bind_param::<BigInt, _>(&self.offset)?;
         out.push_sql(" LIMIT ");
         out.push_bind_param::<BigInt, _>(&self.limit)?;
-        // Product by product, whatever the planner guesses: otherwise it may read all of them for the few of a page.
+        // Product by product, whatever the planner guesses: otherwise it may read all of them for
+        // the few of a page.
         out.push_sql("), products AS (SELECT page.id, own.* FROM page CROSS JOIN LATERAL (SELECT ");
         products::all_columns.walk_ast(out.reborrow())?;
         out.push_sql(

@@ -22,18 +22,22 @@ const NUMBER: [&str; 2] = ["prefix", "number"];
 /// The number of one order, where it is stored.
 type Created = Result<ServiceOrderId, RepositoryError>;
 
-/// What the statement tells of an order that was handed in: its store's prefix, unless there is no such store; its
-/// number, where it was stored; and the state of the catalog.
+/// What the statement tells of an order that was handed in: its store's prefix, unless there is no
+/// such store; its number, where it was stored; and the state of the catalog.
 type Told = (String, String, Option<String>, Option<i64>, i64);
 
-/// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order id exists is a
-/// duplicate, as is the later one of two that are alike; one of a store that does not exist, or priced with another
-/// catalog, is refused; none of them harms the others.
+/// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order
+/// id exists is a duplicate, as is the later one of two that are alike; one of a store that does
+/// not exist, or priced with another catalog, is refused; none of them harms the others.
 ///
-/// The statement locks the stores' counters, in their order, before it stores anything. Two transactions that have a
-/// store in common therefore follow each other, and as each locks counters in the same order and then only rows of its
-/// own, they cannot deadlock. No number is used up for orders that come after the last one that is stored.
-pub(super) fn create(connection: &mut PgConnection, new: &[&NewRows]) -> Result<Vec<Created>, Failure> {
+/// The statement locks the stores' counters, in their order, before it stores anything. Two
+/// transactions that have a store in common therefore follow each other, and as each locks counters
+/// in the same order and then only rows of its own, they cannot deadlock. No number is used up for
+/// orders that come after the last one that is stored.
+pub(super) fn create(
+    connection: &mut PgConnection,
+    new: &[&NewRows],
+) -> Result<Vec<Created>, Failure> {
     let mut counts: HashMap<&str, i64> = HashMap::new();
     let mut rows: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
     for order in new {
@@ -42,9 +46,13 @@ pub(super) fn create(connection: &mut PgConnection, new: &[&NewRows]) -> Result<
         rows.push((*place, order));
     }
     rows.sort_by_key(|(_, rows)| rows.key());
-    // Of two that are alike the one that came first is kept: the items of the other one would become items of it.
+    // Of two that are alike the one that came first is kept: the items of the other one would
+    // become items of it.
     rows.dedup_by_key(|(_, rows)| rows.key());
-    let priced_with: HashMap<_, _> = rows.iter().map(|(_, kept)| (kept.key(), kept.priced_with)).collect();
+    let priced_with: HashMap<_, _> = rows
+        .iter()
+        .map(|(_, kept)| (kept.key(), kept.priced_with))
+        .collect();
     let told: Vec<Told> = CreateOrders::of(&rows).load(connection)?;
     let mut told: HashMap<(String, String), _> = told
         .into_iter()
@@ -58,15 +66,27 @@ pub(super) fn create(connection: &mut PgConnection, new: &[&NewRows]) -> Result<
             let (prefix, number, catalog) = told.get_mut(&key).ok_or_else(missing)?;
             // Where the kept one was priced with another catalog, its twin was not stored either.
             let kept = priced_with.get(&rows.key()).copied().flatten();
-            outcome(rows, prefix.as_deref(), number.take(), kept.is_some_and(|version| version != *catalog))
+            outcome(
+                rows,
+                prefix.as_deref(),
+                number.take(),
+                kept.is_some_and(|version| version != *catalog),
+            )
         })
         .collect())
 }
 
-fn outcome(rows: &NewRows, prefix: Option<&str>, number: Option<i64>, catalog_changed: bool) -> Created {
+fn outcome(
+    rows: &NewRows,
+    prefix: Option<&str>,
+    number: Option<i64>,
+    catalog_changed: bool,
+) -> Created {
     let store_id = &rows.order.store_id;
     let Some(prefix) = prefix else {
-        return Err(RepositoryError::Refused(format!("there is no store {store_id}").into()));
+        return Err(RepositoryError::Refused(
+            format!("there is no store {store_id}").into(),
+        ));
     };
     let prefix = prefix.parse().map_err(|error| RepositoryError::Corrupt {
         table: "stores",
@@ -119,7 +139,9 @@ impl QueryFragment<Pg> for CreateOrders<'_> {
         );
         out.push_bind_param::<Array<Text>, _>(&self.stores)?;
         out.push_sql(") ORDER BY store_id FOR UPDATE), given AS MATERIALIZED (SELECT ");
-        let own = OrderColumns::NAMES.iter().filter(|name| !NUMBER.contains(name));
+        let own = OrderColumns::NAMES
+            .iter()
+            .filter(|name| !NUMBER.contains(name));
         push_names(&mut out, "given.", own);
         out.push_sql(
             ", locked.prefix, locked.last_number + given.place AS number, given.words, given.priced_with FROM UNNEST(",

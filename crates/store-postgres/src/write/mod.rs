@@ -1,5 +1,5 @@
-//! Writing orders, new and changed ones together. The number of statements does not depend on how many orders or items
-//! they write.
+//! Writing orders, new and changed ones together. The number of statements does not depend on how
+//! many orders or items they write.
 
 mod create;
 mod update;
@@ -32,13 +32,17 @@ pub(crate) enum Job {
 pub(crate) enum Done {
     /// The order as it is stored.
     Stored(Order),
-    /// The order was not changed as far as the group knows. To tell why, or to change it after all, may take a while.
+    /// The order was not changed as far as the group knows. To tell why, or to change it after all,
+    /// may take a while.
     Unsettled(Box<Change>),
 }
 
 impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
-        let OrderWrite { change, priced_with } = write;
+        let OrderWrite {
+            change,
+            priced_with,
+        } = write;
         Ok(match change {
             OrderChange::Create(new) => Self::Create(Box::new(NewRows::of(*new, priced_with)?)),
             OrderChange::Update { order, expected } => {
@@ -72,10 +76,12 @@ impl Job {
     }
 }
 
-/// Writes orders of any stores, in one transaction, and tells what came of each; none of them harms the others.
+/// Writes orders of any stores, in one transaction, and tells what came of each; none of them harms
+/// the others.
 ///
-/// New ones come first. They may wait, for their stores' counters or for who holds an order of the same id; whoever is
-/// waited for has all its counters and waits for nobody, as the changes wait for nobody.
+/// New ones come first. They may wait, for their stores' counters or for who holds an order of the
+/// same id; whoever is waited for has all its counters and waits for nobody, as the changes wait
+/// for nobody.
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [Job],
@@ -92,14 +98,19 @@ pub(crate) fn write(
         (new, []) => (create::create(connection, new)?, Vec::new()),
         ([], changes) => (Vec::new(), update::update(connection, changes)?),
         (new, changes) => connection.transaction(|connection| {
-            Ok::<_, Failure>((create::create(connection, new)?, update::update(connection, changes)?))
+            Ok::<_, Failure>((
+                create::create(connection, new)?,
+                update::update(connection, changes)?,
+            ))
         })?,
     };
     let (mut numbers, mut fates) = (numbers.into_iter(), fates.into_iter());
     Ok(jobs
         .iter_mut()
         .map(|job| match job {
-            Job::Create(rows) => rows.numbered(numbers.next().ok_or_else(missing)??).map(Done::Stored),
+            Job::Create(rows) => rows
+                .numbered(numbers.next().ok_or_else(missing)??)
+                .map(Done::Stored),
             Job::Update(change) => match fates.next().ok_or_else(missing)? {
                 Fate::Changed => Ok(Done::Stored(change.order.clone())),
                 Fate::Refused(error) if !change.in_doubt => Err(error),

@@ -20,7 +20,8 @@ const IDENTITY: [&str; 4] = ["store_id", "id", "prefix", "number"];
 /// The first columns of an item, which are its key.
 const ITEM_KEY: usize = 3;
 
-/// An order as it shall be, with all that can be made of it before the one thread that writes orders takes it up.
+/// An order as it shall be, with all that can be made of it before the one thread that writes
+/// orders takes it up.
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     pub(crate) order: Order,
@@ -42,7 +43,15 @@ impl Change {
         let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
         let words = words::joined(&fitting_words(order.parts())?);
         let priced_with = priced_with.map(|version| version.0);
-        Ok(Self { order, in_doubt: false, expected: i64::from(expected), priced_with, row, items, words })
+        Ok(Self {
+            order,
+            in_doubt: false,
+            expected: i64::from(expected),
+            priced_with,
+            row,
+            items,
+            words,
+        })
     }
 
     pub(crate) fn store_id(&self) -> &str {
@@ -68,12 +77,16 @@ pub(crate) enum Fate {
     Held,
 }
 
-/// Replaces orders of any stores with all their items where they have the expected version, in one statement, which is
-/// a transaction of its own. Of several changes of one order at most one is carried out.
+/// Replaces orders of any stores with all their items where they have the expected version, in one
+/// statement, which is a transaction of its own. Of several changes of one order at most one is
+/// carried out.
 ///
-/// It waits for nobody: an order that another transaction holds must not keep the others waiting, nor can two that
-/// change the same orders deadlock.
-pub(super) fn update(connection: &mut PgConnection, changes: &[&Change]) -> Result<Vec<Fate>, Failure> {
+/// It waits for nobody: an order that another transaction holds must not keep the others waiting,
+/// nor can two that change the same orders deadlock.
+pub(super) fn update(
+    connection: &mut PgConnection,
+    changes: &[&Change],
+) -> Result<Vec<Fate>, Failure> {
     let (catalog, seen, changed) = UpdateOrders::of(changes, WhenHeld::Skip).told(connection)?;
     let places = 1_i64..;
     let fate = |(place, change): (i64, &&Change)| {
@@ -90,7 +103,8 @@ pub(super) fn update(connection: &mut PgConnection, changes: &[&Change]) -> Resu
     Ok(places.zip(changes).map(fate).collect())
 }
 
-/// As [`update`] does one, but waits until nobody else holds the order; answers why it did not change it.
+/// As [`update`] does one, but waits until nobody else holds the order; answers why it did not
+/// change it.
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
@@ -114,8 +128,8 @@ enum WhenHeld {
     Wait,
 }
 
-/// The state of the catalog, and the places, from 1, of the changes whose order was there to be changed, and of those
-/// that were carried out.
+/// The state of the catalog, and the places, from 1, of the changes whose order was there to be
+/// changed, and of those that were carried out.
 type Told = (i64, Vec<i64>, Vec<i64>);
 
 /// Changes the orders that have the expected version, with their words and items.
@@ -143,7 +157,9 @@ impl<'a> UpdateOrders<'a> {
             priced_with: changes.iter().map(|change| change.priced_with).collect(),
             item_counts: changes.iter().map(item_count).collect(),
             items: ItemColumns::of(changes.iter().flat_map(|change| &change.items)),
-            item_places: places.flat_map(|(place, change)| change.items.iter().map(move |_| place)).collect(),
+            item_places: places
+                .flat_map(|(place, change)| change.items.iter().map(move |_| place))
+                .collect(),
         }
     }
 
@@ -152,7 +168,8 @@ impl<'a> UpdateOrders<'a> {
         told.ok_or_else(|| RepositoryError::Refused("the catalog has no version".into()).into())
     }
 
-    /// Writes the common table `given`: the changes of orders that were priced with the catalog as it is.
+    /// Writes the common table `given`: the changes of orders that were priced with the catalog as
+    /// it is.
     fn push_given<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         out.push_sql("given AS MATERIALIZED (SELECT *, ");
         out.push_sql(words::LEXEMES);
@@ -175,8 +192,8 @@ impl<'a> UpdateOrders<'a> {
         Ok(())
     }
 
-    /// Writes the common table `kept`: items that are new, or not as they are stored. Those are found one by one, by
-    /// their key, whatever the planner knows of the table.
+    /// Writes the common table `kept`: items that are new, or not as they are stored. Those are
+    /// found one by one, by their key, whatever the planner knows of the table.
     fn push_kept<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         let values = || ItemColumns::NAMES.iter().skip(ITEM_KEY);
         out.push_sql("kept AS (");
@@ -213,7 +230,9 @@ impl QueryFragment<Pg> for UpdateOrders<'_> {
             WhenHeld::Wait => "",
         });
         out.push_sql("), changed AS (UPDATE orders SET ");
-        let changing = OrderColumns::NAMES.iter().filter(|name| !IDENTITY.contains(name));
+        let changing = OrderColumns::NAMES
+            .iter()
+            .filter(|name| !IDENTITY.contains(name));
         push_assignments(&mut out, "given.", changing);
         out.push_sql(
             ", words = given.lexemes FROM given WHERE orders.store_id = given.store_id AND orders.id = given.id \

@@ -8,7 +8,9 @@ use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Amount;
 use pressline_domain::ports::{CatalogAdmin, ImportOptions, StoreDirectory};
-use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::request::{
+    AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
+};
 use pressline_domain::tariff::Tariff;
 use pressline_domain::time::Timestamp;
 use pressline_domain::usecase::{OrderService, Placed};
@@ -24,14 +26,29 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     store.migrate().await.unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
     let keeper = Arc::new(store.clone());
-    let (clock, ids) = (FixedClock::at(Timestamp::from_millis(fixtures::NOW)), MonotonicIds::new());
-    let service =
-        OrderService::new(keeper.clone(), keeper.clone(), Arc::new(clock), Arc::new(ids), Tariff::default());
+    let (clock, ids) = (
+        FixedClock::at(Timestamp::from_millis(fixtures::NOW)),
+        MonotonicIds::new(),
+    );
+    let service = OrderService::new(
+        keeper.clone(),
+        keeper.clone(),
+        Arc::new(clock),
+        Arc::new(ids),
+        Tariff::default(),
+    );
     let shop = fixtures::store(1).store;
     let import = async |cents| {
         let price = Some(Amount::from_minor(cents).unwrap());
-        let mug = Variant { price, currency: shop.currency, ..Variant::single("MUG", "Mug") };
-        keeper.import(&[mug], &ImportOptions::default()).await.unwrap();
+        let mug = Variant {
+            price,
+            currency: shop.currency,
+            ..Variant::single("MUG", "Mug")
+        };
+        keeper
+            .import(&[mug], &ImportOptions::default())
+            .await
+            .unwrap();
     };
     import(500).await;
     let mut before = store.statements();
@@ -43,7 +60,11 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     let cost = |placed: &Placed| placed.order.parts().fees.product.map(Amount::minor_units);
     for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
         let placed = service.create(&shop, &draft(number)).await.unwrap();
-        assert_eq!((cost(&placed), taken()), (Some(500), statements), "order {number}");
+        assert_eq!(
+            (cost(&placed), taken()),
+            (Some(500), statements),
+            "order {number}"
+        );
     }
     let note = |text: &str| UpdateDraft {
         production_note: Field::Value(text.to_owned()),
@@ -53,19 +74,29 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         line_items: Field::Value(Vec::new()),
         ..UpdateDraft::default()
     };
-    for (statements, what) in [(2, "the order is read and written"), (1, "nothing changes: it is only read")]
-    {
+    for (statements, what) in [
+        (2, "the order is read and written"),
+        (1, "nothing changes: it is only read"),
+    ] {
         service.update(&shop, &note("with care")).await.unwrap();
         assert_eq!(taken(), statements, "{what}");
     }
     import(700).await;
     taken();
     let placed = service.create(&shop, &draft(4)).await.unwrap();
-    assert_eq!((cost(&placed), taken()), (Some(700), 3), "refused, the catalog, and written");
+    assert_eq!(
+        (cost(&placed), taken()),
+        (Some(700), 3),
+        "refused, the catalog, and written"
+    );
     import(900).await;
     taken();
     let placed = service.update(&shop, &note("in a hurry")).await.unwrap();
-    assert_eq!((cost(&placed), taken()), (Some(900), 5), "read, refused, read, the catalog, and written");
+    assert_eq!(
+        (cost(&placed), taken()),
+        (Some(900), 5),
+        "read, refused, read, the catalog, and written"
+    );
 }
 
 fn draft(number: u32) -> OrderDraft {
@@ -78,11 +109,18 @@ fn draft(number: u32) -> OrderDraft {
         country_code: text("DE"),
         ..AddressDraft::default()
     };
-    let item = LineItemDraft { sku: text("MUG"), quantity: Field::Value(1), ..LineItemDraft::default() };
+    let item = LineItemDraft {
+        sku: text("MUG"),
+        quantity: Field::Value(1),
+        ..LineItemDraft::default()
+    };
     OrderDraft {
         order_id: text(&format!("T-{number}")),
         shipping_address: Field::Value(address),
-        customer: Field::Value(CustomerDraft { first_name: text("Ada"), ..CustomerDraft::default() }),
+        customer: Field::Value(CustomerDraft {
+            first_name: text("Ada"),
+            ..CustomerDraft::default()
+        }),
         line_items: Field::Value(vec![Field::Value(item)]),
         ..OrderDraft::default()
     }

@@ -8,7 +8,15 @@ use super::*;
 fn with_email(order: &Order, email: &str) -> Order {
     let parts = order.parts().clone();
     let at = Timestamp::from_millis(fixtures::NOW + 1);
-    order.changed(OrderParts { email: Some(email.to_owned()), ..parts }, at).unwrap()
+    order
+        .changed(
+            OrderParts {
+                email: Some(email.to_owned()),
+                ..parts
+            },
+            at,
+        )
+        .unwrap()
 }
 
 fn update(order: &Order) -> OrderWrite {
@@ -19,7 +27,12 @@ fn update(order: &Order) -> OrderWrite {
 async fn created(store: &PostgresStore, numbers: std::ops::RangeInclusive<u32>) -> Vec<Order> {
     let mut orders = Vec::new();
     for number in numbers {
-        orders.push(store.write(OrderWrite::create(fixtures::order(number, 2))).await.unwrap());
+        orders.push(
+            store
+                .write(OrderWrite::create(fixtures::order(number, 2)))
+                .await
+                .unwrap(),
+        );
     }
     orders
 }
@@ -27,7 +40,11 @@ async fn created(store: &PostgresStore, numbers: std::ops::RangeInclusive<u32>) 
 type Call = tokio::task::JoinHandle<Result<Order, RepositoryError>>;
 
 /// Calls that make up a group, in their order. The group begins when this returns.
-async fn group(store: &PostgresStore, blocker: &mut PgConnection, writes: Vec<OrderWrite>) -> Vec<Call> {
+async fn group(
+    store: &PostgresStore,
+    blocker: &mut PgConnection,
+    writes: Vec<OrderWrite>,
+) -> Vec<Call> {
     let first = spawn_first(store).await;
     let mut calls = Vec::new();
     for write in writes {
@@ -56,12 +73,19 @@ async fn outcomes(
 #[tokio::test(flavor = "multi_thread")]
 async fn updates_that_wait_share_their_statement() {
     let (database, store) = prepared(&patient()).await;
-    let changed: Vec<Order> =
-        created(&store, 1..=30).await.iter().map(|order| with_email(order, "new@example.com")).collect();
+    let changed: Vec<Order> = created(&store, 1..=30)
+        .await
+        .iter()
+        .map(|order| with_email(order, "new@example.com"))
+        .collect();
     let mut blocker = lock(&database);
     let statements = store.statements();
     let updated = outcomes(&store, &mut blocker, changed.iter().map(update).collect()).await;
-    assert_eq!(store.statements() - statements, 2, "the first order, and all updates");
+    assert_eq!(
+        store.statements() - statements,
+        2,
+        "the first order, and all updates"
+    );
     for ((updated, changed), number) in updated.into_iter().zip(changed).zip(1..) {
         assert_eq!(updated.unwrap(), changed);
         assert_eq!(find(&store, number).await, Some(changed));
@@ -78,22 +102,44 @@ async fn of_the_updates_of_one_order_in_a_group_one_wins() {
             parts.email = Some(format!("{n}@example.com"));
             // Each has other items as well, and fewer of them.
             parts.items = fixtures::parts(10 + n, 1 + n % 2).items;
-            update(&order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap())
+            update(
+                &order
+                    .changed(parts, Timestamp::from_millis(fixtures::NOW))
+                    .unwrap(),
+            )
         })
         .collect();
     // One that nobody may carry out comes before all others, and one that comes too early.
     let another = with_email(&order, "other-catalog@example.com");
     writes.insert(0, update(&another).priced_with(CatalogVersion(77)));
-    writes.insert(1, update(&with_email(&with_email(&order, "early@example.com"), "early@example.com")));
+    writes.insert(
+        1,
+        update(&with_email(
+            &with_email(&order, "early@example.com"),
+            "early@example.com",
+        )),
+    );
     let mut blocker = lock(&database);
     let statements = store.statements();
     let mut outcomes = outcomes(&store, &mut blocker, writes).await;
-    assert_eq!(store.statements() - statements, 2, "nobody waits for who is of the same group");
+    assert_eq!(
+        store.statements() - statements,
+        2,
+        "nobody waits for who is of the same group"
+    );
     let other_catalog = outcomes.remove(0);
-    assert!(matches!(other_catalog, Err(RepositoryError::CatalogChanged)), "{other_catalog:?}");
+    assert!(
+        matches!(other_catalog, Err(RepositoryError::CatalogChanged)),
+        "{other_catalog:?}"
+    );
     let (mut stored, refused): (Vec<_>, Vec<_>) = outcomes.into_iter().partition(Result::is_ok);
     assert_eq!((stored.len(), refused.len()), (1, 8));
-    assert!(refused.iter().all(|outcome| matches!(outcome, Err(RepositoryError::Stale))), "{refused:?}");
+    assert!(
+        refused
+            .iter()
+            .all(|outcome| matches!(outcome, Err(RepositoryError::Stale))),
+        "{refused:?}"
+    );
     assert_eq!(find(&store, 1).await, stored.remove(0).ok());
 }
 
@@ -120,10 +166,21 @@ async fn new_and_changed_orders_share_a_transaction() {
         "the first order; two statements between begin and commit"
     );
     let [refused, fourth, duplicate, updated, fifth] = <[_; 5]>::try_from(outcomes).unwrap();
-    assert!(matches!(refused, Err(RepositoryError::Stale)), "{refused:?}");
-    assert!(matches!(duplicate, Err(RepositoryError::Duplicate(_))), "{duplicate:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Stale)),
+        "{refused:?}"
+    );
+    assert!(
+        matches!(duplicate, Err(RepositoryError::Duplicate(_))),
+        "{duplicate:?}"
+    );
     assert_eq!(updated.unwrap(), changed);
-    for (number, order) in [(1, changed), (2, orders[1].clone()), (4, fourth.unwrap()), (5, fifth.unwrap())] {
+    for (number, order) in [
+        (1, changed),
+        (2, orders[1].clone()),
+        (4, fourth.unwrap()),
+        (5, fifth.unwrap()),
+    ] {
         assert_eq!(find(&store, number).await, Some(order));
     }
 }
@@ -148,7 +205,10 @@ async fn an_update_that_the_database_refuses_harms_no_other_write() {
     let mut blocker = lock(&database);
     let outcomes = outcomes(&store, &mut blocker, writes).await;
     let [first, poison, new, third, fourth] = <[_; 5]>::try_from(outcomes).unwrap();
-    assert!(matches!(poison, Err(RepositoryError::Refused(_))), "{poison:?}");
+    assert!(
+        matches!(poison, Err(RepositoryError::Refused(_))),
+        "{poison:?}"
+    );
     assert_eq!(find(&store, 2).await.as_ref(), orders.get(1));
     for (number, outcome) in [(1, first), (3, third), (4, fourth), (5, new)] {
         assert_eq!(find(&store, number).await, Some(outcome.unwrap()));
@@ -160,13 +220,18 @@ async fn an_order_that_somebody_holds_keeps_only_its_own_update_waiting() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=2).await;
     let mut holder = PgConnection::establish(database.url()).unwrap();
-    holder.batch_execute("BEGIN; SELECT FROM orders WHERE order_id = 'shop-1-1' FOR UPDATE").unwrap();
+    holder
+        .batch_execute("BEGIN; SELECT FROM orders WHERE order_id = 'shop-1-1' FOR UPDATE")
+        .unwrap();
     let [held, free] = [&orders[0], &orders[1]].map(|order| with_email(order, "new@example.com"));
     let mut blocker = lock(&database);
     let calls = group(&store, &mut blocker, vec![update(&held), update(&free)]).await;
     let [waiting, free_call] = <[Call; 2]>::try_from(calls).unwrap();
     assert_eq!(free_call.await.unwrap().unwrap(), free);
-    store.write(OrderWrite::create(fixtures::order(3, 1))).await.unwrap();
+    store
+        .write(OrderWrite::create(fixtures::order(3, 1)))
+        .await
+        .unwrap();
     assert_eq!(find(&store, 1).await.as_ref(), orders.first());
     holder.batch_execute("COMMIT").unwrap();
     assert_eq!(waiting.await.unwrap().unwrap(), held);
@@ -178,18 +243,25 @@ async fn who_waits_for_an_order_sees_how_it_was_changed() {
     let (database, store) = prepared(&patient()).await;
     let order = created(&store, 1..=1).await.remove(0);
     let mut holder = PgConnection::establish(database.url()).unwrap();
-    holder.batch_execute("BEGIN; UPDATE orders SET version = 2 WHERE order_id = 'shop-1-1'").unwrap();
+    holder
+        .batch_execute("BEGIN; UPDATE orders SET version = 2 WHERE order_id = 'shop-1-1'")
+        .unwrap();
     let call = {
-        let (store, write) = (store.clone(), update(&with_email(&order, "late@example.com")));
+        let (store, write) = (
+            store.clone(),
+            update(&with_email(&order, "late@example.com")),
+        );
         tokio::spawn(async move { store.write(write).await })
     };
     let mut watcher = PgConnection::establish(database.url()).unwrap();
-    let waiting =
-        "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     while sql_query(waiting).execute(&mut watcher).unwrap() == 0 && !call.is_finished() {}
     holder.batch_execute("COMMIT").unwrap();
     let refused = call.await.unwrap();
-    assert!(matches!(refused, Err(RepositoryError::Stale)), "{refused:?}");
+    assert!(
+        matches!(refused, Err(RepositoryError::Stale)),
+        "{refused:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -208,11 +280,24 @@ async fn servers_that_update_the_same_orders_are_not_in_each_others_way() {
         let other = other.clone();
         calls.spawn(async move { other.write(write).await });
     }
-    let (updated, refused): (Vec<_>, Vec<_>) = calls.join_all().await.into_iter().partition(Result::is_ok);
+    let (updated, refused): (Vec<_>, Vec<_>) =
+        calls.join_all().await.into_iter().partition(Result::is_ok);
     assert_eq!((updated.len(), refused.len()), (60, 60));
-    assert!(refused.iter().all(|outcome| matches!(outcome, Err(RepositoryError::Stale))), "{refused:?}");
+    assert!(
+        refused
+            .iter()
+            .all(|outcome| matches!(outcome, Err(RepositoryError::Stale))),
+        "{refused:?}"
+    );
     for order in updated.into_iter().map(Result::unwrap) {
-        let number = order.parts().order_id.rsplit('-').next().unwrap().parse().unwrap();
+        let number = order
+            .parts()
+            .order_id
+            .rsplit('-')
+            .next()
+            .unwrap()
+            .parse()
+            .unwrap();
         assert_eq!(find(&store, number).await, Some(order));
     }
 }
@@ -229,7 +314,10 @@ struct StoredItem {
 #[tokio::test(flavor = "multi_thread")]
 async fn items_that_stay_are_not_written_again() {
     let (database, store) = prepared(&patient()).await;
-    let order = store.write(OrderWrite::create(fixtures::order(1, 4))).await.unwrap();
+    let order = store
+        .write(OrderWrite::create(fixtures::order(1, 4)))
+        .await
+        .unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
     let mut items = || -> Vec<StoredItem> {
         sql_query("SELECT sku, xmin::text AS written FROM line_items ORDER BY position")
@@ -241,10 +329,15 @@ async fn items_that_stay_are_not_written_again() {
     parts.items[1].sku = "OTHER".to_owned();
     parts.items[2].name = Some("It had none".to_owned());
     parts.items.remove(3);
-    let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW)).unwrap();
+    let changed = order
+        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
     store.write(update(&changed)).await.unwrap();
     assert_eq!(find(&store, 1).await, Some(changed));
     let after = items();
     assert_eq!((after.len(), &after[0]), (3, &before[0]));
-    assert!(after[1].written != before[1].written && after[2].written != before[2].written, "{after:?}");
+    assert!(
+        after[1].written != before[1].written && after[2].written != before[2].written,
+        "{after:?}"
+    );
 }

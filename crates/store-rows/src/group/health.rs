@@ -10,8 +10,8 @@ use super::{Group, GroupWriter, Outcome};
 /// How long a write that succeeded proves that writes work.
 const PROVEN_FOR: Duration = Duration::from_secs(1);
 
-/// How long writes may wait, for an import in another process or for those before them, before this means that they do
-/// not work. An import of 100,000 products holds SQLite's lock for 10 s.
+/// How long writes may wait, for an import in another process or for those before them, before this
+/// means that they do not work. An import of 100,000 products holds SQLite's lock for 10 s.
 const BUSY_FOR: Duration = Duration::from_secs(30);
 
 /// What a probe writes.
@@ -19,7 +19,8 @@ const BUSY_FOR: Duration = Duration::from_secs(30);
 pub enum ProbeSize {
     /// A few bytes: what is asked is whether writes work at all.
     Small,
-    /// As much as a few orders: the last write failed, maybe for want of room, and a few bytes may still fit.
+    /// As much as a few orders: the last write failed, maybe for want of room, and a few bytes may
+    /// still fit.
     Large,
 }
 
@@ -45,8 +46,8 @@ pub enum Probed {
     Failed(RepositoryError),
 }
 
-/// What is known of writes. It is only a hint: whether writes work is decided by a probe, unless the last write
-/// succeeded just now, so that it cannot stay wrong.
+/// What is known of writes. It is only a hint: whether writes work is decided by a probe, unless
+/// the last write succeeded just now, so that it cannot stay wrong.
 #[derive(Debug)]
 pub(super) struct WriteHealth(Mutex<State>);
 
@@ -62,13 +63,21 @@ struct State {
 
 impl Default for WriteHealth {
     fn default() -> Self {
-        Self(Mutex::new(State { succeeded: Instant::now(), proven: false, failing: false }))
+        Self(Mutex::new(State {
+            succeeded: Instant::now(),
+            proven: false,
+            failing: false,
+        }))
     }
 }
 
 impl WriteHealth {
     pub(super) fn succeeded(&self) {
-        *self.state() = State { succeeded: Instant::now(), proven: true, failing: false };
+        *self.state() = State {
+            succeeded: Instant::now(),
+            proven: true,
+            failing: false,
+        };
     }
 
     pub(super) fn failed(&self) {
@@ -82,7 +91,11 @@ impl WriteHealth {
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {
             return None;
         }
-        Some(if state.failing { ProbeSize::Large } else { ProbeSize::Small })
+        Some(if state.failing {
+            ProbeSize::Large
+        } else {
+            ProbeSize::Small
+        })
     }
 
     fn note(&self, probed: Probed) -> Outcome<()> {
@@ -106,8 +119,9 @@ impl WriteHealth {
 }
 
 impl<W: GroupWriter> Group<W> {
-    /// Checks that writes work. Costs nothing where one succeeded within the last second; else writes a probe, in its
-    /// turn between two groups. Callers remember the answer for a second, so that there is at most one probe a second.
+    /// Checks that writes work. Costs nothing where one succeeded within the last second; else
+    /// writes a probe, in its turn between two groups. Callers remember the answer for a second, so
+    /// that there is at most one probe a second.
     ///
     /// # Errors
     /// Why the probe failed; also where writes have waited for others for 30 s.
@@ -115,9 +129,14 @@ impl<W: GroupWriter> Group<W> {
         &self,
         probe: impl FnOnce(&mut W, ProbeSize) -> Probed + Send + 'static,
     ) -> Outcome<()> {
-        let Some(size) = self.health.needed() else { return Ok(()) };
+        let Some(size) = self.health.needed() else {
+            return Ok(());
+        };
         // Where its turn does not come, others are writing.
-        let probed = self.alone(move |writer| Ok(probe(writer, size))).await.unwrap_or_else(Probed::Busy);
+        let probed = self
+            .alone(move |writer| Ok(probe(writer, size)))
+            .await
+            .unwrap_or_else(Probed::Busy);
         self.health.note(probed)
     }
 }
@@ -133,7 +152,11 @@ mod tests {
     #[test]
     fn only_a_recent_success_needs_no_probe() {
         let health = WriteHealth::default();
-        assert_eq!(health.needed(), Some(ProbeSize::Small), "nothing was written yet");
+        assert_eq!(
+            health.needed(),
+            Some(ProbeSize::Small),
+            "nothing was written yet"
+        );
         health.succeeded();
         assert_eq!(health.needed(), None);
         health.state().succeeded -= PROVEN_FOR;

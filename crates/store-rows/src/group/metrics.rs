@@ -26,7 +26,8 @@ pub struct WriteQueue {
 /// How often values up to certain ends were met.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
-    /// The upper end of each class, and how many values lie in it and in no lower one; the last class has no end.
+    /// The upper end of each class, and how many values lie in it and in no lower one; the last
+    /// class has no end.
     pub classes: Vec<(Option<u64>, u64)>,
     /// The sum of all values.
     pub sum: u64,
@@ -74,7 +75,8 @@ impl Metrics {
     }
 
     pub(super) fn waited(&self, wait: Duration) {
-        self.waits.add(u64::try_from(wait.as_micros()).unwrap_or(u64::MAX));
+        self.waits
+            .add(u64::try_from(wait.as_micros()).unwrap_or(u64::MAX));
     }
 
     pub(super) fn read(&self, waiting: usize) -> WriteQueue {
@@ -98,19 +100,32 @@ struct Counts<const N: usize> {
 impl<const N: usize> Counts<N> {
     fn new(ends: [u64; N]) -> Self {
         let classes = ends.map(|end| (end, AtomicU64::default()));
-        Self { classes, beyond: AtomicU64::default(), sum: AtomicU64::default() }
+        Self {
+            classes,
+            beyond: AtomicU64::default(),
+            sum: AtomicU64::default(),
+        }
     }
 
     fn add(&self, value: u64) {
         let class = self.classes.iter().find(|(end, _)| value <= *end);
-        class.map_or(&self.beyond, |(_, count)| count).fetch_add(1, Ordering::Relaxed);
+        class
+            .map_or(&self.beyond, |(_, count)| count)
+            .fetch_add(1, Ordering::Relaxed);
         self.sum.fetch_add(value, Ordering::Relaxed);
     }
 
     fn read(&self) -> Distribution {
         let read = |count: &AtomicU64| count.load(Ordering::Relaxed);
-        let mut classes: Vec<_> = self.classes.iter().map(|(end, count)| (Some(*end), read(count))).collect();
+        let mut classes: Vec<_> = self
+            .classes
+            .iter()
+            .map(|(end, count)| (Some(*end), read(count)))
+            .collect();
         classes.push((None, read(&self.beyond)));
-        Distribution { classes, sum: read(&self.sum) }
+        Distribution {
+            classes,
+            sum: read(&self.sum),
+        }
     }
 }

@@ -1,12 +1,14 @@
-//! Writes in groups: what callers hand in while a transaction runs is written together by the next one.
+//! Writes in groups: what callers hand in while a transaction runs is written together by the next
+//! one.
 //!
-//! A write joins a bounded queue. A thread with a connection of its own takes all that waits there, up to a limit and
-//! without lingering, has it written in one transaction, and answers each caller after the commit. So groups form by
-//! themselves under load, and a single write waits for nobody. Where there are several such threads, one makes its
-//! group ready and answers its callers while the database works for another.
+//! A write joins a bounded queue. A thread with a connection of its own takes all that waits there,
+//! up to a limit and without lingering, has it written in one transaction, and answers each caller
+//! after the commit. So groups form by themselves under load, and a single write waits for nobody.
+//! Where there are several such threads, one makes its group ready and answers its callers while
+//! the database works for another.
 //!
-//! Stores take turns in the queue, so that a store with many or large orders delays the orders of another store by its
-//! turn only.
+//! Stores take turns in the queue, so that a store with many or large orders delays the orders of
+//! another store by its turn only.
 
 mod health;
 mod metrics;
@@ -42,20 +44,27 @@ pub trait GroupWriter: Send + 'static {
     /// What the caller is answered.
     type Done: Send + 'static;
 
-    /// The store that a job belongs to: whatever keeps one job of a store waiting keeps all of them.
+    /// The store that a job belongs to: whatever keeps one job of a store waiting keeps all of
+    /// them.
     fn store(job: &Self::Job) -> &str;
 
     /// How much there is to write for a job.
     fn weight(job: &Self::Job) -> Weight;
 
-    /// Writes the jobs in one transaction, and answers what came of each, in their order, once it is committed.
+    /// Writes the jobs in one transaction, and answers what came of each, in their order, once it
+    /// is committed.
     ///
     /// A connection may be made and made again until the deadline, but must be tried for once.
     ///
     /// # Errors
-    /// Where the transaction failed: nothing of it is stored, unless its commit was sent and not answered. A group that
-    /// failed is written again job by job, but for [`RepositoryError::Unavailable`], which concerns all of them.
-    fn write(&mut self, jobs: &mut [Self::Job], deadline: Instant) -> Outcome<Vec<Outcome<Self::Done>>>;
+    /// Where the transaction failed: nothing of it is stored, unless its commit was sent and not
+    /// answered. A group that failed is written again job by job, but for
+    /// [`RepositoryError::Unavailable`], which concerns all of them.
+    fn write(
+        &mut self,
+        jobs: &mut [Self::Job],
+        deadline: Instant,
+    ) -> Outcome<Vec<Outcome<Self::Done>>>;
 
     /// Gives up the connection, which may be amid a transaction; called after a panic.
     fn reset(&mut self);
@@ -72,7 +81,10 @@ pub struct Weight {
 
 impl Weight {
     pub(crate) fn plus(self, other: Self) -> Self {
-        Self { items: self.items.saturating_add(other.items), bytes: self.bytes.saturating_add(other.bytes) }
+        Self {
+            items: self.items.saturating_add(other.items),
+            bytes: self.bytes.saturating_add(other.bytes),
+        }
     }
 }
 
@@ -87,7 +99,8 @@ pub struct GroupConfig {
     pub group: usize,
     /// What the writes of one transaction may weigh together. A single write may weigh more.
     pub group_weight: Weight,
-    /// How long a write waits to be taken up before it is answered that the database is unavailable.
+    /// How long a write waits to be taken up before it is answered that the database is
+    /// unavailable.
     pub wait: Duration,
     /// How long its caller waits in all.
     pub patience: Duration,
@@ -114,8 +127,9 @@ struct Ticket<T> {
     answer: oneshot::Sender<Outcome<T>>,
 }
 
-/// A queue of writes and the threads that work it off. Dropping it takes nothing more in, and returns when the groups
-/// that were begun are written. (A job that still waits then has no caller any more, and is not written.)
+/// A queue of writes and the threads that work it off. Dropping it takes nothing more in, and
+/// returns when the groups that were begun are written. (A job that still waits then has no caller
+/// any more, and is not written.)
 pub struct Group<W: GroupWriter> {
     queue: Arc<Queue<W>>,
     threads: Vec<JoinHandle<()>>,
@@ -139,13 +153,27 @@ impl<W: GroupWriter> Group<W> {
         // Made before the threads, so that those that run end where a further one does not start.
         let health = Arc::new(WriteHealth::default());
         let threads = Vec::with_capacity(writers.len());
-        let mut group = Self { queue, threads, config, metrics, health };
+        let mut group = Self {
+            queue,
+            threads,
+            config,
+            metrics,
+            health,
+        };
         for writer in writers {
             let (queue, metrics) = (Arc::clone(&group.queue), Arc::clone(&group.metrics));
             let health = Arc::clone(&group.health);
-            let mut writing = WriterThread { writer, queue, config, metrics, health };
+            let mut writing = WriterThread {
+                writer,
+                queue,
+                config,
+                metrics,
+                health,
+            };
             let thread = thread::Builder::new().name("order-writer".to_owned());
-            group.threads.push(thread.spawn(move || while writing.take_group() {})?);
+            group
+                .threads
+                .push(thread.spawn(move || while writing.take_group() {})?);
         }
         Ok(group)
     }
@@ -153,14 +181,25 @@ impl<W: GroupWriter> Group<W> {
     /// Has a job written together with those that wait as well.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] at once where the queue is full, for all or for this store, and where nobody
-    /// took the job up in time; [`RepositoryError::Timeout`] where it was taken up and not answered in time; and what
-    /// the writer says. A job whose caller has dropped the future before it was taken up is not written.
+    /// [`RepositoryError::Unavailable`] at once where the queue is full, for all or for this store,
+    /// and where nobody took the job up in time; [`RepositoryError::Timeout`] where it was taken up
+    /// and not answered in time; and what the writer says. A job whose caller has dropped the
+    /// future before it was taken up is not written.
     pub async fn write(&self, job: W::Job) -> Outcome<W::Done> {
         let (answer, answered) = oneshot::channel();
         let (store, weight) = (W::store(&job).to_owned(), W::weight(&job));
-        let ticket = Ticket { since: Instant::now(), answer };
-        self.hand_in(&store, Entry::Job(Waiting { job, weight, ticket }))?;
+        let ticket = Ticket {
+            since: Instant::now(),
+            answer,
+        };
+        self.hand_in(
+            &store,
+            Entry::Job(Waiting {
+                job,
+                weight,
+                ticket,
+            }),
+        )?;
         match tokio::time::timeout(self.config.patience, answered).await {
             Ok(answer) => answer.unwrap_or_else(|_| Err(unanswered())),
             Err(elapsed) => Err(RepositoryError::Timeout(elapsed.into())),
@@ -170,8 +209,8 @@ impl<W: GroupWriter> Group<W> {
     /// Does something on a writer's connection, in its turn between two groups of this writer.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] at once where the queue is full, and where its turn did not come in time; and
-    /// what the work says.
+    /// [`RepositoryError::Unavailable`] at once where the queue is full, and where its turn did not
+    /// come in time; and what the work says.
     pub async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut W) -> Outcome<T> + Send + 'static,
@@ -182,7 +221,11 @@ impl<W: GroupWriter> Group<W> {
             if answer.is_closed() {
                 return;
             }
-            let outcome = if since.elapsed() > wait { Err(late()) } else { work(writer) };
+            let outcome = if since.elapsed() > wait {
+                Err(late())
+            } else {
+                work(writer)
+            };
             // Who went away needs no answer.
             drop(answer.send(outcome));
         };
@@ -212,13 +255,17 @@ impl<W: GroupWriter> Drop for Group<W> {
     fn drop(&mut self) {
         self.queue.close();
         // What panicked there has been reported.
-        self.threads.drain(..).for_each(|thread| drop(thread.join()));
+        self.threads
+            .drain(..)
+            .for_each(|thread| drop(thread.join()));
     }
 }
 
 impl<W: GroupWriter> std::fmt::Debug for Group<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Group").field("config", &self.config).finish_non_exhaustive()
+        f.debug_struct("Group")
+            .field("config", &self.config)
+            .finish_non_exhaustive()
     }
 }
 

@@ -5,8 +5,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use super::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
-/// Line items after which a store's turn ends. The largest order has as many, so that a turn is one such order or many
-/// small ones, and takes about the same time for every store.
+/// Line items after which a store's turn ends. The largest order has as many, so that a turn is one
+/// such order or many small ones, and takes about the same time for every store.
 const TURN_ITEMS: usize = 100;
 
 /// Why the queue takes nothing more.
@@ -43,8 +43,16 @@ struct Numbered<W: GroupWriter> {
 
 impl<W: GroupWriter> Queue<W> {
     pub(super) fn new(config: GroupConfig) -> Self {
-        let state = State { waiting: FairQueue::new(), number: 0, closed: false };
-        Self { state: Mutex::new(state), changed: Condvar::new(), config }
+        let state = State {
+            waiting: FairQueue::new(),
+            number: 0,
+            closed: false,
+        };
+        Self {
+            state: Mutex::new(state),
+            changed: Condvar::new(),
+            config,
+        }
     }
 
     /// Entries that wait.
@@ -78,20 +86,24 @@ impl<W: GroupWriter> Queue<W> {
         self.changed.notify_all();
     }
 
-    /// Takes entries for one group, in the order of their arrival, and waits for the first one. Nothing where the queue
-    /// is closed and empty.
+    /// Takes entries for one group, in the order of their arrival, and waits for the first one.
+    /// Nothing where the queue is closed and empty.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = self.lock();
         while state.waiting.len() == 0 {
             if state.closed {
                 return Vec::new();
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
         let mut group = self.group(&mut state.waiting);
         let something_is_left = state.waiting.len() > 0;
         drop(state);
-        // Another writer may have been notified of what this one has taken, and not of what it has left.
+        // Another writer may have been notified of what this one has taken, and not of what it has
+        // left.
         if something_is_left {
             self.changed.notify_one();
         }

@@ -21,7 +21,8 @@ pub(super) struct WriterThread<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> WriterThread<W> {
-    /// Takes what waits, or waits for something, and does it. False where nothing is left and nothing will come.
+    /// Takes what waits, or waits for something, and does it. False where nothing is left and
+    /// nothing will come.
     pub(super) fn take_group(&mut self) -> bool {
         let taken = self.queue.take();
         let count = taken.len();
@@ -31,7 +32,8 @@ impl<W: GroupWriter> WriterThread<W> {
                 Entry::Job(waiting) => group.push(waiting),
                 Entry::Alone(work) => {
                     self.write(std::mem::take(&mut group));
-                    // A panic was reported by its hook, and whoever waits for the work sees that its answer is gone.
+                    // A panic was reported by its hook, and whoever waits for the work sees that
+                    // its answer is gone.
                     if catch_unwind(AssertUnwindSafe(|| work(&mut self.writer))).is_err() {
                         self.writer.reset();
                     }
@@ -46,7 +48,12 @@ impl<W: GroupWriter> WriterThread<W> {
         let now = Instant::now();
         let mut jobs = Vec::with_capacity(group.len());
         let mut tickets = Vec::with_capacity(group.len());
-        for Waiting { job, ticket, weight: _ } in group {
+        for Waiting {
+            job,
+            ticket,
+            weight: _,
+        } in group
+        {
             let waited = now.saturating_duration_since(ticket.since);
             self.metrics.waited(waited);
             if ticket.answer.is_closed() {
@@ -60,7 +67,9 @@ impl<W: GroupWriter> WriterThread<W> {
                 tickets.push(ticket);
             }
         }
-        let Some(oldest) = tickets.iter().map(|ticket| ticket.since).min() else { return };
+        let Some(oldest) = tickets.iter().map(|ticket| ticket.since).min() else {
+            return;
+        };
         let deadline = oldest + self.config.wait;
         self.metrics.group(jobs.len());
         match self.attempt(&mut jobs, deadline) {
@@ -82,7 +91,10 @@ impl<W: GroupWriter> WriterThread<W> {
         deadline: Instant,
     ) {
         if tickets.len() == 1 {
-            return tickets.into_iter().zip([error]).for_each(|(ticket, error)| ticket.answer(Err(error)));
+            return tickets
+                .into_iter()
+                .zip([error])
+                .for_each(|(ticket, error)| ticket.answer(Err(error)));
         }
         let mut trouble = Trouble::default();
         if let RepositoryError::Unavailable(source) = error {
@@ -98,14 +110,20 @@ impl<W: GroupWriter> WriterThread<W> {
                 None => {
                     self.metrics.written_alone();
                     let outcome = self.attempt(std::slice::from_mut(&mut job), deadline);
-                    outcome.and_then(|mut outcomes| outcomes.pop().unwrap_or_else(|| Err(unanswered())))
+                    outcome.and_then(|mut outcomes| {
+                        outcomes.pop().unwrap_or_else(|| Err(unanswered()))
+                    })
                 }
             };
             ticket.answer(trouble.noted(outcome, W::store(&job)));
         }
     }
 
-    fn attempt(&mut self, jobs: &mut [W::Job], deadline: Instant) -> Outcome<Vec<Outcome<W::Done>>> {
+    fn attempt(
+        &mut self,
+        jobs: &mut [W::Job],
+        deadline: Instant,
+    ) -> Outcome<Vec<Outcome<W::Done>>> {
         let attempt = AssertUnwindSafe(|| self.writer.write(jobs, deadline));
         let outcome = catch_unwind(attempt).unwrap_or_else(|_| {
             self.writer.reset();

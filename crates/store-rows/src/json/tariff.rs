@@ -75,18 +75,34 @@ pub(crate) fn write_shipping(rates: &ShippingRates) -> Result<String, Repository
 pub(crate) fn read_shipping(text: &str) -> Result<ShippingRates, Source> {
     let stored: StoredRates = serde_json::from_str(text)?;
     Ok(ShippingRates {
-        zones: stored.zones.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?,
-        rates: stored.rates.into_iter().map(ShippingRate::try_from).collect::<Result<_, _>>()?,
+        zones: stored
+            .zones
+            .into_iter()
+            .map(Zone::try_from)
+            .collect::<Result<_, _>>()?,
+        rates: stored
+            .rates
+            .into_iter()
+            .map(ShippingRate::try_from)
+            .collect::<Result<_, _>>()?,
     })
 }
 
 pub(crate) fn write_fees(schedule: &FeeSchedule) -> Result<String, RepositoryError> {
-    super::write(&StoredSchedule { rules: schedule.rules.iter().map(StoredRule::from).collect() })
+    super::write(&StoredSchedule {
+        rules: schedule.rules.iter().map(StoredRule::from).collect(),
+    })
 }
 
 pub(crate) fn read_fees(text: &str) -> Result<FeeSchedule, Source> {
     let stored: StoredSchedule = serde_json::from_str(text)?;
-    Ok(FeeSchedule { rules: stored.rules.into_iter().map(FeeRule::try_from).collect::<Result<_, _>>()? })
+    Ok(FeeSchedule {
+        rules: stored
+            .rules
+            .into_iter()
+            .map(FeeRule::try_from)
+            .collect::<Result<_, _>>()?,
+    })
 }
 
 impl From<&Zone> for StoredZone {
@@ -95,7 +111,10 @@ impl From<&Zone> for StoredZone {
             None => place.country.code().to_owned(),
             Some(province) => format!("{}-{province}", place.country.code()),
         };
-        Self { name: zone.name.clone(), places: zone.places.iter().map(place).collect() }
+        Self {
+            name: zone.name.clone(),
+            places: zone.places.iter().map(place).collect(),
+        }
     }
 }
 
@@ -108,18 +127,31 @@ impl TryFrom<StoredZone> for Zone {
                 Some((country, province)) => (country, Some(province.to_owned())),
                 None => (text.as_str(), None),
             };
-            let known = Country::from_code(country).ok_or_else(|| format!("`{text}` is no place"))?;
-            Ok(Place { country: known, province })
+            let known =
+                Country::from_code(country).ok_or_else(|| format!("`{text}` is no place"))?;
+            Ok(Place {
+                country: known,
+                province,
+            })
         };
-        let places = stored.places.into_iter().map(place).collect::<Result<_, Source>>()?;
-        Ok(Self { name: stored.name, places })
+        let places = stored
+            .places
+            .into_iter()
+            .map(place)
+            .collect::<Result<_, Source>>()?;
+        Ok(Self {
+            name: stored.name,
+            places,
+        })
     }
 }
 
 impl From<&ShippingRate> for StoredRate {
     fn from(rate: &ShippingRate) -> Self {
-        let step =
-            |step: &WeightStep| StoredStep { above_grams: step.above_grams, extra: step.extra.minor_units() };
+        let step = |step: &WeightStep| StoredStep {
+            above_grams: step.above_grams,
+            extra: step.extra.minor_units(),
+        };
         Self {
             zone: rate.zone.clone(),
             ship_class: rate.ship_class.clone(),
@@ -137,7 +169,10 @@ impl TryFrom<StoredRate> for ShippingRate {
 
     fn try_from(stored: StoredRate) -> Result<Self, MoneyError> {
         let step = |step: StoredStep| {
-            Ok(WeightStep { above_grams: step.above_grams, extra: Amount::from_minor(step.extra)? })
+            Ok(WeightStep {
+                above_grams: step.above_grams,
+                extra: Amount::from_minor(step.extra)?,
+            })
         };
         Ok(Self {
             zone: stored.zone,
@@ -145,7 +180,11 @@ impl TryFrom<StoredRate> for ShippingRate {
             currency: stored.currency.parse()?,
             first: Amount::from_minor(stored.first)?,
             further: Amount::from_minor(stored.further)?,
-            steps: stored.steps.into_iter().map(step).collect::<Result<_, _>>()?,
+            steps: stored
+                .steps
+                .into_iter()
+                .map(step)
+                .collect::<Result<_, _>>()?,
             free_from: stored.free_from.map(Amount::from_minor).transpose()?,
         })
     }

@@ -77,8 +77,8 @@ macro_rules! imports {
 
 imports!(VariantRow into Variants, PriceRow into Prices);
 
-/// Variants, within a transaction. One small statement a row, which the connection has prepared: nothing travels, so that
-/// nothing is gained by fewer.
+/// Variants, within a transaction. One small statement a row, which the connection has prepared:
+/// nothing travels, so that nothing is gained by fewer.
 pub(super) struct Variants<'c>(pub(super) &'c mut SqliteConnection);
 
 impl ImportTable<VariantRow> for Variants<'_> {
@@ -97,13 +97,17 @@ impl ImportTable<VariantRow> for Variants<'_> {
         for Write { row, old } in writes {
             let tokens = words::tokens(row)?;
             if let Some(old) = old {
-                diesel::update(products::table.find(&row.sku)).set(row).execute(self.0)?;
+                diesel::update(products::table.find(&row.sku))
+                    .set(row)
+                    .execute(self.0)?;
                 // Most changes are of prices, and to put words in is most of the work.
                 if words::tokens(old).is_ok_and(|old| old == tokens) {
                     continue;
                 }
             } else {
-                diesel::insert_into(products::table).values(row).execute(self.0)?;
+                diesel::insert_into(products::table)
+                    .values(row)
+                    .execute(self.0)?;
             }
             let row_id: i64 = diesel::update(variant_numbers::table.find(&row.sku))
                 .set(variant_numbers::has_words.eq(true))
@@ -115,12 +119,17 @@ impl ImportTable<VariantRow> for Variants<'_> {
     }
 
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
-        Ok(products::table.filter(products::retired.eq(false)).select(products::sku).load(self.0)?)
+        Ok(products::table
+            .filter(products::retired.eq(false))
+            .select(products::sku)
+            .load(self.0)?)
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
         for sku in skus {
-            diesel::update(products::table.find(sku)).set(products::retired.eq(true)).execute(self.0)?;
+            diesel::update(products::table.find(sku))
+                .set(products::retired.eq(true))
+                .execute(self.0)?;
         }
         Ok(())
     }
@@ -132,13 +141,21 @@ impl VariantTable for Variants<'_> {
         let mut stored = Vec::new();
         // Literal conditions, so that each statement uses its partial index.
         for retired in ["retired = 0", "retired = 1"] {
-            let of_products =
-                diesel::dsl::sql::<Bool>("COALESCE(product_id, sku) IN (SELECT value FROM json_each(")
-                    .bind::<Text, _>(&ids)
-                    .sql(&format!(")) AND {retired}"));
-            let columns = (products::sku, products::product_id, products::product_name, products::retired);
-            let rows: Vec<(String, Option<String>, Option<String>, bool)> =
-                products::table.filter(of_products).select(columns).load(self.0)?;
+            let of_products = diesel::dsl::sql::<Bool>(
+                "COALESCE(product_id, sku) IN (SELECT value FROM json_each(",
+            )
+            .bind::<Text, _>(&ids)
+            .sql(&format!(")) AND {retired}"));
+            let columns = (
+                products::sku,
+                products::product_id,
+                products::product_name,
+                products::retired,
+            );
+            let rows: Vec<(String, Option<String>, Option<String>, bool)> = products::table
+                .filter(of_products)
+                .select(columns)
+                .load(self.0)?;
             stored.extend(rows.into_iter().map(pressline_store_rows::stored_variant));
         }
         Ok(stored)
@@ -156,8 +173,9 @@ impl ImportTable<PriceRow> for Prices<'_> {
     fn stored(&mut self, keys: &[PriceKey]) -> Result<Vec<PriceRow>, Failure> {
         let mut stored = Vec::new();
         for (store_id, sku, currency, valid_from) in keys {
-            let same =
-                prices::table.find((store_id, sku, currency, *valid_from)).select(PriceRow::as_select());
+            let same = prices::table
+                .find((store_id, sku, currency, *valid_from))
+                .select(PriceRow::as_select());
             stored.extend(same.first(self.0).optional()?);
         }
         Ok(stored)
@@ -165,7 +183,9 @@ impl ImportTable<PriceRow> for Prices<'_> {
 
     fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
         for Write { row, .. } in writes {
-            diesel::replace_into(prices::table).values(row).execute(self.0)?;
+            diesel::replace_into(prices::table)
+                .values(row)
+                .execute(self.0)?;
         }
         Ok(())
     }
@@ -176,9 +196,16 @@ impl ImportTable<PriceRow> for Prices<'_> {
         lists.dedup();
         let mut keys = Vec::new();
         for list in lists {
-            let key = (prices::store_id, prices::sku, prices::currency, prices::valid_from);
-            let of_list: Vec<PriceKey> =
-                prices::table.filter(prices::store_id.eq(list)).select(key).load(self.0)?;
+            let key = (
+                prices::store_id,
+                prices::sku,
+                prices::currency,
+                prices::valid_from,
+            );
+            let of_list: Vec<PriceKey> = prices::table
+                .filter(prices::store_id.eq(list))
+                .select(key)
+                .load(self.0)?;
             keys.extend(of_list);
         }
         Ok(keys)
@@ -186,7 +213,8 @@ impl ImportTable<PriceRow> for Prices<'_> {
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
         for (store_id, sku, currency, valid_from) in keys {
-            diesel::delete(prices::table.find((store_id, sku, currency, *valid_from))).execute(self.0)?;
+            diesel::delete(prices::table.find((store_id, sku, currency, *valid_from)))
+                .execute(self.0)?;
         }
         Ok(())
     }

@@ -17,7 +17,9 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::id::StoreId;
 use pressline_domain::ports::{Catalog, FoundProducts, Offer, ProductQuery, RepositoryError};
-use pressline_store_rows::schema::{catalog_version, fee_schedules, prices, products, shipping_rates};
+use pressline_store_rows::schema::{
+    catalog_version, fee_schedules, prices, products, shipping_rates,
+};
 use pressline_store_rows::{OfferRows, PriceRow, VariantRow, blocking};
 
 use crate::SqliteStore;
@@ -34,7 +36,10 @@ impl Catalog for SqliteStore {
         have: Option<CatalogVersion>,
     ) -> Result<Offer, RepositoryError> {
         let (store_id, skus) = (store.to_string(), list(skus.iter().copied())?);
-        let rows = self.readers.call(move |connection| offer(connection, &store_id, &skus, have)).await?;
+        let rows = self
+            .readers
+            .call(move |connection| offer(connection, &store_id, &skus, have))
+            .await?;
         rows.restore(have)
     }
 
@@ -53,16 +58,26 @@ impl Catalog for SqliteStore {
         blocking(move || Ok(list.near(&sku, limit))).await
     }
 
-    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &ProductQuery,
+    ) -> Result<FoundProducts, RepositoryError> {
         let (store_id, query) = (store.to_string(), query.clone());
         let store = store_id.clone();
-        self.readers.search(&store, move |connection| search::search(connection, &store_id, &query)).await
+        self.readers
+            .search(&store, move |connection| {
+                search::search(connection, &store_id, &query)
+            })
+            .await
     }
 }
 
 /// The state of the catalog.
 pub(crate) fn version(connection: &mut SqliteConnection) -> QueryResult<i64> {
-    catalog_version::table.select(catalog_version::version).first(connection)
+    catalog_version::table
+        .select(catalog_version::version)
+        .first(connection)
 }
 
 /// Texts as a JSON list, as which one parameter holds any number of them.
@@ -71,7 +86,8 @@ fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryEr
     pressline_store_rows::text_list(&texts)
 }
 
-/// What a store's order of the SKUs of a list is priced with. Rates and fees are read only for those who have others.
+/// What a store's order of the SKUs of a list is priced with. Rates and fees are read only for
+/// those who have others.
 fn offer(
     connection: &mut SqliteConnection,
     store_id: &str,
@@ -79,13 +95,22 @@ fn offer(
     have: Option<CatalogVersion>,
 ) -> Result<OfferRows, Failure> {
     connection.transaction(|connection| {
-        let mut offer = OfferRows { version: version(connection)?, ..OfferRows::default() };
+        let mut offer = OfferRows {
+            version: version(connection)?,
+            ..OfferRows::default()
+        };
         if have != Some(CatalogVersion(offer.version)) {
-            offer.shipping =
-                shipping_rates::table.select(shipping_rates::document).first(connection).optional()?;
+            offer.shipping = shipping_rates::table
+                .select(shipping_rates::document)
+                .first(connection)
+                .optional()?;
             // The store's own comes before the service's, whose id is empty.
             offer.fees = fee_schedules::table
-                .filter(fee_schedules::store_id.eq("").or(fee_schedules::store_id.eq(store_id)))
+                .filter(
+                    fee_schedules::store_id
+                        .eq("")
+                        .or(fee_schedules::store_id.eq(store_id)),
+                )
                 .order(fee_schedules::store_id.desc())
                 .first(connection)
                 .optional()?;
@@ -106,7 +131,11 @@ fn with_prices(
         return Ok(Vec::new());
     }
     let skus = list(variants.iter().map(|variant| variant.sku.as_str()))?;
-    let prices: Vec<PriceRow> = SelectPrices { store_id, skus: &skus }.load(connection)?;
+    let prices: Vec<PriceRow> = SelectPrices {
+        store_id,
+        skus: &skus,
+    }
+    .load(connection)?;
     let mut of_sku: HashMap<String, Vec<PriceRow>> = HashMap::new();
     for price in prices {
         of_sku.entry(price.sku.clone()).or_default().push(price);

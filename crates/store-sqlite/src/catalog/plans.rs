@@ -43,12 +43,23 @@ fn plan(statement: impl QueryFragment<Sqlite>) -> String {
     let mut connection = opener.open(Purpose::Read).unwrap();
     TimeLimit::install(&mut connection).unwrap();
     let lines: Vec<(i32, i32, i32, String)> = Explain(statement).load(&mut connection).unwrap();
-    lines.into_iter().map(|line| line.3).collect::<Vec<_>>().join("\n")
+    lines
+        .into_iter()
+        .map(|line| line.3)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 fn page(key: &str) -> String {
-    let words = SearchKey::parse(key).unwrap().map(|key| words::query(CATALOG, &key));
-    plan(SelectPage { words, after: None, offset: 0, limit: 21 })
+    let words = SearchKey::parse(key)
+        .unwrap()
+        .map(|key| words::query(CATALOG, &key));
+    plan(SelectPage {
+        words,
+        after: None,
+        offset: 0,
+        limit: 21,
+    })
 }
 
 #[test]
@@ -58,22 +69,36 @@ fn offers_and_products_are_looked_up_by_their_keys() {
         variants.contains("SEARCH products USING INDEX sqlite_autoindex_products_1 (sku=?)"),
         "{variants}"
     );
-    let prices = plan(SelectPrices { store_id: "s", skus: "[]" });
-    assert!(prices.contains("SEARCH prices USING PRIMARY KEY (store_id=? AND sku=?)"), "{prices}");
+    let prices = plan(SelectPrices {
+        store_id: "s",
+        skus: "[]",
+    });
+    assert!(
+        prices.contains("SEARCH prices USING PRIMARY KEY (store_id=? AND sku=?)"),
+        "{prices}"
+    );
     let products = plan(SelectProducts { ids: "[]" });
-    assert!(products.contains("SEARCH products USING INDEX products_by_product (<expr>=?)"), "{products}");
+    assert!(
+        products.contains("SEARCH products USING INDEX products_by_product (<expr>=?)"),
+        "{products}"
+    );
 }
 
 #[test]
 fn all_products_are_counted_in_their_index_alone() {
     let plan = page("");
-    assert!(plan.contains("SCAN products USING COVERING INDEX products_by_product"), "{plan}");
+    assert!(
+        plan.contains("SCAN products USING COVERING INDEX products_by_product"),
+        "{plan}"
+    );
 }
 
 #[test]
 fn words_are_looked_up_before_products() {
     let plan = page("o'neil 8");
     let words = plan.find("SCAN product_words VIRTUAL TABLE INDEX").unwrap();
-    let products = plan.find("SEARCH products USING INTEGER PRIMARY KEY").unwrap();
+    let products = plan
+        .find("SEARCH products USING INTEGER PRIMARY KEY")
+        .unwrap();
     assert!(words < products, "{plan}");
 }

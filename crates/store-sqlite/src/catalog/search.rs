@@ -25,18 +25,28 @@ pub(super) fn search(
         ProductStart::After(id) => (Some(id.as_str()), 0),
     };
     // One more than the page holds, which tells whether there is a next one.
-    let page = SelectPage { words, after, offset, limit: i64::from(query.size) + 1 };
+    let page = SelectPage {
+        words,
+        after,
+        offset,
+        limit: i64::from(query.size) + 1,
+    };
     connection.transaction(|connection| {
         let rows: Vec<(i64, Option<String>)> = page.load(connection)?;
         let count = rows.first().map_or(0, |(count, _)| *count);
         let ids: Vec<String> = rows.into_iter().filter_map(|(_, id)| id).collect();
         let ids = list(ids.iter().map(String::as_str))?;
         let variants: Vec<VariantRow> = SelectProducts { ids: &ids }.load(connection)?;
-        Ok(found_products(with_prices(connection, store_id, variants)?, query.size, count)?)
+        Ok(found_products(
+            with_prices(connection, store_id, variants)?,
+            query.size,
+            count,
+        )?)
     })
 }
 
-/// Reads the number of products that match with each id of a page, or alone where the page is empty.
+/// Reads the number of products that match with each id of a page, or alone where the page is
+/// empty.
 pub(super) struct SelectPage<'a> {
     /// As [`words::query`] made it.
     pub(super) words: Option<String>,
@@ -48,7 +58,9 @@ pub(super) struct SelectPage<'a> {
 
 impl QueryFragment<Sqlite> for SelectPage<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("WITH matching AS MATERIALIZED (SELECT DISTINCT COALESCE(product_id, sku) AS id FROM ");
+        out.push_sql(
+            "WITH matching AS MATERIALIZED (SELECT DISTINCT COALESCE(product_id, sku) AS id FROM ",
+        );
         match &self.words {
             // CROSS JOIN is how SQLite is told that the words come first.
             Some(words) => {
@@ -88,7 +100,9 @@ impl QueryFragment<Sqlite> for SelectProducts<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
         out.push_sql("SELECT ");
         products::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM products WHERE COALESCE(product_id, sku) IN (SELECT value FROM json_each(");
+        out.push_sql(
+            " FROM products WHERE COALESCE(product_id, sku) IN (SELECT value FROM json_each(",
+        );
         out.push_bind_param::<Text, _>(self.ids)?;
         out.push_sql(")) AND retired = 0 ORDER BY COALESCE(product_id, sku), sku");
         Ok(())

@@ -41,13 +41,20 @@ const CHUNK: i64 = 1000;
 /// The words of a variant as tokens with spaces between them.
 pub(super) fn tokens(row: &VariantRow) -> Result<String, RepositoryError> {
     let words = row.words()?;
-    Ok(words.iter().map(|word| words::token(CATALOG, word)).collect::<Vec<_>>().join(" "))
+    Ok(words
+        .iter()
+        .map(|word| words::token(CATALOG, word))
+        .collect::<Vec<_>>()
+        .join(" "))
 }
 
 /// Puts the words of a variant in, or others in their place.
 pub(super) fn put(connection: &mut SqliteConnection, row_id: i64, tokens: &str) -> QueryResult<()> {
     diesel::replace_into(product_words::table)
-        .values((product_words::rowid.eq(row_id), product_words::words.eq(tokens)))
+        .values((
+            product_words::rowid.eq(row_id),
+            product_words::words.eq(tokens),
+        ))
         .execute(connection)?;
     Ok(())
 }
@@ -70,8 +77,10 @@ pub(crate) fn fill(connection: &mut SqliteConnection) -> Result<(), Failure> {
             return Ok(());
         }
         for (row_id, sku) in &numbers {
-            let row: VariantRow =
-                products::table.find(sku).select(VariantRow::as_select()).first(connection)?;
+            let row: VariantRow = products::table
+                .find(sku)
+                .select(VariantRow::as_select())
+                .first(connection)?;
             put(connection, *row_id, &tokens(&row)?)?;
             diesel::update(variant_numbers::table.find(sku))
                 .set(variant_numbers::has_words.eq(true))

@@ -54,13 +54,38 @@ fn places_of_errors_are_exact() {
         (b"{\"a\":\"\\u12g4\"}", Kind::Escape, 1, 7),
         (b"{\"a\":\"\\u+123\"}", Kind::Escape, 1, 7),
         (b"{\"a\":\"\\u00\xc3\xa9\"}", Kind::Escape, 1, 7),
-        (b"{\"a\":\"\\ud800\"}", Kind::LoneSurrogate { unit: 0xd800 }, 1, 7),
-        (b"{\"a\":\"\\ud800\\ud800\"}", Kind::LoneSurrogate { unit: 0xd800 }, 1, 7),
-        (b"{\"a\":\"-\\uDC00\"}", Kind::LoneSurrogate { unit: 0xdc00 }, 1, 8),
-        (b"{\"\\udbff!\":1}", Kind::LoneSurrogate { unit: 0xdbff }, 1, 3),
+        (
+            b"{\"a\":\"\\ud800\"}",
+            Kind::LoneSurrogate { unit: 0xd800 },
+            1,
+            7,
+        ),
+        (
+            b"{\"a\":\"\\ud800\\ud800\"}",
+            Kind::LoneSurrogate { unit: 0xd800 },
+            1,
+            7,
+        ),
+        (
+            b"{\"a\":\"-\\uDC00\"}",
+            Kind::LoneSurrogate { unit: 0xdc00 },
+            1,
+            8,
+        ),
+        (
+            b"{\"\\udbff!\":1}",
+            Kind::LoneSurrogate { unit: 0xdbff },
+            1,
+            3,
+        ),
     ];
     for (body, kind, line, column) in cases {
-        assert_eq!(error(body), (kind.clone(), *line, *column), "{}", body.escape_ascii());
+        assert_eq!(
+            error(body),
+            (kind.clone(), *line, *column),
+            "{}",
+            body.escape_ascii()
+        );
     }
 }
 
@@ -75,23 +100,62 @@ fn columns_count_characters_and_lines_count_line_feeds() {
 #[test]
 fn what_may_stand_there_is_named() {
     let cases = [
-        ("{", "line 1, column 2: the body ends too early; expected a key in double quotes, or `}`"),
-        ("{'a':1}", "line 1, column 2: unexpected character '\\''; expected a key in double quotes, or `}`"),
-        ("{\"a\":1,}", "line 1, column 8: unexpected character '}'; expected a key in double quotes"),
-        ("{\"a\" 1}", "line 1, column 6: unexpected character '1'; expected `:`"),
-        ("{\"a\":1 \"b\":2}", "line 1, column 8: unexpected character '\"'; expected `,` or `}`"),
-        ("{\"a\":[1 2]}", "line 1, column 9: unexpected character '2'; expected `,` or `]`"),
-        ("{\"a\":[1}", "line 1, column 8: unexpected character '}'; expected `,` or `]`"),
-        ("{\"a\":01}", "line 1, column 7: unexpected character '1'; expected a number without leading zeros"),
-        ("{\"a\":1.}", "line 1, column 8: unexpected character '}'; expected a digit"),
-        ("{\"a\":-}", "line 1, column 7: unexpected character '}'; expected a digit"),
-        ("{\"a\":1e}", "line 1, column 8: unexpected character '}'; expected a digit"),
-        ("{\"a\":tru}", "line 1, column 9: unexpected character '}'; expected true"),
+        (
+            "{",
+            "line 1, column 2: the body ends too early; expected a key in double quotes, or `}`",
+        ),
+        (
+            "{'a':1}",
+            "line 1, column 2: unexpected character '\\''; expected a key in double quotes, or `}`",
+        ),
+        (
+            "{\"a\":1,}",
+            "line 1, column 8: unexpected character '}'; expected a key in double quotes",
+        ),
+        (
+            "{\"a\" 1}",
+            "line 1, column 6: unexpected character '1'; expected `:`",
+        ),
+        (
+            "{\"a\":1 \"b\":2}",
+            "line 1, column 8: unexpected character '\"'; expected `,` or `}`",
+        ),
+        (
+            "{\"a\":[1 2]}",
+            "line 1, column 9: unexpected character '2'; expected `,` or `]`",
+        ),
+        (
+            "{\"a\":[1}",
+            "line 1, column 8: unexpected character '}'; expected `,` or `]`",
+        ),
+        (
+            "{\"a\":01}",
+            "line 1, column 7: unexpected character '1'; expected a number without leading zeros",
+        ),
+        (
+            "{\"a\":1.}",
+            "line 1, column 8: unexpected character '}'; expected a digit",
+        ),
+        (
+            "{\"a\":-}",
+            "line 1, column 7: unexpected character '}'; expected a digit",
+        ),
+        (
+            "{\"a\":1e}",
+            "line 1, column 8: unexpected character '}'; expected a digit",
+        ),
+        (
+            "{\"a\":tru}",
+            "line 1, column 9: unexpected character '}'; expected true",
+        ),
         (
             "{\"a\":\"x",
             "line 1, column 8: the body ends too early; expected the closing quotation mark of a string",
         ),
-        ("{\"a\":\"x\\", "line 1, column 9: the body ends too early; expected the rest of an escape"),
+        (
+            "{\"a\":\"x\\",
+            "line 1, column 9: the body ends too early; expected the rest of an escape",
+        ),
         (
             "{} //",
             "line 1, column 4: unexpected character '/' after the object; the body must be one JSON object and nothing else",
@@ -120,7 +184,11 @@ fn repeated_keys_are_found_everywhere() {
     ];
     for (body, key, column) in cases {
         let key = key.to_owned();
-        assert_eq!(error(body), (ScanErrorKind::RepeatedKey { key }, 1, column), "{body}");
+        assert_eq!(
+            error(body),
+            (ScanErrorKind::RepeatedKey { key }, 1, column),
+            "{body}"
+        );
     }
 }
 
@@ -135,7 +203,9 @@ fn a_repeated_key_is_shown_in_part() {
 #[test]
 fn objects_with_many_keys() {
     for count in [15_usize, 16, 17, 18, 40, 100_000] {
-        let keys: Vec<String> = (0..count).map(|n| format!("\"k{n}\":{{\"k0\":0,\"k1\":0}}")).collect();
+        let keys: Vec<String> = (0..count)
+            .map(|n| format!("\"k{n}\":{{\"k0\":0,\"k1\":0}}"))
+            .collect();
         let body = format!("{{{}}}", keys.join(","));
         assert_eq!(scan(body.as_bytes()).map(Scan::text), Ok(body.as_str()));
         for repeated in [0, count / 2, count - 1] {
@@ -151,8 +221,17 @@ fn depth_is_bounded_and_costs_no_stack() {
     let arrays = |depth: usize| format!("{{\"a\":{}{}}}", "[".repeat(depth), "]".repeat(depth));
     assert!(scan(arrays(MAX_DEPTH - 1).as_bytes()).is_ok());
     assert_eq!(error(arrays(MAX_DEPTH)), (ScanErrorKind::TooDeep, 1, 69));
-    assert_eq!(error(format!("{{\"a\":{}", "[".repeat(1 << 20))).0, ScanErrorKind::TooDeep);
-    let objects = |depth: usize| format!("{}{{}}{}", "{\"a\":".repeat(depth - 1), "}".repeat(depth - 1));
+    assert_eq!(
+        error(format!("{{\"a\":{}", "[".repeat(1 << 20))).0,
+        ScanErrorKind::TooDeep
+    );
+    let objects = |depth: usize| {
+        format!(
+            "{}{{}}{}",
+            "{\"a\":".repeat(depth - 1),
+            "}".repeat(depth - 1)
+        )
+    };
     assert!(scan(objects(MAX_DEPTH).as_bytes()).is_ok());
     assert_eq!(error(objects(MAX_DEPTH + 1)).0, ScanErrorKind::TooDeep);
     let wide = format!("{{\"a\":[{}[]]}}", "[],{},".repeat(1000));
@@ -166,7 +245,10 @@ fn compact_removes_white_space_between_tokens_only() {
         (b" \t\r\n", b""),
         (b"{}", b"{}"),
         (b" { } ", b"{}"),
-        (b"{ \"a b\" : \"c \\\" d\" , \"e\" : [ 1 , 2 ] }\n", b"{\"a b\":\"c \\\" d\",\"e\":[1,2]}"),
+        (
+            b"{ \"a b\" : \"c \\\" d\" , \"e\" : [ 1 , 2 ] }\n",
+            b"{\"a b\":\"c \\\" d\",\"e\":[1,2]}",
+        ),
         (b"\"x\\\\\" \" y\"", b"\"x\\\\\"\" y\""),
         (b"{ \"never ends \\\" } ", b"{\"never ends \\\" } "),
         (b"{ \"a \\", b"{\"a \\"),

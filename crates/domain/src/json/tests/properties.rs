@@ -48,7 +48,11 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
 
     fn visit_str<E: Error>(self, text: &str) -> Result<Strict, E> {
-        if text.contains('\0') { Err(E::custom("NUL")) } else { Ok(Strict) }
+        if text.contains('\0') {
+            Err(E::custom("NUL"))
+        } else {
+            Ok(Strict)
+        }
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Strict, A::Error> {
@@ -84,13 +88,15 @@ fn any_value() -> impl Strategy<Value = Value> {
         let key = prop_oneof!["[a-c\"\\\\\n é]{0,2}", any::<String>()];
         prop_oneof![
             prop::collection::vec(inner.clone(), 0..8).prop_map(Value::from),
-            prop::collection::btree_map(key, inner, 0..20).prop_map(|map| map.into_iter().collect()),
+            prop::collection::btree_map(key, inner, 0..20)
+                .prop_map(|map| map.into_iter().collect()),
         ]
     })
 }
 
 fn any_body() -> impl Strategy<Value = Value> {
-    prop::collection::btree_map(any::<String>(), any_value(), 0..6).prop_map(|map| map.into_iter().collect())
+    prop::collection::btree_map(any::<String>(), any_value(), 0..6)
+        .prop_map(|map| map.into_iter().collect())
 }
 
 /// Pieces that make many almost good bodies.

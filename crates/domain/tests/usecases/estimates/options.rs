@@ -22,28 +22,52 @@ use super::*;
 fn shown(quote: &Quote) -> Option<Vec<(String, String, String)>> {
     let text = |amount: Amount| amount.to_decimal(currency("USD"));
     let options = quote.shipping_options.as_ref()?.iter();
-    Some(options.map(|one| (one.ship_class.clone(), text(one.shipping_fee), text(one.total))).collect())
+    Some(
+        options
+            .map(|one| {
+                (
+                    one.ship_class.clone(),
+                    text(one.shipping_fee),
+                    text(one.total),
+                )
+            })
+            .collect(),
+    )
 }
 
 fn names(quote: &Quote) -> Vec<String> {
-    shown(quote).unwrap().into_iter().map(|(class, ..)| class).collect()
+    shown(quote)
+        .unwrap()
+        .into_iter()
+        .map(|(class, ..)| class)
+        .collect()
 }
 
 async fn shop_of(of_classes: Vec<ShippingRate>) -> Shop {
     let zones = vec![zone("States", &["US"])];
-    let tariff = Tariff { shipping: rates(zones, of_classes), fees: tariff().fees };
+    let tariff = Tariff {
+        shipping: rates(zones, of_classes),
+        fees: tariff().fees,
+    };
     let shop = Shop::with(tariff, currency("USD")).await;
     let only = |sku: &str, classes: &[&str]| Variant {
         ship_classes: classes.iter().map(|class| (*class).to_owned()).collect(),
         weight_grams: 300,
         ..product(sku, "USD", Some("10"), &[("Front", "0")])
     };
-    let products = [only("RUG-2", &["freight", "Express"]), only("LAMP", &["Freight"])];
-    shop.catalog.import(&products, &ImportOptions::default()).await.unwrap();
+    let products = [
+        only("RUG-2", &["freight", "Express"]),
+        only("LAMP", &["Freight"]),
+    ];
+    shop.catalog
+        .import(&products, &ImportOptions::default())
+        .await
+        .unwrap();
     shop
 }
 
-/// Standard, Express, Freight and Bike everywhere; Slow in the United States only, Snail in euros only.
+/// Standard, Express, Freight and Bike everywhere; Slow in the United States only, Snail in euros
+/// only.
 fn classes() -> Vec<ShippingRate> {
     vec![
         rate("Standard", "USD", "4", "1"),
@@ -60,8 +84,11 @@ fn classes() -> Vec<ShippingRate> {
 #[tokio::test]
 async fn the_cheapest_comes_first_and_equal_ones_go_by_name() {
     let shop = shop_of(classes()).await;
-    let quote = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 2)])).await.unwrap();
-    let option = |class: &str, fee: &str, total: &str| (class.to_owned(), fee.to_owned(), total.to_owned());
+    let quote = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 2)]))
+        .await
+        .unwrap();
+    let option =
+        |class: &str, fee: &str, total: &str| (class.to_owned(), fee.to_owned(), total.to_owned());
     let wanted = vec![
         option("Standard", "5", "15"),
         option("Express", "11", "21"),
@@ -71,8 +98,13 @@ async fn the_cheapest_comes_first_and_equal_ones_go_by_name() {
     assert_eq!(shown(&quote), Some(wanted));
     // The order itself is priced as create would price it: as Standard.
     assert_eq!(priced(&quote).total, usd("15"));
-    let quote = estimate(&shop, &cart_of(to("US", "IL"), vec![item("MUG-11", 2)])).await.unwrap();
-    assert_eq!(names(&quote), ["Slow", "Standard", "EXPRESS", "Freight", "Bike"]);
+    let quote = estimate(&shop, &cart_of(to("US", "IL"), vec![item("MUG-11", 2)]))
+        .await
+        .unwrap();
+    assert_eq!(
+        names(&quote),
+        ["Slow", "Standard", "EXPRESS", "Freight", "Bike"]
+    );
 }
 
 #[tokio::test]
@@ -97,9 +129,15 @@ async fn a_cart_with_a_class_and_a_dry_run_have_no_options() {
     let quote = estimate(&shop, &cart_of(to("VN", ""), one)).await.unwrap();
     assert_eq!(quote.shipping_options, None);
     let blank = vec![in_class(item("MUG-11", 1), " ")];
-    let quote = estimate(&shop, &cart_of(to("VN", ""), blank)).await.unwrap();
+    let quote = estimate(&shop, &cart_of(to("VN", ""), blank))
+        .await
+        .unwrap();
     assert_eq!(names(&quote), ["Standard", "Express", "Freight", "Bike"]);
-    let dry = shop.service.quote_create(&shop.store, &order("T-1")).await.unwrap();
+    let dry = shop
+        .service
+        .quote_create(&shop.store, &order("T-1"))
+        .await
+        .unwrap();
     assert_eq!(dry.shipping_options, None);
 }
 
@@ -109,22 +147,32 @@ async fn a_destination_without_a_rate_has_an_empty_list() {
     let draft = cart_of(to("VN", ""), vec![item("MUG-11", 1)]);
     let quote = estimate(&shop, &draft).await.unwrap();
     assert_eq!(quote.shipping_options, Some(Vec::new()));
-    let wanted = [("line_items[0].shipClass", "no_shipping_rate"), ("totalCost", "total_incomplete")];
+    let wanted = [
+        ("line_items[0].shipClass", "no_shipping_rate"),
+        ("totalCost", "total_incomplete"),
+    ];
     assert_eq!(listed(&quote.warnings), wanted);
     let strict = shop.service.estimate(&shop.strict(), &draft).await;
     expect("strict", strict, &wanted[..1]);
 }
 
-/// A cart that names no class has not chosen Standard, so a strict store refuses it only if no class does.
+/// A cart that names no class has not chosen Standard, so a strict store refuses it only if no
+/// class does.
 #[tokio::test]
 async fn a_strict_store_offers_the_classes_that_do() {
     let mut by_weight = rate("Weighty", "USD", "3", "1");
-    by_weight.steps = vec![WeightStep { above_grams: 500, extra: usd("2") }];
+    by_weight.steps = vec![WeightStep {
+        above_grams: 500,
+        extra: usd("2"),
+    }];
     let shop = shop_of(classes().into_iter().chain([by_weight]).collect()).await;
     let rug = cart_of(to("VN", ""), vec![item("RUG-2", 1)]);
     let quote = shop.service.estimate(&shop.strict(), &rug).await.unwrap();
     assert_eq!(names(&quote), ["Express", "Freight"]);
-    assert_eq!(listed(&quote.warnings), [("line_items[0].shipClass", "ship_class_not_offered")]);
+    assert_eq!(
+        listed(&quote.warnings),
+        [("line_items[0].shipClass", "ship_class_not_offered")]
+    );
     // The catalog does not know what a mug weighs: create would be refused.
     let mug = cart_of(to("VN", ""), vec![item("MUG-11", 1)]);
     assert_eq!(names(&estimate(&shop, &mug).await.unwrap())[0], "Weighty");
@@ -133,10 +181,18 @@ async fn a_strict_store_offers_the_classes_that_do() {
     // What no class can settle is refused as ever.
     let unknown = cart_of(to("VN", ""), vec![item("RUG-2", 1), item("NO-SUCH", 1)]);
     let refused = shop.service.estimate(&shop.strict(), &unknown).await;
-    expect("an unknown SKU", refused, &[("line_items[1].sku", "unknown_sku")]);
+    expect(
+        "an unknown SKU",
+        refused,
+        &[("line_items[1].sku", "unknown_sku")],
+    );
     let chosen = cart_of(to("VN", ""), vec![in_class(item("RUG-2", 1), "Standard")]);
     let refused = shop.service.estimate(&shop.strict(), &chosen).await;
-    expect("chosen", refused, &[("line_items[0].shipClass", "ship_class_not_offered")]);
+    expect(
+        "chosen",
+        refused,
+        &[("line_items[0].shipClass", "ship_class_not_offered")],
+    );
 }
 
 #[tokio::test]
@@ -145,7 +201,12 @@ async fn thresholds_count_the_products_of_the_cart() {
     of_classes[1].free_from = Some(usd("20"));
     let shop = shop_of(of_classes).await;
     for (quantity, wanted) in [(3, ["Standard", "Express"]), (4, ["Freight", "Standard"])] {
-        let quote = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", quantity)])).await.unwrap();
+        let quote = estimate(
+            &shop,
+            &cart_of(to("VN", ""), vec![item("MUG-11", quantity)]),
+        )
+        .await
+        .unwrap();
         assert_eq!(names(&quote)[..2], wanted, "{quantity}");
     }
 }
@@ -155,7 +216,9 @@ async fn an_option_whose_total_does_not_fit_is_left_out() {
     let mut dear = rate("Rocket", "USD", "0", "0");
     dear.first = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
     let shop = shop_of(vec![dear, rate("Standard", "USD", "4", "1")]).await;
-    let quote = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 1)])).await.unwrap();
+    let quote = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 1)]))
+        .await
+        .unwrap();
     assert_eq!(names(&quote), ["Standard"]);
 }
 
@@ -178,7 +241,11 @@ impl Catalog for Counting {
         self.0.suggest(sku, limit).await
     }
 
-    async fn search(&self, store: StoreId, query: &ProductQuery) -> Result<FoundProducts, RepositoryError> {
+    async fn search(
+        &self,
+        store: StoreId,
+        query: &ProductQuery,
+    ) -> Result<FoundProducts, RepositoryError> {
         self.0.search(store, query).await
     }
 }
@@ -187,7 +254,10 @@ impl Catalog for Counting {
 async fn all_options_come_from_one_look_at_the_catalog() {
     let shop = shop_of(classes()).await;
     let catalog = Arc::new(Counting(shop.catalog.clone(), AtomicUsize::new(0)));
-    let of_classes = Tariff { shipping: rates(Vec::new(), classes()), fees: tariff().fees };
+    let of_classes = Tariff {
+        shipping: rates(Vec::new(), classes()),
+        fees: tariff().fees,
+    };
     let service = OrderService::new(
         shop.orders.clone(),
         catalog.clone(),
@@ -195,14 +265,19 @@ async fn all_options_come_from_one_look_at_the_catalog() {
         Arc::new(CountedIds::default()),
         of_classes,
     );
-    let draft = cart_of(to("VN", ""), vec![item("MUG-11", 1), item("TEE-M", 2), item("NO-SUCH", 1)]);
+    let draft = cart_of(
+        to("VN", ""),
+        vec![item("MUG-11", 1), item("TEE-M", 2), item("NO-SUCH", 1)],
+    );
     let quote = service.estimate(&shop.store, &draft).await.unwrap();
     assert_eq!(names(&quote).len(), 4);
     assert_eq!(catalog.1.load(Ordering::Relaxed), 1);
 }
 
 fn any_line() -> impl Strategy<Value = LineItemDraft> {
-    let skus = vec!["MUG-11", "TEE-M", "POSTER", "RUG-2", "LAMP", "NO-SUCH", "BOOK"];
+    let skus = vec![
+        "MUG-11", "TEE-M", "POSTER", "RUG-2", "LAMP", "NO-SUCH", "BOOK",
+    ];
     let quantity = prop_oneof![9 => 1_i64..8, 1 => 1_i64..=1000];
     (proptest::sample::select(skus), quantity, 0_usize..4)
         .prop_map(|(sku, quantity, files)| with_files(item(sku, quantity), files))
@@ -211,28 +286,50 @@ fn any_line() -> impl Strategy<Value = LineItemDraft> {
 fn any_rates() -> impl Strategy<Value = Vec<ShippingRate>> {
     let rate = |class: &'static str| {
         let step = proptest::option::of((1_u64..5000, 0_i64..500));
-        let of = (0_i64..2000, 0_i64..300, step, proptest::option::of(0_i64..10_000), any::<bool>());
+        let of = (
+            0_i64..2000,
+            0_i64..300,
+            step,
+            proptest::option::of(0_i64..10_000),
+            any::<bool>(),
+        );
         let amount = |units: i64| Amount::from_minor(units).unwrap();
-        of.prop_map(move |(first, further, step, free_from, states)| ShippingRate {
-            first: amount(first),
-            further: amount(further),
-            steps: step
-                .into_iter()
-                .map(|(above_grams, extra)| WeightStep { above_grams, extra: amount(extra) })
-                .collect(),
-            free_from: free_from.map(amount),
-            ..rate_to(if states { "States" } else { "Everywhere" }, class, "USD", "0", "0")
-        })
+        of.prop_map(
+            move |(first, further, step, free_from, states)| ShippingRate {
+                first: amount(first),
+                further: amount(further),
+                steps: step
+                    .into_iter()
+                    .map(|(above_grams, extra)| WeightStep {
+                        above_grams,
+                        extra: amount(extra),
+                    })
+                    .collect(),
+                free_from: free_from.map(amount),
+                ..rate_to(
+                    if states { "States" } else { "Everywhere" },
+                    class,
+                    "USD",
+                    "0",
+                    "0",
+                )
+            },
+        )
     };
-    (rate("Standard"), rate("Express"), rate("Freight"), rate("express"))
+    (
+        rate("Standard"),
+        rate("Express"),
+        rate("Freight"),
+        rate("express"),
+    )
         .prop_map(|(standard, express, freight, again)| vec![standard, express, freight, again])
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 150, ..ProptestConfig::default() })]
 
-    /// What an option says is what create charges if every item names its class; and no class that create accepts
-    /// without complaint is missing.
+    /// What an option says is what create charges if every item names its class; and no class that
+    /// create accepts without complaint is missing.
     #[test]
     fn every_option_costs_what_create_then_charges(
         list in proptest::collection::vec(any_line(), 1..5),

@@ -17,7 +17,12 @@ use super::{CLASSES, Case, line};
 use crate::fixture::*;
 
 /// The fees that a rule can charge.
-const RULED: [FeeType; 4] = [FeeType::Surcharge, FeeType::Handling, FeeType::Other, FeeType::OtherShipping];
+const RULED: [FeeType; 4] = [
+    FeeType::Surcharge,
+    FeeType::Handling,
+    FeeType::Other,
+    FeeType::OtherShipping,
+];
 
 fn any_amount(most: i64) -> impl Strategy<Value = Amount> {
     prop_oneof![1 => Just(0), 6 => 0..=2000_i64.min(most), 1 => 0..=most]
@@ -30,14 +35,29 @@ fn mostly_dollars() -> impl Strategy<Value = Currency> {
 
 fn any_offer(number: usize, most: i64) -> impl Strategy<Value = Offered> {
     let sku = format!("{}-{number}", ["MUG", "TEE", "TEE-M", "RUG"][number % 4]);
-    let list_price = (any::<bool>(), mostly_dollars(), -2_i64..=2, any_amount(most));
+    let list_price = (
+        any::<bool>(),
+        mostly_dollars(),
+        -2_i64..=2,
+        any_amount(most),
+    );
     let areas = proptest::collection::vec(any_amount(most), 1..4);
-    let of_variant =
-        (proptest::option::weighted(0.95, any_amount(most)), mostly_dollars(), 0_u32..3000, areas);
+    let of_variant = (
+        proptest::option::weighted(0.95, any_amount(most)),
+        mostly_dollars(),
+        0_u32..3000,
+        areas,
+    );
     (of_variant, proptest::collection::vec(list_price, 0..4)).prop_map(
         move |((price, currency, weight_grams, areas), prices)| {
             let areas = areas.into_iter().map(|fee| area("Area", fee)).collect();
-            let variant = Variant { price, currency, weight_grams, areas, ..Variant::single(&sku, &sku) };
+            let variant = Variant {
+                price,
+                currency,
+                weight_grams,
+                areas,
+                ..Variant::single(&sku, &sku)
+            };
             let mut prices: Vec<ListPrice> = prices
                 .into_iter()
                 .map(|(own, currency, offset, amount)| ListPrice {
@@ -49,49 +69,100 @@ fn any_offer(number: usize, most: i64) -> impl Strategy<Value = Offered> {
                 })
                 .collect();
             // One price of a list for one moment.
-            prices.sort_by_key(|price| (price.store.is_some(), price.currency.code(), price.valid_from));
-            prices.dedup_by_key(|price| (price.store.is_some(), price.currency.code(), price.valid_from));
+            prices.sort_by_key(|price| {
+                (
+                    price.store.is_some(),
+                    price.currency.code(),
+                    price.valid_from,
+                )
+            });
+            prices.dedup_by_key(|price| {
+                (
+                    price.store.is_some(),
+                    price.currency.code(),
+                    price.valid_from,
+                )
+            });
             Offered { variant, prices }
         },
     )
 }
 
 fn any_item_of(number: usize) -> impl Strategy<Value = LineItem> {
-    let classes =
-        vec![None, Some("Standard"), Some("EXPRESS"), Some("express"), Some("slow"), Some("Unheard-of")];
-    let files =
-        proptest::collection::vec(prop_oneof![4 => Just(URL.to_owned()), 1 => Just(String::new())], 0..5);
-    (prop_oneof![4 => 1_u32..10, 1 => 1_u32..=1000], proptest::sample::select(classes), files).prop_map(
-        move |(quantity, class, file_urls)| {
+    let classes = vec![
+        None,
+        Some("Standard"),
+        Some("EXPRESS"),
+        Some("express"),
+        Some("slow"),
+        Some("Unheard-of"),
+    ];
+    let files = proptest::collection::vec(
+        prop_oneof![4 => Just(URL.to_owned()), 1 => Just(String::new())],
+        0..5,
+    );
+    (
+        prop_oneof![4 => 1_u32..10, 1 => 1_u32..=1000],
+        proptest::sample::select(classes),
+        files,
+    )
+        .prop_map(move |(quantity, class, file_urls)| {
             let sku = format!("{}-{number}", ["MUG", "TEE", "TEE-M", "RUG"][number % 4]);
             let ship_class = class.map(str::to_owned);
-            LineItem { ship_class, file_urls, ..line(number as u128 + 1, &sku, quantity) }
-        },
-    )
+            LineItem {
+                ship_class,
+                file_urls,
+                ..line(number as u128 + 1, &sku, quantity)
+            }
+        })
 }
 
-fn any_rate(zone: &'static str, class: &'static str, most: i64) -> impl Strategy<Value = ShippingRate> {
+fn any_rate(
+    zone: &'static str,
+    class: &'static str,
+    most: i64,
+) -> impl Strategy<Value = ShippingRate> {
     let steps = proptest::collection::vec(any_amount(most), 0..3);
     let free_from = proptest::option::weighted(0.3, any_amount(40_000));
-    (mostly_dollars(), any_amount(most), any_amount(most), steps, free_from).prop_map(
-        move |(currency, first, further, steps, free_from)| ShippingRate {
-            currency,
-            first,
-            further,
-            steps: (1..)
-                .zip(steps)
-                .map(|(place, extra)| WeightStep { above_grams: place * 2000, extra })
-                .collect(),
-            free_from,
-            ..rate_to(zone, class, "USD", "0", "0")
-        },
+    (
+        mostly_dollars(),
+        any_amount(most),
+        any_amount(most),
+        steps,
+        free_from,
     )
+        .prop_map(
+            move |(currency, first, further, steps, free_from)| ShippingRate {
+                currency,
+                first,
+                further,
+                steps: (1..)
+                    .zip(steps)
+                    .map(|(place, extra)| WeightStep {
+                        above_grams: place * 2000,
+                        extra,
+                    })
+                    .collect(),
+                free_from,
+                ..rate_to(zone, class, "USD", "0", "0")
+            },
+        )
 }
 
 fn any_rule(most: i64) -> impl Strategy<Value = FeeRule> {
-    let orders = proptest::sample::select(vec![None, Some(OrderType::Manual), Some(OrderType::Label)]);
-    let skus = proptest::sample::select(vec![vec![], vec!["TEE*"], vec!["MUG-0", "RUG-*"], vec!["NONE"]]);
-    let zones = proptest::sample::select(vec![vec![], vec!["States"], vec!["California", "Everywhere"]]);
+    let orders =
+        proptest::sample::select(vec![None, Some(OrderType::Manual), Some(OrderType::Label)]);
+    let skus = proptest::sample::select(vec![
+        vec![],
+        vec!["TEE*"],
+        vec!["MUG-0", "RUG-*"],
+        vec!["NONE"],
+    ]);
+    let zones = proptest::sample::select(vec![
+        vec![],
+        vec!["States"],
+        vec!["California", "Everywhere"],
+    ]);
     let per = proptest::sample::select(Per::ALL.to_vec());
     let (fee, amount) = (proptest::sample::select(RULED.to_vec()), any_amount(most));
     let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
@@ -110,15 +181,24 @@ fn any_rule(most: i64) -> impl Strategy<Value = FeeRule> {
 }
 
 fn any_tariff(most: i64) -> impl Strategy<Value = Tariff> {
-    let pairs = ["Everywhere", "States", "California", "Both"].into_iter().flat_map(|zone| {
-        CLASSES.map(|class| proptest::option::weighted(0.8, any_rate(zone, class, most)).boxed())
-    });
+    let pairs = ["Everywhere", "States", "California", "Both"]
+        .into_iter()
+        .flat_map(|zone| {
+            CLASSES
+                .map(|class| proptest::option::weighted(0.8, any_rate(zone, class, most)).boxed())
+        });
     let rules = proptest::collection::vec(any_rule(most), 0..6);
     (pairs.collect::<Vec<_>>(), rules).prop_map(|(of_zones, rules)| {
-        let zones =
-            vec![zone("States", &["US"]), zone("California", &["CA", "US-CA"]), zone("Both", &["US", "CA"])];
+        let zones = vec![
+            zone("States", &["US"]),
+            zone("California", &["CA", "US-CA"]),
+            zone("Both", &["US", "CA"]),
+        ];
         let of_zones = of_zones.into_iter().flatten().collect();
-        Tariff { shipping: rates(zones, of_zones), fees: FeeSchedule { rules } }
+        Tariff {
+            shipping: rates(zones, of_zones),
+            fees: FeeSchedule { rules },
+        }
     })
 }
 
@@ -137,15 +217,30 @@ pub(super) fn any_case_up_to(most: i64) -> impl Strategy<Value = Case> {
         })
     });
     let lines = (1_usize..6).prop_flat_map(move |count| {
-        let line = |number| (any_item_of(number), proptest::option::weighted(0.95, any_offer(number, most)));
+        let line = |number| {
+            (
+                any_item_of(number),
+                proptest::option::weighted(0.95, any_offer(number, most)),
+            )
+        };
         (0..count).map(line).collect::<Vec<_>>()
     });
-    (proptest::bool::weighted(0.2), destination, lines, any_tariff(most)).prop_map(
-        |(label, destination, lines, tariff)| {
-            let (items, offers) = lines.into_iter().unzip();
-            Case { label, destination, items, offers, tariff }
-        },
+    (
+        proptest::bool::weighted(0.2),
+        destination,
+        lines,
+        any_tariff(most),
     )
+        .prop_map(|(label, destination, lines, tariff)| {
+            let (items, offers) = lines.into_iter().unzip();
+            Case {
+                label,
+                destination,
+                items,
+                offers,
+                tariff,
+            }
+        })
 }
 
 /// Orders of ordinary amounts.

@@ -16,8 +16,17 @@ pub(super) fn unit_price(offered: &Offered) -> Option<i128> {
     };
     let mut lists: Vec<&ListPrice> = offered.prices.iter().filter(valid).collect();
     lists.sort_by_key(|price| (price.store.is_some(), price.valid_from));
-    let of_catalog = || offered.variant.price.filter(|_| offered.variant.currency == Currency::USD);
-    lists.last().map(|price| price.amount).or_else(of_catalog).map(units)
+    let of_catalog = || {
+        offered
+            .variant
+            .price
+            .filter(|_| offered.variant.currency == Currency::USD)
+    };
+    lists
+        .last()
+        .map(|price| price.amount)
+        .or_else(of_catalog)
+        .map(units)
 }
 
 fn units(amount: Amount) -> i128 {
@@ -30,8 +39,10 @@ fn extra_fees(item: &LineItem, offered: &Offered) -> Option<i128> {
         true => item.file_urls.iter().skip(place).any(|url| !url.is_empty()),
         false => item.file_urls.get(place).is_some_and(|url| !url.is_empty()),
     };
-    let fee: i128 =
-        (0..areas.len()).filter(|place| used(*place)).map(|place| units(areas[place].extra_fee)).sum();
+    let fee: i128 = (0..areas.len())
+        .filter(|place| used(*place))
+        .map(|place| units(areas[place].extra_fee))
+        .sum();
     let known = offered.variant.currency == Currency::USD || fee == 0;
     known.then_some(fee * i128::from(item.quantity))
 }
@@ -40,18 +51,28 @@ fn extra_fees(item: &LineItem, offered: &Offered) -> Option<i128> {
 fn rate<'a>(case: &'a Case, class: &str) -> Option<&'a ShippingRate> {
     let mut best: Option<(u8, &ShippingRate)> = None;
     for rate in &case.tariff.shipping.rates {
-        let zone = case.tariff.shipping.zones.iter().find(|zone| zone.name == rate.zone).unwrap();
+        let zone = case
+            .tariff
+            .shipping
+            .zones
+            .iter()
+            .find(|zone| zone.name == rate.zone)
+            .unwrap();
         let mut near = zone.places.is_empty().then_some(0);
         for (place, to) in zone.places.iter().zip(std::iter::repeat(&case.destination)) {
             let Some(to) = to else { continue };
             if place.country == to.country && place.province.is_none() {
                 near = near.max(Some(1));
             }
-            if place.country == to.country && place.province.is_some() && place.province == to.province {
+            if place.country == to.country
+                && place.province.is_some()
+                && place.province == to.province
+            {
                 near = near.max(Some(2));
             }
         }
-        let fits = rate.currency == Currency::USD && rate.ship_class.to_lowercase() == class.to_lowercase();
+        let fits = rate.currency == Currency::USD
+            && rate.ship_class.to_lowercase() == class.to_lowercase();
         if let Some(near) = near.filter(|_| fits)
             && best.is_none_or(|(other, _)| near > other)
         {
@@ -66,29 +87,49 @@ fn shipping(case: &Case, product: Option<i128>) -> Option<i128> {
     for class in CLASSES {
         let named = |item: &LineItem| item.ship_class.clone().unwrap_or_default().to_lowercase();
         // A class that nobody knows is priced as Standard.
-        let known =
-            |name: &str| case.tariff.shipping.rates.iter().any(|rate| rate.ship_class.to_lowercase() == name);
+        let known = |name: &str| {
+            case.tariff
+                .shipping
+                .rates
+                .iter()
+                .any(|rate| rate.ship_class.to_lowercase() == name)
+        };
         let takes = |item: &LineItem| match named(item) {
             name if known(&name) => name == class.to_lowercase(),
             _ => class == "Standard",
         };
-        let own: Vec<usize> = (0..case.items.len()).filter(|i| takes(&case.items[*i])).collect();
+        let own: Vec<usize> = (0..case.items.len())
+            .filter(|i| takes(&case.items[*i]))
+            .collect();
         if own.is_empty() {
             continue;
         }
         let rate = rate(case, class)?;
-        if rate.free_from.is_some_and(|from| product.is_some_and(|cost| cost >= units(from))) {
+        if rate
+            .free_from
+            .is_some_and(|from| product.is_some_and(|cost| cost >= units(from)))
+        {
             continue;
         }
-        let count: i128 = own.iter().map(|i| i128::from(case.items[*i].quantity)).sum();
+        let count: i128 = own
+            .iter()
+            .map(|i| i128::from(case.items[*i].quantity))
+            .sum();
         let weight = |i: &usize| {
-            let grams = case.offers[*i].as_ref().map_or(0, |offered| offered.variant.weight_grams);
+            let grams = case.offers[*i]
+                .as_ref()
+                .map_or(0, |offered| offered.variant.weight_grams);
             u64::from(grams) * u64::from(case.items[*i].quantity)
         };
         let grams: u64 = own.iter().map(weight).sum();
-        let step = rate.steps.iter().rev().find(|step| grams > step.above_grams);
-        sum +=
-            units(rate.first) + (count - 1) * units(rate.further) + step.map_or(0, |step| units(step.extra));
+        let step = rate
+            .steps
+            .iter()
+            .rev()
+            .find(|step| grams > step.above_grams);
+        sum += units(rate.first)
+            + (count - 1) * units(rate.further)
+            + step.map_or(0, |step| units(step.extra));
     }
     Some(sum)
 }
@@ -117,7 +158,10 @@ fn ruled(case: &Case, fee: FeeType) -> Option<i128> {
         }
         let takes = |item: &&LineItem| {
             rule.skus.is_empty()
-                || rule.skus.iter().any(|sku| item.sku.starts_with(sku.trim_end_matches('*')))
+                || rule
+                    .skus
+                    .iter()
+                    .any(|sku| item.sku.starts_with(sku.trim_end_matches('*')))
         };
         let taken: Vec<&LineItem> = case.items.iter().filter(takes).collect();
         let times = match rule.per {
@@ -142,8 +186,15 @@ pub(super) fn fees(case: &Case) -> [Option<i128>; 6] {
         Some(offered) => extra_fees(item, offered),
         None => Some(0),
     };
-    let product: Option<i128> = lines().map(price).sum::<Option<i128>>().filter(|_| !case.label);
-    let shipping = if case.label { None } else { shipping(case, product) };
+    let product: Option<i128> = lines()
+        .map(price)
+        .sum::<Option<i128>>()
+        .filter(|_| !case.label);
+    let shipping = if case.label {
+        None
+    } else {
+        shipping(case, product)
+    };
     let areas: Option<i128> = lines().map(extra).sum();
     let surcharge = match (case.label, areas) {
         (true, _) => ruled(case, FeeType::Surcharge),
@@ -151,5 +202,12 @@ pub(super) fn fees(case: &Case) -> [Option<i128>; 6] {
     };
     let [handling, other, other_shipping] =
         [FeeType::Handling, FeeType::Other, FeeType::OtherShipping].map(|fee| ruled(case, fee));
-    [product, shipping, surcharge, handling, other, other_shipping]
+    [
+        product,
+        shipping,
+        surcharge,
+        handling,
+        other,
+        other_shipping,
+    ]
 }

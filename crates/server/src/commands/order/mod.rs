@@ -16,7 +16,11 @@ use crate::wiring::Backends;
 
 use super::{Output, exchange};
 
-pub(super) async fn run(settings: &Settings, command: OrderCommand, output: &Output) -> Result<(), Failure> {
+pub(super) async fn run(
+    settings: &Settings,
+    command: OrderCommand,
+    output: &Output,
+) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
     let orders = backends.order_service(settings)?;
     match command {
@@ -38,16 +42,28 @@ async fn print_list(
     output: &Output,
 ) -> Result<(), Failure> {
     let draft = SearchDraft {
-        from_time: list.from.map_or(Field::Absent, |from| Field::Value(from.as_millis())),
-        to_time: list.to.map_or(Field::Absent, |to| Field::Value(to.as_millis())),
-        search_key: if list.words.is_empty() { Field::Absent } else { Field::Value(list.words.join(" ")) },
+        from_time: list
+            .from
+            .map_or(Field::Absent, |from| Field::Value(from.as_millis())),
+        to_time: list
+            .to
+            .map_or(Field::Absent, |to| Field::Value(to.as_millis())),
+        search_key: if list.words.is_empty() {
+            Field::Absent
+        } else {
+            Field::Value(list.words.join(" "))
+        },
         size: Field::Value(i64::from(list.size)),
         cursor: list.cursor.map_or(Field::Absent, Field::Value),
         page: Field::Absent,
     };
     let page = orders.search(store, &draft).await.map_err(refused)?;
     let document = ListDocument {
-        data: page.orders.iter().map(pressline_http::order_document).collect(),
+        data: page
+            .orders
+            .iter()
+            .map(pressline_http::order_document)
+            .collect(),
         size: page.size,
         page_has_next: page.has_next,
         next_cursor: page.next_cursor.as_deref(),
@@ -81,7 +97,9 @@ async fn print_order(
         }
         found => found.map_err(refused)?,
     };
-    output.print(&pressline_http::order_document(&order), || text::text(&order))
+    output.print(&pressline_http::order_document(&order), || {
+        text::text(&order)
+    })
 }
 
 /// The failure of a search, with the options of the command instead of the fields of a request.

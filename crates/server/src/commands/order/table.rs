@@ -7,11 +7,18 @@ use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use crate::terminal::escape;
 
 /// The titles of the columns.
-const COLUMNS: [&str; 6] = ["NUMBER", "ORDER ID", "CREATED (UTC)", "SHIP TO", "UNITS", "TOTAL"];
+const COLUMNS: [&str; 6] = [
+    "NUMBER",
+    "ORDER ID",
+    "CREATED (UTC)",
+    "SHIP TO",
+    "UNITS",
+    "TOTAL",
+];
 
-/// The most cells of the screen that an order id and a recipient take; longer ones are cut. Numbers and amounts are not
-/// cut. They usually take 18 (number), 16 (created), 6 (units) and 12 (total), which makes 100 with two cells between
-/// columns.
+/// The most cells of the screen that an order id and a recipient take; longer ones are cut. Numbers
+/// and amounts are not cut. They usually take 18 (number), 16 (created), 6 (units) and 12 (total),
+/// which makes 100 with two cells between columns.
 const ORDER_ID: usize = 20;
 const SHIP_TO: usize = 18;
 
@@ -27,12 +34,18 @@ pub(super) fn text(page: &SearchPage) -> String {
     rows.extend(page.orders.iter().map(row));
     let widths: Vec<usize> = (0..COLUMNS.len())
         .map(|column| {
-            rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.width()).max().unwrap_or(0)
+            rows.iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.width())
+                .max()
+                .unwrap_or(0)
         })
         .collect();
     let mut lines: Vec<String> = rows.iter().map(|row| line(row, &widths)).collect();
     if let Some(cursor) = &page.next_cursor {
-        lines.push(format!("\nMore orders follow; continue with\n  --cursor {cursor}"));
+        lines.push(format!(
+            "\nMore orders follow; continue with\n  --cursor {cursor}"
+        ));
     }
     lines.join("\n")
 }
@@ -40,8 +53,18 @@ pub(super) fn text(page: &SearchPage) -> String {
 fn row(order: &Order) -> [String; COLUMNS.len()] {
     let parts = order.parts();
     // To the minute: 2026-01-01T06:30:00.000Z becomes 2026-01-01 06:30.
-    let created: String = parts.created_at.to_string().replace('T', " ").chars().take(16).collect();
-    let units: u64 = parts.items.iter().map(|item: &LineItem| u64::from(item.quantity)).sum();
+    let created: String = parts
+        .created_at
+        .to_string()
+        .replace('T', " ")
+        .chars()
+        .take(16)
+        .collect();
+    let units: u64 = parts
+        .items
+        .iter()
+        .map(|item: &LineItem| u64::from(item.quantity))
+        .sum();
     let total = order.total().display(parts.currency);
     [
         order.service_order_id().to_string(),
@@ -55,9 +78,13 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
 
 /// Who gets the parcel and in which country.
 fn recipient(order: &Order) -> String {
-    let Some(address) = &order.parts().shipping_address else { return "(label)".to_owned() };
+    let Some(address) = &order.parts().shipping_address else {
+        return "(label)".to_owned();
+    };
     let country = address.country_code.as_deref().unwrap_or_default();
-    format!("{country} {}", address.full_name().unwrap_or_default()).trim().to_owned()
+    format!("{country} {}", address.full_name().unwrap_or_default())
+        .trim()
+        .to_owned()
 }
 
 /// The text in at most `width` cells of the screen. One that is cut ends with an ellipsis.
@@ -79,7 +106,11 @@ fn line(row: &[String; COLUMNS.len()], widths: &[usize]) -> String {
     let mut line = String::new();
     for (column, (cell, width)) in row.iter().zip(widths).enumerate() {
         let space = " ".repeat(width.saturating_sub(cell.width()));
-        let (before, after) = if column < FIRST_NUMBER { ("", space.as_str()) } else { (space.as_str(), "") };
+        let (before, after) = if column < FIRST_NUMBER {
+            ("", space.as_str())
+        } else {
+            (space.as_str(), "")
+        };
         let gap = if column > 0 { "  " } else { "" };
         line.push_str(&format!("{gap}{before}{cell}{after}"));
     }
@@ -92,9 +123,11 @@ mod tests {
 
     #[test]
     fn long_texts_are_cut_by_the_cells_that_they_take() {
-        for (text, short) in
-            [("Ana Souza", "Ana Souza"), ("Ana Souza II", "Ana Souz…"), ("注文注文注文", "注文注文…")]
-        {
+        for (text, short) in [
+            ("Ana Souza", "Ana Souza"),
+            ("Ana Souza II", "Ana Souz…"),
+            ("注文注文注文", "注文注文…"),
+        ] {
             assert_eq!(cut(text, 9), short);
         }
     }

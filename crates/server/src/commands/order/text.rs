@@ -15,8 +15,16 @@ pub(super) fn text(order: &Order) -> String {
     lines.add(2, "order_id", &parts.order_id);
     lines.add(2, "id", &parts.id.to_string());
     lines.add(2, "created", &parts.created_at.to_string());
-    lines.add(2, "changed", &format!("{} (version {})", parts.updated_at, parts.version));
-    let email = parts.email.as_ref().map(|email| format!("<{email}>")).unwrap_or_default();
+    lines.add(
+        2,
+        "changed",
+        &format!("{} (version {})", parts.updated_at, parts.version),
+    );
+    let email = parts
+        .email
+        .as_ref()
+        .map(|email| format!("<{email}>"))
+        .unwrap_or_default();
     lines.add(2, "customer", &format!("{} {email}", parts.customer.name()));
     if let OrderKind::Label { url } = &parts.kind {
         lines.add(2, "label", url);
@@ -38,7 +46,14 @@ pub(super) fn text(order: &Order) -> String {
     lines.add(2, "total", &money(order.total()));
     if !parts.is_priced() {
         let missing: Vec<&str> = parts.fees.missing(&parts.kind).collect();
-        lines.add(2, "", &format!("The total lacks costs that are not known: {}", missing.join(", ")));
+        lines.add(
+            2,
+            "",
+            &format!(
+                "The total lacks costs that are not known: {}",
+                missing.join(", ")
+            ),
+        );
     }
     lines.0.join("\n")
 }
@@ -61,14 +76,36 @@ impl Lines {
         let Some(address) = address else { return };
         let text = |text: &Option<String>| text.clone().unwrap_or_default();
         let name = address.full_name().unwrap_or_default();
-        let province = address.province.as_ref().or(address.province_code.as_ref()).cloned();
+        let province = address
+            .province
+            .as_ref()
+            .or(address.province_code.as_ref())
+            .cloned();
         let city = [&address.zip, &address.city, &province].map(text).join(" ");
-        let country = address.country.as_ref().or(address.country_code.as_ref()).cloned();
-        let [company, street, further, phone, email] =
-            [&address.company, &address.address1, &address.address2, &address.phone, &address.email]
-                .map(text);
+        let country = address
+            .country
+            .as_ref()
+            .or(address.country_code.as_ref())
+            .cloned();
+        let [company, street, further, phone, email] = [
+            &address.company,
+            &address.address1,
+            &address.address2,
+            &address.phone,
+            &address.email,
+        ]
+        .map(text);
         let mut title = title;
-        for line in [name, company, street, further, city, text(&country), phone, email] {
+        for line in [
+            name,
+            company,
+            street,
+            further,
+            city,
+            text(&country),
+            phone,
+            email,
+        ] {
             let before = self.0.len();
             self.add(2, title, &line);
             if self.0.len() > before {
@@ -78,17 +115,42 @@ impl Lines {
     }
 
     fn item(&mut self, item: &LineItem, money: &impl Fn(Amount) -> String) {
-        let name = item.name.as_ref().map(|name| format!("  {name}")).unwrap_or_default();
-        let cost = item.unit_cost.map(|cost| format!("  {} each", money(cost))).unwrap_or_default();
-        self.add(2, "item", &format!("{} x {}{name}{cost}", item.quantity, item.sku));
+        let name = item
+            .name
+            .as_ref()
+            .map(|name| format!("  {name}"))
+            .unwrap_or_default();
+        let cost = item
+            .unit_cost
+            .map(|cost| format!("  {} each", money(cost)))
+            .unwrap_or_default();
+        self.add(
+            2,
+            "item",
+            &format!("{} x {}{name}{cost}", item.quantity, item.sku),
+        );
         self.add(4, "id", &item.id.to_string());
         self.add(4, "refId", item.ref_id.as_deref().unwrap_or_default());
-        self.add(4, "shipClass", item.ship_class.as_deref().unwrap_or_default());
-        self.add(4, "status", item.status.map(|status| status.as_str()).unwrap_or_default());
+        self.add(
+            4,
+            "shipClass",
+            item.ship_class.as_deref().unwrap_or_default(),
+        );
+        self.add(
+            4,
+            "status",
+            item.status
+                .map(|status| status.as_str())
+                .unwrap_or_default(),
+        );
         for file in item.files() {
             let area = &file.area.name;
-            file.file_urls.iter().for_each(|url| self.add(4, "file", &format!("{area}: {url}")));
+            file.file_urls
+                .iter()
+                .for_each(|url| self.add(4, "file", &format!("{area}: {url}")));
         }
-        item.mockup_images.iter().for_each(|url| self.add(4, "mockup", url));
+        item.mockup_images
+            .iter()
+            .for_each(|url| self.add(4, "mockup", url));
     }
 }

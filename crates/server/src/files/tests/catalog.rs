@@ -39,7 +39,10 @@ fn csv_and_json_say_the_same() {
     assert_eq!(parse(json).unwrap(), from_csv);
     assert_eq!(from_csv.len(), 2);
     assert_eq!(from_csv[0].areas[1].extra_fee.minor_units(), 325);
-    assert_eq!((from_csv[1].price, &from_csv[1].areas), (None, &vec![PrintArea::main()]));
+    assert_eq!(
+        (from_csv[1].price, &from_csv[1].areas),
+        (None, &vec![PrintArea::main()])
+    );
     assert_eq!(from_csv[1], Variant::single("STICKER", "Sticker"));
 }
 
@@ -53,11 +56,21 @@ fn what_is_written_is_read_back_and_written_the_same() {
 
     let tee = &variants[1];
     assert_eq!(
-        (tee.product.id.as_str(), tee.product.name.as_deref(), tee.weight_grams),
+        (
+            tee.product.id.as_str(),
+            tee.product.name.as_deref(),
+            tee.weight_grams
+        ),
         ("TEE", Some("Tee"), 180)
     );
-    assert_eq!(tee.options, [("size", "L"), ("colour", "black")].map(|(k, v)| (k.to_owned(), v.to_owned())));
-    assert_eq!(variants[2].options[1], ("colour".to_owned(), "=".to_owned()));
+    assert_eq!(
+        tee.options,
+        [("size", "L"), ("colour", "black")].map(|(k, v)| (k.to_owned(), v.to_owned()))
+    );
+    assert_eq!(
+        variants[2].options[1],
+        ("colour".to_owned(), "=".to_owned())
+    );
     assert_eq!(variants[2].name, "The \"M\"\none — é, 注文");
     assert!(variants[0].retired && !tee.retired);
     assert_eq!(variants[0].price.unwrap().minor_units(), 1250);
@@ -76,7 +89,10 @@ fn every_bad_row_is_named_with_line_and_column() {
     assert_problems(
         parse(csv),
         &[
-            ("line 2, price", "more than 2 decimals, and USD has no smaller unit"),
+            (
+                "line 2, price",
+                "more than 2 decimals, and USD has no smaller unit",
+            ),
             ("line 3, sku", "required"),
             ("line 4, price", "`-1` is not an amount"),
             ("line 4, size_width", "`wide`"),
@@ -94,21 +110,33 @@ fn every_bad_row_is_named_with_line_and_column() {
 
 #[test]
 fn of_a_thousand_bad_rows_all_are_counted_and_a_hundred_shown() {
-    let rows: String = (0..1000).map(|row| format!("S-{row},Mug,cheap\n")).collect();
+    let rows: String = (0..1000)
+        .map(|row| format!("S-{row},Mug,cheap\n"))
+        .collect();
     let Err(FileError::Bad { mut problems, .. }) = parse(&format!("sku,name,price\n{rows}")) else {
         panic!()
     };
     assert_eq!(problems.count(), 1000);
-    let lines: Vec<u64> = problems.shown().iter().map(|problem| problem.line).collect();
+    let lines: Vec<u64> = problems
+        .shown()
+        .iter()
+        .map(|problem| problem.line)
+        .collect();
     assert_eq!(lines, (2..=101).collect::<Vec<u64>>());
 }
 
 #[test]
 fn a_bad_header_names_the_nearest_column() {
-    assert_problems(parse("sku,name,prise\nA,B,1\n"), &[("line 1, prise", "did you mean `price`?")]);
+    assert_problems(
+        parse("sku,name,prise\nA,B,1\n"),
+        &[("line 1, prise", "did you mean `price`?")],
+    );
     assert_problems(parse(""), &[("line 1", "the file is empty")]);
     assert_problems(parse("name\nMug\n"), &[("line 1, sku", "lacks")]);
-    assert_problems(parse("sku,name,SKU\nA,B,C\n"), &[("line 1, sku", "stands twice")]);
+    assert_problems(
+        parse("sku,name,SKU\nA,B,C\n"),
+        &[("line 1, sku", "stands twice")],
+    );
 }
 
 #[test]
@@ -151,7 +179,13 @@ fn prices_leave_room_for_the_largest_order() {
 #[test]
 fn a_product_has_one_name() {
     let csv = "sku,product,product_name,name\nA,TEE,Tee,One\nB,TEE,,Two\nC,TEE,Shirt,Three\n";
-    assert_problems(parse(csv), &[("line 4, product_name", "product `TEE` is named `Tee` in line 2")]);
+    assert_problems(
+        parse(csv),
+        &[(
+            "line 4, product_name",
+            "product `TEE` is named `Tee` in line 2",
+        )],
+    );
 }
 
 #[test]
@@ -169,11 +203,17 @@ fn files_of_other_programs_are_read() {
 fn the_name_of_a_product_is_kept_as_given() {
     let csv = "sku,product,product_name,name\nA,TEE,Tee,Tee\nB,TEE,,Two\nMUG,,Mugs,Mug\n";
     let variants = parse(csv).unwrap();
-    let names: Vec<_> = variants.iter().map(|variant| variant.product.name.as_deref()).collect();
+    let names: Vec<_> = variants
+        .iter()
+        .map(|variant| variant.product.name.as_deref())
+        .collect();
     assert_eq!(names, [Some("Tee"), None, Some("Mugs")]);
     assert_problems(
         parse("sku,product,product_name,name\nA,B,One,A\nB,,Two,B\n"),
-        &[("line 3, product_name", "product `B` is named `One` in line 2")],
+        &[(
+            "line 3, product_name",
+            "product `B` is named `One` in line 2",
+        )],
     );
 }
 
@@ -191,22 +231,40 @@ fn control_characters_are_refused() {
 
 #[test]
 fn retired_variants_do_not_make_a_product_too_large() {
-    let rows: String = (0..1005).map(|n| format!("S-{n},TEE,Tee,retired\n")).collect();
-    assert_eq!(parse(&format!("sku,product,name,state\n{rows}")).unwrap().len(), 1005);
+    let rows: String = (0..1005)
+        .map(|n| format!("S-{n},TEE,Tee,retired\n"))
+        .collect();
+    assert_eq!(
+        parse(&format!("sku,product,name,state\n{rows}"))
+            .unwrap()
+            .len(),
+        1005
+    );
 }
 
 #[test]
 fn an_object_of_very_many_keys_takes_linear_time() {
     // Comparing each key with all others would take minutes.
     const KEYS: usize = 100_000;
-    let keys: Vec<String> = (0..KEYS).map(|number| format!("\"k{number}\": 1")).collect();
+    let keys: Vec<String> = (0..KEYS)
+        .map(|number| format!("\"k{number}\": 1"))
+        .collect();
     let keys = keys.join(",\n");
-    let Err(FileError::Bad { problems, .. }) = parse(&format!("[{{{keys}}}]")) else { panic!() };
-    assert_eq!(problems.count(), KEYS + 2, "unknown keys, and the required ones are missing");
+    let Err(FileError::Bad { problems, .. }) = parse(&format!("[{{{keys}}}]")) else {
+        panic!()
+    };
+    assert_eq!(
+        problems.count(),
+        KEYS + 2,
+        "unknown keys, and the required ones are missing"
+    );
     let options = format!("[{{\"sku\": \"A\", \"name\": \"A\", \"options\": {{{keys}}}}}]");
     assert_problems(parse(&options), &[("line 1, options", "more than 20")]);
     let list: Vec<String> = (0..KEYS).map(|number| format!("\"c{number}\"")).collect();
-    let classes = format!("[{{\"sku\": \"A\", \"name\": \"A\", \"shipClasses\": [{}]}}]", list.join(","));
+    let classes = format!(
+        "[{{\"sku\": \"A\", \"name\": \"A\", \"shipClasses\": [{}]}}]",
+        list.join(",")
+    );
     assert_problems(parse(&classes), &[("line 1, shipClasses", "more than 20")]);
 }
 
@@ -221,6 +279,9 @@ fn a_product_of_too_many_variants_is_reported_once() {
     assert_eq!(parse(&csv(1000)).unwrap().len(), 2000);
     assert_problems(
         parse(&csv(1005)),
-        &[("line 3002, product", "product `TEE` has more than 1000 variants")],
+        &[(
+            "line 3002, product",
+            "product `TEE` has more than 1000 variants",
+        )],
     );
 }

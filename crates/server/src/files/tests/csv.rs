@@ -20,7 +20,11 @@ fn names(csv: &str) -> Vec<String> {
 #[test]
 fn problems_have_the_line_of_their_row_whatever_ends_lines() {
     let csv = "sku,name,price\nA,Mug,1\nB,Mug,cheap\n\n\nC,\"two\nlines\",dear\n\nD,Mug,free\n";
-    let lines = ["line 3, price: `cheap`", "line 6, price: `dear`", "line 9, price: `free`"];
+    let lines = [
+        "line 3, price: `cheap`",
+        "line 6, price: `dear`",
+        "line 9, price: `free`",
+    ];
     for line_end in ["\n", "\r\n", "\r"] {
         for start in ["", "\u{feff}"] {
             let found = found(&format!("{start}{}", csv.replace('\n', line_end)));
@@ -34,20 +38,27 @@ fn problems_have_the_line_of_their_row_whatever_ends_lines() {
 
 #[test]
 fn a_header_after_blank_lines_has_its_line() {
-    assert_problems(table("\r\n\r\nsku,nam\r\n", &SHAPE), &[("line 3, nam", ""), ("line 3, name", "lacks")]);
+    assert_problems(
+        table("\r\n\r\nsku,nam\r\n", &SHAPE),
+        &[("line 3, nam", ""), ("line 3, name", "lacks")],
+    );
     assert_problems(table("\n\n", &SHAPE), &[("line 1", "empty")]);
 }
 
 #[test]
 fn json_with_crlf_has_its_lines() {
     let json = "[\r\n{\"sku\": \"A\",\r\n\r\n\"name\": 5}]";
-    assert_problems(table(json, &SHAPE).and_then(read), &[("line 4, name", "not a number")]);
+    assert_problems(
+        table(json, &SHAPE).and_then(read),
+        &[("line 4, name", "not a number")],
+    );
 }
 
 #[test]
 fn text_after_a_closing_quote_is_an_error() {
     for line_end in ["\n", "\r\n"] {
-        let csv = "\u{feff}sku,name,price\nA,\"Mug\"s,1\nB,\"two\n\nlines\" more,1\nC,\"a\" \"b\",1\n";
+        let csv =
+            "\u{feff}sku,name,price\nA,\"Mug\"s,1\nB,\"two\n\nlines\" more,1\nC,\"a\" \"b\",1\n";
         let csv = csv.replace('\n', line_end);
         assert_problems(
             table(&csv, &SHAPE),
@@ -56,7 +67,10 @@ fn text_after_a_closing_quote_is_an_error() {
                     "line 2",
                     "cell 2 has text after its closing quote; inside a quoted text, write a quote twice",
                 ),
-                ("line 5", "cell 2 has text after its closing quote, which opens in line 3;"),
+                (
+                    "line 5",
+                    "cell 2 has text after its closing quote, which opens in line 3;",
+                ),
                 ("line 6", "cell 2 has text after its closing quote;"),
             ],
         );
@@ -66,45 +80,79 @@ fn text_after_a_closing_quote_is_an_error() {
 #[test]
 fn a_quote_that_is_never_closed_is_an_error_where_it_opens() {
     let csv = "sku,name\r\nA,Mug\r\nB,\"Mug\r\nC,Mug\r\n\r\n";
-    assert_problems(table(csv, &SHAPE), &[("line 3", "the quote that opens cell 2 is never closed")]);
+    assert_problems(
+        table(csv, &SHAPE),
+        &[("line 3", "the quote that opens cell 2 is never closed")],
+    );
     assert_problems(table("sku,name\n\"", &SHAPE), &[("line 2", "cell 1")]);
-    assert_problems(table("sku,name\nA,\"a\"\"", &SHAPE), &[("line 2", "cell 2")]);
+    assert_problems(
+        table("sku,name\nA,\"a\"\"", &SHAPE),
+        &[("line 2", "cell 2")],
+    );
 }
 
 #[test]
 fn quotes_that_are_right_are_read() {
     let csv = "sku,\"name\"\r\nA,\"a \"\"b\"\"\"\r\n\"B\",\"c,\r\nd\" \r\nC,5\" pipe\r\nD,\"\"\"\"\"\"\r\nE,\"end\"";
-    assert_eq!(names(csv), ["a \"b\"", "c,\r\nd", "5\" pipe", "\"\"", "end"]);
+    assert_eq!(
+        names(csv),
+        ["a \"b\"", "c,\r\nd", "5\" pipe", "\"\"", "end"]
+    );
 }
 
 #[test]
 fn another_separator_is_named() {
     for (separator, name) in [(";", "semicolons"), ("\t", "tabs")] {
-        for csv in ["sku,name,price\nA,Mug,1.50\n", "\"SKU\",\"name\"\r\n\"A\",\"Mug\"\r\n"] {
+        for csv in [
+            "sku,name,price\nA,Mug,1.50\n",
+            "\"SKU\",\"name\"\r\n\"A\",\"Mug\"\r\n",
+        ] {
             let csv = format!("\u{feff}{}", csv.replace(',', separator));
-            assert_problems(table(&csv, &SHAPE), &[("line 1", &format!("separated by {name}"))]);
+            assert_problems(
+                table(&csv, &SHAPE),
+                &[("line 1", &format!("separated by {name}"))],
+            );
         }
     }
     assert_eq!(names("sku,name\nA,a;b;c\n"), ["a;b;c"]);
     assert_problems(
         table("sku;nam\n", &SHAPE),
-        &[("line 1, sku;nam", "no such column"), ("line 1, sku", ""), ("line 1, name", "")],
+        &[
+            ("line 1, sku;nam", "no such column"),
+            ("line 1, sku", ""),
+            ("line 1, name", ""),
+        ],
     );
 }
 
 #[test]
 fn a_file_of_too_many_rows_is_refused() {
     let rows = |rows: Result<Vec<Entry>, Problems>| {
-        rows.map(|rows| rows.len()).map_err(|mut found| found.shown().to_vec())
+        rows.map(|rows| rows.len())
+            .map_err(|mut found| found.shown().to_vec())
     };
-    let csv = |most| rows(csv::read(b"sku,name\nA,x\n\nB,x\nC,x\n", &SHAPE, most, &mut Problems::default()));
+    let csv = |most| {
+        rows(csv::read(
+            b"sku,name\nA,x\n\nB,x\nC,x\n",
+            &SHAPE,
+            most,
+            &mut Problems::default(),
+        ))
+    };
     let refused = |line, most: usize| {
         let message = format!("more than {most} rows; split the file");
-        Err(vec![Problem { line, column: String::new(), message }])
+        Err(vec![Problem {
+            line,
+            column: String::new(),
+            message,
+        }])
     };
     assert_eq!((csv(3), csv(2)), (Ok(3), refused(5, 2)));
     // Print areas count as well.
     let json = b"[{},\n{\"areas\": [{}, {}]},\n{}]";
     let json = |most| rows(json::read(json, &SHAPE, most, &mut Problems::default()));
-    assert_eq!((json(5), json(4), json(3)), (Ok(3), refused(3, 4), refused(2, 3)));
+    assert_eq!(
+        (json(5), json(4), json(3)),
+        (Ok(3), refused(3, 4), refused(2, 3))
+    );
 }

@@ -21,7 +21,10 @@ fn what_is_written_is_read_back_and_written_the_same() {
     assert_text(&sheet(&schedules, &known()), WHOLE);
     let json = as_json(&sheet(&schedules, &known()));
     assert_eq!(parse(&json).unwrap(), schedules, "{json}");
-    let rules: Vec<usize> = schedules.iter().map(|(_, schedule)| schedule.rules.len()).collect();
+    let rules: Vec<usize> = schedules
+        .iter()
+        .map(|(_, schedule)| schedule.rules.len())
+        .collect();
     assert_eq!(rules, [2, 1, 0]);
     assert_eq!(schedules[1].1.rules[0].amount.minor_units(), 50);
 }
@@ -50,7 +53,10 @@ fn every_wrong_rule_is_named() {
             ("line 5, amount", "`x` is not an amount"),
             ("line 5, skus", "did you mean `MUG-11`?"),
             ("line 5, skus", "at the end only"),
-            ("line 5, zones", "which are Zone 1, Remote; did you mean `Zone 1`?"),
+            (
+                "line 5, zones",
+                "which are Zone 1, Remote; did you mean `Zone 1`?",
+            ),
             ("line 7, name", "`D` stands in line 6 already"),
         ],
     );

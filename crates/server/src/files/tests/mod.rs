@@ -41,7 +41,11 @@ pub(super) fn known() -> Known {
 }
 
 pub(super) fn table(text: &str, shape: &'static Shape) -> Result<Table, FileError> {
-    let format = if text.starts_with(['[', '{']) { Format::Json } else { Format::Csv };
+    let format = if text.starts_with(['[', '{']) {
+        Format::Json
+    } else {
+        Format::Csv
+    };
     Table::parse("file", text.as_bytes(), format, shape)
 }
 
@@ -49,25 +53,36 @@ pub(super) fn table(text: &str, shape: &'static Shape) -> Result<Table, FileErro
 #[track_caller]
 pub(super) fn problems<T: std::fmt::Debug>(read: Result<T, FileError>) -> Vec<String> {
     match read {
-        Err(FileError::Bad { mut problems, .. }) => problems.shown().iter().map(Problem::to_string).collect(),
+        Err(FileError::Bad { mut problems, .. }) => {
+            problems.shown().iter().map(Problem::to_string).collect()
+        }
         other => panic!("{other:?}"),
     }
 }
 
 /// Checks that each of these is a problem, in this order, and nothing else.
 #[track_caller]
-pub(super) fn assert_problems<T: std::fmt::Debug>(read: Result<T, FileError>, expected: &[(&str, &str)]) {
+pub(super) fn assert_problems<T: std::fmt::Debug>(
+    read: Result<T, FileError>,
+    expected: &[(&str, &str)],
+) {
     let found = problems(read);
     assert_eq!(found.len(), expected.len(), "{found:#?}");
     for (problem, (place, words)) in found.iter().zip(expected) {
-        assert!(problem.starts_with(&format!("{place}: ")) && problem.contains(words), "{problem}: {words}");
+        assert!(
+            problem.starts_with(&format!("{place}: ")) && problem.contains(words),
+            "{problem}: {words}"
+        );
     }
 }
 
 /// Checks that a file is written as this text.
 #[track_caller]
 pub(super) fn assert_text(sheet: &Sheet, text: &str) {
-    assert_eq!(String::from_utf8(sheet.text(Format::Csv).unwrap()).unwrap(), text);
+    assert_eq!(
+        String::from_utf8(sheet.text(Format::Csv).unwrap()).unwrap(),
+        text
+    );
 }
 
 /// The same as JSON.

@@ -22,17 +22,25 @@ fn what_is_written_is_read_back_and_written_the_same() {
     assert_text(&sheet(&prices, &known()), WHOLE);
     let json = as_json(&sheet(&prices, &known()));
     assert_eq!(parse(&json).unwrap(), prices, "{json}");
-    let units: Vec<i64> = prices.iter().map(|price| price.amount.minor_units()).collect();
+    let units: Vec<i64> = prices
+        .iter()
+        .map(|price| price.amount.minor_units())
+        .collect();
     assert_eq!(units, [500, 450, 400, 1250, 2125]);
     assert_eq!(prices[2].store.unwrap().to_string(), DEMO);
 }
 
 #[test]
 fn stores_are_named_by_id_or_prefix_and_bring_their_currency() {
-    let text = format!("store,sku,price,valid_from\n{DEMO},TEE-M,1,2026-01-01\ntokyo,TEE-M,100,2026-01-01\n");
+    let text = format!(
+        "store,sku,price,valid_from\n{DEMO},TEE-M,1,2026-01-01\ntokyo,TEE-M,100,2026-01-01\n"
+    );
     let prices = parse(&text).unwrap();
     assert_eq!(prices[0].store.unwrap().to_string(), DEMO);
-    assert_eq!((prices[1].currency.code(), prices[1].amount.minor_units()), ("JPY", 100));
+    assert_eq!(
+        (prices[1].currency.code(), prices[1].amount.minor_units()),
+        ("JPY", 100)
+    );
 }
 
 #[test]
@@ -54,7 +62,10 @@ fn every_wrong_price_is_named() {
         parse(text),
         &[
             ("line 2, store", "did you mean `DEMO`?"),
-            ("line 3, sku", "`MUG-12` is not in the catalog; did you mean `MUG-11`?"),
+            (
+                "line 3, sku",
+                "`MUG-12` is not in the catalog; did you mean `MUG-11`?",
+            ),
             ("line 4, currency", "EUR, and store DEMO has USD"),
             ("line 5, price", "more than 0 decimals"),
             ("line 6, price", "more than 3 decimals"),

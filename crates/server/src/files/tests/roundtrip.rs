@@ -1,4 +1,5 @@
-//! Whatever is imported, in whatever order: an export of it can be imported again, and changes nothing.
+//! Whatever is imported, in whatever order: an export of it can be imported again, and changes
+//! nothing.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -19,7 +20,10 @@ const FORMATS: [Format; 2] = [Format::Csv, Format::Json];
 
 /// Waits for a call of the catalog in memory, which never blocks.
 fn now<T>(call: impl Future<Output = T>) -> T {
-    tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(call)
+    tokio::runtime::Builder::new_current_thread()
+        .build()
+        .unwrap()
+        .block_on(call)
 }
 
 fn read<T>(
@@ -69,11 +73,20 @@ fn one(of: &'static [&'static str]) -> impl Strategy<Value = &'static str> {
 }
 
 fn object(entries: impl IntoIterator<Item = (&'static str, Json)>) -> Json {
-    entries.into_iter().map(|(key, value)| (key.to_owned(), value)).collect::<serde_json::Map<_, _>>().into()
+    entries
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect::<serde_json::Map<_, _>>()
+        .into()
 }
 
 fn area() -> impl Strategy<Value = Json> {
-    let texts = (text(), text(), option::of(text()), option::of(one(&["optional", "base_belongs"])));
+    let texts = (
+        text(),
+        text(),
+        option::of(text()),
+        option::of(one(&["optional", "base_belongs"])),
+    );
     (texts, 0..3_u32, vec(text(), 0..3), option::of(one(&["0", "3.5"]))).prop_map(
         |((id, name, size, requirement), width, require_for, fee)| {
             json!({ "id": id, "name": name, "size": size, "sizeWidth": width, "requirement": requirement,
@@ -85,10 +98,22 @@ fn area() -> impl Strategy<Value = Json> {
 /// Variants of one file: few SKUs and few products, so that files meet.
 fn variants() -> impl Strategy<Value = Json> {
     let sku = one(&["A", "B", "TEE", "TEE-M", "a \"b\",c", "*"]);
-    let product = (option::of(one(&["TEE", "A", "P"])), option::of(one(&["One", "Two", "A"])), long());
+    let product = (
+        option::of(one(&["TEE", "A", "P"])),
+        option::of(one(&["One", "Two", "A"])),
+        long(),
+    );
     let options = option::of(btree_map(one(&["size", "colour"]), long(), 0..3));
-    let money = (option::of(one(&["0", "9.5", "12"])), option::of(one(&["USD", "JPY", "KWD"])));
-    let rest = (vec(text(), 0..3), 0..3_u32, option::of(one(&["active", "retired"])), vec(area(), 0..3));
+    let money = (
+        option::of(one(&["0", "9.5", "12"])),
+        option::of(one(&["USD", "JPY", "KWD"])),
+    );
+    let rest = (
+        vec(text(), 0..3),
+        0..3_u32,
+        option::of(one(&["active", "retired"])),
+        vec(area(), 0..3),
+    );
     let row = (product, options, money, rest).prop_map(|((id, given, name), options, money, rest)| {
         json!({ "product": id, "productName": given, "name": name, "options": options, "price": money.0,
             "currency": money.1, "shipClasses": rest.0, "weightG": rest.1, "state": rest.2, "areas": rest.3 })
@@ -103,10 +128,19 @@ fn variants() -> impl Strategy<Value = Json> {
 }
 
 fn list_prices() -> impl Strategy<Value = Json> {
-    let from =
-        one(&["1970-01-01", "2026-12-01", "2026-12-01T09:00:00.5Z", "9999-12-31", "2026-12-01T00:00:00Z"]);
-    let row =
-        (one(&["", "DEMO", "TOKYO", "KUWAIT"]), one(&["TEE-M", "MUG-11"]), one(&["0", "7", "7.5"]), from);
+    let from = one(&[
+        "1970-01-01",
+        "2026-12-01",
+        "2026-12-01T09:00:00.5Z",
+        "9999-12-31",
+        "2026-12-01T00:00:00Z",
+    ]);
+    let row = (
+        one(&["", "DEMO", "TOKYO", "KUWAIT"]),
+        one(&["TEE-M", "MUG-11"]),
+        one(&["0", "7", "7.5"]),
+        from,
+    );
     let row = (row, option::of(one(&["USD", "JPY", "KWD"]))).prop_map(|((store, sku, price, from), currency)| {
         json!({ "store": store, "sku": sku, "price": price, "currency": currency, "validFrom": from })
     });
@@ -114,13 +148,19 @@ fn list_prices() -> impl Strategy<Value = Json> {
 }
 
 fn fee_rules() -> impl Strategy<Value = Json> {
-    let kinds = (one(&["surcharge", "handling", "other", "otherShipping"]), one(&["order", "item", "unit"]));
+    let kinds = (
+        one(&["surcharge", "handling", "other", "otherShipping"]),
+        one(&["order", "item", "unit"]),
+    );
     let limits = (
         option::of(one(&["manual", "label"])),
         vec(one(&["TEE-*", "MUG-11", "*"]), 0..3),
         vec(one(&["Zone 1", "Remote", "New, \"zone\""]), 0..3),
     );
-    let money = (one(&["0", "7", "7.5"]), option::of(one(&["USD", "JPY", "KWD"])));
+    let money = (
+        one(&["0", "7", "7.5"]),
+        option::of(one(&["USD", "JPY", "KWD"])),
+    );
     let rule = (one(&["", "DEMO", "TOKYO"]), long(), kinds, money, limits).prop_map(
         |(store, name, (fee, per), (amount, currency), (orders, skus, zones))| {
             json!({ "store": store, "name": name, "fee": fee, "per": per, "amount": amount, "currency": currency,
@@ -132,8 +172,11 @@ fn fee_rules() -> impl Strategy<Value = Json> {
 }
 
 /// Zones and their places, which are the same in all rows.
-const ZONES: &[(&str, &[&str])] =
-    &[("Zone 1", &["US", "CA-ON"]), ("New, \"zone\"", &["*"]), ("=x", &["us-ca"])];
+const ZONES: &[(&str, &[&str])] = &[
+    ("Zone 1", &["US", "CA-ON"]),
+    ("New, \"zone\"", &["*"]),
+    ("=x", &["us-ca"]),
+];
 
 fn rates() -> impl Strategy<Value = Json> {
     let zone = select(ZONES);
@@ -156,7 +199,9 @@ fn rates() -> impl Strategy<Value = Json> {
                 ("weightSteps", json!(steps)),
                 ("freeFrom", json!(free)),
             ];
-            row.as_object_mut().unwrap().extend(object(entries).as_object().unwrap().clone());
+            row.as_object_mut()
+                .unwrap()
+                .extend(object(entries).as_object().unwrap().clone());
         }
         row
     });
@@ -171,18 +216,26 @@ fn known_at(moment: u8) -> Known {
             store.currency = "JPY".parse().unwrap();
         }
     }
-    known.zones = ["Zone 1", "Remote", "New, \"zone\""].map(str::to_owned).into();
+    known.zones = ["Zone 1", "Remote", "New, \"zone\""]
+        .map(str::to_owned)
+        .into();
     known.zones.truncate(if moment & 8 == 8 { 1 } else { 3 });
     known.skus.insert("TEE".to_owned());
     known
 }
 
 fn unchanged(rows: usize) -> Imported {
-    Imported { unchanged: rows, ..Imported::default() }
+    Imported {
+        unchanged: rows,
+        ..Imported::default()
+    }
 }
 
 fn options(replace: bool) -> ImportOptions {
-    ImportOptions { retire_missing: replace, ..ImportOptions::default() }
+    ImportOptions {
+        retire_missing: replace,
+        ..ImportOptions::default()
+    }
 }
 
 proptest! {
@@ -290,19 +343,30 @@ fn two_imports_that_name_one_product_differently() {
         now(kept.import(&variants, &options(false))).unwrap();
     }
     let all = now(kept.variants(None, 10)).unwrap();
-    let names: Vec<_> = all.iter().map(|variant| variant.product.name.as_deref()).collect();
+    let names: Vec<_> = all
+        .iter()
+        .map(|variant| variant.product.name.as_deref())
+        .collect();
     assert_eq!(names, [None, Some("Shirt"), Some("Shirt"), Some("Shirt")]);
     let exported = catalog::sheet(&all).text(Format::Csv).unwrap();
-    assert_eq!(read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(), all);
+    assert_eq!(
+        read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(),
+        all
+    );
 }
 
 #[test]
 fn options_as_long_as_json_allows() {
     let (key, value) = ("k".repeat(255), "v".repeat(255));
     let json = json!([{ "sku": "A", "name": "A", "options": { key: value } }]).to_string();
-    let variants = table(&json, &catalog::SHAPE).and_then(catalog::read).unwrap();
+    let variants = table(&json, &catalog::SHAPE)
+        .and_then(catalog::read)
+        .unwrap();
     let exported = catalog::sheet(&variants).text(Format::Csv).unwrap();
-    assert_eq!(read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(), variants);
+    assert_eq!(
+        read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(),
+        variants
+    );
 }
 
 #[test]
@@ -315,7 +379,8 @@ fn what_comes_twice_in_one_line_of_json_is_found() {
     let rule = r#"{"name": "A", "fee": "other", "amount": 1, "per": "order"}"#;
     let fees = table(&twice(rule), &fees::SHAPE).and_then(|table| fees::read(table, &known));
     assert_problems(fees, &[("line 1, name", "stands in line 1 already")]);
-    let rate = r#"{"zone": "A", "places": "US", "shipClass": "A", "firstUnit": 1, "furtherUnit": 1}"#;
+    let rate =
+        r#"{"zone": "A", "places": "US", "shipClass": "A", "firstUnit": 1, "furtherUnit": 1}"#;
     let rates = table(&twice(rate), &shipping::SHAPE).and_then(shipping::read);
     assert_problems(rates, &[("line 1, shipClass", "stands in line 1 already")]);
 }

@@ -69,14 +69,26 @@ fn every_wrong_rate_is_named() {
             ("line 6, ship_class", "required"),
             ("line 7, first_unit", "JPY has no smaller unit"),
             ("line 8, further_unit", "required"),
-            ("line 8, weight_steps", "`1000.5` is not a whole number of grams"),
+            (
+                "line 8, weight_steps",
+                "`1000.5` is not a whole number of grams",
+            ),
             ("line 8, free_from", "`free` is not an amount"),
             ("line 9, weight_steps", "the lightest first"),
             ("line 10, weight_steps", "GRAMS:AMOUNT"),
-            ("line 11, weight_steps", "above 1000 g: more than 2 decimals"),
+            (
+                "line 11, weight_steps",
+                "above 1000 g: more than 2 decimals",
+            ),
             ("line 13, places", "zone `K` has other places in line 12"),
-            ("line 14, ship_class", "`standard` in USD to `K` stands in line 12 already"),
-            ("line 15, places", "`SE` has a rate of `Standard` in USD in zone `K` already"),
+            (
+                "line 14, ship_class",
+                "`standard` in USD to `K` stands in line 12 already",
+            ),
+            (
+                "line 15, places",
+                "`SE` has a rate of `Standard` in USD in zone `K` already",
+            ),
             ("line 16, zone", "required"),
         ],
     );

@@ -20,7 +20,11 @@ enum Type {
 
 impl Type {
     fn holds(self, value: &Value) -> bool {
-        let texts = |value: &Value| value.as_array().is_some_and(|list| list.iter().all(Value::is_string));
+        let texts = |value: &Value| {
+            value
+                .as_array()
+                .is_some_and(|list| list.iter().all(Value::is_string))
+        };
         match self {
             Self::Text => value.is_string(),
             Self::TextOrNull => value.is_string() || value.is_null(),
@@ -111,7 +115,9 @@ const ADDRESS: [&str; 14] = [
 #[track_caller]
 fn assert_keys(object: &Value, keys: &[(&str, Type)]) {
     for (key, kind) in keys {
-        let value = object.get(key).unwrap_or_else(|| panic!("no `{key}` in {object}"));
+        let value = object
+            .get(key)
+            .unwrap_or_else(|| panic!("no `{key}` in {object}"));
         assert!(kind.holds(value), "`{key}` is no {kind:?} in {object}");
     }
 }
@@ -122,19 +128,42 @@ pub(crate) fn assert_order(order: &Value, request_style: bool) {
     assert_keys(order, &ORDER);
     assert!(order["customer"]["name"].is_string(), "{order}");
     let created = order["createdAt"].as_str().unwrap();
-    let digits: String = created.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect();
+    let digits: String = created
+        .chars()
+        .map(|c| if c.is_ascii_digit() { '0' } else { c })
+        .collect();
     assert_eq!(digits, "0000-00-00T00:00:00.000Z", "{created}");
-    let (prefix, number) = order["serviceOrderId"].as_str().unwrap().rsplit_once('-').unwrap();
-    assert!(!prefix.is_empty() && number.parse::<u64>().is_ok(), "{order}");
-    for (name, spelled_as_sent) in [("billingAddress", false), ("shippingAddress", request_style)] {
+    let (prefix, number) = order["serviceOrderId"]
+        .as_str()
+        .unwrap()
+        .rsplit_once('-')
+        .unwrap();
+    assert!(
+        !prefix.is_empty() && number.parse::<u64>().is_ok(),
+        "{order}"
+    );
+    for (name, spelled_as_sent) in [
+        ("billingAddress", false),
+        ("shippingAddress", request_style),
+    ] {
         for (key, value) in order[name].as_object().unwrap() {
-            let fits = if spelled_as_sent { !key.contains(char::is_uppercase) } else { !key.contains('_') };
+            let fits = if spelled_as_sent {
+                !key.contains(char::is_uppercase)
+            } else {
+                !key.contains('_')
+            };
             assert!(fits, "{name}.{key} in {order}");
-            assert!(!value.is_null() && *value != "", "{name}.{key} is empty in {order}");
+            assert!(
+                !value.is_null() && *value != "",
+                "{name}.{key} is empty in {order}"
+            );
         }
         if !spelled_as_sent {
             for (key, value) in order[name].as_object().unwrap() {
-                assert!(!ADDRESS.contains(&key.as_str()) || value.is_string(), "{name}.{key} in {order}");
+                assert!(
+                    !ADDRESS.contains(&key.as_str()) || value.is_string(),
+                    "{name}.{key} in {order}"
+                );
             }
         }
     }
@@ -166,11 +195,16 @@ pub(crate) struct ErrorBody {
 impl ErrorBody {
     /// True where a problem of this kind stands at this path.
     pub(crate) fn has(&self, field: &str, code: &str) -> bool {
-        self.errors.iter().any(|(at, kind, _)| at == field && kind == code)
+        self.errors
+            .iter()
+            .any(|(at, kind, _)| at == field && kind == code)
     }
 
     pub(crate) fn fields(&self) -> Vec<&str> {
-        self.errors.iter().map(|(field, _, _)| field.as_str()).collect()
+        self.errors
+            .iter()
+            .map(|(field, _, _)| field.as_str())
+            .collect()
     }
 }
 
@@ -184,14 +218,28 @@ pub(crate) fn assert_error(answer: &Answer, status: u16, code: &str) -> ErrorBod
     assert!(body.get("data").is_some_and(Value::is_null), "{answer}");
     let message = body["message"].as_str().unwrap_or_default().to_owned();
     assert!(!message.is_empty(), "{answer}");
-    let id = answer.header("X-Request-Id").unwrap_or_else(|| panic!("no request id: {answer}"));
+    let id = answer
+        .header("X-Request-Id")
+        .unwrap_or_else(|| panic!("no request id: {answer}"));
     assert_eq!(body["requestId"], id, "{answer}");
-    let list = body["errors"].as_array().unwrap_or_else(|| panic!("no list of errors: {answer}"));
+    let list = body["errors"]
+        .as_array()
+        .unwrap_or_else(|| panic!("no list of errors: {answer}"));
     let text = |entry: &Value, key: &str| {
-        entry[key].as_str().unwrap_or_else(|| panic!("no {key} in an error: {answer}")).to_owned()
+        entry[key]
+            .as_str()
+            .unwrap_or_else(|| panic!("no {key} in an error: {answer}"))
+            .to_owned()
     };
-    let errors = list.iter().map(|e| (text(e, "field"), text(e, "code"), text(e, "message"))).collect();
-    ErrorBody { message, errors, body }
+    let errors = list
+        .iter()
+        .map(|e| (text(e, "field"), text(e, "code"), text(e, "message")))
+        .collect();
+    ErrorBody {
+        message,
+        errors,
+        body,
+    }
 }
 
 /// A list of texts.

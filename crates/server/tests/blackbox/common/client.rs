@@ -72,7 +72,12 @@ impl Client {
     }
 
     /// A request with a signature made elsewhere.
-    pub(crate) fn signed_by(&self, path: &str, body: impl Into<Vec<u8>>, signature: &str) -> Request {
+    pub(crate) fn signed_by(
+        &self,
+        path: &str,
+        body: impl Into<Vec<u8>>,
+        signature: &str,
+    ) -> Request {
         Request::post(path, body)
             .header("X-Service-Store-Id", &self.store)
             .header("X-Service-Hmac-Sha256", signature)
@@ -104,15 +109,22 @@ impl Client {
     #[track_caller]
     pub(crate) fn found(&self, key: &str) -> Vec<String> {
         let orders = self.search(&serde_json::json!({ "searchKey": key, "size": 100 }));
-        orders.iter().map(|order| order["orderId"].as_str().unwrap().to_owned()).collect()
+        orders
+            .iter()
+            .map(|order| order["orderId"].as_str().unwrap().to_owned())
+            .collect()
     }
 
     /// The one order of this order id.
     #[track_caller]
     pub(crate) fn stored(&self, order_id: &str) -> Value {
         let orders = self.search(&serde_json::json!({ "searchKey": order_id, "size": 100 }));
-        let mut named = orders.into_iter().filter(|order| order["orderId"] == order_id);
-        let order = named.next().unwrap_or_else(|| panic!("no order {order_id}"));
+        let mut named = orders
+            .into_iter()
+            .filter(|order| order["orderId"] == order_id);
+        let order = named
+            .next()
+            .unwrap_or_else(|| panic!("no order {order_id}"));
         assert!(named.next().is_none(), "{order_id} is there twice");
         order
     }

@@ -20,11 +20,20 @@ pub(crate) struct Request {
 
 impl Request {
     pub(crate) fn new(method: &'static str, path: &str) -> Self {
-        Self { method, path: path.to_owned(), headers: Vec::new(), body: Vec::new() }
+        Self {
+            method,
+            path: path.to_owned(),
+            headers: Vec::new(),
+            body: Vec::new(),
+        }
     }
 
     pub(crate) fn post(path: &str, body: impl Into<Vec<u8>>) -> Self {
-        Self { body: body.into(), ..Self::new("POST", path) }.header("Content-Type", "application/json")
+        Self {
+            body: body.into(),
+            ..Self::new("POST", path)
+        }
+        .header("Content-Type", "application/json")
     }
 
     pub(crate) fn header(mut self, name: &str, value: &str) -> Self {
@@ -33,13 +42,17 @@ impl Request {
     }
 
     pub(crate) fn without(mut self, name: &str) -> Self {
-        self.headers.retain(|(given, _)| !given.eq_ignore_ascii_case(name));
+        self.headers
+            .retain(|(given, _)| !given.eq_ignore_ascii_case(name));
         self
     }
 
     /// What goes before the body, with no word on its length.
     pub(crate) fn head(&self) -> String {
-        let mut head = format!("{} {} HTTP/1.1\r\nHost: pressline.test\r\n", self.method, self.path);
+        let mut head = format!(
+            "{} {} HTTP/1.1\r\nHost: pressline.test\r\n",
+            self.method, self.path
+        );
         for (name, value) in &self.headers {
             head.push_str(&format!("{name}: {value}\r\n"));
         }
@@ -85,7 +98,12 @@ impl Answer {
         assert_eq!(self.status, 200, "{self}");
         let envelope = self.json();
         assert_eq!(envelope["success"], true, "{self}");
-        assert!(envelope["message"].as_str().is_some_and(|message| !message.is_empty()), "{self}");
+        assert!(
+            envelope["message"]
+                .as_str()
+                .is_some_and(|message| !message.is_empty()),
+            "{self}"
+        );
         envelope
     }
 
@@ -113,12 +131,14 @@ pub(crate) struct Connection {
 
 impl Connection {
     pub(crate) fn open(address: SocketAddr) -> Result<Self, String> {
-        let stream =
-            TcpStream::connect_timeout(&address, TIMEOUT).map_err(|error| format!("connect: {error}"))?;
+        let stream = TcpStream::connect_timeout(&address, TIMEOUT)
+            .map_err(|error| format!("connect: {error}"))?;
         stream.set_read_timeout(Some(TIMEOUT)).unwrap();
         stream.set_write_timeout(Some(TIMEOUT)).unwrap();
         stream.set_nodelay(true).unwrap();
-        Ok(Self { stream: BufReader::new(stream) })
+        Ok(Self {
+            stream: BufReader::new(stream),
+        })
     }
 
     pub(crate) fn send(&mut self, request: &Request) -> Result<Answer, String> {
@@ -126,14 +146,19 @@ impl Connection {
     }
 
     pub(crate) fn send_raw(&mut self, bytes: &[u8]) -> Result<Answer, String> {
-        // A server may answer before it has read everything, so what counts is whether there is an answer.
+        // A server may answer before it has read everything, so what counts is whether there is an
+        // answer.
         let written = self.write(bytes);
-        self.read().map_err(|error| format!("{error} (write: {written:?})"))
+        self.read()
+            .map_err(|error| format!("{error} (write: {written:?})"))
     }
 
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), String> {
         let stream = self.stream.get_mut();
-        stream.write_all(bytes).and_then(|()| stream.flush()).map_err(|error| format!("write: {error}"))
+        stream
+            .write_all(bytes)
+            .and_then(|()| stream.flush())
+            .map_err(|error| format!("write: {error}"))
     }
 
     /// Reads one line of a head.
@@ -154,13 +179,21 @@ impl Connection {
         loop {
             let line = self.line()?;
             match line.split_once(':') {
-                Some((name, value)) => headers.push((name.trim().to_owned(), value.trim().to_owned())),
+                Some((name, value)) => {
+                    headers.push((name.trim().to_owned(), value.trim().to_owned()))
+                }
                 None if line.is_empty() => break,
                 None => return Err(format!("no header: {line:?}")),
             }
         }
-        let mut answer = Answer { status, headers, body: Vec::new() };
-        let length = answer.header("Content-Length").map(|length| length.parse::<usize>());
+        let mut answer = Answer {
+            status,
+            headers,
+            body: Vec::new(),
+        };
+        let length = answer
+            .header("Content-Length")
+            .map(|length| length.parse::<usize>());
         answer.body = if answer.header("Transfer-Encoding").is_some() {
             self.read_chunks()?
         } else if let Some(length) = length {
@@ -173,7 +206,9 @@ impl Connection {
 
     fn read_exactly(&mut self, length: usize) -> Result<Vec<u8>, String> {
         let mut bytes = vec![0; length];
-        self.stream.read_exact(&mut bytes).map_err(|error| format!("the answer's body: {error}"))?;
+        self.stream
+            .read_exact(&mut bytes)
+            .map_err(|error| format!("the answer's body: {error}"))?;
         Ok(bytes)
     }
 
@@ -181,8 +216,8 @@ impl Connection {
         let mut body = Vec::new();
         loop {
             let line = self.line()?;
-            let length =
-                usize::from_str_radix(&line, 16).map_err(|error| format!("chunk {line:?}: {error}"))?;
+            let length = usize::from_str_radix(&line, 16)
+                .map_err(|error| format!("chunk {line:?}: {error}"))?;
             body.extend(self.read_exactly(length)?);
             self.line()?;
             if length == 0 {

@@ -1,4 +1,5 @@
-//! What the tests share: a service to speak to, a client that signs by itself, and requests that are right.
+//! What the tests share: a service to speak to, a client that signs by itself, and requests that
+//! are right.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,14 +21,18 @@ pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 /// How long anything may take that has no limit of its own; only a failing test waits that long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Looks again and again until there is an answer, and fails the test when `limit` has passed without one.
+/// Looks again and again until there is an answer, and fails the test when `limit` has passed
+/// without one.
 pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {
     let begin = Instant::now();
     loop {
         if let Some(found) = look() {
             return found;
         }
-        assert!(begin.elapsed() < limit, "waited {limit:?} in vain for {what}");
+        assert!(
+            begin.elapsed() < limit,
+            "waited {limit:?} in vain for {what}"
+        );
         thread::sleep(Duration::from_millis(10));
     }
 }

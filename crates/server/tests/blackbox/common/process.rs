@@ -23,8 +23,15 @@ impl Transcript {
         thread::spawn(move || {
             let mut lines = BufReader::new(stream);
             let mut line = Vec::new();
-            while lines.read_until(b'\n', &mut line).is_ok_and(|length| length > 0) {
-                writer.0.lock().unwrap().push_str(&String::from_utf8_lossy(&line));
+            while lines
+                .read_until(b'\n', &mut line)
+                .is_ok_and(|length| length > 0)
+            {
+                writer
+                    .0
+                    .lock()
+                    .unwrap()
+                    .push_str(&String::from_utf8_lossy(&line));
                 line.clear();
             }
         });
@@ -48,8 +55,12 @@ impl Server {
     /// Starts the server and waits until it listens.
     #[track_caller]
     pub(crate) fn start(mut command: Command) -> Self {
-        let mut process =
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut process = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let out = Transcript::follow(process.stdout.take().unwrap());
         let log = Transcript::follow(process.stderr.take().unwrap());
         let begin = Instant::now();
@@ -60,11 +71,20 @@ impl Server {
             let ended = process.try_wait().unwrap();
             if ended.is_some() || begin.elapsed() > PATIENCE {
                 let _ = process.kill();
-                panic!("the server does not listen ({ended:?}):\n{}\n{}", out.text(), log.text());
+                panic!(
+                    "the server does not listen ({ended:?}):\n{}\n{}",
+                    out.text(),
+                    log.text()
+                );
             }
             thread::sleep(Duration::from_millis(5));
         };
-        Self { address, process, out, log }
+        Self {
+            address,
+            process,
+            out,
+            log,
+        }
     }
 
     /// The id of its process.
@@ -76,8 +96,16 @@ impl Server {
     #[cfg(target_os = "linux")]
     pub(crate) fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.id())).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
-        line.trim().trim_end_matches(" kB").trim().parse::<u64>().unwrap() / 1024
+        let line = status
+            .lines()
+            .find_map(|line| line.strip_prefix("VmHWM:"))
+            .unwrap();
+        line.trim()
+            .trim_end_matches(" kB")
+            .trim()
+            .parse::<u64>()
+            .unwrap()
+            / 1024
     }
 
     /// Starts a server with the streams that the command has, and waits until it answers.
@@ -86,13 +114,22 @@ impl Server {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         drop(listener);
-        command.env("PRESSLINE__HTTP__LISTEN", address.to_string()).stdin(Stdio::null());
+        command
+            .env("PRESSLINE__HTTP__LISTEN", address.to_string())
+            .stdin(Stdio::null());
         let process = command.spawn().unwrap();
-        let mut server = Self { address, process, out: Transcript::default(), log: Transcript::default() };
+        let mut server = Self {
+            address,
+            process,
+            out: Transcript::default(),
+            log: Transcript::default(),
+        };
         wait_for("the server to answer", PATIENCE, || {
             let ended = server.process.try_wait().unwrap();
             assert!(ended.is_none(), "the server has ended: {ended:?}");
-            try_get(address, "/livez").ok().filter(|answer| answer.status == 200)
+            try_get(address, "/livez")
+                .ok()
+                .filter(|answer| answer.status == 200)
         });
         server
     }
@@ -112,12 +149,15 @@ impl Server {
         self.log.text()
     }
 
-    /// What it has logged up to now. A thread of its own writes the log, so that the line of a last call is waited for.
+    /// What it has logged up to now. A thread of its own writes the log, so that the line of a last
+    /// call is waited for.
     #[track_caller]
     pub(crate) fn log_up_to_now(&self) -> String {
         let answer = try_get(self.address, "/livez").unwrap();
         let last = answer.header("X-Request-Id").unwrap();
-        wait_for("the log", PATIENCE, || Some(self.log()).filter(|log| log.contains(last)))
+        wait_for("the log", PATIENCE, || {
+            Some(self.log()).filter(|log| log.contains(last))
+        })
     }
 
     /// Kills it as the kernel would: it has no time to do anything.
@@ -144,7 +184,9 @@ impl Server {
     #[track_caller]
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let process = &mut self.process;
-        wait_for("the end of the server", PATIENCE, || process.try_wait().unwrap())
+        wait_for("the end of the server", PATIENCE, || {
+            process.try_wait().unwrap()
+        })
     }
 }
 
@@ -160,11 +202,21 @@ impl Drop for Server {
 
 /// The address in the line of the log that says `listening`.
 fn listening(log: &str) -> Option<SocketAddr> {
-    let events = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
-    let mut addresses = events.filter(|event| event["message"] == "listening").filter_map(|event| {
-        event["address"].as_str().map(|address| address.trim_start_matches("http://").to_owned())
-    });
-    addresses.next().map(|address| address.parse().unwrap_or_else(|_| panic!("no address: {address}")))
+    let events = log
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    let mut addresses = events
+        .filter(|event| event["message"] == "listening")
+        .filter_map(|event| {
+            event["address"]
+                .as_str()
+                .map(|address| address.trim_start_matches("http://").to_owned())
+        });
+    addresses.next().map(|address| {
+        address
+            .parse()
+            .unwrap_or_else(|_| panic!("no address: {address}"))
+    })
 }
 
 /// A command that has ended.
@@ -186,17 +238,24 @@ impl From<Output> for Finished {
 }
 
 impl Finished {
-    /// Runs a command that has to end by itself, and fails the test where it does not, such as a server that starts
-    /// although it should refuse to.
+    /// Runs a command that has to end by itself, and fails the test where it does not, such as a
+    /// server that starts although it should refuse to.
     #[track_caller]
     pub(crate) fn of(command: &mut Command) -> Self {
-        let mut process =
-            command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut process = command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
         let begin = Instant::now();
         while process.try_wait().unwrap().is_none() {
             if begin.elapsed() > PATIENCE {
                 process.kill().unwrap();
-                panic!("{command:?} does not end: {:?}", Self::from(process.wait_with_output().unwrap()));
+                panic!(
+                    "{command:?} does not end: {:?}",
+                    Self::from(process.wait_with_output().unwrap())
+                );
             }
             thread::sleep(Duration::from_millis(5));
         }

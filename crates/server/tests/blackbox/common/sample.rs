@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-/// A mug with one print area, a shirt with two of which the back costs extra, and a poster without a price.
+/// A mug with one print area, a shirt with two of which the back costs extra, and a poster without
+/// a price.
 pub(crate) const CATALOG: &str = "\
 sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,extra_fee
 MUG-11,\"Mug, 11 oz\",5.20,USD,wrap,Wrap,2475x1155px,PNG at 300 dpi,2475,1155,
@@ -25,7 +26,9 @@ pub(crate) fn customer() -> Value {
 }
 
 pub(crate) fn item(sku: &str, quantity: u32, files: usize) -> Value {
-    let files: Vec<String> = (1..=files).map(|i| format!("https://example.com/art/{i}.png")).collect();
+    let files: Vec<String> = (1..=files)
+        .map(|i| format!("https://example.com/art/{i}.png"))
+        .collect();
     json!({ "sku": sku, "quantity": quantity, "fileUrls": files })
 }
 

@@ -10,18 +10,23 @@ use tempfile::TempDir;
 
 use super::{CATALOG, Client, Finished, Server};
 
-pub(crate) const MASTER_KEY: &str = "7b1f0c3a9d2e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b6c7d8";
+pub(crate) const MASTER_KEY: &str =
+    "7b1f0c3a9d2e4f5061728394a5b6c7d8e9fa0b1c2d3e4f5061728394a5b6c7d8";
 
 /// The workspace's folder.
 pub(crate) fn workspace() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2).unwrap()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .ancestors()
+        .nth(2)
+        .unwrap()
 }
 
 /// The binary, with none of the settings that this process may have.
 pub(crate) fn clean_command(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pressline"));
     command.current_dir(folder);
-    for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PRESSLINE_"))
+    for (name, _) in
+        std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("PRESSLINE_"))
     {
         command.env_remove(name);
     }
@@ -58,7 +63,11 @@ impl Site {
     }
 
     fn at(url: String, database: Option<Database>) -> Self {
-        Self { folder: TempDir::new().unwrap(), url, database }
+        Self {
+            folder: TempDir::new().unwrap(),
+            url,
+            database,
+        }
     }
 
     pub(crate) fn folder(&self) -> &Path {
@@ -72,7 +81,11 @@ impl Site {
     /// Runs SQL in the site's PostgreSQL database.
     #[track_caller]
     pub(crate) fn sql(&self, statements: &str) {
-        self.database.as_ref().expect("a site with PostgreSQL").execute(statements).unwrap();
+        self.database
+            .as_ref()
+            .expect("a site with PostgreSQL")
+            .execute(statements)
+            .unwrap();
     }
 
     /// Writes a file into the site's folder.
@@ -124,7 +137,8 @@ impl Site {
     #[track_caller]
     pub(crate) fn import_catalog(&self) {
         let file = self.file("catalog.csv", CATALOG);
-        self.run(&["catalog".as_ref(), "import".as_ref(), file.as_os_str()]).ok();
+        self.run(&["catalog".as_ref(), "import".as_ref(), file.as_os_str()])
+            .ok();
     }
 
     /// Makes a store and its client.
@@ -132,8 +146,17 @@ impl Site {
     pub(crate) fn store(&self, server: &Server, options: &[&str]) -> Client {
         let arguments = ["--json", "store", "create", "--name", "Printery"];
         let made = self.run(&[&arguments, options].concat()).json();
-        let text = |key: &str| made[key].as_str().unwrap_or_else(|| panic!("no {key} in {made}")).to_owned();
-        Client { address: server.address, store: text("storeId"), key: text("secretKey") }
+        let text = |key: &str| {
+            made[key]
+                .as_str()
+                .unwrap_or_else(|| panic!("no {key} in {made}"))
+                .to_owned()
+        };
+        Client {
+            address: server.address,
+            store: text("storeId"),
+            key: text("secretKey"),
+        }
     }
 
     /// A server with the catalog, and a store.
