@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{
-    Authenticator, Call, Clock, Denied, SignedText, Signer, StoreDirectory,
+use pressline_domain::runtime::Clock;
+use pressline_domain::store::{
+    Authenticator, Call, Denied, SecretKey, SignedText, Signer, Store, StoreDirectory,
 };
-use pressline_domain::store::{SecretKey, Store};
 use tokio::time::Instant;
 
 use crate::cache::{Entry, StoreCache};

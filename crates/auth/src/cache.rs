@@ -7,9 +7,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
 
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{KeyId, StoreId};
-use pressline_domain::ports::{RepositoryError, StoreDirectory};
-use pressline_domain::store::{LIVE_KEYS, SecretKey, Store, StoreRecord};
+use pressline_domain::store::{LIVE_KEYS, SecretKey, Store, StoreDirectory, StoreRecord};
 use tokio::sync::OnceCell;
 use tokio::time::Instant;
 

@@ -8,8 +8,7 @@ use aes_gcm::{Aes256Gcm, Nonce};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{IssuedKey, KeyIssuer, SealError};
-use pressline_domain::store::{MasterKeyId, SecretKey};
+use pressline_domain::store::{IssuedKey, KeyIssuer, MasterKeyId, SealError, SecretKey};
 use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};

@@ -5,9 +5,8 @@ use std::borrow::Cow;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
-use pressline_domain::json::compact;
-use pressline_domain::ports::{SignedText, Signer};
-use pressline_domain::store::{LIVE_KEYS, SecretKey};
+use pressline_domain::store::{LIVE_KEYS, SecretKey, SignedText, Signer};
+use pressline_kit::json::compact;
 use sha2::Sha256;
 use subtle::{Choice, ConstantTimeEq};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use pressline_auth::HmacSigner;
 use pressline_contract::{run, signer};
-use pressline_domain::ports::Signer;
+use pressline_domain::store::Signer;
 
 fn main() -> ExitCode {
     let hmac: Arc<dyn Signer> = Arc::new(HmacSigner);

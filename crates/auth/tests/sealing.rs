@@ -10,8 +10,7 @@ use std::sync::OnceLock;
 
 use pressline_auth::{MasterKey, Sealer};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::KeyIssuer;
-use pressline_domain::store::SecretKey;
+use pressline_domain::store::{KeyIssuer, SecretKey};
 use proptest::prelude::*;
 
 const STORE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";

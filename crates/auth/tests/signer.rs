@@ -1,8 +1,7 @@
 //! What the signer accepts as a signature, and over which text, beyond what its port promises.
 
 use pressline_auth::HmacSigner;
-use pressline_domain::ports::{SignedText, Signer};
-use pressline_domain::store::SecretKey;
+use pressline_domain::store::{SecretKey, SignedText, Signer};
 use proptest::prelude::*;
 
 fn key(text: &str) -> SecretKey {

@@ -1,8 +1,8 @@
 //! Orders as the service keeps them: the rows of a sample. Search words come from the domain
 //! itself.
 
-use pressline_domain::fingerprint::FORM;
-use pressline_domain::words::WordSet;
+use pressline_domain::order::fingerprint::FORM;
+use pressline_kit::words::WordSet;
 use serde::Serialize;
 
 use crate::Failure;
@@ -262,8 +262,8 @@ fn json<T: Serialize>(value: &T) -> Result<String, Failure> {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::fingerprint::Fingerprint;
     use pressline_domain::id::OrderId;
+    use pressline_domain::order::fingerprint::Fingerprint;
 
     use super::*;
     use crate::catalog;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::words::WordSet;
+use pressline_kit::words::WordSet;
 
 use crate::Failure;
 use crate::fill::{HOT_PERCENT, SERIES};

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 
 use crate::{Failure, Outcome};
 

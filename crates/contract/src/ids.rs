@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::thread;
 
-use pressline_domain::ports::IdSource;
+use pressline_domain::runtime::IdSource;
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 

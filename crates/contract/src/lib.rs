@@ -67,11 +67,11 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use libtest_mimic::{Arguments, Failed};
+use pressline_domain::catalog::{Catalog, CatalogAdmin};
 use pressline_domain::id::StoreId;
-use pressline_domain::order::OrderParts;
-use pressline_domain::ports::{
-    Catalog, CatalogAdmin, IdSource, OrderRepository, Signer, StoreDirectory,
-};
+use pressline_domain::order::{OrderParts, OrderRepository};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{Signer, StoreDirectory};
 
 pub use failure::{Failure, Outcome};
 pub use libtest_mimic::Trial;

@@ -2,13 +2,13 @@
 
 mod catalog;
 
-use pressline_domain::fees::{FeeLine, FeeType, Fees};
-use pressline_domain::fingerprint::{FORM, Fingerprint};
 use pressline_domain::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
 use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
+use pressline_domain::order::fingerprint::{FORM, Fingerprint};
+use pressline_domain::order::status::ItemStatus;
 use pressline_domain::order::{Address, Customer, LineItem, OrderKind, OrderParts, Source};
-use pressline_domain::status::ItemStatus;
+use pressline_domain::pricing::fees::{FeeLine, FeeType, Fees};
 use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;

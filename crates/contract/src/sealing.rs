@@ -3,8 +3,7 @@
 use std::sync::Arc;
 
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{IssuedKey, KeyIssuer, SealError};
-use pressline_domain::store::{MasterKeyId, StoreRecord};
+use pressline_domain::store::{IssuedKey, KeyIssuer, MasterKeyId, SealError, StoreRecord};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

@@ -1,8 +1,7 @@
 //! The cases of a signer.
 
-use pressline_domain::json::compact;
-use pressline_domain::ports::{SignedText, Signer};
-use pressline_domain::store::{LIVE_KEYS, SecretKey};
+use pressline_domain::store::{LIVE_KEYS, SecretKey, SignedText, Signer};
+use pressline_kit::json::compact;
 use serde::{Deserialize, Deserializer};
 
 use crate::check::{holds, same};

@@ -8,20 +8,22 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use pressline_domain::catalog::{PrintArea, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, Variant};
 use pressline_domain::field::Field;
 use pressline_domain::id::{MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::ports::{CatalogAdmin, IdSource, ImportOptions, StoreDirectory};
-use pressline_domain::request::{
+use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
-use pressline_domain::search::SearchDraft;
-use pressline_domain::store::{Store, StoreRecord, StoreSettings};
-use pressline_domain::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::order::{OrderService, QuotedOrder};
+use pressline_domain::pricing::tariff::{
+    FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone,
+};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{OrderService, QuotedOrder};
 
 /// A service over ports in memory, a store, and what things cost there.
 async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {

@@ -3,27 +3,16 @@
 #![doc = include_str!("../README.md")]
 
 pub mod catalog;
-pub mod fees;
+pub mod error;
 pub mod field;
-pub mod fingerprint;
-pub mod geo;
 pub mod id;
-pub mod import;
-pub mod json;
 pub mod limits;
 pub mod memory;
 pub mod money;
-pub mod nearest;
 pub mod order;
-pub mod ports;
+mod page;
 pub mod pricing;
 pub mod report;
-pub mod request;
-pub mod search;
-pub mod status;
+pub mod runtime;
 pub mod store;
-pub mod tariff;
-pub mod text;
 pub mod time;
-pub mod usecase;
-pub mod words;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pressline_contract::{Adapters, id_source, repositories, run};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::{MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::ports::IdSource;
+use pressline_domain::runtime::IdSource;
 
 fn main() -> ExitCode {
     let ids: Arc<dyn IdSource> = Arc::new(MonotonicIds::new());

@@ -4,8 +4,8 @@ use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, He
 use actix_web::mime::Mime;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
-use pressline_domain::ports::is_signature_form;
 use pressline_domain::report::{Violation, code};
+use pressline_domain::store::is_signature_form;
 
 use crate::error::Code;
 use crate::failure::Failure;

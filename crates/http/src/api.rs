@@ -6,8 +6,9 @@ use std::time::Duration;
 use actix_web::http::Method;
 use actix_web::middleware::from_fn;
 use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
-use pressline_domain::ports::Authenticator;
-use pressline_domain::usecase::OrderService;
+use pressline_domain::catalog::ProductService;
+use pressline_domain::order::{OrderRepository, OrderService};
+use pressline_domain::store::Authenticator;
 
 use crate::budget::BodyBudget;
 use crate::error::Code;
@@ -54,11 +55,22 @@ impl Default for Settings {
     }
 }
 
+/// The use cases that the operations call, and the repository that `/readyz` checks.
+#[derive(Clone)]
+pub struct Services {
+    /// Places, changes and finds orders.
+    pub orders: OrderService,
+    /// Finds products.
+    pub products: ProductService,
+    /// Keeps the orders.
+    pub repository: Arc<dyn OrderRepository>,
+}
+
 /// What the operations are served with. Clones share everything, the counters of the rate limit
 /// included.
 #[derive(Clone)]
 pub struct Api {
-    pub(crate) orders: OrderService,
+    pub(crate) services: Services,
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) readiness: Arc<dyn Readiness>,
     pub(crate) last_checks: LastChecks,
@@ -74,7 +86,7 @@ impl Api {
     /// repository, which is checked anyway.
     #[must_use]
     pub fn new(
-        orders: OrderService,
+        services: Services,
         authenticator: Arc<dyn Authenticator>,
         readiness: Arc<dyn Readiness>,
         settings: Settings,
@@ -87,7 +99,7 @@ impl Api {
         let responses = ResponseBudget::of(settings.response_budget);
         let last_checks = LastChecks::default();
         Self {
-            orders,
+            services,
             authenticator,
             readiness,
             last_checks,

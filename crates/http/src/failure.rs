@@ -9,10 +9,12 @@ use std::time::Duration;
 
 use actix_web::http::StatusCode;
 use actix_web::{HttpResponse, ResponseError};
-use pressline_domain::json::ScanError;
-use pressline_domain::ports::{Denied, RepositoryError};
+use pressline_domain::catalog::ProductError;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::report::{Violation, Warning, code};
-use pressline_domain::usecase::{ExistingOrder, OrderError};
+use pressline_domain::store::Denied;
+use pressline_kit::json::ScanError;
 use sha2::{Digest, Sha256};
 
 use crate::error::{Code, RETRY_AFTER_SECONDS};
@@ -241,6 +243,15 @@ impl From<RepositoryError> for Failure {
             return Self::not_now(reason);
         }
         Self::internal(reason)
+    }
+}
+
+impl From<ProductError> for Failure {
+    fn from(error: ProductError) -> Self {
+        match error {
+            ProductError::Invalid(report) => OrderError::from(report).into(),
+            ProductError::Repository(error) => OrderError::Repository(error).into(),
+        }
     }
 }
 

@@ -195,11 +195,12 @@ fn log_change(before: Option<&str>, now: Option<&str>) {
 
 /// The check of the database, and what is wrong with it, for the log.
 async fn database(api: &Api) -> (Check, Option<String>) {
-    let (problem, reason) = match tokio::time::timeout(CHECK_DEADLINE, api.orders.ping()).await {
-        Ok(Ok(())) => (None, None),
-        Ok(Err(error)) => (Some(error.to_string()), Some(crate::failure::chain(&error))),
-        Err(_elapsed) => (Some(late()), Some(format!("the database: {}", late()))),
-    };
+    let (problem, reason) =
+        match tokio::time::timeout(CHECK_DEADLINE, api.services.repository.ping()).await {
+            Ok(Ok(())) => (None, None),
+            Ok(Err(error)) => (Some(error.to_string()), Some(crate::failure::chain(&error))),
+            Err(_elapsed) => (Some(late()), Some(format!("the database: {}", late()))),
+        };
     (
         Check {
             name: "database",

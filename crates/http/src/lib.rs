@@ -34,7 +34,7 @@ mod wanted;
 mod wire;
 
 pub use answer::order_document;
-pub use api::{Api, Settings, configure};
+pub use api::{Api, Services, Settings, configure};
 pub use error::Code;
 pub use health::{Check, Readiness};
 pub use in_flight::InFlightLimit;

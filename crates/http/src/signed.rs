@@ -8,10 +8,9 @@ use std::sync::Arc;
 use actix_web::dev::Payload;
 use actix_web::web;
 use actix_web::{FromRequest, HttpRequest};
-use pressline_domain::json::scan;
-use pressline_domain::ports::{Call, Denied};
 use pressline_domain::report::{Path, Warning};
-use pressline_domain::store::Store;
+use pressline_domain::store::{Call, Denied, Store};
+use pressline_kit::json::scan;
 
 use crate::Api;
 use crate::admission::{Credentials, SIGNATURE, admit, missing};

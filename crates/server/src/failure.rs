@@ -3,8 +3,8 @@
 use std::error::Error;
 use std::fmt::Write;
 
-use pressline_domain::ports::{RepositoryError, SealError};
-use pressline_domain::usecase::StoreError;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::{SealError, StoreError};
 
 use crate::config::ConfigError;
 use crate::files::FileError;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use pressline_auth::{Sealer, StoreAuthenticator};
-use pressline_domain::ports::{KeyIssuer, StoreDirectory};
+use pressline_domain::store::{KeyIssuer, StoreDirectory};
 use pressline_http::{Check, Readiness};
 
 /// Ready where the master key that seals in the database is known. One key of one store that cannot

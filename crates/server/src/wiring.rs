@@ -5,12 +5,13 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
+use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
-use pressline_domain::ports::{
-    Catalog, CatalogAdmin, Clock, IdSource, OrderRepository, StoreDirectory,
-};
+use pressline_domain::order::{OrderRepository, OrderService};
+use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{OrderService, StoreAdmin};
+use pressline_http::Services;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
@@ -120,6 +121,15 @@ impl Backends {
             self.ids.clone(),
             settings.tariff()?,
         ))
+    }
+
+    /// The use cases that the API calls.
+    pub(crate) fn services(&self, settings: &Settings) -> Result<Services, Failure> {
+        Ok(Services {
+            orders: self.order_service(settings)?,
+            products: ProductService::new(self.catalog.clone(), self.clock.clone()),
+            repository: self.orders.clone(),
+        })
     }
 
     /// Who tells which store calls.

@@ -8,8 +8,9 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use pressline_domain::catalog::CatalogVersion;
-use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{NewOrder, Order, OrderWrite};
+use pressline_domain::store::StoreDirectory;
 use pressline_store_rows::schema::catalog_version;
 use pressline_testkit::{Database, Postgres};
 

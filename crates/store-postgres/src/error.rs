@@ -1,7 +1,7 @@
 //! What the database's errors mean to a caller.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 
 /// What ends the work on a connection early.
 #[derive(Debug)]

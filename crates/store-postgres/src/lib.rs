@@ -6,10 +6,10 @@
 //! of the database. Orders that come in to be written while others are share the next transaction,
 //! on a connection beside the pool.
 //!
-//! [`OrderRepository`]: pressline_domain::ports::OrderRepository
-//! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
-//! [`Catalog`]: pressline_domain::ports::Catalog
-//! [`CatalogAdmin`]: pressline_domain::ports::CatalogAdmin
+//! [`OrderRepository`]: pressline_domain::order::OrderRepository
+//! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
+//! [`Catalog`]: pressline_domain::catalog::Catalog
+//! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
 mod catalog;
 mod columns;
@@ -37,7 +37,7 @@ mod plans;
 
 use std::sync::Arc;
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use pressline_store_rows::{Group, GroupConfig, KnownSkus, blocking};
 
 pub use config::PostgresConfig;

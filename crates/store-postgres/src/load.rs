@@ -6,8 +6,8 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Record, Text};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{Lookup, RepositoryError};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{Lookup, Order};
 use pressline_store_rows::schema::orders;
 use pressline_store_rows::{ItemRow, OrderRow};
 

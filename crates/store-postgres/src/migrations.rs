@@ -8,7 +8,7 @@ use diesel::result::DatabaseErrorKind;
 use diesel::sql_query;
 use diesel::sql_types::{Bool, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
-use pressline_domain::ports::{RepositoryError, Source};
+use pressline_domain::error::{RepositoryError, Source};
 
 use crate::catalog;
 use crate::error::Failure;

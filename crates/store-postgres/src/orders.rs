@@ -1,10 +1,10 @@
 //! Orders in PostgreSQL.
 
 use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
-use pressline_domain::search::{Found, SearchQuery};
+use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_store_rows::Window;
 
 use crate::load::{SelectOrders, Which};

@@ -6,8 +6,8 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
-use pressline_domain::ports::Lookup;
-use pressline_domain::words::SearchKey;
+use pressline_domain::order::Lookup;
+use pressline_kit::words::SearchKey;
 use pressline_store_rows::Window;
 use pressline_testkit::{Database, Postgres};
 

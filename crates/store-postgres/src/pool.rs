@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use diesel::pg::PgConnection;
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use pressline_store_rows::{FairPermit, FairPermits, blocking};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};

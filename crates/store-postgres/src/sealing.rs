@@ -3,8 +3,8 @@
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use pressline_domain::ports::{KeyIssuer, RepositoryError, ResealReport};
-use pressline_domain::store::{MasterKeyId, StoreRecord};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
 use pressline_store_rows::schema::{sealing_key, store_keys, stores};
 use pressline_store_rows::{KeyRow, SealedKeys, blocking, reseal_all};
 

@@ -6,7 +6,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
-use pressline_domain::search::Found;
+use pressline_domain::order::search::Found;
 use pressline_store_rows::schema::orders;
 use pressline_store_rows::{OrderRow, Window, order_reference};
 

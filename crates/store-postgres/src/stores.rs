@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{KeyIssuer, RepositoryError, ResealReport, StoreDirectory};
-use pressline_domain::store::{MasterKeyId, StoreRecord};
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreDirectory, StoreRecord};
 use pressline_store_rows::schema::{store_counters, store_keys, stores};
 use pressline_store_rows::{KeyRow, StoreRow, group_by_store};
 

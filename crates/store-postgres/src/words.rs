@@ -4,7 +4,7 @@
 //!
 //! Nothing passes through a text search configuration, so that no word is stemmed, dropped or cut.
 
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 
 /// Stands between words where they are passed as one text, and for the store's prefix in a query.
 /// Words hold no control characters: these part words.

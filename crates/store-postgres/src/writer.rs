@@ -4,7 +4,7 @@ use std::thread;
 use std::time::Instant;
 
 use diesel::pg::PgConnection;
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use pressline_store_rows::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::error::Remedy;

@@ -15,10 +15,10 @@ use diesel::prelude::*;
 use diesel::sql_types::{Array, Text};
 use diesel::{PgConnection, sql_query};
 use pressline_contract::{WIDEST_ITEMS, wide_order};
-use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{OrderRepository, OrderWrite, StoreDirectory};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::words::SearchKey;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{NewOrder, Order, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
+use pressline_kit::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres, client_program};
 

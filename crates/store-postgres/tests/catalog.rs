@@ -11,15 +11,17 @@ use std::sync::Arc;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use pressline_domain::catalog::{CatalogVersion, ListPrice, ProductRef, Variant};
-use pressline_domain::money::Amount;
-use pressline_domain::ports::{
-    Catalog, CatalogAdmin, ImportOptions, Imported, Lookup, OrderRepository, OrderWrite,
-    ProductQuery, ProductStart, RepositoryError, StoreDirectory,
+use pressline_domain::catalog::{
+    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Imported, ListPrice, ProductQuery,
+    ProductRef, ProductStart, Variant,
 };
-use pressline_domain::tariff::{FeeRule, FeeSchedule, ShippingRates};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::money::Amount;
+use pressline_domain::order::{Lookup, OrderRepository, OrderWrite};
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 

@@ -10,14 +10,13 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{
-    Catalog, Lookup, OrderRepository, OrderWrite, ProductQuery, ProductStart, RepositoryError,
-    StoreDirectory,
-};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::catalog::{Catalog, ProductQuery, ProductStart};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 

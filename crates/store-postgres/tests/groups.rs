@@ -15,13 +15,12 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use pressline_domain::order::{NewOrder, Order, OrderParts};
-use pressline_domain::ports::{
-    Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
-};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 use tokio::task::JoinSet;

@@ -17,7 +17,9 @@ use std::thread;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
-use pressline_domain::ports::{OrderRepository, OrderWrite, RepositoryError, StoreDirectory};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
@@ -125,7 +127,7 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
         "{created:?}"
     );
     assert!(!cutter.is_armed());
-    let lookup = pressline_domain::ports::Lookup {
+    let lookup = pressline_domain::order::Lookup {
         order_id: new.parts().order_id.clone(),
         number: None,
     };
@@ -226,7 +228,7 @@ async fn what_a_group_committed_is_not_taken_for_somebody_elses() {
     for (outcome, order) in outcomes.drain(2..).zip(changed) {
         assert_eq!(outcome.unwrap(), order);
         let order_id = order.parts().order_id.clone();
-        let lookup = pressline_domain::ports::Lookup {
+        let lookup = pressline_domain::order::Lookup {
             order_id,
             number: None,
         };

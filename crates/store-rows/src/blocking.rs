@@ -1,6 +1,6 @@
 //! The hop from a call to a thread that may block.
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use tokio::task::JoinHandle;
 
 /// Does work on a thread that may block. If the returned future is dropped before a thread has

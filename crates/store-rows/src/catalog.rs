@@ -1,7 +1,9 @@
 //! What a store may order, put together of the rows that were read.
 
-use pressline_domain::catalog::{CatalogVersion, Offered, Product};
-use pressline_domain::ports::{FoundProducts, Offer, RepositoryError, StoredTariff};
+use pressline_domain::catalog::{
+    CatalogVersion, FoundProducts, Offer, Offered, Product, StoredTariff,
+};
+use pressline_domain::error::RepositoryError;
 
 use crate::documents::{read_fees, read_shipping};
 use crate::{PriceRow, VariantRow};

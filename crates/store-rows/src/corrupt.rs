@@ -1,6 +1,6 @@
 //! Says where a stored value stands that cannot be read.
 
-use pressline_domain::ports::{RepositoryError, Source};
+use pressline_domain::error::{RepositoryError, Source};
 
 /// A row, as an error names it.
 #[derive(Clone, Copy)]

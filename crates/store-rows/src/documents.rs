@@ -1,8 +1,8 @@
 //! Rates and fees, which are kept as one document each.
 
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::RepositoryError;
-use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 
 use crate::corrupt::Place;
 use crate::json::tariff;

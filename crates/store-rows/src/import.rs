@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
 use std::sync::{Arc, Weak};
 
-use pressline_domain::catalog::{ListPrice, Variant};
-use pressline_domain::import::{ImportedProducts, StoredVariant};
-use pressline_domain::ports::{ChangeKind, ImportOptions, Imported, RepositoryError};
+use pressline_domain::catalog::product_names::{ImportedProducts, StoredVariant};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ListPrice, Variant};
+use pressline_domain::error::RepositoryError;
 
 use crate::{PriceRow, VariantRow};
 

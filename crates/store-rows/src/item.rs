@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use diesel::prelude::*;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
 use pressline_domain::order::{LineItem, Order, OrderParts};
-use pressline_domain::ports::RepositoryError;
 
 use crate::corrupt::Place;
 use crate::json;

@@ -5,9 +5,9 @@ pub(crate) mod fee_lines;
 pub(crate) mod tariff;
 
 use pressline_domain::catalog::PrintArea;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::money::{Amount, MoneyError};
 use pressline_domain::order::Address;
-use pressline_domain::ports::RepositoryError;
 use serde::{Deserialize, Serialize};
 
 /// Declares the stored form of a domain struct whose fields all are optional, with the mapping in
@@ -125,7 +125,7 @@ pub(crate) fn write_areas(areas: &[PrintArea]) -> Result<String, RepositoryError
     write(&areas.iter().map(StoredArea::from).collect::<Vec<_>>())
 }
 
-pub(crate) fn read_areas(text: &str) -> Result<Vec<PrintArea>, pressline_domain::ports::Source> {
+pub(crate) fn read_areas(text: &str) -> Result<Vec<PrintArea>, pressline_domain::error::Source> {
     let stored: Vec<StoredArea> = serde_json::from_str(text)?;
     Ok(stored
         .into_iter()
@@ -133,7 +133,7 @@ pub(crate) fn read_areas(text: &str) -> Result<Vec<PrintArea>, pressline_domain:
         .collect::<Result<_, _>>()?)
 }
 
-pub(crate) fn read_address(text: &str) -> Result<Address, pressline_domain::ports::Source> {
+pub(crate) fn read_address(text: &str) -> Result<Address, pressline_domain::error::Source> {
     // A list would be read by position, and an empty one as an address without parts.
     if !text.starts_with('{') {
         return Err("not a JSON object".into());

@@ -5,7 +5,7 @@
 //! since 1970, amounts in minor units; addresses, print areas, rates, fees and lists of URLs as
 //! JSON text under names of their own (`json.rs`), so that a field of the domain can be renamed
 //! without touching what is stored. What cannot be read back is
-//! [`RepositoryError::Corrupt`](pressline_domain::ports::RepositoryError::Corrupt), with table,
+//! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 
 mod blocking;

@@ -1,10 +1,10 @@
 //! The rows of an order that is not stored yet.
 
 use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::{NewOrder, Order, OrderParts};
-use pressline_domain::ports::RepositoryError;
-use pressline_domain::words::fit;
+use pressline_kit::words::fit;
 
 use crate::{ItemRow, OrderRow};
 

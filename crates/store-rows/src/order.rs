@@ -3,12 +3,12 @@
 use std::str::FromStr;
 
 use diesel::prelude::*;
-use pressline_domain::fees::{FeeLine, Fees};
-use pressline_domain::fingerprint::Fingerprint;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::money::Amount;
+use pressline_domain::order::fingerprint::Fingerprint;
 use pressline_domain::order::{Customer, Order, OrderKind, OrderParts, Source};
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::pricing::fees::{FeeLine, Fees};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::Place;

@@ -2,9 +2,9 @@
 
 use diesel::prelude::*;
 use pressline_domain::catalog::ListPrice;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{InvalidId, StoreId};
 use pressline_domain::money::Amount;
-use pressline_domain::ports::RepositoryError;
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::Place;

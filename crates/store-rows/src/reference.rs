@@ -1,7 +1,7 @@
 //! References to orders of a page that are not read yet.
 
-use pressline_domain::ports::RepositoryError;
-use pressline_domain::search::{OrderReference, Position};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{OrderReference, Position};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::Place;

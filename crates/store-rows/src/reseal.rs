@@ -1,7 +1,7 @@
 //! Sealing all keys of all stores with another master key, page by page within one transaction.
 
-use pressline_domain::ports::{KeyIssuer, RepositoryError, ResealReport};
-use pressline_domain::store::MasterKeyId;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport};
 
 use crate::store::KeyRow;
 

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pressline_domain::nearest::nearest;
+use pressline_kit::nearest::nearest;
 
 /// How long the list is good. Another process may have imported since; a suggestion may miss that
 /// for so long.

@@ -1,8 +1,8 @@
 //! The rows of a store and of its keys.
 
 use diesel::prelude::*;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::RepositoryError;
 use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 

@@ -1,10 +1,10 @@
 //! The row of a variant.
 
 use diesel::prelude::*;
+use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ProductRef, Variant};
-use pressline_domain::import::StoredVariant;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
-use pressline_domain::ports::RepositoryError;
 
 use crate::corrupt::Place;
 use crate::json;

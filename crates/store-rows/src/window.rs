@@ -1,6 +1,6 @@
 //! A search's time range and start, as bounds on the index of a store's newest orders.
 
-use pressline_domain::search::{SearchQuery, Start};
+use pressline_domain::order::search::{SearchQuery, Start};
 use pressline_domain::time::Timestamp;
 
 /// Stands behind every id, in the order of bytes.
@@ -57,7 +57,7 @@ impl Window {
 #[cfg(test)]
 mod tests {
     use pressline_domain::id::OrderId;
-    use pressline_domain::search::{Position, SearchFilter};
+    use pressline_domain::order::search::{Position, SearchFilter};
 
     use super::*;
 

@@ -11,17 +11,19 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex};
 
-use pressline_domain::catalog::{CatalogVersion, ListPrice, PrintArea, ProductRef, Variant};
-use pressline_domain::fees::FeeType;
-use pressline_domain::geo::Country;
+use pressline_domain::catalog::product_names::{StoredVariant, TooManyVariants};
+use pressline_domain::catalog::{
+    CatalogVersion, ChangeKind, ImportOptions, Imported, ListPrice, PrintArea, ProductRef, Variant,
+};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::import::{StoredVariant, TooManyVariants};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::ports::{ChangeKind, ImportOptions, Imported, RepositoryError};
-use pressline_domain::tariff::{
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
+use pressline_kit::geo::Country;
 use pressline_store_rows::{
     Awaited, Caller, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow, VariantTable, Write,
     fees_document, found_products, read_fees, read_shipping, shipping_document,

@@ -8,9 +8,9 @@
 
 mod fixtures;
 
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::{Order, OrderKind};
-use pressline_domain::ports::RepositoryError;
 use pressline_store_rows::{ItemRow, KeyRow, OrderRow, StoreRow};
 
 fn order() -> Order {

@@ -4,9 +4,10 @@
 mod fixtures;
 
 use diesel::SqliteConnection;
-use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{Lookup, OrderWrite, RepositoryError, StoreDirectory};
-use pressline_domain::words::SearchKey;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderWrite};
+use pressline_domain::store::StoreDirectory;
+use pressline_kit::words::SearchKey;
 use pressline_store_rows::Window;
 
 use crate::connection::Purpose;

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use pressline_store_rows::StatementCounter;
 
 use crate::error::Failure;

@@ -1,7 +1,7 @@
 //! What SQLite's errors mean to a caller.
 
 use diesel::result::{DatabaseErrorKind, Error as DieselError};
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 
 use crate::time_limit::TIME_IS_OVER;
 

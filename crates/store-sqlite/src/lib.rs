@@ -5,10 +5,10 @@
 //! transaction; orders that come in while others are written share the next one. Other processes
 //! may use the file at the same time.
 //!
-//! [`OrderRepository`]: pressline_domain::ports::OrderRepository
-//! [`StoreDirectory`]: pressline_domain::ports::StoreDirectory
-//! [`Catalog`]: pressline_domain::ports::Catalog
-//! [`CatalogAdmin`]: pressline_domain::ports::CatalogAdmin
+//! [`OrderRepository`]: pressline_domain::order::OrderRepository
+//! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
+//! [`Catalog`]: pressline_domain::catalog::Catalog
+//! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
 mod catalog;
 mod config;
@@ -37,7 +37,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use pressline_store_rows::{Group, GroupConfig, KnownSkus, StatementCounter, blocking};
 
 pub use config::{OpenError, SqliteConfig};

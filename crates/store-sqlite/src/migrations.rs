@@ -6,7 +6,7 @@ use diesel::sql_query;
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
-use pressline_domain::ports::{RepositoryError, Source};
+use pressline_domain::error::{RepositoryError, Source};
 
 use crate::catalog;
 use crate::connection::{Opener, Purpose};

@@ -7,7 +7,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_store_rows::{StatementCounter, Window};
 
 use crate::connection::{Opener, Purpose};

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use pressline_store_rows::{FairPermit, FairPermits, blocking};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};

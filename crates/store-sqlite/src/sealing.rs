@@ -2,8 +2,8 @@
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::ports::{KeyIssuer, RepositoryError, ResealReport};
-use pressline_domain::store::{MasterKeyId, StoreRecord};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
 use pressline_store_rows::schema::{sealing_key, store_keys, stores};
 use pressline_store_rows::{KeyRow, SealedKeys, reseal_all};
 

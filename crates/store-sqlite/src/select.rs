@@ -6,9 +6,9 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{BigInt, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{Lookup, RepositoryError};
-use pressline_domain::search::{Batch, Found, OrderReference};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{Batch, Found, OrderReference};
+use pressline_domain::order::{Lookup, Order};
 use pressline_store_rows::schema::{line_items, orders};
 use pressline_store_rows::{ItemRow, OrderRow, Window, group_by_order, order_reference, text_list};
 

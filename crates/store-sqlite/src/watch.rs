@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 
 /// How long a look at the files counts.
 const LOOKED_FOR: Duration = Duration::from_secs(1);

@@ -7,7 +7,7 @@
 //! store in hexadecimal, and a `z` to end it.
 
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::words::{SearchKey, words_of};
+use pressline_kit::words::{SearchKey, words_of};
 
 diesel::table! {
     /// The full text index.

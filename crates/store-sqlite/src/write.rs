@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use diesel::dsl::max;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, ServiceOrderId};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{OrderChange, OrderWrite, RepositoryError};
+use pressline_domain::order::{Order, OrderChange, OrderWrite};
 use pressline_store_rows::schema::{line_items, orders, store_counters};
 use pressline_store_rows::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
 

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use diesel::connection::{Connection, TransactionManager};
 use diesel::sqlite::SqliteConnection;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
-use pressline_domain::ports::RepositoryError;
 use pressline_store_rows::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::connection::{Opener, Purpose};

@@ -11,10 +11,10 @@ use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::{SqliteConnection, sql_query};
 use pressline_contract::{WIDEST_ITEMS, wide_order};
-use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, StoreDirectory};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::words::SearchKey;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
+use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 /// Of the words of an order one in so many is looked for: the widest has more than 30,000.

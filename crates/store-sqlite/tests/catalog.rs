@@ -13,15 +13,17 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
-use pressline_domain::catalog::{CatalogVersion, ListPrice, ProductRef, Variant};
-use pressline_domain::money::Amount;
-use pressline_domain::ports::{
-    Catalog, CatalogAdmin, ImportOptions, Imported, Lookup, OrderRepository, OrderWrite,
-    ProductQuery, ProductStart, RepositoryError, StoreDirectory,
+use pressline_domain::catalog::{
+    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Imported, ListPrice, ProductQuery,
+    ProductRef, ProductStart, Variant,
 };
-use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::money::Amount;
+use pressline_domain::order::{Lookup, OrderRepository, OrderWrite};
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
 

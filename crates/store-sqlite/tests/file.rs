@@ -11,13 +11,13 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{
-    Catalog, Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
-};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::catalog::Catalog;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 
 fn open(path: &Path) -> SqliteStore {

@@ -11,13 +11,12 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
-use pressline_domain::order::{NewOrder, Order};
-use pressline_domain::ports::{
-    Lookup, OrderRepository, OrderWrite, RepositoryError, StoreDirectory,
-};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 use tempfile::TempDir;
 use tokio::task::JoinSet;

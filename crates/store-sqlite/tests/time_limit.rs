@@ -10,12 +10,12 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
-use pressline_domain::ports::{
-    Catalog, Lookup, OrderRepository, OrderWrite, ProductQuery, ProductStart, RepositoryError,
-    StoreDirectory,
-};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::words::SearchKey;
+use pressline_domain::catalog::{Catalog, ProductQuery, ProductStart};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, OrderRepository, OrderWrite};
+use pressline_domain::store::StoreDirectory;
+use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 /// More than are read from the index of words without a look at the time, and few enough to be made

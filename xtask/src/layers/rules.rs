@@ -12,24 +12,33 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 7] = [
+pub(super) const LAYERS: [Layer; 8] = [
+    Layer {
+        name: "kit",
+        uses: &[],
+        tests_use: &[],
+        outside: Some(&[
+            "deunicode",
+            "rust_iso3166",
+            "strsim",
+            "thiserror",
+            "unicode-normalization",
+        ]),
+    },
     Layer {
         name: "domain",
-        uses: &[],
+        uses: &["kit"],
         tests_use: &["contract", "testkit"],
         // No I/O, no runtime, no clock, no HTTP, no diesel: who embeds the domain brings their own.
         outside: Some(&[
             "async-trait",
-            "deunicode",
             "email_address",
             "iso_currency",
             // Without its default features it knows the calendar, but no clock and no time zone
             // files.
             "jiff",
-            "rust_iso3166",
             "serde",
             "sha2",
-            "strsim",
             "thiserror",
             "unicode-normalization",
             "uuid",
@@ -38,7 +47,7 @@ pub(super) const LAYERS: [Layer; 7] = [
     },
     Layer {
         name: "contract",
-        uses: &["domain"],
+        uses: &["kit", "domain"],
         tests_use: &["contract", "testkit"],
         // What is asked of every adapter must not lean on one adapter's technology.
         outside: Some(&[
@@ -54,13 +63,13 @@ pub(super) const LAYERS: [Layer; 7] = [
     },
     Layer {
         name: "testkit",
-        uses: &["domain"],
+        uses: &["kit", "domain"],
         tests_use: &["contract", "testkit"],
         outside: Some(&["diesel", "pq-sys", "rustix", "tempfile", "thiserror"]),
     },
     Layer {
         name: "store-kit",
-        uses: &["domain"],
+        uses: &["kit", "domain"],
         tests_use: &["contract", "testkit"],
         // Of tokio the channels of the queue of writes, whose callers wait without holding a
         // thread.
@@ -76,19 +85,19 @@ pub(super) const LAYERS: [Layer; 7] = [
     Layer {
         name: "adapter",
         // The store kit is for stores alone: see STORE_PREFIX. Never another adapter.
-        uses: &["domain", "store-kit"],
+        uses: &["kit", "domain", "store-kit"],
         tests_use: &["contract", "testkit"],
         outside: None,
     },
     Layer {
         name: "server",
-        uses: &["domain", "adapter"],
+        uses: &["kit", "domain", "adapter"],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
     },
     Layer {
         name: "tooling",
-        uses: &["domain", "contract", "testkit"],
+        uses: &["kit", "domain", "contract", "testkit"],
         tests_use: &[],
         outside: None,
     },

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use pressline_auth::{MAX_UNKNOWN, SWEEP_INTERVAL, StoreAuthenticator};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{Authenticator, Denied, StoreDirectory};
-use pressline_domain::store::{SecretKey, Store};
-use pressline_domain::usecase::StoreChange;
+use pressline_domain::store::{
+    Authenticator, Denied, SecretKey, Store, StoreChange, StoreDirectory,
+};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
 

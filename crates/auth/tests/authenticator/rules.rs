@@ -1,8 +1,7 @@
 //! Signatures, timestamps and settings: which calls are accepted, and how refusals look.
 
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::Denied;
-use pressline_domain::store::{SecretKey, StoreSettings};
+use pressline_domain::store::{Denied, SecretKey, StoreSettings};
 
 use crate::world::{NOW, Request, World, id};
 

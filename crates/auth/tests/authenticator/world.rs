@@ -6,17 +6,16 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{KeyId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryStores};
-use pressline_domain::ports::{
-    Authenticator, Call, Clock, Denied, IdSource, KeyIssuer, RepositoryError, ResealReport,
-    SignedText, Signer, StoreDirectory,
-};
+use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{
-    LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreRecord, StoreSettings,
+    Authenticator, Call, Denied, KeyIssuer, LIVE_KEYS, MasterKeyId, NewStore, ResealReport,
+    SecretKey, SignedText, Signer, Store, StoreAdmin, StoreChange, StoreDirectory, StoreRecord,
+    StoreSettings,
 };
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange};
 use tokio::sync::Semaphore;
 use uuid::Uuid;
 

@@ -2,8 +2,8 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pressline_domain::catalog::{ProductRef, Variant};
-use pressline_domain::ports::{ChangeKind, ImportOptions, Imported, RepositoryError};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ProductRef, Variant};
+use pressline_domain::error::RepositoryError;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

@@ -7,9 +7,11 @@ mod searching;
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::{CatalogVersion, ListPrice, Offered, Variant};
+use pressline_domain::catalog::{
+    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Imported, ListPrice, Offered,
+    StoredTariff, Variant,
+};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{Catalog, CatalogAdmin, ImportOptions, Imported, StoredTariff};
 
 use crate::random::Random;
 use crate::{Adapters, Failure};

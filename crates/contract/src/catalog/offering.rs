@@ -1,9 +1,10 @@
 //! Cases about what a store's orders are priced with.
 
-use pressline_domain::catalog::{ListPrice, Offered, PrintArea, Variant};
+use pressline_domain::catalog::{
+    ImportOptions, Imported, ListPrice, Offered, PrintArea, StoredTariff, Variant,
+};
 use pressline_domain::money::Currency;
-use pressline_domain::ports::{ImportOptions, Imported, StoredTariff};
-use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 
 use super::{Shop, in_order, skus};
 use crate::check::{holds, same};

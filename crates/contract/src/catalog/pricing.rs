@@ -1,9 +1,8 @@
 //! Cases about price lists, shipping rates and schedules of fees.
 
-use pressline_domain::catalog::ListPrice;
+use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ListPrice};
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
-use pressline_domain::ports::{ChangeKind, ImportOptions, Imported};
-use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::time::Timestamp;
 
 use super::{Shop, in_order};

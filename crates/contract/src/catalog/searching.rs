@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use pressline_domain::catalog::{ListPrice, Offered, Product, ProductRef, Variant};
+use pressline_domain::catalog::{
+    FoundProducts, ListPrice, Offered, Product, ProductQuery, ProductRef, ProductStart, Variant,
+};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{FoundProducts, ProductQuery, ProductStart};
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 
 use super::{Shop, in_order};
 use crate::check::{holds, same};

@@ -4,9 +4,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use pressline_domain::id::StoreId;
-use pressline_domain::order::Order;
-use pressline_domain::ports::{Lookup, OrderRepository};
-use pressline_domain::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, Order, OrderRepository};
 use pressline_domain::time::Timestamp;
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

@@ -3,11 +3,11 @@
 use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 use pressline_domain::order::Order;
-use pressline_domain::search::{
+use pressline_domain::order::search::{
     Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start,
 };
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};

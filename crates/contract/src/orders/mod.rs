@@ -9,10 +9,10 @@ mod writing;
 
 use std::sync::Arc;
 
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
-use pressline_domain::order::{NewOrder, Order, OrderParts};
-use pressline_domain::ports::{Lookup, OrderRepository, OrderWrite, RepositoryError};
-use pressline_domain::search::{Found, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 
 use crate::random::Random;
 use crate::{Adapters, Failure};

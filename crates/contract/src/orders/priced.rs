@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::CatalogVersion;
-use pressline_domain::order::NewOrder;
-use pressline_domain::ports::{ImportOptions, OrderWrite};
+use pressline_domain::catalog::{CatalogVersion, ImportOptions};
+use pressline_domain::order::{NewOrder, OrderWrite};
 use pressline_domain::time::Timestamp;
 use tokio::task::JoinSet;
 

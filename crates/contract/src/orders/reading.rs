@@ -1,10 +1,10 @@
 //! Cases about searching orders.
 
 use pressline_domain::id::OrderId;
+use pressline_domain::order::search::{Found, Position, SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Address, Order, OrderKind};
-use pressline_domain::search::{Found, Position, SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use uuid::Uuid;
 
 use super::{Shop, create, ids, update};

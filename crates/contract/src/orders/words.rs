@@ -1,11 +1,11 @@
 //! Cases about how many words an order can have.
 
-use pressline_domain::fees::Fees;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{LineItem, Order, OrderParts};
-use pressline_domain::ports::RepositoryError;
-use pressline_domain::search::{SearchFilter, Start};
+use pressline_domain::pricing::fees::Fees;
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
+use pressline_kit::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};

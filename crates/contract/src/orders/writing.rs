@@ -2,11 +2,10 @@
 
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::limits;
-use pressline_domain::order::{NewOrder, Order, OrderKind, OrderParts};
-use pressline_domain::ports::{Lookup, OrderWrite};
-use pressline_domain::search::{SearchFilter, Start};
+use pressline_domain::order::search::{SearchFilter, Start};
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderKind, OrderParts, OrderWrite};
 use pressline_domain::time::Timestamp;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, is_duplicate, is_stale, same};
@@ -322,7 +321,7 @@ fn emptied(parts: &mut OrderParts) {
     parts.shipping_address = None;
     parts.billing_address = None;
     parts.production_note = None;
-    parts.fees = pressline_domain::fees::Fees::default();
+    parts.fees = pressline_domain::pricing::fees::Fees::default();
     parts.fee_lines = Vec::new();
     parts.items.truncate(1);
     for item in &mut parts.items {

@@ -1,14 +1,14 @@
 //! Variants, prices, rates and fees to keep.
 
 use pressline_domain::catalog::{ListPrice, PrintArea, ProductRef, Variant};
-use pressline_domain::fees::FeeType;
-use pressline_domain::geo::Country;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
-use pressline_domain::tariff::{
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
+use pressline_kit::geo::Country;
 
 use super::NOW;
 use crate::random::Random;

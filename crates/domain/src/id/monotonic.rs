@@ -4,7 +4,7 @@ use std::sync::Mutex;
 
 use uuid::{ContextV7, Uuid};
 
-use crate::ports::IdSource;
+use crate::runtime::IdSource;
 use crate::time::Timestamp;
 
 /// Makes UUIDv7s that grow strictly, also within a millisecond and where the clock goes back.

@@ -7,17 +7,18 @@ use std::sync::{Arc, Mutex};
 use async_trait::async_trait;
 
 use super::lock;
-use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
-use crate::id::StoreId;
-use crate::import::{ImportedProducts, StoredVariant};
-use crate::money::{Amount, Currency};
-use crate::nearest::nearest;
-use crate::ports::{
+use crate::catalog::product_names::{ImportedProducts, StoredVariant};
+use crate::catalog::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
-    ProductStart, RepositoryError, StoredTariff,
+    ProductStart, StoredTariff,
 };
-use crate::tariff::{FeeSchedule, ShippingRates};
+use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
+use crate::error::RepositoryError;
+use crate::id::StoreId;
+use crate::money::{Amount, Currency};
+use crate::pricing::tariff::{FeeSchedule, ShippingRates};
 use crate::time::Timestamp;
+use pressline_kit::nearest::nearest;
 
 /// Keeps variants, prices, rates and fees in memory. Clones share what they keep.
 #[derive(Debug, Clone, Default)]

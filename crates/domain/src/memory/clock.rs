@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-use crate::ports::Clock;
+use crate::runtime::Clock;
 use crate::time::Timestamp;
 
 /// A clock that stands still until it is moved.

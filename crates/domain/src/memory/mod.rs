@@ -5,15 +5,15 @@
 
 mod catalog;
 mod clock;
-mod orders;
-mod stores;
+mod order;
+mod store;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 pub use catalog::MemoryCatalog;
 pub use clock::FixedClock;
-pub use orders::MemoryOrders;
-pub use stores::MemoryStores;
+pub use order::MemoryOrders;
+pub use store::MemoryStores;
 
 /// Locks. A thread that panicked while it held the lock had not begun to change anything: every
 /// change below is made only after all that can fail.

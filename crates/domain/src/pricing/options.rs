@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::fees::Fees;
 use super::shipping::{Load, charge};
+use super::tariff::{ShippingRate, Tariff};
 use super::{Offered, Order};
-use crate::fees::Fees;
 use crate::money::{Amount, MoneyError};
-use crate::tariff::{ShippingRate, Tariff};
 
 /// A ship class that a whole order can be sent in, and what the order then costs.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::fees::{FeeLine, FeeType};
+use super::tariff::{ShippingRate, Tariff};
 use super::{Finding, ItemField, Order};
-use crate::fees::{FeeLine, FeeType};
 use crate::money::{Amount, MoneyError};
 use crate::report::code;
-use crate::tariff::{ShippingRate, Tariff};
 
 /// The units of a class in an order, and their weight.
 #[derive(Default)]

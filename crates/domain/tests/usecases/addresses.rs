@@ -2,7 +2,7 @@
 
 use pressline_domain::field::Field;
 use pressline_domain::order::Address;
-use pressline_domain::request::{AddressDraft, OrderDraft};
+use pressline_domain::order::request::{AddressDraft, OrderDraft};
 
 use super::fixture::*;
 

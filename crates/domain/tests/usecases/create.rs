@@ -1,8 +1,8 @@
 //! Creating orders.
 
 use pressline_domain::field::Field;
+use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{OrderKind, Source};
-use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft};
 
 use super::fixture::*;
 

@@ -3,8 +3,8 @@
 mod options;
 
 use pressline_domain::field::Field;
-use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
-use pressline_domain::usecase::{Cart, OrderError, Quote, QuotedOrder};
+use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
+use pressline_domain::order::{Cart, OrderError, Quote, QuotedOrder};
 
 use super::fixture::*;
 

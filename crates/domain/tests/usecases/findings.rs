@@ -1,10 +1,10 @@
 //! What is said about items that the catalog does not offer: in which words, in which order, and to
 //! whom.
 
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
+use pressline_domain::order::OrderError;
+use pressline_domain::order::request::{LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::report::Violation;
-use pressline_domain::request::{LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::usecase::OrderError;
 
 use super::fixture::*;
 

@@ -4,26 +4,23 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use pressline_domain::catalog::{PrintArea, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, ProductService, Variant};
 use pressline_domain::field::{Field, WrongType};
-use pressline_domain::geo::Country;
 use pressline_domain::id::{ItemId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{
-    CatalogAdmin, IdSource, ImportOptions, Lookup, OrderRepository, StoreDirectory,
-};
-use pressline_domain::report::Violation;
-use pressline_domain::request::{
+use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
 };
-use pressline_domain::store::{Store, StoreRecord, StoreSettings};
-use pressline_domain::tariff::{
+use pressline_domain::order::{Lookup, Order, OrderError, OrderRepository, OrderService, Placed};
+use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone,
 };
+use pressline_domain::report::Violation;
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{OrderError, OrderService, Placed};
+use pressline_kit::geo::Country;
 use uuid::Uuid;
 
 /// 2024-06-08T03:49:12.905Z.
@@ -218,6 +215,10 @@ impl Shop {
         };
         self.stores.add(&record).await.unwrap();
         store
+    }
+
+    pub(crate) fn products(&self) -> ProductService {
+        ProductService::new(self.catalog.clone(), self.clock.clone())
     }
 
     /// The service over the same data, with another tariff.

@@ -1,8 +1,8 @@
 //! The name of an item: one from the catalog follows the SKU, one that the store gave stays.
 
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::order::LineItem;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::request::{ItemChange, LineItemDraft};
+use pressline_domain::order::request::{ItemChange, LineItemDraft};
 
 use super::fixture::*;
 
@@ -142,7 +142,7 @@ async fn an_item_that_an_update_does_not_name_keeps_its_name_when_the_catalog_re
         item: item("MUG-11", 1),
         ..ItemChange::default()
     };
-    let draft = pressline_domain::request::UpdateDraft {
+    let draft = pressline_domain::order::request::UpdateDraft {
         version: 1.into(),
         ..update_items("T-1", vec![added])
     };

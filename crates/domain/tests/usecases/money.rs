@@ -1,10 +1,10 @@
 //! What orders cost.
 
-use pressline_domain::fees::Fees;
 use pressline_domain::field::Field;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
-use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft};
-use pressline_domain::tariff::Tariff;
+use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
+use pressline_domain::pricing::fees::Fees;
+use pressline_domain::pricing::tariff::Tariff;
 
 use super::fixture::*;
 

@@ -1,16 +1,14 @@
 //! Which price counts, and when an update says that prices have changed.
 
-use pressline_domain::catalog::ListPrice;
-use pressline_domain::geo::Country;
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
 use pressline_domain::id::{ItemId, OrderId};
-use pressline_domain::order::NewOrder;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions, OrderRepository as _, OrderWrite};
-use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::tariff::{
+use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::order::{NewOrder, OrderRepository as _, OrderWrite, Placed};
+use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::Placed;
+use pressline_kit::geo::Country;
 
 use super::fixture::*;
 
@@ -251,7 +249,7 @@ fn asked(request: &str, mugs: ItemId, shirts: ItemId) -> UpdateDraft {
             update_items("T-1", vec![change(mugs, posters)])
         }
         "one more" => {
-            let new = pressline_domain::request::ItemChange {
+            let new = pressline_domain::order::request::ItemChange {
                 item: item("MUG-11", 1),
                 ..Default::default()
             };

@@ -5,14 +5,15 @@ mod any;
 mod reckoning;
 
 use pressline_domain::catalog::{Offered, Variant};
-use pressline_domain::fees::{FeeLine, FeeType};
-use pressline_domain::geo::Country;
 use pressline_domain::id::ItemId;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
-use pressline_domain::pricing::{self, Priced, apply_offer};
-use pressline_domain::tariff::{Destination, FeeRule, OrderType, Per, Tariff, WeightStep};
+use pressline_domain::pricing;
+use pressline_domain::pricing::fees::{FeeLine, FeeType};
+use pressline_domain::pricing::tariff::{Destination, FeeRule, OrderType, Per, Tariff, WeightStep};
+use pressline_domain::pricing::{Priced, apply_offer};
 use pressline_domain::time::Timestamp;
+use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;
 

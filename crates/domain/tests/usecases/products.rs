@@ -1,15 +1,20 @@
 //! Finding products to order.
 
-use pressline_domain::catalog::{ListPrice, ProductRef, Variant};
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::search::{ProductPage, ProductSearchDraft};
+use pressline_domain::catalog::{
+    CatalogAdmin, ImportOptions, ListPrice, ProductError, ProductPage, ProductRef,
+    ProductSearchDraft, Variant,
+};
+use pressline_domain::order::OrderError;
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::OrderError;
 
 use super::fixture::*;
 
 async fn search(shop: &Shop, draft: &ProductSearchDraft) -> Result<ProductPage, OrderError> {
-    shop.service.search_products(&shop.store, draft).await
+    let found = shop.products().search(&shop.store, draft).await;
+    found.map_err(|error| match error {
+        ProductError::Invalid(report) => report.into(),
+        ProductError::Repository(error) => error.into(),
+    })
 }
 
 fn ids(page: &ProductPage) -> Vec<&str> {
@@ -172,8 +177,8 @@ async fn a_product_comes_with_its_variants_at_the_stores_prices() {
         .unwrap();
     for (store, red) in [(&shop.store, "2.25"), (&other, "2.75")] {
         let found = shop
-            .service
-            .search_products(store, &keyed("red", None))
+            .products()
+            .search(store, &keyed("red", None))
             .await
             .unwrap();
         assert_eq!(ids(&found), ["CAP"]);

@@ -1,11 +1,10 @@
 //! What holds of every order, whatever is in it.
 
 use pressline_domain::field::Field;
-use pressline_domain::fingerprint::Fingerprint;
 use pressline_domain::money::Amount;
-use pressline_domain::order::Order;
-use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft};
-use pressline_domain::usecase::{OrderError, Placed};
+use pressline_domain::order::fingerprint::Fingerprint;
+use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
+use pressline_domain::order::{Order, OrderError, Placed};
 use proptest::prelude::*;
 
 use super::fixture::*;

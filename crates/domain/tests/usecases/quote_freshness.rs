@@ -1,10 +1,10 @@
 //! Quotes are of the catalog as it is, though they write nothing that would be refused where it has
 //! changed.
 
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::field::Field;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::tariff::FeeSchedule;
-use pressline_domain::usecase::{Quote, QuotedOrder};
+use pressline_domain::order::{Quote, QuotedOrder};
+use pressline_domain::pricing::tariff::FeeSchedule;
 
 use super::fixture::*;
 
@@ -99,7 +99,7 @@ async fn a_quote_names_the_items_that_are_not_stored() {
         panic!("a cart: {quote:?}")
     };
     assert_eq!(quote.unstored, [new.parts.items[0].id]);
-    let added = pressline_domain::request::ItemChange {
+    let added = pressline_domain::order::request::ItemChange {
         app_item_id: Field::Absent,
         remove: Field::Absent,
         item: item("TEE-M", 1),

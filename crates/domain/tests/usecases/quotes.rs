@@ -1,14 +1,12 @@
 //! Quotes: what they say is what happens, and nothing happens.
 
-use pressline_domain::catalog::ListPrice;
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
 use pressline_domain::field::Field;
 use pressline_domain::id::ItemId;
-use pressline_domain::order::{LineItem, OrderParts};
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::tariff::{FeeRule, FeeSchedule, Per, Tariff, WeightStep};
+use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::order::{Cart, LineItem, OrderError, OrderParts, Quote, QuotedOrder};
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Per, Tariff, WeightStep};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{Cart, OrderError, Quote, QuotedOrder};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
@@ -44,7 +42,7 @@ fn full_tariff() -> Tariff {
         FeeRule {
             per: Per::Unit,
             skus: only("TEE*"),
-            fee: pressline_domain::fees::FeeType::Surcharge,
+            fee: pressline_domain::pricing::fees::FeeType::Surcharge,
             ..rule
         },
     ];

@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::field::Field;
-use pressline_domain::order::Order;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::request::{
+use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
+use pressline_domain::order::{ExistingOrder, Order, OrderError};
+use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::Store;
-use pressline_domain::tariff::Tariff;
-use pressline_domain::usecase::{ExistingOrder, OrderError};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

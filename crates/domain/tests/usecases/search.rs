@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use pressline_domain::field::Field;
-use pressline_domain::request::OrderDraft;
-use pressline_domain::search::{SearchDraft, SearchPage};
-use pressline_domain::usecase::OrderError;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::request::OrderDraft;
+use pressline_domain::order::search::{SearchDraft, SearchPage};
 
 use super::fixture::*;
 

@@ -2,9 +2,9 @@
 
 use pressline_domain::field::Field;
 use pressline_domain::limits;
-use pressline_domain::request::{LineItemDraft, OrderDraft};
-use pressline_domain::search::SearchDraft;
-use pressline_domain::usecase::OrderError;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::request::{LineItemDraft, OrderDraft};
+use pressline_domain::order::search::SearchDraft;
 
 use super::fixture::*;
 

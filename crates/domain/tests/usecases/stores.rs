@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryStores};
 use pressline_domain::money::Currency;
-use pressline_domain::ports::{IdSource, IssuedKey, KeyIssuer, SealError};
-use pressline_domain::store::{MasterKeyId, SecretKey, StoreSettings};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{
+    IssuedKey, KeyIssuer, MasterKeyId, NewStore, SealError, SecretKey, StoreAdmin, StoreChange,
+    StoreError, StoreSettings,
+};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange, StoreError};
 use tokio::task::JoinSet;
 
 use super::fixture::{NOW, currency};

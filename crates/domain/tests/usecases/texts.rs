@@ -1,14 +1,12 @@
 //! White space, blanks and control characters: what becomes of them in every text of a request.
 
-use pressline_domain::catalog::Variant;
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant};
 use pressline_domain::field::Field;
-use pressline_domain::order::Order;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::request::{
+use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
 };
-use pressline_domain::search::SearchDraft;
-use pressline_domain::usecase::OrderError;
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::order::{Order, OrderError};
 
 use super::fixture::*;
 

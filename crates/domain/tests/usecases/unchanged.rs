@@ -1,9 +1,11 @@
 //! Updates that change nothing: they leave the order as it is, prices and version included.
 
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::field::Field;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::request::{AddressDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::usecase::{OrderError, QuotedOrder};
+use pressline_domain::order::request::{
+    AddressDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
+};
+use pressline_domain::order::{OrderError, QuotedOrder};
 use proptest::prelude::*;
 
 use super::fixture::*;
@@ -175,7 +177,7 @@ async fn each_single_change_is_one_version() {
             draft.billing_address = AddressDraft::default().into()
         }),
         ("customer", |draft| {
-            draft.customer = pressline_domain::request::CustomerDraft {
+            draft.customer = pressline_domain::order::request::CustomerDraft {
                 first_name: "Bo".into(),
                 ..Default::default()
             }

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use pressline_domain::field::Field;
-use pressline_domain::ports::{OrderRepository, OrderWrite};
-use pressline_domain::request::{AddressDraft, CustomerDraft, OrderDraft, UpdateDraft};
-use pressline_domain::status::ItemStatus;
-use pressline_domain::usecase::OrderError;
+use pressline_domain::order::request::{AddressDraft, CustomerDraft, OrderDraft, UpdateDraft};
+use pressline_domain::order::status::ItemStatus;
+use pressline_domain::order::{OrderError, OrderRepository, OrderWrite};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;
 

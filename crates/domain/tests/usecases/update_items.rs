@@ -2,9 +2,8 @@
 
 use pressline_domain::field::Field;
 use pressline_domain::id::ItemId;
-use pressline_domain::order::Order;
-use pressline_domain::request::{ItemChange, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::usecase::OrderError;
+use pressline_domain::order::request::{ItemChange, LineItemDraft, OrderDraft, UpdateDraft};
+use pressline_domain::order::{Order, OrderError};
 
 use super::fixture::*;
 

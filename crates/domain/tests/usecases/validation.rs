@@ -2,8 +2,8 @@
 //! code.
 
 use pressline_domain::field::Field;
-use pressline_domain::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
-use pressline_domain::usecase::OrderError;
+use pressline_domain::order::OrderError;
+use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
 
 use super::fixture::*;
 

@@ -1,8 +1,8 @@
 //! The lines that explain an order's fees, and the ways to ship it.
 
-use pressline_domain::fees::FeeLine;
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::ShippingOption;
+use pressline_domain::pricing::fees::FeeLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 

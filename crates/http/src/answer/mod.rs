@@ -9,9 +9,8 @@ mod page;
 mod product;
 
 use actix_web::HttpResponse;
-use pressline_domain::order::Order;
+use pressline_domain::order::{Order, Placed, Quote, QuotedOrder};
 use pressline_domain::report::Warning;
-use pressline_domain::usecase::{Placed, Quote, QuotedOrder};
 use serde::Serialize;
 use utoipa::ToSchema;
 

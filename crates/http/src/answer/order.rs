@@ -2,9 +2,8 @@
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
 use pressline_domain::money::Amount;
-use pressline_domain::order::{Order, OrderKind, OrderParts};
+use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
-use pressline_domain::usecase::{Quote, QuotedOrder};
 use serde::Serialize;
 use utoipa::ToSchema;
 

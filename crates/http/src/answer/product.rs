@@ -1,10 +1,9 @@
 //! Products as answers spell them.
 
 use actix_web::HttpResponse;
-use pressline_domain::catalog::{Offered, PrintArea, Product};
+use pressline_domain::catalog::{Offered, PrintArea, Product, ProductPage};
 use pressline_domain::money::Currency;
 use pressline_domain::report::Warning;
-use pressline_domain::search::ProductPage;
 use serde::Serialize;
 use utoipa::ToSchema;
 

@@ -2,8 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
+use pressline_domain::order::request::OrderDraft;
 use pressline_domain::report::Path;
-use pressline_domain::request::OrderDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -161,12 +161,12 @@ pub(crate) async fn handle(
         unknown,
     } = request;
     if draft.is_dry_run() {
-        return match api.orders.quote_label(&store, &draft).await {
+        return match api.services.orders.quote_label(&store, &draft).await {
             Ok(quote) => answer::quoted(&quote, unknown),
             Err(error) => Err(Failure::from(error).warned(unknown)),
         };
     }
-    match api.orders.create_label(&store, &draft).await {
+    match api.services.orders.create_label(&store, &draft).await {
         Ok(placed) => answer::placed(&placed, View::LabelWritten, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }

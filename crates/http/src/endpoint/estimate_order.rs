@@ -2,8 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
+use pressline_domain::order::request::OrderDraft;
 use pressline_domain::report::Path;
-use pressline_domain::request::OrderDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -210,7 +210,7 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    match api.orders.estimate(&store, &draft).await {
+    match api.services.orders.estimate(&store, &draft).await {
         Ok(quote) => answer::quoted(&quote, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }

@@ -1,8 +1,8 @@
 //! Search orders: a page of a store's orders, newest first.
 
 use actix_web::{HttpResponse, web};
+use pressline_domain::order::search::SearchDraft;
 use pressline_domain::report::Path;
-use pressline_domain::search::SearchDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -173,7 +173,7 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    match api.orders.search(&store, &draft).await {
+    match api.services.orders.search(&store, &draft).await {
         Ok(page) => answer::page(page, unknown, &api.responses),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }

@@ -1,8 +1,8 @@
 //! Search products: a page of what a store can order, with its prices.
 
 use actix_web::{HttpResponse, web};
+use pressline_domain::catalog::ProductSearchDraft;
 use pressline_domain::report::Path;
-use pressline_domain::search::ProductSearchDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -105,7 +105,7 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    match api.orders.search_products(&store, &draft).await {
+    match api.services.products.search(&store, &draft).await {
         Ok(page) => answer::products(&page, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }

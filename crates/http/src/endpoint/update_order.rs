@@ -2,8 +2,8 @@
 
 use actix_web::{HttpResponse, web};
 use pressline_domain::field::Field;
+use pressline_domain::order::request::UpdateDraft;
 use pressline_domain::report::Path;
-use pressline_domain::request::UpdateDraft;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -184,12 +184,12 @@ pub(crate) async fn handle(
         unknown,
     } = request;
     if draft.is_dry_run() {
-        return match api.orders.quote_update(&store, &draft).await {
+        return match api.services.orders.quote_update(&store, &draft).await {
             Ok(quote) => answer::quoted_update(&quote, unknown),
             Err(error) => Err(Failure::from(error).warned(unknown)),
         };
     }
-    match api.orders.update(&store, &draft).await {
+    match api.services.orders.update(&store, &draft).await {
         Ok(placed) => answer::placed(&placed, View::Written, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }

@@ -1,7 +1,7 @@
 //! Addresses and customers as requests spell them.
 
+use pressline_domain::order::request::{AddressDraft, CustomerDraft};
 use pressline_domain::report::Path;
-use pressline_domain::request::{AddressDraft, CustomerDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -1,8 +1,8 @@
 //! Line items as requests spell them.
 
 use pressline_domain::field::Field;
+use pressline_domain::order::request::{ItemChange, LineItemDraft};
 use pressline_domain::report::Path;
-use pressline_domain::request::{ItemChange, LineItemDraft};
 use serde::Deserialize;
 use utoipa::ToSchema;
 

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::fmt;
 
 use pressline_domain::field::Field;
-use pressline_domain::nearest::nearest;
 use pressline_domain::report::{MAX_LISTED, Path, Warning, code};
+use pressline_kit::nearest::nearest;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor,
 };

@@ -126,7 +126,10 @@ async fn money_is_written_exactly_and_statuses_by_name() {
         assert!(created.body.contains(member), "{member}: {}", created.body);
     }
     world
-        .set_status("A-1", pressline_domain::status::ItemStatus::RequestChange)
+        .set_status(
+            "A-1",
+            pressline_domain::order::status::ItemStatus::RequestChange,
+        )
         .await;
     let found = world.post(SEARCH, "{}").await.json();
     assert_eq!(found["data"][0]["itemStatuses"], json!(["request-change"]));

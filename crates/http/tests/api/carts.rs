@@ -1,7 +1,7 @@
 //! Carts: estimates before the customer and the address are known, and the ways to ship them.
 
 use pressline_domain::money::Currency;
-use pressline_domain::tariff::ShippingRate;
+use pressline_domain::pricing::tariff::ShippingRate;
 use serde_json::{Value, json};
 
 use crate::common::*;

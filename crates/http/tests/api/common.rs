@@ -10,22 +10,25 @@ use actix_web::http::{Method, StatusCode};
 use actix_web::test::TestRequest;
 use actix_web::{App, HttpResponse};
 use async_trait::async_trait;
-use pressline_domain::catalog::{PrintArea, ProductRef, Variant};
+use pressline_domain::catalog::{
+    CatalogAdmin, ImportOptions, PrintArea, ProductRef, ProductService, Variant,
+};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, ServiceOrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{
-    Authenticator, Call, CatalogAdmin, Denied, IdSource, ImportOptions, Lookup, OrderRepository,
-    OrderWrite, RepositoryError, StoreDirectory,
+use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::status::ItemStatus;
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::pricing::tariff::{
+    FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone,
 };
-use pressline_domain::search::{Found, SearchQuery};
-use pressline_domain::status::ItemStatus;
-use pressline_domain::store::{Store, StoreRecord, StoreSettings};
-use pressline_domain::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{
+    Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord, StoreSettings,
+};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::OrderService;
-use pressline_http::{Api, Check, Readiness, Settings, configure};
+use pressline_http::{Api, Check, Readiness, Services, Settings, configure};
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -321,11 +324,13 @@ impl World {
         let orders = MemoryOrders::new(&stores, &catalog);
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+        let repository = Arc::new(Faulty {
+            orders: orders.clone(),
+            fault: fault.clone(),
+        });
+        let products = ProductService::new(Arc::new(catalog.clone()), clock.clone());
         let service = OrderService::new(
-            Arc::new(Faulty {
-                orders: orders.clone(),
-                fault: fault.clone(),
-            }),
+            repository.clone(),
             Arc::new(catalog.clone()),
             clock.clone(),
             Arc::new(CountedIds::default()),
@@ -339,7 +344,11 @@ impl World {
             paths: paths.clone(),
         };
         let api = Api::new(
-            service,
+            Services {
+                orders: service,
+                products,
+                repository,
+            },
             Arc::new(authenticator),
             Arc::new(readiness),
             settings,

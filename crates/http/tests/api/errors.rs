@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
-use pressline_domain::status::ItemStatus;
+use pressline_domain::order::status::ItemStatus;
 use pressline_http::{RateLimit, Settings, error_reference};
 use serde_json::json;
 

@@ -9,18 +9,15 @@ use std::time::Duration;
 
 use actix_web::dev::ServerHandle;
 use async_trait::async_trait;
+use pressline_domain::catalog::ProductService;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::order::Order;
-use pressline_domain::ports::{
-    Authenticator, Call, Denied, Lookup, OrderRepository, OrderWrite, RepositoryError,
-    StoreDirectory,
-};
-use pressline_domain::search::{Found, SearchQuery};
-use pressline_domain::store::{Store, StoreRecord};
+use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::store::{Authenticator, Call, Denied, Store, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::OrderService;
-use pressline_http::{Api, InFlightLimit, ServerSettings, Settings, server};
+use pressline_http::{Api, InFlightLimit, ServerSettings, Services, Settings, server};
 use tokio::sync::Semaphore;
 
 use crate::common::*;
@@ -203,10 +200,16 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         .unwrap();
     let catalog = MemoryCatalog::new();
     let orders = MemoryOrders::new(&stores, &catalog);
-    let service = OrderService::new(
-        Arc::new(HeldOrders { orders, gate }),
+    let orders = Arc::new(HeldOrders { orders, gate });
+    let (catalog, clock) = (
         Arc::new(catalog),
         Arc::new(FixedClock::at(Timestamp::from_millis(NOW))),
+    );
+    let products = ProductService::new(catalog.clone(), clock.clone());
+    let service = OrderService::new(
+        orders.clone(),
+        catalog,
+        clock,
         Arc::new(MonotonicIds::new()),
         Shop::default().tariff,
     );
@@ -215,7 +218,11 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         ..settings()
     };
     Api::new(
-        service,
+        Services {
+            orders: service,
+            products,
+            repository: orders,
+        },
         Arc::new(AnyStore),
         Arc::new(FakeReadiness(Vec::new())),
         settings,

@@ -2,9 +2,8 @@
 
 use std::sync::atomic::Ordering;
 
-use pressline_domain::catalog::{ListPrice, ProductRef, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, ProductRef, Variant};
 use pressline_domain::money::Currency;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
 use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
 use serde_json::{Value, json};

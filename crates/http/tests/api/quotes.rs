@@ -1,17 +1,16 @@
 //! Quotes: an estimate or a dry run is the order that would be stored, to the last digit, and
 //! nothing is stored.
 
-use pressline_domain::catalog::{ListPrice, Variant};
-use pressline_domain::fees::FeeType;
-use pressline_domain::geo::Country;
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, Variant};
 use pressline_domain::money::Currency;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
-use pressline_domain::store::StoreSettings;
-use pressline_domain::tariff::{
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep,
     Zone,
 };
+use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
+use pressline_kit::geo::Country;
 use serde_json::{Value, json};
 
 use crate::common::*;

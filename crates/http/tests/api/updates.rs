@@ -1,7 +1,6 @@
 //! Updates as callers see them: what follows a change, and what an update without one leaves alone.
 
-use pressline_domain::catalog::Variant;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant};
 use serde_json::{Value, json};
 
 use crate::common::*;

@@ -1,9 +1,8 @@
 //! `pressline catalog`: imports, exports and shows products.
 
-use pressline_domain::catalog::Variant;
+use pressline_domain::catalog::{CatalogAdmin, Variant};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::CatalogAdmin;
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 

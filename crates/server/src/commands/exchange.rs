@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
 
-use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::catalog::{CatalogVersion, ChangeKind, ImportOptions, Imported};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{ChangeKind, ImportOptions, Imported, RepositoryError};
+use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::Store;
-use pressline_domain::tariff::Tariff;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 

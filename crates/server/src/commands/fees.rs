@@ -2,11 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use pressline_domain::fees::FeeType;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::Currency;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, OrderType};
 use pressline_domain::store::Store;
-use pressline_domain::tariff::{FeeRule, FeeSchedule, OrderType};
 use serde_json::json;
 
 use crate::cli::{FeesCommand, ImportArgs};

@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use pressline_domain::ports::ResealReport;
-use pressline_domain::store::MasterKeyId;
-use pressline_domain::usecase::StoreAdmin;
+use pressline_domain::store::{MasterKeyId, ResealReport, StoreAdmin};
 use serde::Serialize;
 
 use crate::cli::MasterKeyCommand;

@@ -45,7 +45,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
         let address = reachable(address);
         print_demo(output.render(&demo.document(address), || demo.text(address))?)?;
     }
-    let orders = backends.order_service(&settings)?;
+    let services = backends.services(&settings)?;
     let authenticator = Arc::new(backends.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
     let stores = backends.stores.clone();
@@ -54,7 +54,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
         sealer,
         authenticator: Arc::clone(&authenticator),
     });
-    let api = Api::new(orders, authenticator, readiness, api_settings(&settings));
+    let api = Api::new(services, authenticator, readiness, api_settings(&settings));
     let server = pressline_http::server(api, listener, &server_settings(&settings.http))
         .map_err(|error| Failure::other("the server", error))?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use pressline_domain::tariff::ShippingRates;
+use pressline_domain::pricing::tariff::ShippingRates;
 use serde_json::json;
 
 use crate::cli::{ImportArgs, ShippingCommand};

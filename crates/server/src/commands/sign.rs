@@ -3,8 +3,7 @@
 use std::io::{Read, stdin};
 
 use pressline_auth::HmacSigner;
-use pressline_domain::ports::{SignedText, Signer};
-use pressline_domain::store::SecretKey;
+use pressline_domain::store::{SecretKey, SignedText, Signer};
 
 use crate::cli::SignArgs;
 use crate::failure::Failure;

@@ -1,8 +1,8 @@
 //! `pressline store`: administers stores and their keys.
 
-use pressline_domain::store::StoreRecord;
-use pressline_domain::store::StoreSettings;
-use pressline_domain::usecase::{NewStore, StoreAdmin, StoreChange, StoreWithSecret};
+use pressline_domain::store::{
+    NewStore, StoreAdmin, StoreChange, StoreRecord, StoreSettings, StoreWithSecret,
+};
 use serde::Serialize;
 
 use crate::cli::{StoreCommand, StoreCreate, StoreName, StoreSet};

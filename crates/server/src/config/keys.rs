@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use pressline_domain::nearest::nearest;
+use pressline_kit::nearest::nearest;
 
 use super::{PREFIX, Problem};
 

@@ -310,7 +310,7 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use pressline_domain::money::{Amount, Currency};
-    use pressline_domain::tariff::FeeRule;
+    use pressline_domain::pricing::tariff::FeeRule;
 
     use super::*;
 

@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use pressline_domain::geo::Country;
 use pressline_domain::money::{Amount, Currency, MoneyError};
-use pressline_domain::tariff::{
+use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone,
 };
+use pressline_kit::geo::Country;
 
 use super::{ConfigError, Problem, Rate, Settings, wrong};
 

@@ -3,11 +3,10 @@
 
 use std::net::SocketAddr;
 
+use pressline_domain::catalog::ImportOptions;
 use pressline_domain::money::Currency;
-use pressline_domain::ports::ImportOptions;
-use pressline_domain::store::StoreSettings;
-use pressline_domain::tariff::Tariff;
-use pressline_domain::usecase::{NewStore, StoreAdmin};
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
 
 use crate::commands::known;
 use crate::config::Settings;
@@ -142,7 +141,7 @@ impl Demo {
 #[cfg(test)]
 mod tests {
     use pressline_domain::catalog::Variant;
-    use pressline_domain::tariff::{Destination, ShippingRates};
+    use pressline_domain::pricing::tariff::{Destination, ShippingRates};
 
     use super::*;
     use crate::files::Known;
@@ -187,7 +186,7 @@ mod tests {
     #[test]
     fn the_demo_has_the_rates_of_the_defaults_but_for_places_far_away() {
         let to = |country: &str, province: Option<&str>| Destination {
-            country: pressline_domain::geo::Country::from_code(country).unwrap(),
+            country: pressline_kit::geo::Country::from_code(country).unwrap(),
             province: province.map(str::to_owned),
         };
         let rates = rates();

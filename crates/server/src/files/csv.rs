@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use pressline_domain::nearest::nearest;
+use pressline_kit::nearest::nearest;
 
 use super::lines::Lines;
 use super::row::{Cell, Row, SEPARATOR};

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use pressline_domain::fees::FeeType;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::nearest::nearest;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, OrderType, Per};
 use pressline_domain::store::Store;
-use pressline_domain::tariff::{FeeRule, FeeSchedule, OrderType, Per};
+use pressline_kit::nearest::nearest;
 
 use super::row::{Row, decimal};
 use super::table::Value;

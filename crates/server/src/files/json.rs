@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt;
 
-use pressline_domain::nearest::nearest;
+use pressline_kit::nearest::nearest;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::value::RawValue;

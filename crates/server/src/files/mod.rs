@@ -21,9 +21,9 @@ use std::hash::Hash;
 use pressline_domain::catalog::ListPrice;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::Currency;
-use pressline_domain::nearest::nearest;
+use pressline_domain::pricing::tariff::FeeSchedule;
 use pressline_domain::store::Store;
-use pressline_domain::tariff::FeeSchedule;
+use pressline_kit::nearest::nearest;
 
 pub(crate) use location::{Format, Location};
 pub(crate) use problems::{Problem, Problems};

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
-use pressline_domain::nearest::nearest;
-use pressline_domain::text::control_character;
+use pressline_kit::nearest::nearest;
+use pressline_kit::text::control_character;
 
 use super::table::Value;
 use super::{Columns, Format, Problem, Shape, did_you_mean};

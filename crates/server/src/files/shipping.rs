@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use pressline_domain::geo::{Country, SubdivisionLookup};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::tariff::{Place, ShippingRate, ShippingRates, WeightStep, Zone};
+use pressline_domain::pricing::tariff::{Place, ShippingRate, ShippingRates, WeightStep, Zone};
+use pressline_kit::geo::{Country, SubdivisionLookup};
 
 use super::row::{self, Row, decimal};
 use super::table::Value;

@@ -11,18 +11,19 @@ use actix_web::test::{TestRequest, init_service};
 use allocation_counter::measure;
 use async_trait::async_trait;
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
-use pressline_domain::catalog::{PrintArea, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, ProductService, Variant};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::ports::{
-    CatalogAdmin, IdSource, ImportOptions, KeyIssuer, SignedText, Signer, StoreDirectory,
+use pressline_domain::order::OrderService;
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{
+    KeyIssuer, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey, StoreRecord,
+    StoreSettings,
 };
-use pressline_domain::store::{SecretKey, Store, StoreKey, StoreRecord, StoreSettings};
-use pressline_domain::tariff::{FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::OrderService;
-use pressline_http::{Api, Check, Readiness, Settings, configure};
+use pressline_http::{Api, Check, Readiness, Services, Settings, configure};
 use serde_json::{Value, json};
 
 /// 2024-06-08T03:49:12.905Z
@@ -134,9 +135,11 @@ async fn api() -> (Api, StoreId, SecretKey) {
         .await
         .unwrap();
     let orders = MemoryOrders::new(&stores, &catalog);
+    let (orders, catalog) = (Arc::new(orders), Arc::new(catalog));
+    let products = ProductService::new(catalog.clone(), clock.clone());
     let service = OrderService::new(
-        Arc::new(orders),
-        Arc::new(catalog),
+        orders.clone(),
+        catalog,
         clock.clone(),
         Arc::new(ids),
         tariff(),
@@ -149,7 +152,16 @@ async fn api() -> (Api, StoreId, SecretKey) {
         ..Settings::default()
     };
     (
-        Api::new(service, Arc::new(authenticator), Arc::new(Ready), settings),
+        Api::new(
+            Services {
+                orders: service,
+                products,
+                repository: orders,
+            },
+            Arc::new(authenticator),
+            Arc::new(Ready),
+            settings,
+        ),
         store.id,
         key.secret,
     )

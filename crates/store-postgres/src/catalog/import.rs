@@ -4,7 +4,7 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text};
-use pressline_domain::import::StoredVariant;
+use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_store_rows::schema::{prices, products};
 use pressline_store_rows::{ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write};
 

@@ -12,9 +12,9 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Nullable, Record, Text};
-use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{Catalog, FoundProducts, Offer, ProductQuery, RepositoryError};
 use pressline_store_rows::schema::products;
 use pressline_store_rows::{OfferRows, PriceRow, VariantRow, blocking};
 

@@ -6,9 +6,9 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
+use pressline_domain::catalog::{ProductQuery, ProductStart};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{ProductQuery, ProductStart};
-use pressline_domain::words::SearchKey;
+use pressline_kit::words::SearchKey;
 use pressline_testkit::{Database, Postgres};
 
 use super::SelectOffer;

@@ -4,8 +4,8 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{FoundProducts, ProductQuery, ProductStart};
 use pressline_store_rows::schema::products;
 use pressline_store_rows::{VariantRow, found_products};
 

@@ -7,8 +7,8 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryFragment};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::ports::RepositoryError;
 use pressline_store_rows::NewRows;
 
 use super::{missing, prepared_statement, push_items};

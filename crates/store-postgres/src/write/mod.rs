@@ -8,8 +8,8 @@ use diesel::connection::Connection;
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
-use pressline_domain::order::Order;
-use pressline_domain::ports::{OrderChange, OrderWrite, RepositoryError};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{Order, OrderChange, OrderWrite};
 use pressline_store_rows::{NewRows, Weight};
 
 use crate::columns::{ItemColumns, push_names};

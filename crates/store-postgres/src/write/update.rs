@@ -6,8 +6,8 @@ use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use diesel::{OptionalExtension as _, RunQueryDsl};
 use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
-use pressline_domain::ports::RepositoryError;
 use pressline_store_rows::{ItemRow, OrderRow, Weight, fitting_words};
 
 use super::push_items;

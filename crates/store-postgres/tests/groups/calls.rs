@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::Variant;
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant};
 use pressline_domain::field::Field;
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::FixedClock;
 use pressline_domain::money::Amount;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions, StoreDirectory};
-use pressline_domain::request::{
+use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
-use pressline_domain::tariff::Tariff;
+use pressline_domain::order::{OrderService, Placed};
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_domain::usecase::{OrderService, Placed};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::Postgres;
 

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 
 use super::{Group, GroupWriter, Outcome};
 

@@ -20,7 +20,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use std::{io, thread};
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use tokio::sync::oneshot;
 
 pub use health::{ProbeSize, Probed};

@@ -4,7 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
 
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 
 use super::health::WriteHealth;
 use super::metrics::Metrics;

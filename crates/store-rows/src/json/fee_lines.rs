@@ -1,8 +1,8 @@
 //! The lines that explain an order's fees, as JSON text.
 
-use pressline_domain::fees::{FeeLine, FeeType};
+use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::money::Amount;
-use pressline_domain::ports::{RepositoryError, Source};
+use pressline_domain::pricing::fees::{FeeLine, FeeType};
 use serde::{Deserialize, Serialize};
 
 /// A line; the amount in minor units of the order's currency.

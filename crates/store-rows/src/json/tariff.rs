@@ -1,11 +1,11 @@
 //! Shipping rates and fee schedules, each as one JSON document.
 
-use pressline_domain::geo::Country;
+use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::money::{Amount, MoneyError};
-use pressline_domain::ports::{RepositoryError, Source};
-use pressline_domain::tariff::{
+use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
+use pressline_kit::geo::Country;
 use serde::{Deserialize, Serialize};
 
 use super::fee_lines::fee_type;

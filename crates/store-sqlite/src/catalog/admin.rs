@@ -6,10 +6,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::catalog::{ListPrice, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, ListPrice, Variant};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported, RepositoryError};
-use pressline_domain::tariff::{FeeSchedule, ShippingRates};
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_rows::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };

@@ -3,8 +3,8 @@
 use diesel::prelude::*;
 use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::import::StoredVariant;
-use pressline_domain::ports::{ImportOptions, Imported};
+use pressline_domain::catalog::product_names::StoredVariant;
+use pressline_domain::catalog::{ImportOptions, Imported};
 use pressline_store_rows::schema::{prices, products};
 use pressline_store_rows::{
     Awaited, Changes, ImportPlan, ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write,

@@ -14,9 +14,9 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment};
 use diesel::sql_types::Text;
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::catalog::CatalogVersion;
+use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::ports::{Catalog, FoundProducts, Offer, ProductQuery, RepositoryError};
 use pressline_store_rows::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };

@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment};
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::ports::{FoundProducts, ProductQuery, ProductStart};
+use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
 use pressline_store_rows::schema::products;
 use pressline_store_rows::{VariantRow, found_products};
 

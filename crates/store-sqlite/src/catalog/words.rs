@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
-use pressline_domain::ports::RepositoryError;
+use pressline_domain::error::RepositoryError;
 use pressline_store_rows::VariantRow;
 use pressline_store_rows::schema::products;
 

@@ -4,16 +4,17 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use async_trait::async_trait;
-use pressline_domain::catalog::{CatalogVersion, Variant};
+use pressline_domain::catalog::{
+    Catalog, CatalogAdmin, CatalogVersion, FoundProducts, ImportOptions, Offer, ProductQuery,
+    Variant,
+};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::memory::MemoryCatalog;
 use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
-use pressline_domain::ports::{
-    Catalog, CatalogAdmin, FoundProducts, ImportOptions, Offer, ProductQuery, RepositoryError,
-};
-use pressline_domain::request::{LineItemDraft, OrderDraft};
-use pressline_domain::tariff::{ShippingRate, Tariff, WeightStep};
-use pressline_domain::usecase::{OrderService, QuotedOrder};
+use pressline_domain::order::request::{LineItemDraft, OrderDraft};
+use pressline_domain::order::{OrderService, QuotedOrder};
+use pressline_domain::pricing::tariff::{ShippingRate, Tariff, WeightStep};
 use proptest::prelude::*;
 
 use super::*;
@@ -348,7 +349,7 @@ proptest! {
                 return Ok(());
             };
             let options = quote.shipping_options.clone().unwrap();
-            let address = pressline_domain::request::AddressDraft {
+            let address = pressline_domain::order::request::AddressDraft {
                 country_code: destination.country_code,
                 province_code: destination.province_code,
                 ..address()

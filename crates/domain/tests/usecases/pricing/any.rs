@@ -1,15 +1,15 @@
 //! Orders of every kind to price, at rates and fees of every kind.
 
 use pressline_domain::catalog::{ListPrice, Offered, Variant};
-use pressline_domain::fees::FeeType;
-use pressline_domain::geo::Country;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::LineItem;
-use pressline_domain::tariff::{
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{
     Destination, FeeRule, FeeSchedule, OrderType, Per, ShippingRate, Tariff, WeightStep,
 };
 use pressline_domain::time::Timestamp;
+use pressline_kit::geo::Country;
 use proptest::prelude::*;
 use uuid::Uuid;
 

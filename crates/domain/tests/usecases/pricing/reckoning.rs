@@ -1,10 +1,10 @@
 //! The reckoning: what each fee must be, in the widest integers there are.
 
 use pressline_domain::catalog::{ListPrice, Offered};
-use pressline_domain::fees::FeeType;
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::LineItem;
-use pressline_domain::tariff::{OrderType, Per, ShippingRate};
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{OrderType, Per, ShippingRate};
 use pressline_domain::time::Timestamp;
 
 use super::{CLASSES, Case};

@@ -4,9 +4,9 @@ mod table;
 mod text;
 
 use pressline_domain::field::Field;
-use pressline_domain::search::SearchDraft;
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::order::{OrderError, OrderService};
 use pressline_domain::store::Store;
-use pressline_domain::usecase::{OrderError, OrderService};
 use serde::Serialize;
 
 use crate::cli::{OrderCommand, OrderList};

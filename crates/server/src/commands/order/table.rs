@@ -1,7 +1,7 @@
 //! A page of orders as a table that fits into 100 columns.
 
+use pressline_domain::order::search::SearchPage;
 use pressline_domain::order::{LineItem, Order};
-use pressline_domain::search::SearchPage;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::terminal::escape;

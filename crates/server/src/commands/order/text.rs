@@ -1,8 +1,8 @@
 //! One order as text.
 
-use pressline_domain::fees::FeeType;
 use pressline_domain::money::Amount;
 use pressline_domain::order::{Address, LineItem, Order, OrderKind};
+use pressline_domain::pricing::fees::FeeType;
 
 use crate::terminal::escape;
 

@@ -4,9 +4,8 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 
-use pressline_domain::catalog::Variant;
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, Variant};
 use pressline_domain::memory::MemoryCatalog;
-use pressline_domain::ports::{CatalogAdmin, ImportOptions, Imported};
 use proptest::collection::{btree_map, vec};
 use proptest::option;
 use proptest::prelude::*;

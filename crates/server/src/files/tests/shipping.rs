@@ -1,6 +1,6 @@
 //! Tests of shipping files.
 
-use pressline_domain::tariff::ShippingRates;
+use pressline_domain::pricing::tariff::ShippingRates;
 
 use super::super::shipping::{SHAPE, read, sheet};
 use super::*;

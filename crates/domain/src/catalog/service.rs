@@ -1,0 +1,73 @@
+//! Finding products to order.
+
+use std::sync::Arc;
+
+use crate::error::RepositoryError;
+use crate::page::cursor;
+use crate::report::Report;
+use crate::runtime::Clock;
+use crate::store::Store;
+
+use super::{Catalog, ProductPage, ProductSearchDraft, ProductStart};
+
+/// Finds products.
+#[derive(Clone)]
+pub struct ProductService {
+    catalog: Arc<dyn Catalog>,
+    clock: Arc<dyn Clock>,
+}
+
+/// Why products could not be searched.
+#[derive(Debug, thiserror::Error)]
+pub enum ProductError {
+    /// The request breaks rules; nothing was read.
+    #[error("the request is not valid")]
+    Invalid(Report),
+    /// The repository failed.
+    #[error("the catalog cannot be read")]
+    Repository(#[from] RepositoryError),
+}
+
+impl From<Report> for ProductError {
+    fn from(report: Report) -> Self {
+        Self::Invalid(report)
+    }
+}
+
+impl ProductService {
+    /// Returns a service over these ports.
+    #[must_use]
+    pub fn new(catalog: Arc<dyn Catalog>, clock: Arc<dyn Clock>) -> Self {
+        Self { catalog, clock }
+    }
+
+    /// Returns a page of the products that can be ordered, by id, with the prices that hold for the
+    /// store now.
+    ///
+    /// # Errors
+    /// [`ProductError::Invalid`] lists everything that is wrong with the request;
+    /// [`ProductError::Repository`] where the catalog cannot be read.
+    pub async fn search(
+        &self,
+        store: &Store,
+        draft: &ProductSearchDraft,
+    ) -> Result<ProductPage, ProductError> {
+        let search = draft.check(store.id)?;
+        let query = search.query;
+        let found = self.catalog.search(store.id, &query).await?;
+        let last = found.products.last().filter(|_| found.more);
+        let next_cursor =
+            last.map(|last| cursor::write_product(&last.id, store.id, query.key.as_ref()));
+        Ok(ProductPage {
+            currency: store.currency,
+            at: self.clock.now(),
+            count: found.count,
+            page: search.page,
+            size: query.size,
+            has_next: found.more,
+            has_previous: query.start != ProductStart::Offset(0),
+            next_cursor,
+            products: found.products,
+        })
+    }
+}

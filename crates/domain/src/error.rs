@@ -1,0 +1,63 @@
+//! What can go wrong behind a port that keeps things.
+
+use std::error::Error;
+
+use crate::catalog::product_names::TooManyVariants;
+
+/// The source of an error, for the log.
+pub type Source = Box<dyn Error + Send + Sync>;
+
+/// Why a repository could not do what it was asked.
+#[derive(Debug, thiserror::Error)]
+pub enum RepositoryError {
+    /// The database cannot be reached, or has no room for one more call now. A later try can
+    /// succeed.
+    #[error("the database is unavailable")]
+    Unavailable(#[source] Source),
+    /// The database did not answer in time. A later try can succeed; a write may or may not have
+    /// been stored.
+    #[error("the database did not answer in time")]
+    Timeout(#[source] Source),
+    /// What is stored cannot be read as what it should be. No try will succeed before somebody
+    /// mends the row.
+    #[error("table {table}, column {column}: the row {row} does not hold what it should")]
+    Corrupt {
+        /// The table.
+        table: &'static str,
+        /// The column.
+        column: &'static str,
+        /// What identifies the row.
+        row: String,
+        /// What is wrong with it.
+        #[source]
+        source: Source,
+    },
+    /// A unique value exists already.
+    #[error("{0} exists already")]
+    Duplicate(&'static str),
+    /// What was to be replaced is not at the expected version any more.
+    #[error("changed by somebody else in between")]
+    Stale,
+    /// What was to be stored is larger than can be stored; names what. Nothing was stored, and no
+    /// try will succeed with the same content.
+    #[error("{0} are too large to be stored")]
+    TooLarge(&'static str),
+    /// The catalog is no longer in the state that the order was priced with.
+    #[error("the catalog was changed in between")]
+    CatalogChanged,
+    /// A product would have too many variants, together with those that are stored.
+    #[error(transparent)]
+    ProductTooLarge(#[from] TooManyVariants),
+    /// The database refused the statement. A defect of the adapter or of the schema; no try will
+    /// succeed.
+    #[error("the database refused a statement")]
+    Refused(#[source] Source),
+}
+
+impl RepositoryError {
+    /// True where the same call can succeed a moment later.
+    #[must_use]
+    pub fn is_transient(&self) -> bool {
+        matches!(self, Self::Unavailable(_) | Self::Timeout(_))
+    }
+}

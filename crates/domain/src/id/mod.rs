@@ -1,0 +1,205 @@
+//! Identifiers: of stores, keys, orders and items.
+
+use std::fmt;
+use std::str::FromStr;
+
+use uuid::Uuid;
+
+mod monotonic;
+
+pub use monotonic::MonotonicIds;
+
+macro_rules! uuid_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(Uuid);
+
+        impl $name {
+            /// Takes a UUID that an [`IdSource`](crate::runtime::IdSource) made or a store kept.
+            #[must_use]
+            pub const fn new(id: Uuid) -> Self {
+                Self(id)
+            }
+
+            /// The UUID itself.
+            #[must_use]
+            pub const fn as_uuid(&self) -> &Uuid {
+                &self.0
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl FromStr for $name {
+            type Err = InvalidId;
+
+            /// Reads the hyphenated form, in either case; no other form of a UUID is an id.
+            fn from_str(text: &str) -> Result<Self, InvalidId> {
+                if text.len() == 36 { Uuid::try_parse(text).map(Self).map_err(|_| InvalidId) } else { Err(InvalidId) }
+            }
+        }
+    };
+}
+
+uuid_id! {
+    /// A store: what `X-Service-Store-Id` names.
+    StoreId
+}
+uuid_id! {
+    /// A secret key of a store. The id is no secret.
+    KeyId
+}
+uuid_id! {
+    /// An order, on the service's side. Made in rising order within a process.
+    OrderId
+}
+uuid_id! {
+    /// A line item: `id` in `childDetails`, `appItemId` in an update.
+    ItemId
+}
+
+/// The text is not a hyphenated UUID.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not an id: expected a UUID such as 0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e")]
+pub struct InvalidId;
+
+/// The prefix of a store's order numbers: 1 to 12 of A-Z and 0-9, unique among stores.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Prefix(String);
+
+impl Prefix {
+    /// The most characters a prefix has.
+    pub const MAX_LEN: usize = 12;
+
+    /// The text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    /// A prefix made from a store's name: its letters and digits, at most eight; `STORE` where it
+    /// has none.
+    #[must_use]
+    pub fn from_name(name: &str) -> Self {
+        let text: String = pressline_kit::words::fold(name)
+            .chars()
+            .filter(char::is_ascii_alphanumeric)
+            .map(|c| c.to_ascii_uppercase())
+            .take(8)
+            .collect();
+        Self(if text.is_empty() {
+            "STORE".to_owned()
+        } else {
+            text
+        })
+    }
+
+    /// The same prefix with a number behind it, cut so that it fits: what is tried when one is
+    /// taken.
+    #[must_use]
+    pub fn numbered(&self, number: u32) -> Self {
+        let number = number.to_string();
+        let kept = self
+            .0
+            .chars()
+            .take(Self::MAX_LEN.saturating_sub(number.len()));
+        Self(kept.chain(number.chars()).collect())
+    }
+}
+
+impl FromStr for Prefix {
+    type Err = InvalidPrefix;
+
+    fn from_str(text: &str) -> Result<Self, InvalidPrefix> {
+        let fits = (1..=Self::MAX_LEN).contains(&text.len());
+        let right = text
+            .bytes()
+            .all(|b| b.is_ascii_uppercase() || b.is_ascii_digit());
+        if fits && right {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err(InvalidPrefix(text.chars().take(40).collect()))
+        }
+    }
+}
+
+impl fmt::Display for Prefix {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// The text cannot be a prefix.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` cannot be a prefix: it has 1 to 12 characters out of A-Z and 0-9")]
+pub struct InvalidPrefix(String);
+
+/// The service's order number as people read it: `<prefix>-<number>`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ServiceOrderId {
+    /// The store's prefix.
+    pub prefix: Prefix,
+    /// The number within the store, from 1.
+    pub number: i64,
+}
+
+impl fmt::Display for ServiceOrderId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-{}", self.prefix, self.number)
+    }
+}
+
+impl ServiceOrderId {
+    /// The number in `text`, where `text` is a service order id with this prefix.
+    #[must_use]
+    pub fn number_in(text: &str, prefix: &Prefix) -> Option<i64> {
+        let digits = text.strip_prefix(prefix.as_str())?.strip_prefix('-')?;
+        let canonical = !digits.starts_with('0') && digits.bytes().all(|b| b.is_ascii_digit());
+        if canonical { digits.parse().ok() } else { None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn prefixes_come_from_names() {
+        assert_eq!(Prefix::from_name("Ánh Đỗ's shop 24/7").as_str(), "ANHDOSSH");
+        assert_eq!(Prefix::from_name("***").as_str(), "STORE");
+        assert_eq!(Prefix::from_name("Demo").numbered(12).as_str(), "DEMO12");
+        assert_eq!(
+            "ABCDEFGHIJKL"
+                .parse::<Prefix>()
+                .unwrap()
+                .numbered(12)
+                .as_str(),
+            "ABCDEFGHIJ12"
+        );
+        for wrong in ["", "abc", "A-B", "ABCDEFGHIJKLM", "É"] {
+            assert!(wrong.parse::<Prefix>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn service_order_ids_are_read_back_in_one_form_only() {
+        let demo: Prefix = "DEMO".parse().unwrap();
+        assert_eq!(ServiceOrderId::number_in("DEMO-17", &demo), Some(17));
+        for wrong in [
+            "DEMO-017",
+            "DEMO-",
+            "DEMO17",
+            "DEMO2-17",
+            "demo-17",
+            "DEMO-1x",
+            "DEMO-99999999999999999999",
+        ] {
+            assert_eq!(ServiceOrderId::number_in(wrong, &demo), None, "{wrong}");
+        }
+    }
+}

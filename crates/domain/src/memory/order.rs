@@ -1,0 +1,242 @@
+//! Orders in memory.
+
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::ops::Bound;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use super::{MemoryCatalog, MemoryStores, lock};
+use crate::error::RepositoryError;
+use crate::id::{OrderId, ServiceOrderId, StoreId};
+use crate::order::search::{
+    Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start,
+};
+use crate::order::{Lookup, OrderChange, OrderRepository, OrderWrite};
+use crate::order::{NewOrder, Order};
+use pressline_kit::words::{fit, words_of};
+
+/// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
+#[derive(Clone)]
+pub struct MemoryOrders {
+    stores: MemoryStores,
+    catalog: MemoryCatalog,
+    shelves: Arc<Mutex<HashMap<StoreId, Shelf>>>,
+}
+
+/// The orders of one store.
+#[derive(Default)]
+struct Shelf {
+    last_number: i64,
+    orders: BTreeMap<Position, Kept>,
+    by_id: HashMap<OrderId, Position>,
+    by_order_id: HashMap<String, Position>,
+    by_number: HashMap<i64, Position>,
+}
+
+struct Kept {
+    order: Order,
+    words: Vec<String>,
+}
+
+impl MemoryOrders {
+    /// No orders yet, of the stores in this directory, priced with this catalog.
+    #[must_use]
+    pub fn new(stores: &MemoryStores, catalog: &MemoryCatalog) -> Self {
+        Self {
+            stores: stores.clone(),
+            catalog: catalog.clone(),
+            shelves: Arc::default(),
+        }
+    }
+
+    fn create(&self, new: NewOrder) -> Result<Order, RepositoryError> {
+        let store = new.parts().store_id;
+        let prefix = self
+            .stores
+            .prefix(store)
+            .ok_or_else(|| RepositoryError::Refused("there is no such store".into()))?;
+        let mut shelves = lock(&self.shelves);
+        let shelf = shelves.entry(store).or_default();
+        let parts = new.parts();
+        if shelf.by_order_id.contains_key(&parts.order_id) || shelf.by_id.contains_key(&parts.id) {
+            return Err(RepositoryError::Duplicate("the order"));
+        }
+        let number = shelf.last_number + 1;
+        let order = new.numbered(ServiceOrderId { prefix, number });
+        shelf.put(order.clone())?;
+        shelf.last_number = number;
+        Ok(order)
+    }
+
+    fn update(&self, order: Order, expected: u32) -> Result<Order, RepositoryError> {
+        let parts = order.parts();
+        let mut shelves = lock(&self.shelves);
+        let shelf = shelves
+            .get_mut(&parts.store_id)
+            .ok_or(RepositoryError::Stale)?;
+        let stored = shelf
+            .by_id
+            .get(&parts.id)
+            .and_then(|at| shelf.orders.get(at));
+        match stored {
+            Some(stored) if stored.order.parts().version == expected => {
+                shelf.put(order.clone())?;
+                Ok(order)
+            }
+            _ => Err(RepositoryError::Stale),
+        }
+    }
+}
+
+impl Shelf {
+    /// Keeps an order, in place of the one with its id. Neither ids nor the time of creation ever
+    /// change.
+    fn put(&mut self, order: Order) -> Result<(), RepositoryError> {
+        let mut words = order.parts().words();
+        if !fit(&words) {
+            return Err(RepositoryError::TooLarge("the order's search words"));
+        }
+        words.extend(words_of(&order.service_order_id().to_string()));
+        let position = Position::of(&order);
+        let parts = order.parts();
+        self.by_id.insert(parts.id, position);
+        self.by_order_id.insert(parts.order_id.clone(), position);
+        self.by_number
+            .insert(order.service_order_id().number, position);
+        self.orders.insert(position, Kept { order, words });
+        Ok(())
+    }
+
+    fn find(&self, lookup: &Lookup) -> Option<&Order> {
+        let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
+        let position = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
+        self.orders.get(position).map(|kept| &kept.order)
+    }
+
+    fn search(&self, query: &SearchQuery) -> Found {
+        let (before, skipped) = match query.start {
+            Start::Offset(skipped) => (
+                Bound::Unbounded,
+                usize::try_from(skipped).unwrap_or(usize::MAX),
+            ),
+            Start::After(position) => (Bound::Excluded(position), 0),
+        };
+        let mut matching = self
+            .orders
+            .range((Bound::Unbounded, before))
+            .rev()
+            .map(|(_, kept)| kept)
+            .filter(|kept| kept.matches(&query.filter))
+            .skip(skipped);
+        let size = usize::try_from(query.size).unwrap_or(usize::MAX);
+        let mut found = Found {
+            orders: Vec::new(),
+            rest: Vec::new(),
+            more: false,
+        };
+        let mut batch = Batch::of(query.bytes);
+        for Kept { order, .. } in matching.by_ref().take(size) {
+            let bytes = order.parts().loaded_bytes();
+            if batch.takes(bytes) {
+                found.orders.push(order.clone());
+            } else {
+                found.rest.push(OrderReference {
+                    position: Position::of(order),
+                    bytes,
+                });
+            }
+        }
+        found.more = matching.next().is_some();
+        found
+    }
+}
+
+impl Kept {
+    fn matches(&self, filter: &SearchFilter) -> bool {
+        let created_at = self.order.parts().created_at;
+        filter.from.is_none_or(|from| created_at >= from)
+            && filter.to.is_none_or(|to| created_at <= to)
+            && filter
+                .key
+                .as_ref()
+                .is_none_or(|key| key.matches(&self.words))
+    }
+}
+
+impl fmt::Debug for MemoryOrders {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count: usize = lock(&self.shelves)
+            .values()
+            .map(|shelf| shelf.orders.len())
+            .sum();
+        f.debug_struct("MemoryOrders")
+            .field("orders", &count)
+            .finish_non_exhaustive()
+    }
+}
+
+#[async_trait]
+impl OrderRepository for MemoryOrders {
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        if write
+            .priced_with
+            .is_some_and(|version| version != self.catalog.version())
+        {
+            return Err(RepositoryError::CatalogChanged);
+        }
+        match write.change {
+            OrderChange::Create(new) => self.create(*new),
+            OrderChange::Update { order, expected } => self.update(*order, expected),
+        }
+    }
+
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
+        Ok(lock(&self.shelves)
+            .get(&store)
+            .and_then(|shelf| shelf.find(lookup))
+            .cloned())
+    }
+
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        let shelves = lock(&self.shelves);
+        Ok(shelves.get(&store).map_or_else(
+            || Found {
+                orders: Vec::new(),
+                rest: Vec::new(),
+                more: false,
+            },
+            |shelf| shelf.search(query),
+        ))
+    }
+
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
+        let shelves = lock(&self.shelves);
+        let Some(shelf) = shelves.get(&store) else {
+            return Ok(Vec::new());
+        };
+        let mut batch = Batch::of(bytes);
+        let known = ids
+            .iter()
+            .filter_map(|id| shelf.orders.get(shelf.by_id.get(id)?));
+        let orders = known.map(|kept| &kept.order);
+        Ok(orders
+            .take_while(|order| batch.takes(order.parts().loaded_bytes()))
+            .cloned()
+            .collect())
+    }
+
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        Ok(())
+    }
+}

@@ -1,0 +1,151 @@
+//! The store directory in memory.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+
+use super::lock;
+use crate::error::RepositoryError;
+use crate::id::{Prefix, StoreId};
+use crate::store::{KeyIssuer, ResealReport, StoreDirectory};
+use crate::store::{MasterKeyId, Store, StoreKey, StoreRecord};
+
+/// Keeps stores in memory. Clones share what they keep.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryStores {
+    kept: Arc<Mutex<Kept>>,
+}
+
+#[derive(Debug, Default)]
+struct Kept {
+    records: HashMap<StoreId, StoreRecord>,
+    /// The master key that seals.
+    sealing_key: Option<MasterKeyId>,
+}
+
+impl Kept {
+    /// Takes note of the master key of the first key, and refuses keys of another one. Changes
+    /// nothing else, so it comes last of what can fail.
+    fn claim<'k>(
+        &mut self,
+        mut keys: impl Iterator<Item = &'k StoreKey>,
+    ) -> Result<(), RepositoryError> {
+        let Some(first) = keys.next() else {
+            return Ok(());
+        };
+        let seals = self.sealing_key.unwrap_or(first.sealed_with);
+        if first.sealed_with != seals || keys.any(|key| key.sealed_with != seals) {
+            return Err(RepositoryError::Stale);
+        }
+        self.sealing_key = Some(seals);
+        Ok(())
+    }
+}
+
+impl MemoryStores {
+    /// A directory without stores.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// The prefix of a store's order numbers, where there is such a store.
+    pub(super) fn prefix(&self, id: StoreId) -> Option<Prefix> {
+        lock(&self.kept)
+            .records
+            .get(&id)
+            .map(|record| record.store.prefix.clone())
+    }
+}
+
+#[async_trait]
+impl StoreDirectory for MemoryStores {
+    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
+        let mut kept = lock(&self.kept);
+        if kept
+            .records
+            .values()
+            .any(|other| other.store.prefix == record.store.prefix)
+        {
+            return Err(RepositoryError::Duplicate("the prefix"));
+        }
+        if kept.records.contains_key(&record.store.id) {
+            return Err(RepositoryError::Duplicate("the store"));
+        }
+        kept.claim(record.keys.iter())?;
+        kept.records.insert(record.store.id, record.clone());
+        Ok(())
+    }
+
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
+        Ok(lock(&self.kept).records.get(&id).cloned())
+    }
+
+    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
+        let mut records: Vec<StoreRecord> = lock(&self.kept).records.values().cloned().collect();
+        records.sort_by_key(|record| (record.store.created_at, record.store.id));
+        Ok(records)
+    }
+
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
+        let mut kept = lock(&self.kept);
+        let stored = kept
+            .records
+            .get(&record.store.id)
+            .filter(|stored| stored.version == expected);
+        let stored = stored.ok_or(RepositoryError::Stale)?.clone();
+        let had = |key: &StoreKey| stored.keys.iter().any(|other| other.id == key.id);
+        kept.claim(record.keys.iter().filter(|key| !had(key)))?;
+        let Store {
+            id,
+            prefix,
+            created_at,
+            ..
+        } = stored.store;
+        let changed = StoreRecord {
+            store: Store {
+                id,
+                prefix,
+                created_at,
+                ..record.store.clone()
+            },
+            keys: record.keys.clone(),
+            version: expected.saturating_add(1),
+        };
+        kept.records.insert(id, changed);
+        Ok(())
+    }
+
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+        Ok(lock(&self.kept).sealing_key)
+    }
+
+    async fn reseal(
+        &self,
+        expected: Option<MasterKeyId>,
+        with: MasterKeyId,
+        issuer: Arc<dyn KeyIssuer>,
+    ) -> Result<ResealReport, RepositoryError> {
+        let mut kept = lock(&self.kept);
+        if kept.sealing_key != expected {
+            return Err(RepositoryError::Stale);
+        }
+        kept.sealing_key = Some(with);
+        let mut report = ResealReport::default();
+        for record in kept
+            .records
+            .values_mut()
+            .filter(|record| !record.keys.is_empty())
+        {
+            record.version = record.version.saturating_add(1);
+            for key in &mut record.keys {
+                if let Some(sealed) = report.reseal(record.store.id, key, with, issuer.as_ref()) {
+                    key.sealed = sealed;
+                    key.sealed_with = with;
+                }
+            }
+        }
+        Ok(report)
+    }
+}

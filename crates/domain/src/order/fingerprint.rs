@@ -1,0 +1,188 @@
+//! Telling an honest retry of a create request from another request under the same order id.
+
+use sha2::{Digest, Sha256};
+
+/// The version of the canonical form, which stands in front of every fingerprint. Whoever changes
+/// the form gives it a new number, and keeps the way to make the old one for orders that have it.
+///
+/// Form 2: texts without the white space around them, with tabs and line breaks as spaces.
+pub const FORM: u8 = 2;
+
+/// A digest of the canonical form of a create request.
+///
+/// The canonical form lists the path and the value of every known field that has one, in a fixed
+/// order; it does not depend on white space around texts or between tokens, order of keys, `null`
+/// and blank texts against absent fields, or `20.0` against `20`. Beside the digest of the whole, a
+/// short hash of each path and value shows which of them differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fingerprint {
+    digest: [u8; 32],
+    leaves: Vec<(u32, u32)>,
+}
+
+/// The stored bytes are no fingerprint of a known form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("not a request fingerprint of form {FORM}")]
+pub struct InvalidFingerprint;
+
+/// Takes in the canonical form, leaf by leaf.
+#[derive(Default)]
+pub(crate) struct Builder {
+    hasher: Sha256,
+    leaves: Vec<(u32, u32)>,
+    paths: Option<Vec<String>>,
+}
+
+impl Builder {
+    /// A builder that also remembers the paths, to name those that differ.
+    pub(crate) fn with_paths() -> Self {
+        Self {
+            paths: Some(Vec::new()),
+            ..Self::default()
+        }
+    }
+
+    /// Adds a leaf.
+    pub(crate) fn leaf(&mut self, path: &str, value: &str) {
+        for part in [path, value] {
+            // The length in front keeps two neighbouring parts from being read as two others.
+            self.hasher.update((part.len() as u64).to_be_bytes());
+            self.hasher.update(part);
+        }
+        self.leaves.push((short_hash(path), short_hash(value)));
+        if let Some(paths) = &mut self.paths {
+            paths.push(path.to_owned());
+        }
+    }
+
+    pub(crate) fn finish(self) -> Fingerprint {
+        Fingerprint {
+            digest: self.hasher.finalize().into(),
+            leaves: self.leaves,
+        }
+    }
+
+    /// The paths, of those remembered here and those that `candidates` names, whose values differ
+    /// from `stored`.
+    pub(crate) fn differing(
+        self,
+        stored: &Fingerprint,
+        candidates: impl IntoIterator<Item = String>,
+    ) -> Vec<String> {
+        let paths = self.paths.unwrap_or_default();
+        let mut differing: Vec<String> = paths
+            .iter()
+            .zip(&self.leaves)
+            .filter(|(_, leaf)| !stored.leaves.contains(leaf))
+            .map(|(path, _)| path.clone())
+            .collect();
+        let mut gone: Vec<u32> = stored.leaves.iter().map(|leaf| leaf.0).collect();
+        gone.retain(|path| !self.leaves.iter().any(|leaf| leaf.0 == *path));
+        differing.extend(
+            candidates
+                .into_iter()
+                .filter(|path| gone.contains(&short_hash(path))),
+        );
+        differing
+    }
+}
+
+impl Fingerprint {
+    /// The bytes to keep: the version of the form, the digest, the short hashes.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(self.byte_len());
+        bytes.push(FORM);
+        bytes.extend(self.digest);
+        for (path, value) in &self.leaves {
+            bytes.extend(path.to_be_bytes());
+            bytes.extend(value.to_be_bytes());
+        }
+        bytes
+    }
+
+    /// Number of bytes that [`Fingerprint::to_bytes`] returns.
+    #[must_use]
+    pub fn byte_len(&self) -> usize {
+        33 + self.leaves.len() * 8
+    }
+
+    /// Reads what [`Fingerprint::to_bytes`] wrote.
+    ///
+    /// # Errors
+    /// [`InvalidFingerprint`] for anything else.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, InvalidFingerprint> {
+        let rest = bytes.strip_prefix(&[FORM]).ok_or(InvalidFingerprint)?;
+        let (digest, rest) = rest.split_first_chunk::<32>().ok_or(InvalidFingerprint)?;
+        let (words, []) = rest.as_chunks::<4>() else {
+            return Err(InvalidFingerprint);
+        };
+        let (pairs, []) = words.as_chunks::<2>() else {
+            return Err(InvalidFingerprint);
+        };
+        let leaves = pairs
+            .iter()
+            .map(|[path, value]| (u32::from_be_bytes(*path), u32::from_be_bytes(*value)))
+            .collect();
+        Ok(Self {
+            digest: *digest,
+            leaves,
+        })
+    }
+
+    /// True where both come from the same request.
+    #[must_use]
+    pub fn same_request(&self, other: &Self) -> bool {
+        self.digest == other.digest
+    }
+}
+
+/// FNV-1a of 32 bits: stable for ever, and no more than a hint, as the digest decides.
+///
+/// Source: RFC 9923.
+fn short_hash(text: &str) -> u32 {
+    text.bytes().fold(0x811c_9dc5, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::order::fingerprint::*;
+
+    fn built(leaves: &[(&str, &str)]) -> Builder {
+        let mut builder = Builder::with_paths();
+        for (path, value) in leaves {
+            builder.leaf(path, value);
+        }
+        builder
+    }
+
+    #[test]
+    fn kept_bytes_are_read_back() {
+        let fingerprint = built(&[("order_id", "A"), ("email", "a@example.com")]).finish();
+        let bytes = fingerprint.to_bytes();
+        assert_eq!(bytes.len(), 33 + 16);
+        assert_eq!(Fingerprint::from_bytes(&bytes), Ok(fingerprint));
+        assert_eq!(
+            Fingerprint::from_bytes(&bytes[..40]),
+            Err(InvalidFingerprint)
+        );
+        assert_eq!(Fingerprint::from_bytes(&[9; 49]), Err(InvalidFingerprint));
+        assert_eq!(Fingerprint::from_bytes(&[]), Err(InvalidFingerprint));
+    }
+
+    #[test]
+    fn parts_do_not_run_into_each_other() {
+        let one = built(&[("ab", "c")]).finish();
+        assert!(!one.same_request(&built(&[("a", "bc")]).finish()));
+    }
+
+    #[test]
+    fn differing_paths_are_changed_added_and_gone() {
+        let stored = built(&[("order_id", "A"), ("email", "x"), ("zip", "1")]).finish();
+        let now = built(&[("order_id", "A"), ("zip", "2"), ("city", "B")]);
+        let candidates = ["order_id", "email", "zip", "city"].map(str::to_owned);
+        assert_eq!(now.differing(&stored, candidates), ["zip", "city", "email"]);
+    }
+}

@@ -1,0 +1,397 @@
+//! An order as the service keeps it.
+
+mod address;
+mod content;
+mod create;
+mod error;
+mod find;
+pub mod fingerprint;
+mod port;
+mod price;
+mod repriced;
+pub mod request;
+pub mod search;
+mod service;
+mod size;
+pub mod status;
+mod update;
+
+use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
+use crate::id::{ItemId, OrderId, ServiceOrderId, StoreId};
+use crate::limits;
+use crate::money::{Amount, Currency};
+use crate::order::fingerprint::Fingerprint;
+use crate::order::status::ItemStatus;
+use crate::pricing::fees::{FeeLine, Fees};
+use crate::time::Timestamp;
+use pressline_kit::words::WordSet;
+
+pub use address::{Address, Customer};
+pub use error::{ExistingOrder, OrderError};
+pub use port::{Lookup, OrderChange, OrderRepository, OrderWrite};
+pub use service::{Cart, OrderService, Placed, Quote, QuotedOrder};
+
+/// A product in an order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LineItem {
+    /// The item's id: `appItemId` in an update.
+    pub id: ItemId,
+    /// The caller's own reference.
+    pub ref_id: Option<String>,
+    /// Name, as given, else the product's.
+    pub name: Option<String>,
+    /// Whether the store gave the name. One from the catalog follows the SKU.
+    pub name_given: bool,
+    /// Stock keeping unit, as given.
+    pub sku: String,
+    /// Units, 1 to 1000.
+    pub quantity: u32,
+    /// Ship class, as given.
+    pub ship_class: Option<String>,
+    /// URLs of the print files, in the order given.
+    pub file_urls: Vec<String>,
+    /// URLs of the mockup images.
+    pub mockup_images: Vec<String>,
+    /// The product's print areas when the order was last priced; at least one.
+    pub areas: Vec<PrintArea>,
+    /// Status; `None` until production takes the item up.
+    pub status: Option<ItemStatus>,
+    /// What one unit costs the store; `None` where unknown.
+    pub unit_cost: Option<Amount>,
+}
+
+impl LineItem {
+    /// The ship class, [`STANDARD_SHIP_CLASS`] where none was given.
+    #[must_use]
+    pub fn ship_class_or_standard(&self) -> &str {
+        self.ship_class.as_deref().unwrap_or(STANDARD_SHIP_CLASS)
+    }
+
+    /// One entry for every print area, with its files.
+    #[must_use]
+    pub fn files(&self) -> Vec<FileRequirement<'_>> {
+        assign_files(&self.areas, &self.file_urls)
+    }
+}
+
+/// The two kinds of order.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OrderKind {
+    /// Shipped by the service.
+    Manual,
+    /// Shipped with a label that the store prepared.
+    Label {
+        /// Where the label can be fetched: an http or https URL.
+        url: String,
+    },
+}
+
+impl OrderKind {
+    /// The value of `type` in answers.
+    #[must_use]
+    pub fn as_str(&self) -> &'static str {
+        match self {
+            Self::Manual => "manual",
+            Self::Label { .. } => "label",
+        }
+    }
+}
+
+/// How an order came in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// By the signed API.
+    Store,
+    /// Entered by hand or imported.
+    App,
+}
+
+impl Source {
+    /// The value of `source` in answers.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Store => "store",
+            Self::App => "app",
+        }
+    }
+}
+
+/// Everything an order is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OrderParts {
+    /// The service's id.
+    pub id: OrderId,
+    /// The store it belongs to.
+    pub store_id: StoreId,
+    /// The caller's id: 1 to 128 printable characters, unique in the store.
+    pub order_id: String,
+    /// Manual or label.
+    pub kind: OrderKind,
+    /// How it came in.
+    pub source: Source,
+    /// 1 at creation, one more with every change.
+    pub version: u32,
+    /// When it was created.
+    pub created_at: Timestamp,
+    /// When it was last changed.
+    pub updated_at: Timestamp,
+    /// The currency of all its amounts.
+    pub currency: Currency,
+    /// The caller's e-mail address.
+    pub email: Option<String>,
+    /// Where it goes; `None` only on label orders.
+    pub shipping_address: Option<Address>,
+    /// Who pays.
+    pub billing_address: Option<Address>,
+    /// Who ordered.
+    pub customer: Customer,
+    /// A note to production.
+    pub production_note: Option<String>,
+    /// The line items, at least one.
+    pub items: Vec<LineItem>,
+    /// The fees.
+    pub fees: Fees,
+    /// What the fees are made of; the lines add up to them.
+    pub fee_lines: Vec<FeeLine>,
+    /// The moment whose prices the fees are of.
+    pub priced_at: Timestamp,
+    /// What tells an honest retry of the create request from another request.
+    pub fingerprint: Fingerprint,
+}
+
+/// A valid order that has its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Order {
+    parts: OrderParts,
+    service_order_id: ServiceOrderId,
+    total: Amount,
+}
+
+/// A valid order that is not stored yet: its number comes from the store's counter when it is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NewOrder {
+    parts: OrderParts,
+    total: Amount,
+}
+
+/// Why parts do not make an order.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum InvalidOrder {
+    /// No item, or more than an order may have.
+    #[error("an order has 1 to {} items", limits::LINE_ITEMS)]
+    Items,
+    /// Two items with one id, an item without a print area, or a quantity out of range.
+    #[error("item {0} repeats an id, has no print area or a quantity out of range")]
+    Item(ItemId),
+    /// A manual order without a shipping address.
+    #[error("a manual order has a shipping address")]
+    NoShippingAddress,
+    /// The caller's id is empty or too long.
+    #[error("an order id has 1 to {} printable characters", limits::ORDER_ID)]
+    OrderId,
+    /// More content than an order may have.
+    #[error("an order has at most {} bytes of content", limits::ORDER_CONTENT)]
+    Content,
+    /// The number is not positive.
+    #[error("an order's number is positive")]
+    Number,
+    /// The fee lines do not add up to the fees.
+    #[error("the fee lines do not add up to the fees")]
+    FeeLines,
+    /// The fees' sum does not fit.
+    #[error("the total does not fit")]
+    Total,
+}
+
+fn check(parts: &OrderParts) -> Result<Amount, InvalidOrder> {
+    if !(1..=limits::LINE_ITEMS).contains(&parts.items.len()) {
+        return Err(InvalidOrder::Items);
+    }
+    for (i, item) in parts.items.iter().enumerate() {
+        let repeated = parts.items.iter().take(i).any(|other| other.id == item.id);
+        if repeated || item.areas.is_empty() || !(1..=limits::QUANTITY).contains(&item.quantity) {
+            return Err(InvalidOrder::Item(item.id));
+        }
+    }
+    if parts.kind == OrderKind::Manual && parts.shipping_address.is_none() {
+        return Err(InvalidOrder::NoShippingAddress);
+    }
+    if !limits::is_order_id(&parts.order_id) {
+        return Err(InvalidOrder::OrderId);
+    }
+    if parts.content_bytes() > limits::ORDER_CONTENT {
+        return Err(InvalidOrder::Content);
+    }
+    if !parts.fees.are_explained_by(&parts.fee_lines) {
+        return Err(InvalidOrder::FeeLines);
+    }
+    parts.fees.total().map_err(|_| InvalidOrder::Total)
+}
+
+impl NewOrder {
+    /// Checks the parts and makes an order of them.
+    ///
+    /// # Errors
+    /// [`InvalidOrder`] says which rule they break.
+    pub fn new(parts: OrderParts) -> Result<Self, InvalidOrder> {
+        let total = check(&parts)?;
+        Ok(Self { parts, total })
+    }
+
+    /// The parts.
+    #[must_use]
+    pub fn parts(&self) -> &OrderParts {
+        &self.parts
+    }
+
+    /// The sum of the fees.
+    #[must_use]
+    pub fn total(&self) -> Amount {
+        self.total
+    }
+
+    /// The order with the number that its store's counter gave it.
+    #[must_use]
+    pub fn numbered(self, service_order_id: ServiceOrderId) -> Order {
+        Order {
+            parts: self.parts,
+            service_order_id,
+            total: self.total,
+        }
+    }
+}
+
+impl Order {
+    /// Makes an order of what a repository kept.
+    ///
+    /// # Errors
+    /// [`InvalidOrder`] says which rule the parts break.
+    pub fn restore(
+        parts: OrderParts,
+        service_order_id: ServiceOrderId,
+    ) -> Result<Self, InvalidOrder> {
+        if service_order_id.number < 1 {
+            return Err(InvalidOrder::Number);
+        }
+        Ok(NewOrder::new(parts)?.numbered(service_order_id))
+    }
+
+    /// The parts.
+    #[must_use]
+    pub fn parts(&self) -> &OrderParts {
+        &self.parts
+    }
+
+    /// The order number as people read it.
+    #[must_use]
+    pub fn service_order_id(&self) -> &ServiceOrderId {
+        &self.service_order_id
+    }
+
+    /// The sum of the fees.
+    #[must_use]
+    pub fn total(&self) -> Amount {
+        self.total
+    }
+
+    /// True where every cost that belongs into the total is known.
+    #[must_use]
+    pub fn is_priced(&self) -> bool {
+        self.parts.is_priced()
+    }
+
+    /// The distinct statuses of the items in their order; `None` while no item has one.
+    #[must_use]
+    pub fn item_statuses(&self) -> Option<Vec<ItemStatus>> {
+        self.parts.item_statuses()
+    }
+
+    /// True while the store may change the order.
+    #[must_use]
+    pub fn is_editable(&self) -> bool {
+        self.parts
+            .items
+            .iter()
+            .filter_map(|item| item.status)
+            .all(ItemStatus::is_editable)
+    }
+
+    /// The order with other parts, as its next version.
+    ///
+    /// # Errors
+    /// [`InvalidOrder`] says which rule the parts break.
+    pub fn changed(&self, mut parts: OrderParts, at: Timestamp) -> Result<Self, InvalidOrder> {
+        parts.version = self.parts.version.saturating_add(1);
+        parts.updated_at = at;
+        Self::restore(parts, self.service_order_id.clone())
+    }
+
+    /// The words by which a search finds the order, folded, distinct and sorted.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let mut words = self.parts.word_set();
+        words.text(&self.service_order_id.to_string());
+        words.into_words()
+    }
+}
+
+impl OrderParts {
+    /// True where every cost that belongs into the total is known.
+    #[must_use]
+    pub fn is_priced(&self) -> bool {
+        self.fees.missing(&self.kind).next().is_none()
+    }
+
+    /// The distinct statuses of the items in their order; `None` while no item has one.
+    #[must_use]
+    pub fn item_statuses(&self) -> Option<Vec<ItemStatus>> {
+        let mut distinct = Vec::new();
+        for status in self.items.iter().filter_map(|item| item.status) {
+            if !distinct.contains(&status) {
+                distinct.push(status);
+            }
+        }
+        if distinct.is_empty() {
+            None
+        } else {
+            Some(distinct)
+        }
+    }
+
+    /// The words by which a search finds an order of these parts, but for those of its number:
+    /// folded, distinct and sorted.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        self.word_set().into_words()
+    }
+
+    fn word_set(&self) -> WordSet {
+        let mut words = WordSet::default();
+        words.text(&self.order_id);
+        words.text(&self.id.to_string());
+        words.text(&self.customer.name());
+        if let Some(address) = &self.shipping_address {
+            let names = [
+                &address.name,
+                &address.first_name,
+                &address.last_name,
+                &address.email,
+            ];
+            for text in names.into_iter().flatten() {
+                words.text(text);
+            }
+            if let Some(phone) = &address.phone {
+                words.phone(phone);
+            }
+        }
+        let items = self
+            .items
+            .iter()
+            .flat_map(|item| [Some(&item.sku), item.name.as_ref(), item.ref_id.as_ref()]);
+        for text in self.email.iter().chain(items.flatten()) {
+            words.text(text);
+        }
+        words
+    }
+}

@@ -1,0 +1,151 @@
+//! The port that keeps orders.
+
+use async_trait::async_trait;
+
+use super::search::{Found, SearchQuery};
+use crate::catalog::CatalogVersion;
+use crate::error::RepositoryError;
+use crate::id::{OrderId, StoreId};
+use crate::order::{NewOrder, Order};
+
+/// What to store, and what must be found there.
+#[derive(Debug, Clone)]
+pub struct OrderWrite {
+    /// What to store.
+    pub change: OrderChange,
+    /// The state of the catalog that it was priced with, and that must still be; `None` where it
+    /// was not priced now.
+    pub priced_with: Option<CatalogVersion>,
+}
+
+impl OrderWrite {
+    /// Stores an order that must not exist yet.
+    #[must_use]
+    pub fn create(order: NewOrder) -> Self {
+        Self {
+            change: OrderChange::Create(Box::new(order)),
+            priced_with: None,
+        }
+    }
+
+    /// Replaces the order of the expected version.
+    #[must_use]
+    pub fn update(order: Order, expected: u32) -> Self {
+        Self {
+            change: OrderChange::Update {
+                order: Box::new(order),
+                expected,
+            },
+            priced_with: None,
+        }
+    }
+
+    /// The same, only while the catalog is in this state.
+    #[must_use]
+    pub fn priced_with(self, version: CatalogVersion) -> Self {
+        Self {
+            priced_with: Some(version),
+            ..self
+        }
+    }
+}
+
+/// A new order, or one that takes another's place.
+#[derive(Debug, Clone)]
+pub enum OrderChange {
+    /// An order that must not exist yet.
+    Create(Box<NewOrder>),
+    /// An order that must exist with this version.
+    Update {
+        /// The order as it shall be.
+        order: Box<Order>,
+        /// The version that is replaced.
+        expected: u32,
+    },
+}
+
+/// How an order is named by its store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Lookup {
+    /// The caller's order id.
+    pub order_id: String,
+    /// The number, where the text is also a service order id of the store.
+    pub number: Option<i64>,
+}
+
+/// Keeps orders. One call is one transaction.
+///
+/// Everything is scoped to a store: an order of another store MUST NOT be found or changed
+/// (`other_stores_never_see_an_order`).
+#[async_trait]
+pub trait OrderRepository: Send + Sync {
+    /// Stores an order whole, or nothing of it, and answers it as stored.
+    ///
+    /// - A created order MUST be found as it was given (`a_created_order_is_found_as_given`).
+    /// - Its number MUST come from the store's own counter, grow and never be given twice
+    ///   (`numbers_grow_and_are_never_used_twice`).
+    /// - A second order with the same order id in a store MUST be refused with
+    ///   [`RepositoryError::Duplicate`] and change nothing
+    ///   (`a_second_order_of_the_same_id_is_a_duplicate`), also when several calls run at once
+    ///   (`of_concurrent_creates_one_wins`). Two stores may use the same order id
+    ///   (`two_stores_may_use_one_order_id`).
+    /// - An update MUST replace the order with all its items
+    ///   (`an_update_replaces_the_whole_order`), also where nothing but the origin of a name
+    ///   changes (`whether_a_name_was_given_is_kept`), and MUST be refused with
+    ///   [`RepositoryError::Stale`] where the version is not the expected one or the order does not
+    ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates
+    ///   of one version exactly one MUST win (`of_concurrent_updates_one_wins`).
+    /// - An order whose words do not [fit](pressline_kit::words::fit) MUST be refused with
+    ///   [`RepositoryError::TooLarge`] and change nothing
+    ///   (`an_order_whose_words_do_not_fit_is_refused`). Every word of an order that is stored MUST
+    ///   find it (`every_word_of_the_widest_order_finds_it`).
+    /// - A write that was priced with another state of the catalog than there is MUST be refused
+    ///   with [`RepositoryError::CatalogChanged`] and change nothing
+    ///   (`prices_of_another_catalog_are_refused`). So products can be remembered, and an import
+    ///   counts for the next order all the same.
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError>;
+
+    /// The order of this store with this order id, else the one with this number.
+    ///
+    /// The caller's order id MUST come first (`the_callers_id_comes_before_the_number`). Absence is
+    /// `Ok(None)` (`an_unknown_order_is_none`).
+    async fn find(&self, store: StoreId, lookup: &Lookup)
+    -> Result<Option<Order>, RepositoryError>;
+
+    /// A stretch of the store's orders that match, newest first: by creation, then by id, both
+    /// falling.
+    ///
+    /// - The answer MUST be exact and in order at every offset and after every position
+    ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_position_meets_every_order_once`).
+    /// - Both ends of the time range MUST be included (`both_ends_of_the_time_range_count`).
+    /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says of the
+    ///   order's words, no character having a special meaning
+    ///   (`a_search_key_matches_beginnings_of_words`, `no_character_of_a_key_is_special`).
+    /// - An update MUST be searchable by its new words and no longer by its old ones
+    ///   (`search_follows_updates`).
+    /// - Of the page's orders MUST be returned whole: the first, and those that follow it up to
+    ///   [`SearchQuery::bytes`] in all, as [`Batch`](crate::order::search::Batch) decides; of the rest
+    ///   only references, whose sizes are those of the orders as they are now
+    ///   (`a_page_is_whole_up_to_its_bytes`). The rest MUST NOT be read into memory: it can be a
+    ///   hundred times as large.
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError>;
+
+    /// The orders of this store with these ids, whole, in the order of the ids.
+    ///
+    /// As in a search, the first MUST be returned, and those that follow it up to `bytes` in all,
+    /// by their sizes as they are now; the others MUST NOT be read into memory
+    /// (`orders_are_loaded_up_to_the_bytes_asked_for`). Ids that the store has no order of are
+    /// passed over (`unknown_orders_are_not_loaded`).
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError>;
+
+    /// Ready to serve: reachable, its tables are those that this program expects, and writes work
+    /// (`ping_answers`).
+    ///
+    /// May write a little. Callers remember the answer for a second.
+    async fn ping(&self) -> Result<(), RepositoryError>;
+}

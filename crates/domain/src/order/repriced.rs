@@ -1,0 +1,94 @@
+//! Telling that an update costs something else because prices have changed.
+
+use crate::order::{LineItem, OrderKind, OrderParts};
+use crate::pricing::fees::FeeType;
+use crate::pricing::tariff::Destination;
+use crate::report::{Warning, code};
+
+/// The fees that can be an item's own, beside its price.
+const OWN: [FeeType; 4] = [
+    FeeType::Surcharge,
+    FeeType::Handling,
+    FeeType::Other,
+    FeeType::OtherShipping,
+];
+
+/// The warning that what the request left as it was costs something else now: a unit of an item, an
+/// item's own fees or, where it left all that is charged for, the order.
+pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warning> {
+    let kept = || {
+        let of_before = |item: &&LineItem| {
+            before
+                .items
+                .iter()
+                .find(|old| old.id == item.id && old.sku == item.sku)
+        };
+        after
+            .items
+            .iter()
+            .filter_map(move |item| Some((of_before(&item)?, item)))
+    };
+    let unit_costs = || kept().any(|(old, new)| old.unit_cost != new.unit_cost);
+    let own_fees = || {
+        // Fees without lines of their items tell nothing of the items.
+        before.fee_lines != before.fees.unexplained()
+            && same_destination(before, after)
+            && kept().any(|(old, new)| {
+                same_item(old, new)
+                    && OWN
+                        .into_iter()
+                        .filter(|fee| comparable(before, after, *fee))
+                        .any(|fee| own_fee(before, old, fee) != own_fee(after, new, fee))
+            })
+    };
+    let order = || before.fees != after.fees && same_order(before, after);
+    (unit_costs() || own_fees() || order()).then(|| Warning {
+        field: "totalCost".to_owned(),
+        code: code::REPRICED,
+        message: format!(
+            "prices have changed since {}; the order is now priced as of {}",
+            before.priced_at, after.priced_at
+        ),
+    })
+}
+
+/// Whether items cost the same at the same prices.
+fn same_item(one: &LineItem, other: &LineItem) -> bool {
+    one.sku == other.sku
+        && one.quantity == other.quantity
+        && one.ship_class == other.ship_class
+        && one.file_urls == other.file_urls
+}
+
+/// Whether orders cost the same at the same prices.
+fn same_order(one: &OrderParts, other: &OrderParts) -> bool {
+    one.items.len() == other.items.len()
+        && one
+            .items
+            .iter()
+            .zip(&other.items)
+            .all(|(one, other)| same_item(one, other))
+        && same_destination(one, other)
+}
+
+fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
+    let destination =
+        |parts: &OrderParts| parts.shipping_address.as_ref().and_then(Destination::of);
+    destination(one) == destination(other)
+}
+
+/// False where the fee has no lines as some other item's part in it is not known.
+fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
+    let unknown =
+        |parts: &OrderParts| parts.kind == OrderKind::Manual && parts.fees.surcharge.is_none();
+    fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
+}
+
+/// In minor units.
+fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
+    let own = parts
+        .fee_lines
+        .iter()
+        .filter(|line| line.fee == fee && line.item == Some(item.id));
+    own.map(|line| line.amount.minor_units()).sum()
+}

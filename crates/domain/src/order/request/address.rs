@@ -1,0 +1,269 @@
+//! Addresses and customers of a request.
+
+use crate::field::Field;
+use crate::order::{Address, Customer};
+use crate::report::{Path, Report, code};
+use pressline_kit::geo::{Country, SubdivisionLookup};
+
+use super::fingerprint::address_texts;
+use super::text::{degrees, email, text};
+
+/// An address as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "the fields are those of `Address`")]
+pub struct AddressDraft {
+    pub first_name: Field<String>,
+    pub last_name: Field<String>,
+    pub name: Field<String>,
+    pub company: Field<String>,
+    pub address1: Field<String>,
+    pub address2: Field<String>,
+    pub city: Field<String>,
+    pub zip: Field<String>,
+    pub province: Field<String>,
+    pub province_code: Field<String>,
+    pub country: Field<String>,
+    pub country_code: Field<String>,
+    pub phone: Field<String>,
+    pub email: Field<String>,
+    pub latitude: Field<f64>,
+    pub longitude: Field<f64>,
+    pub tax_number: Field<String>,
+    pub eur_tax_value: Field<String>,
+}
+
+/// A customer as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+#[expect(missing_docs, reason = "the fields are those of `Customer`")]
+pub struct CustomerDraft {
+    pub first_name: Field<String>,
+    pub last_name: Field<String>,
+}
+
+impl CustomerDraft {
+    /// Checks types and lengths of what is present.
+    pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> Customer {
+        Customer {
+            first_name: text(&self.first_name, &path.key("first_name"), report),
+            last_name: text(&self.last_name, &path.key("last_name"), report),
+        }
+    }
+
+    /// Checks that there is at least one name.
+    pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Customer {
+        let customer = self.values(path, report);
+        if self.first_name.is_blank() && self.last_name.is_blank() {
+            report.required(
+                &path.key("first_name"),
+                "the customer's first_name or last_name",
+            );
+        }
+        customer
+    }
+}
+
+impl AddressDraft {
+    /// True where nothing but blank texts stands in the fields.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        address_texts(self).iter().all(|(_, text)| text.is_blank())
+            && self.latitude.is_absent()
+            && self.longitude.is_absent()
+    }
+
+    /// Types, lengths and forms, as for every address.
+    fn values(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut read = |field: &Field<String>, key| text(field, &path.key(key), report);
+        Address {
+            first_name: read(&self.first_name, "first_name"),
+            last_name: read(&self.last_name, "last_name"),
+            name: read(&self.name, "name"),
+            company: read(&self.company, "company"),
+            address1: read(&self.address1, "address1"),
+            address2: read(&self.address2, "address2"),
+            city: read(&self.city, "city"),
+            zip: read(&self.zip, "zip"),
+            province: read(&self.province, "province"),
+            province_code: read(&self.province_code, "province_code"),
+            country: read(&self.country, "country"),
+            country_code: read(&self.country_code, "country_code"),
+            phone: read(&self.phone, "phone"),
+            tax_number: read(&self.tax_number, "tax_number"),
+            eur_tax_value: read(&self.eur_tax_value, "eur_tax_value"),
+            email: email(&self.email, &path.key("email"), report),
+            latitude: degrees(&self.latitude, &path.key("latitude"), 90.0, report),
+            longitude: degrees(&self.longitude, &path.key("longitude"), 180.0, report),
+        }
+    }
+
+    /// Checks an address that nothing is sent to. Nothing is required of it, and a country or a
+    /// province that would make a parcel undeliverable is only worth a warning.
+    pub(super) fn check_billing(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut address = self.values(path, report);
+        // A field of the wrong type has been reported, and counts as absent here.
+        let places = &mut Report::default();
+        if let Some(country) = self.country(&address, path, places) {
+            fill_country(&mut address, country);
+            fill_province(&mut address, country, path, places);
+        }
+        report
+            .warnings
+            .extend(places.violations.drain(..).chain(places.warnings.drain(..)));
+        address
+    }
+
+    /// Checks an address that goods are sent to: everything that a parcel needs to arrive.
+    pub(super) fn check_shipping(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut address = self.values(path, report);
+        if [&self.name, &self.first_name, &self.last_name]
+            .into_iter()
+            .all(Field::is_blank)
+        {
+            report.required(
+                &path.key("name"),
+                "the recipient's name, or first_name and last_name",
+            );
+        }
+        if self.address1.is_blank() {
+            report.required(&path.key("address1"), "street and number");
+        }
+        if self.city.is_blank() {
+            report.required(&path.key("city"), "the city");
+        }
+        self.require_country(path, report);
+        if let Some(country) = self.country(&address, path, report) {
+            fill_country(&mut address, country);
+            fill_province(&mut address, country, path, report);
+            self.check_country_rules(country, path, report);
+        }
+        address
+    }
+
+    /// Checks where a cart goes: its country and province, which rates depend on, and whatever else
+    /// is present.
+    pub(super) fn check_destination(&self, path: &Path<'_>, report: &mut Report) -> Address {
+        let mut address = self.values(path, report);
+        self.require_country(path, report);
+        if let Some(country) = self.country(&address, path, report) {
+            fill_country(&mut address, country);
+            fill_province(&mut address, country, path, report);
+            self.require_province(country, path, report);
+            self.recommend_tax_number(country, path, report);
+        }
+        address
+    }
+
+    fn require_country(&self, path: &Path<'_>, report: &mut Report) {
+        if self.country_code.is_blank() && self.country.is_blank() {
+            report.required(
+                &path.key("country_code"),
+                "the two-letter country code (or the country's name)",
+            );
+        }
+    }
+
+    /// The country that code and name agree on. `None` where there is neither, or where the code,
+    /// or a name without a code, is not known.
+    fn country(&self, address: &Address, path: &Path<'_>, report: &mut Report) -> Option<Country> {
+        let by_name = address.country.as_deref().and_then(Country::from_name);
+        let Some(given) = address.country_code.as_deref() else {
+            // Where the code itself is wrong, that has been said already.
+            if by_name.is_none() && address.country.is_some() && self.country_code.is_blank() {
+                let message = "not a known country name; send the two-letter code as country_code";
+                report.violation(&path.key("country"), code::UNKNOWN_COUNTRY, message);
+            }
+            return by_name.filter(|_| self.country_code.is_blank());
+        };
+        let Some(country) = Country::from_code(given) else {
+            let message = "not a two-letter country code of ISO 3166-1, such as US";
+            report.violation(&path.key("country_code"), code::UNKNOWN_COUNTRY, message);
+            return None;
+        };
+        if let Some(other) = by_name.filter(|named| *named != country) {
+            let message = format!(
+                "names {}, but country_code {} is {}",
+                other.name(),
+                country.code(),
+                country.name()
+            );
+            report.violation(&path.key("country"), code::COUNTRY_MISMATCH, message);
+        }
+        Some(country)
+    }
+
+    fn check_country_rules(&self, country: Country, path: &Path<'_>, report: &mut Report) {
+        let name = country.name();
+        if country.has_postal_codes() && self.zip.is_blank() {
+            report.required(&path.key("zip"), &format!("the postal code, for {name}"));
+        }
+        self.require_province(country, path, report);
+        if country.requires_tax_number() && self.tax_number.is_blank() {
+            let what = format!("the recipient's tax number, for {name}");
+            report.required(&path.key("tax_number"), &what);
+        }
+        self.recommend_tax_number(country, path, report);
+    }
+
+    fn require_province(&self, country: Country, path: &Path<'_>, report: &mut Report) {
+        if country.province_required() && self.province.is_blank() && self.province_code.is_blank()
+        {
+            let what = format!("the state or province, for {}", country.name());
+            report.required(&path.key("province_code"), &what);
+        }
+    }
+
+    fn recommend_tax_number(&self, country: Country, path: &Path<'_>, report: &mut Report) {
+        if country.recommends_tax_number()
+            && self.tax_number.is_blank()
+            && self.eur_tax_value.is_blank()
+        {
+            let message = format!(
+                "{}: tax_number or eur_tax_value is recommended; without one customs may hold the parcel",
+                country.name()
+            );
+            report.warning(
+                &path.key("tax_number"),
+                code::TAX_NUMBER_RECOMMENDED,
+                message,
+            );
+        }
+    }
+}
+
+/// Fills in what is missing of the country's name and code. A name stays as it was given.
+fn fill_country(address: &mut Address, country: Country) {
+    address.country_code = Some(country.code().to_owned());
+    address
+        .country
+        .get_or_insert_with(|| country.name().to_owned());
+}
+
+/// Writes a known province code with its country (`US-CA`), and fills in the name where none was
+/// given.
+fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, report: &mut Report) {
+    let Some(given) = &address.province_code else {
+        return;
+    };
+    let path = path.key("province_code");
+    match country.subdivision(given) {
+        SubdivisionLookup::Known { code, name } => {
+            address.province_code = Some(code.to_owned());
+            address.province.get_or_insert_with(|| name.to_owned());
+        }
+        SubdivisionLookup::Unknown => {
+            let message = format!(
+                "not a known province code of {}; kept as given",
+                country.name()
+            );
+            report.warning(&path, code::UNKNOWN_PROVINCE, message);
+        }
+        SubdivisionLookup::OtherCountry(other) => {
+            let message = format!(
+                "a code of {}, but the country is {}",
+                other.name(),
+                country.name()
+            );
+            report.violation(&path, code::COUNTRY_MISMATCH, message);
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The canonical form of a create request.
+
+use std::fmt::Write as _;
+
+use crate::field::Field;
+use crate::limits;
+use crate::order::fingerprint::{Builder, Fingerprint};
+use pressline_kit::text::one_line;
+
+use super::order::KindRule;
+use super::{AddressDraft, LineItemDraft, OrderDraft};
+
+impl OrderDraft {
+    /// The fingerprint of the request, read as one kind of order.
+    pub(super) fn fingerprint(&self, rule: KindRule) -> Fingerprint {
+        let mut builder = Builder::default();
+        self.leaves(rule, &mut |path, value| builder.leaf(path, value));
+        builder.finish()
+    }
+
+    /// The paths in which the request differs from the one that `stored` was made of.
+    pub(crate) fn differing(&self, rule: KindRule, stored: &Fingerprint) -> Vec<String> {
+        let mut builder = Builder::with_paths();
+        self.leaves(rule, &mut |path, value| builder.leaf(path, value));
+        builder.differing(stored, every_path())
+    }
+
+    /// Shows every known field that has a value, in a fixed order.
+    fn leaves(&self, rule: KindRule, show: &mut dyn FnMut(&str, &str)) {
+        let leaves = &mut Leaves {
+            path: String::new(),
+            show,
+        };
+        let kind = match rule {
+            KindRule::Manual => "manual",
+            KindRule::Label => "label",
+        };
+        leaves.leaf("type", kind);
+        leaves.text("order_id", &self.order_id);
+        leaves.text("email", &self.email);
+        if rule == KindRule::Label {
+            leaves.text("shipping_address_label", &self.shipping_address_label);
+        }
+        for (name, address) in [
+            ("shipping_address", &self.shipping_address),
+            ("billing_address", &self.billing_address),
+        ] {
+            if let Field::Value(address) = address {
+                leaves.below(name, |leaves| address_leaves(address, leaves));
+            }
+        }
+        if let Field::Value(customer) = &self.customer {
+            leaves.below("customer", |leaves| {
+                leaves.text("first_name", &customer.first_name);
+                leaves.text("last_name", &customer.last_name);
+            });
+        }
+        leaves.entries(
+            "line_items",
+            self.line_items.value().into_iter().flatten(),
+            |item, leaves| {
+                if let Field::Value(item) = item {
+                    item_leaves(item, leaves);
+                }
+            },
+        );
+    }
+}
+
+/// Shows leaves, and where they are. The path is put together in place, because an order has some
+/// fifty.
+struct Leaves<'a> {
+    path: String,
+    show: &'a mut dyn FnMut(&str, &str),
+}
+
+impl Leaves<'_> {
+    fn here(&mut self, value: &str) {
+        (self.show)(&self.path, value);
+    }
+
+    fn leaf(&mut self, key: &str, value: &str) {
+        self.below(key, |leaves| leaves.here(value));
+    }
+
+    fn text(&mut self, key: &str, field: &Field<String>) {
+        if let Some(text) = field.text() {
+            self.leaf(key, &one_line(text));
+        }
+    }
+
+    fn texts<'f>(&mut self, key: &str, fields: impl Iterator<Item = &'f Field<String>>) {
+        self.entries(key, fields, |field, leaves| {
+            if let Some(text) = field.text() {
+                leaves.here(&one_line(text));
+            }
+        });
+    }
+
+    fn entries<T>(
+        &mut self,
+        key: &str,
+        list: impl Iterator<Item = T>,
+        show: impl Fn(T, &mut Self),
+    ) {
+        self.below(key, |leaves| {
+            let end = leaves.path.len();
+            for (i, entry) in list.enumerate() {
+                // Writing to a string cannot fail.
+                let _ = write!(leaves.path, "[{i}]");
+                show(entry, leaves);
+                leaves.path.truncate(end);
+            }
+        });
+    }
+
+    fn below(&mut self, key: &str, show: impl FnOnce(&mut Self)) {
+        let end = self.path.len();
+        if end > 0 {
+            self.path.push('.');
+        }
+        self.path.push_str(key);
+        show(self);
+        self.path.truncate(end);
+    }
+}
+
+/// The fields of an address that are texts, by their keys.
+pub(super) fn address_texts(address: &AddressDraft) -> [(&'static str, &Field<String>); 16] {
+    [
+        ("first_name", &address.first_name),
+        ("last_name", &address.last_name),
+        ("name", &address.name),
+        ("company", &address.company),
+        ("address1", &address.address1),
+        ("address2", &address.address2),
+        ("city", &address.city),
+        ("zip", &address.zip),
+        ("province", &address.province),
+        ("province_code", &address.province_code),
+        ("country", &address.country),
+        ("country_code", &address.country_code),
+        ("phone", &address.phone),
+        ("email", &address.email),
+        ("tax_number", &address.tax_number),
+        ("eur_tax_value", &address.eur_tax_value),
+    ]
+}
+
+fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
+    for (key, field) in address_texts(address) {
+        leaves.text(key, field);
+    }
+    for (key, field) in [
+        ("latitude", &address.latitude),
+        ("longitude", &address.longitude),
+    ] {
+        if let Field::Value(degrees) = field {
+            // Adding zero makes 0 of -0, which is the same place.
+            leaves.leaf(key, &(degrees + 0.0).to_string());
+        }
+    }
+}
+
+fn item_texts(item: &LineItemDraft) -> [(&'static str, &Field<String>); 4] {
+    [
+        ("name", &item.name),
+        ("sku", &item.sku),
+        ("shipClass", &item.ship_class),
+        ("refId", &item.ref_id),
+    ]
+}
+
+fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
+    for (key, field) in item_texts(item) {
+        leaves.text(key, field);
+    }
+    if let Field::Value(quantity) = item.quantity {
+        leaves.leaf("quantity", &quantity.to_string());
+    }
+    leaves.texts("fileUrls", item.file_urls.value().into_iter().flatten());
+    // Images belong to no place: a blank one among them means nothing, not even a number.
+    let images = item.mockup_images.value().into_iter().flatten();
+    leaves.texts("mockupImages", images.filter(|url| !url.is_blank()));
+}
+
+/// Every path that a create request can have, so that a path that is gone can be named.
+fn every_path() -> impl Iterator<Item = String> {
+    let top = ["type", "order_id", "email", "shipping_address_label"];
+    let customer = ["customer.first_name", "customer.last_name"];
+    let address = AddressDraft::default();
+    let address_keys: Vec<&str> = address_texts(&address)
+        .into_iter()
+        .map(|(key, _)| key)
+        .chain(["latitude", "longitude"])
+        .collect();
+    let addresses: Vec<String> = ["shipping_address", "billing_address"]
+        .iter()
+        .flat_map(|name| address_keys.iter().map(move |key| format!("{name}.{key}")))
+        .collect();
+    let item = LineItemDraft::default();
+    let item_keys: Vec<&str> = item_texts(&item)
+        .into_iter()
+        .map(|(key, _)| key)
+        .chain(["quantity"])
+        .collect();
+    let items = (0..limits::LINE_ITEMS).flat_map(move |i| {
+        let lists = ["fileUrls", "mockupImages"]
+            .into_iter()
+            .flat_map(move |key| {
+                (0..limits::URLS).map(move |j| format!("line_items[{i}].{key}[{j}]"))
+            });
+        let texts: Vec<String> = item_keys
+            .iter()
+            .map(|key| format!("line_items[{i}].{key}"))
+            .collect();
+        texts.into_iter().chain(lists)
+    });
+    top.into_iter()
+        .chain(customer)
+        .map(str::to_owned)
+        .chain(addresses)
+        .chain(items)
+}

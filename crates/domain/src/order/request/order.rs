@@ -1,0 +1,261 @@
+//! The requests that create an order: create and create label.
+
+use super::{AddressDraft, CustomerDraft, LineItemDraft};
+use crate::field::Field;
+use crate::order::fingerprint::Fingerprint;
+use crate::order::{Address, Customer, OrderKind};
+use crate::report::{Path, Report, Warning, code};
+
+use super::item::{ValidItem, entries, too_many};
+use super::text::{email, flag, order_id, text, url};
+
+/// A request to create an order of either kind, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct OrderDraft {
+    /// The caller's id of the order.
+    pub order_id: Field<String>,
+    /// The caller's e-mail address.
+    pub email: Field<String>,
+    /// Where the prepared label can be fetched. Read for label orders only.
+    pub shipping_address_label: Field<String>,
+    /// Where the order goes. Optional for label orders.
+    pub shipping_address: Field<AddressDraft>,
+    /// Who pays.
+    pub billing_address: Field<AddressDraft>,
+    /// Who ordered.
+    pub customer: Field<CustomerDraft>,
+    /// What is ordered.
+    pub line_items: Field<Vec<Field<LineItemDraft>>>,
+    /// The form of the answer: `normal`.
+    pub response_type: Field<String>,
+    /// Only tell what would come of it. No part of what is ordered, so that the request stays the
+    /// same without it.
+    pub dry_run: Field<bool>,
+}
+
+/// Which kind of order a draft is read as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum KindRule {
+    Manual,
+    Label,
+}
+
+/// How much of an order a draft must contain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Everything that an order needs.
+    Order,
+    /// What a price depends on: the line items and, unless there is a label, country and province
+    /// of the destination.
+    Cart,
+}
+
+/// A request to create an order whose values have all been checked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ValidOrder {
+    /// Empty only in a cart that names none.
+    pub(crate) order_id: String,
+    pub(crate) kind: OrderKind,
+    pub(crate) email: Option<String>,
+    pub(crate) shipping_address: Option<Address>,
+    pub(crate) billing_address: Option<Address>,
+    /// Without a name only in a cart.
+    pub(crate) customer: Customer,
+    pub(crate) items: Vec<ValidItem>,
+    pub(crate) fingerprint: Fingerprint,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl OrderDraft {
+    /// Whether the request only asks what would come of it.
+    #[must_use]
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run.value().is_some_and(|asked| *asked)
+    }
+
+    /// The kind of order that an estimate is about: a label makes it a label order.
+    pub(crate) fn kind_rule(&self) -> KindRule {
+        if self.shipping_address_label.is_blank() {
+            KindRule::Manual
+        } else {
+            KindRule::Label
+        }
+    }
+
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    pub(crate) fn check(&self, rule: KindRule, extent: Extent) -> Result<ValidOrder, Report> {
+        let root = Path::Root;
+        let items_path = root.key("line_items");
+        if let Some(report) = too_many(&self.line_items, &items_path) {
+            return Err(report);
+        }
+        let report = &mut Report::default();
+        let order_id = match extent {
+            Extent::Cart if self.order_id.is_blank() => Some(String::new()),
+            _ => order_id(&self.order_id, &root.key("order_id"), report),
+        };
+        let email = email(&self.email, &root.key("email"), report);
+        let kind = self.kind(rule, report);
+        let shipping_address = self.check_shipping(rule, extent, report);
+        let billing_address =
+            optional_address(&self.billing_address, &root.key("billing_address"), report);
+        let customer_path = root.key("customer");
+        let customer = match extent {
+            Extent::Order => required_customer(&self.customer, &customer_path, report),
+            Extent::Cart => Some(optional_customer(&self.customer, &customer_path, report)),
+        };
+        let items = self.check_items(&items_path, report);
+        response_type(&self.response_type, report);
+        flag(&self.dry_run, &root.key("dryRun"), report);
+        match (order_id, customer, kind) {
+            (Some(order_id), Some(customer), Some(kind)) if report.violations.is_empty() => {
+                Ok(ValidOrder {
+                    order_id,
+                    kind,
+                    email,
+                    shipping_address,
+                    billing_address,
+                    customer,
+                    items,
+                    fingerprint: self.fingerprint(rule),
+                    warnings: std::mem::take(&mut report.warnings),
+                })
+            }
+            _ => Err(std::mem::take(report)),
+        }
+    }
+
+    fn kind(&self, rule: KindRule, report: &mut Report) -> Option<OrderKind> {
+        if rule == KindRule::Manual {
+            return Some(OrderKind::Manual);
+        }
+        let path = Path::Root.key("shipping_address_label");
+        if self.shipping_address_label.is_blank() {
+            report.required(
+                &path,
+                "the http or https URL of the prepared shipping label",
+            );
+        }
+        url(&self.shipping_address_label, &path, report).map(|url| OrderKind::Label { url })
+    }
+
+    fn check_shipping(
+        &self,
+        rule: KindRule,
+        extent: Extent,
+        report: &mut Report,
+    ) -> Option<Address> {
+        let path = Path::Root.key("shipping_address");
+        match &self.shipping_address {
+            Field::Absent if rule == KindRule::Label => None,
+            Field::Value(draft) if rule == KindRule::Label && draft.is_empty() => None,
+            Field::Value(draft) if extent == Extent::Cart => {
+                Some(draft.check_destination(&path, report))
+            }
+            field => shipping_address(field, &path, report),
+        }
+    }
+
+    fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Vec<ValidItem> {
+        let Some(drafts) = entries(&self.line_items, path, report) else {
+            return Vec::new();
+        };
+        if drafts.is_empty() {
+            report.required(path, "at least one line item");
+        }
+        let mut items = Vec::with_capacity(drafts.len());
+        for (i, draft) in drafts.iter().enumerate() {
+            let path = path.index(i);
+            match draft {
+                Field::Value(draft) => items.extend(draft.check(&path, report)),
+                Field::Wrong(wrong) => report.wrong_type(&path, wrong),
+                Field::Absent => report.required(&path, "a line item, not null"),
+            }
+        }
+        items
+    }
+}
+
+/// A shipping address that must be there.
+pub(super) fn shipping_address(
+    field: &Field<AddressDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Address> {
+    match field {
+        Field::Absent => {
+            report.required(path, "where the order goes");
+            None
+        }
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            None
+        }
+        Field::Value(draft) => Some(draft.check_shipping(path, report)),
+    }
+}
+
+/// An address that may be left out.
+pub(super) fn optional_address(
+    field: &Field<AddressDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Address> {
+    match field {
+        Field::Absent => None,
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            None
+        }
+        Field::Value(draft) => {
+            Some(draft.check_billing(path, report)).filter(|address| *address != Address::default())
+        }
+    }
+}
+
+/// The customer, who must be named.
+pub(super) fn required_customer(
+    field: &Field<CustomerDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Customer> {
+    match field {
+        Field::Absent => {
+            report.required(path, "who ordered, with first_name or last_name");
+            None
+        }
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            None
+        }
+        Field::Value(draft) => Some(draft.check(path, report)),
+    }
+}
+
+/// A customer who need not be named.
+fn optional_customer(
+    field: &Field<CustomerDraft>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Customer {
+    match field {
+        Field::Absent => Customer::default(),
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            Customer::default()
+        }
+        Field::Value(draft) => draft.values(path, report),
+    }
+}
+
+/// There is one form of answer; asking for another is worth a warning.
+pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
+    let path = Path::Root.key("response_type");
+    if text(field, &path, report).is_some_and(|asked| asked != "normal") {
+        report.warning(
+            &path,
+            code::UNSUPPORTED_VALUE,
+            "answered as `normal`, the only form there is",
+        );
+    }
+}

@@ -1,0 +1,309 @@
+//! Checks of single values: texts, e-mail addresses, URLs, numbers, flags.
+
+use std::str::FromStr;
+
+use crate::field::Field;
+use crate::limits;
+use crate::report::{Path, Report, code};
+use pressline_kit::text::{control_problem, has_line_break, one_line};
+
+/// The text without the white space around it, where it is neither blank nor longer than `most`
+/// characters.
+fn up_to<'a>(
+    field: &'a Field<String>,
+    path: &Path<'_>,
+    most: usize,
+    report: &mut Report,
+) -> Option<&'a str> {
+    if let Field::Wrong(wrong) = field {
+        report.wrong_type(path, wrong);
+        return None;
+    }
+    let text = field.text()?;
+    // Counting characters is only needed where there are more bytes than characters allowed.
+    if text.len() > most && text.chars().count() > most {
+        report.violation(path, code::TOO_LONG, format!("at most {most} characters"));
+        return None;
+    }
+    Some(text)
+}
+
+/// A text that keeps its tabs and line breaks, of at most `most` characters.
+pub(super) fn lines(
+    field: &Field<String>,
+    path: &Path<'_>,
+    most: usize,
+    report: &mut Report,
+) -> Option<String> {
+    let text = up_to(field, path, most, report)?;
+    without_controls(text, path, report).map(str::to_owned)
+}
+
+/// A text of one line, of at most [`limits::TEXT`] characters. A tab becomes a space, and so does a
+/// line break, with a warning.
+pub(super) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+    let text = up_to(field, path, limits::TEXT, report)?;
+    // Nearly every text ends here, after one look at each character.
+    if !text.contains(char::is_control) {
+        return Some(text.to_owned());
+    }
+    let text = without_controls(text, path, report)?;
+    if has_line_break(text) {
+        report.warning(
+            path,
+            code::LINE_BREAK,
+            "contains a line break, which became a space",
+        );
+    }
+    Some(one_line(text).into_owned())
+}
+
+/// The text, where it contains no control character but tabs and line breaks.
+fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> Option<&'a str> {
+    let Some(problem) = control_problem(text) else {
+        return Some(text);
+    };
+    report.violation(path, code::INVALID_FORMAT, problem);
+    None
+}
+
+/// An e-mail address, checked for syntax.
+pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+    // An address has no line breaks, so the syntax refuses them and nothing is said about them
+    // twice.
+    let text = up_to(field, path, limits::TEXT, report)?;
+    let rules = email_address::Options::default()
+        .without_display_text()
+        .without_domain_literal();
+    if text.contains(char::is_control)
+        || email_address::EmailAddress::parse_with_options(text, rules).is_err()
+    {
+        report.violation(
+            path,
+            code::INVALID_FORMAT,
+            "not an e-mail address such as name@example.com",
+        );
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// A caller's order id. The order cannot be found without one, so it is always required.
+pub(super) fn order_id(
+    field: &Field<String>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<String> {
+    if field.is_blank() {
+        report.required(path, "your own id of the order");
+        return None;
+    }
+    let text = up_to(field, path, limits::ORDER_ID, report)?;
+    // Nothing becomes a space here: an id that comes back as another one would not be found by its
+    // sender.
+    if !limits::is_order_id(text) {
+        report.violation(
+            path,
+            code::INVALID_FORMAT,
+            "only printable characters; no line breaks, tabs or the like",
+        );
+        return None;
+    }
+    Some(text.to_owned())
+}
+
+/// An http or https URL without credentials.
+pub(super) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -> Option<String> {
+    let text = up_to(field, path, limits::URL, report)?;
+    match wrong_with_url(text) {
+        None => Some(text.to_owned()),
+        Some(problem) => {
+            report.violation(path, code::INVALID_FORMAT, problem);
+            None
+        }
+    }
+}
+
+fn wrong_with_url(text: &str) -> Option<&'static str> {
+    let (scheme, rest) = text.split_once("://").unwrap_or((text, ""));
+    if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
+        return Some("not a URL that begins with http:// or https://");
+    }
+    if text
+        .chars()
+        .any(|c| c.is_whitespace() || c.is_control() || matches!(c, '"' | '<' | '>' | '\\' | '`'))
+    {
+        return Some(
+            "a URL has no spaces, control characters, quotes or backslashes; percent-encode them",
+        );
+    }
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    if authority.contains('@') {
+        return Some("a URL must not carry credentials (user:password@)");
+    }
+    let (host, port) = match authority.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => (host, port),
+        _ => (authority, ""),
+    };
+    let bracketed = host
+        .strip_prefix('[')
+        .and_then(|rest| rest.strip_suffix(']'));
+    let host_fits = match bracketed {
+        Some(address) => std::net::Ipv6Addr::from_str(address).is_ok(),
+        None => !host.is_empty() && !host.contains(['[', ']', ':', '%']),
+    };
+    if !host_fits || (!port.is_empty() && port.parse::<u16>().is_err()) {
+        return Some("a URL names a host, such as https://example.com/front.png");
+    }
+    None
+}
+
+/// A list of URLs. A blank or null entry is kept as an empty text: it holds the place of a print
+/// area without a file.
+pub(super) fn urls(
+    field: &Field<Vec<Field<String>>>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<Vec<String>> {
+    let list = match field {
+        Field::Absent => return None,
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            return None;
+        }
+        Field::Value(list) => list,
+    };
+    if list.len() > limits::URLS {
+        report.violation(
+            path,
+            code::TOO_LONG,
+            format!("{} entries; at most {}", list.len(), limits::URLS),
+        );
+        return None;
+    }
+    Some(
+        list.iter()
+            .enumerate()
+            .map(|(i, entry)| url(entry, &path.index(i), report).unwrap_or_default())
+            .collect(),
+    )
+}
+
+/// A whole number within a range.
+pub(super) fn integer(
+    field: &Field<i64>,
+    path: &Path<'_>,
+    range: (i64, i64),
+    report: &mut Report,
+) -> Option<i64> {
+    match field {
+        Field::Absent => None,
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            None
+        }
+        Field::Value(value) if (range.0..=range.1).contains(value) => Some(*value),
+        Field::Value(value) => {
+            report.violation(
+                path,
+                code::OUT_OF_RANGE,
+                format!("{value} is not between {} and {}", range.0, range.1),
+            );
+            None
+        }
+    }
+}
+
+/// True or false, false where it was left out; `None` for another type.
+pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
+    match field {
+        Field::Absent => Some(false),
+        Field::Value(value) => Some(*value),
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            None
+        }
+    }
+}
+
+/// A coordinate in degrees.
+pub(super) fn degrees(
+    field: &Field<f64>,
+    path: &Path<'_>,
+    most: f64,
+    report: &mut Report,
+) -> Option<f64> {
+    match field {
+        Field::Absent => None,
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            None
+        }
+        // Adding zero makes 0 of -0, which is the same place.
+        Field::Value(value) if (-most..=most).contains(value) => Some(*value + 0.0),
+        Field::Value(value) => {
+            report.violation(
+                path,
+                code::OUT_OF_RANGE,
+                format!("{value} is not between -{most} and {most}"),
+            );
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::order::request::text::*;
+
+    #[test]
+    fn urls_are_http_with_a_host_and_no_credentials() {
+        for right in [
+            "https://example.com/a.png",
+            "http://localhost:8080",
+            "HTTPS://EXAMPLE.com?x=@",
+            "https://[::1]:8080/a",
+            "https://bücher.example/ä.png",
+            "https://example.com/a%20b.png#x",
+        ] {
+            assert_eq!(wrong_with_url(right), None, "{right}");
+        }
+        for wrong in [
+            "ftp://example.com/a",
+            "example.com/a.png",
+            "https://",
+            "https:///a.png",
+            "https://user:pw@example.com/a",
+            "https://user@example.com",
+            "https://example.com/a b",
+            "https://example.com:port/",
+            "https://example.com:99999/",
+            "javascript://alert",
+            "https://[::1/",
+            "data:image/png;base64,AAAA",
+        ] {
+            assert!(wrong_with_url(wrong).is_some(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn emails_are_checked_for_syntax() {
+        for (text, right) in [
+            ("ana@example.com", true),
+            ("ana+tag@mail.example.co.uk", true),
+            ("ana", false),
+            ("ana@", false),
+            ("@example.com", false),
+            ("Ana <ana@example.com>", false),
+            ("a b@example.com", false),
+        ] {
+            let mut report = Report::default();
+            let found = email(&text.into(), &Path::Root.key("email"), &mut report);
+            assert_eq!(
+                (found.is_some(), report.violations.is_empty()),
+                (right, right),
+                "{text}"
+            );
+        }
+    }
+}

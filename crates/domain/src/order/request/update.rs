@@ -1,0 +1,277 @@
+//! The request that changes an order.
+
+use crate::field::Field;
+use crate::id::ItemId;
+use crate::limits;
+use crate::order::{Address, Customer};
+use crate::report::{Path, Report, Warning, code};
+
+use super::item::{ItemValues, LineItemDraft, ValidItem, entries, too_many};
+use super::order::{optional_address, required_customer, response_type, shipping_address};
+use super::text::{email, flag, integer, lines, order_id};
+use super::{AddressDraft, CustomerDraft};
+
+/// A request to change an order, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct UpdateDraft {
+    /// The caller's id of the order, or the service's order id.
+    pub order_id: Field<String>,
+    /// Replaces the e-mail address; blank clears it.
+    pub email: Field<String>,
+    /// Replaces the shipping address whole. Optional on label orders only, where an empty object
+    /// clears it.
+    pub shipping_address: Field<AddressDraft>,
+    /// Replaces the billing address whole; an empty object clears it.
+    pub billing_address: Field<AddressDraft>,
+    /// Replaces the customer whole.
+    pub customer: Field<CustomerDraft>,
+    /// Items to change, add or take out. Items not listed stay as they are.
+    pub line_items: Field<Vec<Field<ItemChange>>>,
+    /// The form of the answer: `normal`.
+    pub response_type: Field<String>,
+    /// Replaces the note to production; blank clears it.
+    pub production_note: Field<String>,
+    /// The version the caller has seen: where the order has moved on, nothing changes.
+    pub version: Field<i64>,
+    /// Only tell what would come of it.
+    pub dry_run: Field<bool>,
+}
+
+/// An entry of an update's `line_items`, as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ItemChange {
+    /// The item to change; a new item has none.
+    pub app_item_id: Field<String>,
+    /// Take the item out.
+    pub remove: Field<bool>,
+    /// The values to replace.
+    pub item: LineItemDraft,
+}
+
+/// What happens to an optional field.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum OptionalChange<T> {
+    /// It stays.
+    Keep,
+    /// It gets another value, or none.
+    Set(Option<T>),
+}
+
+impl<T> OptionalChange<T> {
+    /// The value after the change.
+    pub(crate) fn apply(self, now: &mut Option<T>) {
+        if let Self::Set(value) = self {
+            *now = value;
+        }
+    }
+}
+
+/// What happens to an item.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ItemUpdate {
+    /// It is new.
+    Add(ValidItem),
+    /// It is taken out.
+    Remove(String),
+    /// Some of its values are replaced.
+    Change {
+        /// The item, as given.
+        id: String,
+        /// The new values.
+        change: Box<ItemReplacement>,
+    },
+}
+
+/// The values of an item to replace. `None` stays.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ItemReplacement {
+    pub(crate) name: OptionalChange<String>,
+    pub(crate) ref_id: OptionalChange<String>,
+    pub(crate) ship_class: OptionalChange<String>,
+    pub(crate) sku: Option<String>,
+    pub(crate) quantity: Option<u32>,
+    pub(crate) file_urls: Option<Vec<String>>,
+    pub(crate) mockup_images: Option<Vec<String>>,
+}
+
+/// A request to change an order whose values have all been checked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ValidUpdate {
+    pub(crate) order_id: String,
+    pub(crate) email: OptionalChange<String>,
+    pub(crate) shipping_address: OptionalChange<Address>,
+    pub(crate) billing_address: OptionalChange<Address>,
+    pub(crate) customer: Customer,
+    /// With the place of each in the request.
+    pub(crate) items: Vec<(usize, ItemUpdate)>,
+    pub(crate) production_note: OptionalChange<String>,
+    pub(crate) version: Option<u32>,
+    pub(crate) warnings: Vec<Warning>,
+}
+
+impl UpdateDraft {
+    /// Whether the request only asks what would come of it.
+    #[must_use]
+    pub fn is_dry_run(&self) -> bool {
+        self.dry_run.value().is_some_and(|asked| *asked)
+    }
+
+    /// Checks everything that depends on the request alone, and reports all problems at once.
+    ///
+    /// Whether the shipping address may be absent or cleared depends on the stored order and is
+    /// left to the caller.
+    pub(crate) fn check(&self) -> Result<ValidUpdate, Report> {
+        let root = Path::Root;
+        let items_path = root.key("line_items");
+        if let Some(report) = too_many(&self.line_items, &items_path) {
+            return Err(report);
+        }
+        let report = &mut Report::default();
+        let order_id = order_id(&self.order_id, &root.key("order_id"), report);
+        let new_email = email(&self.email, &root.key("email"), report);
+        let address = match &self.shipping_address {
+            Field::Absent => OptionalChange::Keep,
+            Field::Value(draft) if draft.is_empty() => OptionalChange::Set(None),
+            field => OptionalChange::Set(shipping_address(
+                field,
+                &root.key("shipping_address"),
+                report,
+            )),
+        };
+        let billing = optional_address(&self.billing_address, &root.key("billing_address"), report);
+        let customer = required_customer(&self.customer, &root.key("customer"), report);
+        let note_path = root.key("production_note");
+        let note = lines(
+            &self.production_note,
+            &note_path,
+            limits::PRODUCTION_NOTE,
+            report,
+        );
+        let range = (1, i64::from(u32::MAX));
+        let version = integer(&self.version, &root.key("version"), range, report);
+        let items = self.check_items(&items_path, report);
+        response_type(&self.response_type, report);
+        flag(&self.dry_run, &root.key("dryRun"), report);
+        match (order_id, customer) {
+            (Some(order_id), Some(customer)) if report.violations.is_empty() => Ok(ValidUpdate {
+                order_id,
+                email: optional(&self.email, new_email),
+                shipping_address: address,
+                billing_address: optional(&self.billing_address, billing),
+                customer,
+                items,
+                production_note: optional(&self.production_note, note),
+                version: version.and_then(|version| u32::try_from(version).ok()),
+                warnings: std::mem::take(&mut report.warnings),
+            }),
+            _ => Err(std::mem::take(report)),
+        }
+    }
+
+    fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Vec<(usize, ItemUpdate)> {
+        let mut seen: Vec<&str> = Vec::new();
+        let mut updates = Vec::new();
+        for (i, entry) in entries(&self.line_items, path, report)
+            .unwrap_or_default()
+            .iter()
+            .enumerate()
+        {
+            let path = path.index(i);
+            let change = match entry {
+                Field::Value(change) => change,
+                Field::Wrong(wrong) => {
+                    report.wrong_type(&path, wrong);
+                    continue;
+                }
+                Field::Absent => {
+                    report.required(&path, "a line item, not null");
+                    continue;
+                }
+            };
+            if let Some(id) = change.app_item_id.text() {
+                if seen.iter().any(|other| other.eq_ignore_ascii_case(id)) {
+                    let message =
+                        "the same item stands twice in this update; merge the two entries";
+                    report.violation(&path.key("appItemId"), code::REPEATED, message);
+                }
+                seen.push(id);
+            }
+            updates.extend(
+                change
+                    .check(self.version.is_absent(), &path, report)
+                    .map(|update| (i, update)),
+            );
+        }
+        updates
+    }
+}
+
+impl ItemChange {
+    fn check(
+        &self,
+        without_version: bool,
+        path: &Path<'_>,
+        report: &mut Report,
+    ) -> Option<ItemUpdate> {
+        let id_path = path.key("appItemId");
+        let id = crate::order::request::text::text(&self.app_item_id, &id_path, report);
+        let remove = flag(&self.remove, &path.key("remove"), report)?;
+        if !self.app_item_id.is_blank() {
+            let values = self.item.values(path, report);
+            if !self.item.sku.is_absent() && self.item.sku.is_blank() {
+                report.violation(
+                    &path.key("sku"),
+                    code::REQUIRED,
+                    "an item's SKU cannot be cleared",
+                );
+            }
+            let id = id?;
+            return Some(if remove {
+                ItemUpdate::Remove(id)
+            } else {
+                self.replacement(id, values)
+            });
+        }
+        if remove {
+            report.required(&id_path, "which item to take out");
+            return None;
+        }
+        if without_version {
+            let message = "required to change an item; to add a new one, send the order's `version` along, \
+                           so that a repeated update cannot add it twice";
+            report.violation(&id_path, code::REQUIRED, message);
+        }
+        self.item.check(path, report).map(ItemUpdate::Add)
+    }
+
+    fn replacement(&self, id: String, values: ItemValues) -> ItemUpdate {
+        let change = ItemReplacement {
+            name: optional(&self.item.name, values.name),
+            ref_id: optional(&self.item.ref_id, values.ref_id),
+            ship_class: optional(&self.item.ship_class, values.ship_class),
+            sku: values.sku,
+            quantity: values.quantity,
+            file_urls: values.file_urls,
+            mockup_images: values.mockup_images,
+        };
+        ItemUpdate::Change {
+            id,
+            change: Box::new(change),
+        }
+    }
+}
+
+/// Absent and null leave a field; a value sets it. A blank text sets it to nothing: that clears the
+/// field.
+fn optional<T, U>(field: &Field<T>, checked: Option<U>) -> OptionalChange<U> {
+    if matches!(field, Field::Absent) {
+        OptionalChange::Keep
+    } else {
+        OptionalChange::Set(checked)
+    }
+}
+
+/// The item that a given id names. A text that is no id names none.
+pub(crate) fn item_id(given: &str) -> Option<ItemId> {
+    given.parse().ok()
+}

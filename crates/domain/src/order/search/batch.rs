@@ -1,0 +1,65 @@
+//! How many orders of a page are in memory at once.
+
+/// Size of the orders that are read at once, in bytes. A page of a hundred usual orders takes about
+/// half of it.
+pub const BATCH_BYTES: u64 = 1024 * 1024;
+
+/// Decides which orders of a list are read at once: those from its start whose sizes add up to no
+/// more than a limit, and always the first.
+#[derive(Debug, Clone)]
+pub struct Batch {
+    limit: u64,
+    bytes: u64,
+    is_full: bool,
+}
+
+impl Batch {
+    /// An empty batch of at most this many bytes.
+    #[must_use]
+    pub fn of(limit: u64) -> Self {
+        Self {
+            limit,
+            bytes: 0,
+            is_full: false,
+        }
+    }
+
+    /// Adds the next order, of this size in bytes, unless the batch is full: an order that does not
+    /// fit fills it, so that none behind it is read before it.
+    #[must_use]
+    pub fn takes(&mut self, bytes: u64) -> bool {
+        let sum = self.bytes.saturating_add(bytes);
+        self.is_full |= self.bytes > 0 && sum > self.limit;
+        if !self.is_full {
+            self.bytes = sum;
+        }
+        !self.is_full
+    }
+
+    /// Size of the orders in the batch, in bytes.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::order::search::batch::*;
+
+    #[test]
+    fn a_batch_ends_at_its_limit_but_always_has_the_first_order() {
+        for (sizes, taken, bytes) in [
+            (&[4, 3, 3, 1][..], 3, 10),
+            (&[11, 1], 1, 11),
+            (&[5, 6, 1], 1, 5),
+            (&[10], 1, 10),
+            (&[u64::MAX, u64::MAX], 1, u64::MAX),
+            (&[], 0, 0),
+        ] {
+            let mut batch = Batch::of(10);
+            let count = sizes.iter().filter(|size| batch.takes(**size)).count();
+            assert_eq!((count, batch.bytes()), (taken, bytes), "{sizes:?}");
+        }
+    }
+}

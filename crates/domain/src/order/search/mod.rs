@@ -1,0 +1,221 @@
+//! Searching a store's orders.
+
+mod batch;
+mod rest;
+mod run;
+
+use crate::field::Field;
+use crate::id::{OrderId, StoreId};
+use crate::limits;
+use crate::order::Order;
+use crate::page::{self, cursor};
+use crate::report::{Path, Report, code};
+use crate::time::Timestamp;
+use pressline_kit::words::SearchKey;
+
+pub use batch::{BATCH_BYTES, Batch};
+pub use rest::RestOfPage;
+
+/// A search request as it came in.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SearchDraft {
+    /// Earliest creation, milliseconds; 0 is open.
+    pub from_time: Field<i64>,
+    /// Latest creation, milliseconds; 0 is open.
+    pub to_time: Field<i64>,
+    /// Beginnings of words.
+    pub search_key: Field<String>,
+    /// Which page, from 1.
+    pub page: Field<i64>,
+    /// Orders on a page.
+    pub size: Field<i64>,
+    /// The `nextCursor` of the page before.
+    pub cursor: Field<String>,
+}
+
+/// Which orders a search is about.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SearchFilter {
+    /// Created at or after.
+    pub from: Option<Timestamp>,
+    /// Created at or before.
+    pub to: Option<Timestamp>,
+    /// Whose words begin so.
+    pub key: Option<SearchKey>,
+}
+
+/// Where a page of results begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    /// After so many orders.
+    Offset(u64),
+    /// After this order, newest first.
+    After(Position),
+}
+
+/// The place of an order among all, newest first: by creation, then by id, both falling.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Position {
+    /// When the order was created.
+    pub created_at: Timestamp,
+    /// Its id.
+    pub id: OrderId,
+}
+
+impl Position {
+    /// The place of an order.
+    #[must_use]
+    pub fn of(order: &Order) -> Self {
+        Self {
+            created_at: order.parts().created_at,
+            id: order.parts().id,
+        }
+    }
+}
+
+/// What a repository is asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SearchQuery {
+    /// Which orders.
+    pub filter: SearchFilter,
+    /// From where.
+    pub start: Start,
+    /// How many at most, 1 to [`limits::PAGE_SIZE`].
+    pub size: u32,
+    /// How many bytes of orders, by
+    /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes), are returned whole at
+    /// most; the first order always is.
+    pub bytes: u64,
+}
+
+/// What a repository answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The first orders of the page, newest first: as many as [`SearchQuery::bytes`] allows.
+    pub orders: Vec<Order>,
+    /// The orders of the page that follow them; empty for a page of usual size.
+    pub rest: Vec<OrderReference>,
+    /// True where at least one more order follows the page.
+    pub more: bool,
+}
+
+impl Found {
+    /// Place of the last order of the page; `None` where the page is empty.
+    #[must_use]
+    pub fn last(&self) -> Option<Position> {
+        let whole = || self.orders.last().map(Position::of);
+        self.rest
+            .last()
+            .map(|reference| reference.position)
+            .or_else(whole)
+    }
+}
+
+/// An order of a page that is not loaded yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct OrderReference {
+    /// Its place, and with it its id.
+    pub position: Position,
+    /// Its size when it was found, in bytes, by
+    /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes).
+    pub bytes: u64,
+}
+
+/// A page of results.
+#[derive(Debug)]
+pub struct SearchPage {
+    /// The first orders, newest first: the whole page, unless it is very large.
+    pub orders: Vec<Order>,
+    /// The orders that follow them on the page; `None` where there are none.
+    pub rest: Option<RestOfPage>,
+    /// The page's number; `None` where a cursor was followed.
+    pub page: Option<u32>,
+    /// Orders on a full page.
+    pub size: u32,
+    /// True where there is a next page.
+    pub has_next: bool,
+    /// True where there is a page before.
+    pub has_previous: bool,
+    /// Leads to the next page, where there is one.
+    pub next_cursor: Option<String>,
+}
+
+/// A search request whose values have been checked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ValidSearch {
+    pub(crate) query: SearchQuery,
+    pub(crate) page: Option<u32>,
+}
+
+/// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or
+/// nothing.
+const SECONDS_FROM: i64 = 1;
+const MILLIS_FROM: i64 = 100_000_000_000;
+/// The year 5138; beyond it a time is most likely in microseconds.
+const MILLIS_TO: i64 = 100_000_000_000_000;
+
+impl SearchDraft {
+    /// Checks everything for a search of this store, and reports all problems at once.
+    pub(crate) fn check(&self, store: StoreId) -> Result<ValidSearch, Report> {
+        let root = Path::Root;
+        let report = &mut Report::default();
+        let from = time(&self.from_time, &root.key("fromTime"), report);
+        let to = time(&self.to_time, &root.key("toTime"), report);
+        if let (Some(from), Some(to)) = (from, to)
+            && from > to
+        {
+            let message = "later than toTime, so that nothing could be found";
+            report.violation(&root.key("fromTime"), code::OUT_OF_RANGE, message);
+        }
+        let key = page::key(&self.search_key, report);
+        let size = page::number(
+            &self.size,
+            "size",
+            page::DEFAULT_SIZE,
+            limits::PAGE_SIZE,
+            report,
+        );
+        let page = page::number(&self.page, "page", 1, limits::PAGE, report);
+        let filter = SearchFilter { from, to, key };
+        let read = |text: &str| cursor::read(text, store, &filter);
+        let after = page::after(&self.cursor, &self.page, read, report);
+        if !report.violations.is_empty() {
+            return Err(std::mem::take(report));
+        }
+        let (start, page) = match after {
+            Some(position) => (Start::After(position), None),
+            None => (Start::Offset(page::entries_before(page, size)), Some(page)),
+        };
+        Ok(ValidSearch {
+            query: SearchQuery {
+                filter,
+                start,
+                size,
+                bytes: BATCH_BYTES,
+            },
+            page,
+        })
+    }
+}
+
+fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
+    let millis = match field {
+        Field::Absent => return None,
+        Field::Wrong(wrong) => {
+            report.wrong_type(path, wrong);
+            return None;
+        }
+        Field::Value(millis) => *millis,
+    };
+    let problem = match millis {
+        0 => return None,
+        ..0 => "negative; milliseconds since 1970, or 0 for no bound",
+        SECONDS_FROM..=MILLIS_FROM => {
+            "looks like seconds; this is in milliseconds since 1970, so multiply by 1000"
+        }
+        millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
+        millis => return Some(Timestamp::from_millis(millis)),
+    };
+    report.violation(path, code::OUT_OF_RANGE, problem);
+    None
+}

@@ -1,0 +1,91 @@
+//! The orders of a page that are too large to be in memory at once, read batch by batch.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::error::RepositoryError;
+use crate::id::{OrderId, StoreId};
+use crate::order::Order;
+use crate::order::OrderRepository;
+
+use super::OrderReference;
+use super::batch::{BATCH_BYTES, Batch};
+
+/// The orders of a page that follow those already read.
+pub struct RestOfPage {
+    repository: Arc<dyn OrderRepository>,
+    store: StoreId,
+    references: VecDeque<OrderReference>,
+}
+
+impl RestOfPage {
+    pub(crate) fn new(
+        repository: Arc<dyn OrderRepository>,
+        store: StoreId,
+        references: Vec<OrderReference>,
+    ) -> Option<Self> {
+        (!references.is_empty()).then(|| Self {
+            repository,
+            store,
+            references: references.into(),
+        })
+    }
+
+    /// Reads the next orders, newest first; no more at once than [`BATCH_BYTES`], but at least one.
+    /// Returns `None` at the end of the page. After an error the same orders can be asked for
+    /// again.
+    ///
+    /// # Errors
+    /// What the repository says; [`RepositoryError::Refused`] if an order of the page no longer
+    /// exists.
+    pub async fn next(&mut self) -> Result<Option<Vec<Order>>, RepositoryError> {
+        let mut batch = Batch::of(BATCH_BYTES);
+        let next = self
+            .references
+            .iter()
+            .take_while(|reference| batch.takes(reference.bytes));
+        let ids: Vec<OrderId> = next.map(|reference| reference.position.id).collect();
+        if ids.is_empty() {
+            return Ok(None);
+        }
+        // An order may have grown since the page was found. Then fewer come, and the others are
+        // asked for next.
+        let orders = self.repository.load(self.store, &ids, BATCH_BYTES).await?;
+        let is_start = orders
+            .iter()
+            .map(|order| order.parts().id)
+            .eq(ids.iter().copied().take(orders.len()));
+        if orders.is_empty() || !is_start {
+            return Err(RepositoryError::Refused(
+                "an order of the page no longer exists".into(),
+            ));
+        }
+        self.references.drain(..orders.len());
+        Ok(Some(orders))
+    }
+
+    /// Size of the largest batch that is to come, in bytes, as far as is known now.
+    #[must_use]
+    pub fn largest_batch(&self) -> u64 {
+        let mut largest = 0;
+        let mut batch = Batch::of(BATCH_BYTES);
+        for reference in &self.references {
+            if !batch.takes(reference.bytes) {
+                batch = Batch::of(BATCH_BYTES);
+                // The first order of a batch always fits.
+                let _ = batch.takes(reference.bytes);
+            }
+            largest = largest.max(batch.bytes());
+        }
+        largest
+    }
+}
+
+impl fmt::Debug for RestOfPage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("RestOfPage")
+            .field("references", &self.references.len())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,398 @@
+//! Changing an order: all of a request or nothing of it.
+
+use super::OrderWrite;
+use super::request::{
+    ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id,
+};
+use crate::catalog::CatalogVersion;
+use crate::error::RepositoryError;
+use crate::field::Field;
+use crate::limits;
+use crate::order::{LineItem, Order, OrderKind, OrderParts};
+use crate::report::{Path, Report, Violation, code};
+use crate::store::Store;
+
+use super::content::check_content;
+use super::error::check_words;
+use super::price::{Intent, Place, Purpose, Subject, total_incomplete};
+use super::repriced::repriced;
+use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
+
+/// How often an update is decided anew when another one came in between. Of updates at once one
+/// wins each round, so that this many of them can all be carried out.
+const ATTEMPTS: usize = 64;
+
+/// The items of an order after an update, each with its place in the request.
+struct Edited {
+    items: Vec<LineItem>,
+    places: Vec<Option<Place>>,
+}
+
+/// What an update comes to.
+enum Decision {
+    /// The request asks for nothing that differs from what is stored.
+    Unchanged,
+    /// The order as its next version, and the state of the catalog that it was priced with.
+    Changed(Box<Order>, CatalogVersion),
+}
+
+impl OrderService {
+    /// Changes an order. A request that changes nothing leaves it as it is, prices and version
+    /// included.
+    ///
+    /// # Errors
+    /// Every [`OrderError`] but [`OrderError::Duplicate`].
+    pub async fn update(&self, store: &Store, draft: &UpdateDraft) -> Result<Placed, OrderError> {
+        let valid = self.checked(store, draft).await?;
+        for _ in 0..ATTEMPTS {
+            let stored = self
+                .stored(store, &valid.order_id)
+                .await?
+                .ok_or(OrderError::NotFound)?;
+            let mut report = Report {
+                violations: Vec::new(),
+                warnings: valid.warnings.clone(),
+            };
+            let decision = self
+                .decide(store, &stored, valid.clone(), Intent::Write, &mut report)
+                .await?;
+            let Decision::Changed(order, catalog) = decision else {
+                return Ok(Placed {
+                    order: stored,
+                    warnings: report.warnings,
+                    replayed: false,
+                });
+            };
+            let expected = stored.parts().version;
+            match self
+                .orders
+                .write(OrderWrite::update(*order, expected).priced_with(catalog))
+                .await
+            {
+                Ok(order) => {
+                    return Ok(Placed {
+                        order,
+                        warnings: report.warnings,
+                        replayed: false,
+                    });
+                }
+                Err(RepositoryError::Stale) => {}
+                Err(RepositoryError::CatalogChanged) => self.offers.forget(catalog),
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(OrderError::Repository(RepositoryError::Unavailable(
+            "too many updates of one order at once".into(),
+        )))
+    }
+
+    /// What an update would come to, storing nothing.
+    ///
+    /// # Errors
+    /// As [`OrderService::update`].
+    pub async fn quote_update(
+        &self,
+        store: &Store,
+        draft: &UpdateDraft,
+    ) -> Result<Quote, OrderError> {
+        let valid = self.checked(store, draft).await?;
+        let stored = self
+            .stored(store, &valid.order_id)
+            .await?
+            .ok_or(OrderError::NotFound)?;
+        let mut report = Report {
+            violations: Vec::new(),
+            warnings: valid.warnings.clone(),
+        };
+        let order = match self
+            .decide(store, &stored, valid, Intent::Quote, &mut report)
+            .await?
+        {
+            Decision::Unchanged => Box::new(stored.clone()),
+            Decision::Changed(order, _) => {
+                check_words(order.parts())?;
+                order
+            }
+        };
+        let is_stored = |id| stored.parts().items.iter().any(|item| item.id == id);
+        let unstored = order
+            .parts()
+            .items
+            .iter()
+            .map(|item| item.id)
+            .filter(|id| !is_stored(*id))
+            .collect();
+        Ok(Quote {
+            order: QuotedOrder::Existing(order),
+            unstored,
+            shipping_options: None,
+            warnings: report.warnings,
+        })
+    }
+
+    async fn checked(&self, store: &Store, draft: &UpdateDraft) -> Result<ValidUpdate, OrderError> {
+        match draft.check() {
+            Ok(valid) => Ok(valid),
+            Err(report) => Err(self
+                .with_missing_address(store, draft, report)
+                .await?
+                .into()),
+        }
+    }
+
+    /// A missing shipping address is one more problem to report, but only of an order that needs
+    /// one.
+    async fn with_missing_address(
+        &self,
+        store: &Store,
+        draft: &UpdateDraft,
+        mut report: Report,
+    ) -> Result<Report, RepositoryError> {
+        let order_id = draft
+            .order_id
+            .text()
+            .filter(|given| limits::is_order_id(given));
+        let missing = match &draft.shipping_address {
+            Field::Absent => true,
+            Field::Value(address) => address.is_empty(),
+            Field::Wrong(_) => false,
+        };
+        if missing
+            && let Some(given) = order_id
+            && self
+                .stored(store, given)
+                .await?
+                .is_some_and(|order| order.parts().kind == OrderKind::Manual)
+        {
+            address_required(&mut report);
+        }
+        Ok(report)
+    }
+
+    /// Decides what becomes of the order. Apart from the prices, for which the catalog is asked,
+    /// this is pure.
+    async fn decide(
+        &self,
+        store: &Store,
+        stored: &Order,
+        valid: ValidUpdate,
+        intent: Intent,
+        report: &mut Report,
+    ) -> Result<Decision, OrderError> {
+        let parts = stored.parts();
+        let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
+        if parts.kind == OrderKind::Manual && !has_address {
+            address_required(report);
+            return Err(std::mem::take(report).into());
+        }
+        if valid
+            .version
+            .is_some_and(|version| version != parts.version)
+        {
+            return Err(OrderError::VersionConflict {
+                current: parts.version,
+            });
+        }
+        if !stored.is_editable() {
+            return Err(OrderError::NotEditable(items_in_production(parts)));
+        }
+        let Edited { items, places } = self.edit(parts, valid.items, report)?;
+        let mut changed = OrderParts {
+            customer: valid.customer,
+            items,
+            ..parts.clone()
+        };
+        valid.shipping_address.apply(&mut changed.shipping_address);
+        valid.billing_address.apply(&mut changed.billing_address);
+        valid.production_note.apply(&mut changed.production_note);
+        valid.email.apply(&mut changed.email);
+        // Compared before pricing, so that a request that changes nothing does not take up new
+        // prices either.
+        if changed == *parts {
+            report
+                .warnings
+                .extend(total_incomplete(&parts.kind, &parts.fees));
+            return Ok(Decision::Unchanged);
+        }
+        let purpose = Purpose {
+            creating: false,
+            strict: store.settings.strict_catalog,
+            places: &places,
+        };
+        let destination = changed.shipping_address.as_ref();
+        let (kind, currency, at) = (&parts.kind, parts.currency, self.clock.now());
+        let subject = Subject {
+            store: store.id,
+            kind,
+            currency,
+            destination,
+            at,
+            intent,
+        };
+        let price = self
+            .price(&subject, &mut changed.items, &purpose, report)
+            .await?;
+        changed.fees = price.fees;
+        changed.fee_lines = price.lines;
+        changed.priced_at = at;
+        check_content(&changed, report);
+        if !report.violations.is_empty() {
+            return Err(std::mem::take(report).into());
+        }
+        report.warnings.extend(repriced(parts, &changed));
+        Ok(Decision::Changed(
+            Box::new(stored.changed(changed, at)?),
+            price.catalog,
+        ))
+    }
+
+    fn edit(
+        &self,
+        parts: &OrderParts,
+        updates: Vec<(usize, ItemUpdate)>,
+        report: &mut Report,
+    ) -> Result<Edited, OrderError> {
+        let list = Path::Root.key("line_items");
+        let mut unknown = Report::default();
+        let mut places: Vec<Option<Place>> = vec![None; parts.items.len()];
+        let mut removed = vec![false; parts.items.len()];
+        let mut items = parts.items.clone();
+        let mut added = Vec::new();
+        for (index, update) in updates {
+            let (id, change) = match update {
+                ItemUpdate::Add(item) => {
+                    added.push((
+                        self.new_item(item, self.clock.now()),
+                        Some(Place {
+                            index,
+                            binding: true,
+                        }),
+                    ));
+                    continue;
+                }
+                ItemUpdate::Remove(id) => (id, None),
+                ItemUpdate::Change { id, change } => (id, Some(change)),
+            };
+            let found =
+                item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
+            let slots = found.and_then(|at| {
+                Some((
+                    items.get_mut(at)?,
+                    places.get_mut(at)?,
+                    removed.get_mut(at)?,
+                ))
+            });
+            let Some((item, place, gone)) = slots else {
+                let message =
+                    "the order has no such item; use the `id` of an entry of its childDetails";
+                unknown.violation(
+                    &list.index(index).key("appItemId"),
+                    code::UNKNOWN_ITEM,
+                    message,
+                );
+                continue;
+            };
+            match change {
+                Some(change) => {
+                    let binding = change.chooses_product(item);
+                    *place = Some(Place { index, binding });
+                    change.apply(item);
+                }
+                None => *gone = true,
+            }
+        }
+        if !unknown.violations.is_empty() {
+            return Err(OrderError::UnknownItem(unknown.violations));
+        }
+        let kept = items
+            .into_iter()
+            .zip(places)
+            .zip(removed)
+            .filter(|(_, gone)| !gone)
+            .map(|(kept, _)| kept);
+        let (items, places): (Vec<_>, Vec<_>) = kept.chain(added).unzip();
+        if items.is_empty() {
+            report.violation(
+                &list,
+                code::OUT_OF_RANGE,
+                "an order keeps at least one item",
+            );
+        }
+        if items.len() > limits::LINE_ITEMS {
+            let message = format!(
+                "{} line items then; at most {} in one order",
+                items.len(),
+                limits::LINE_ITEMS
+            );
+            report.violation(&list, code::TOO_LONG, message);
+        }
+        if report.violations.is_empty() {
+            Ok(Edited { items, places })
+        } else {
+            Err(std::mem::take(report).into())
+        }
+    }
+}
+
+impl ItemReplacement {
+    /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted
+    /// before.
+    fn chooses_product(&self, item: &LineItem) -> bool {
+        let other_sku = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
+        let other_class = match &self.ship_class {
+            OptionalChange::Set(class) => *class != item.ship_class,
+            OptionalChange::Keep => false,
+        };
+        other_sku || other_class
+    }
+
+    fn apply(self, item: &mut LineItem) {
+        let sku_changes = self.sku.as_ref().is_some_and(|sku| *sku != item.sku);
+        replace_name(self.name, sku_changes, item);
+        self.ref_id.apply(&mut item.ref_id);
+        self.ship_class.apply(&mut item.ship_class);
+        item.sku = self.sku.unwrap_or_else(|| std::mem::take(&mut item.sku));
+        item.quantity = self.quantity.unwrap_or(item.quantity);
+        item.file_urls = self
+            .file_urls
+            .unwrap_or_else(|| std::mem::take(&mut item.file_urls));
+        item.mockup_images = self
+            .mockup_images
+            .unwrap_or_else(|| std::mem::take(&mut item.mockup_images));
+    }
+}
+
+/// Changes the name of an item. Without a name, it gets the product's when the order is priced.
+fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut LineItem) {
+    match change {
+        // A client that sends back what it has read does not choose the product's name.
+        OptionalChange::Set(name) if !sku_changes && name.is_some() && name == item.name => {}
+        // Nothing is cleared that the store did not give.
+        OptionalChange::Set(None) if !sku_changes && !item.name_given => {}
+        OptionalChange::Set(name) => {
+            item.name_given = name.is_some();
+            item.name = name;
+        }
+        OptionalChange::Keep if sku_changes && !item.name_given => item.name = None,
+        OptionalChange::Keep => {}
+    }
+}
+
+/// Names the items that can no longer be changed, by their places in the response.
+fn items_in_production(parts: &OrderParts) -> Vec<Violation> {
+    let items = parts.items.iter().enumerate();
+    let done = items.filter_map(|(index, item)| {
+        let status = item.status.filter(|status| !status.is_editable())?;
+        let message = format!("`{}` is {status} and can no longer be changed", item.sku);
+        Some(Violation {
+            field: format!("childDetails[{index}]"),
+            code: code::NOT_EDITABLE,
+            message,
+        })
+    });
+    done.collect()
+}
+
+fn address_required(report: &mut Report) {
+    report.required(&Path::Root.key("shipping_address"), "where the order goes");
+}

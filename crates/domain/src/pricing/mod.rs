@@ -1,0 +1,401 @@
+//! Pricing: one pure function from items, offers and a tariff to the fees of an order and the lines
+//! that explain them.
+
+pub mod fees;
+mod finding;
+pub(crate) mod offers;
+mod options;
+mod shipping;
+pub mod tariff;
+
+use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
+use crate::money::{Amount, Currency, MoneyError};
+use crate::order::{LineItem, OrderKind};
+use crate::pricing::fees::{FeeLine, FeeType, Fees};
+use crate::pricing::tariff::{Destination, FeeRule, OrderType, Per, ShippingRates, Tariff};
+use crate::report::code;
+use crate::time::Timestamp;
+use pressline_kit::nearest::nearest;
+
+pub(crate) use finding::did_you_mean;
+pub use finding::{Finding, ItemField};
+pub use options::{ShippingOption, shipping_options};
+
+/// How many known ship classes a message lists when none of them resembles the given one.
+const LISTED_CLASSES: usize = 10;
+
+/// What pricing found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Priced {
+    /// The fees.
+    pub fees: Fees,
+    /// What they are made of; they add up to the fees.
+    pub lines: Vec<FeeLine>,
+    /// What is worth saying.
+    pub findings: Vec<Finding>,
+}
+
+/// Takes up what the catalog knows of an item: its areas, its unit cost, and its name where none
+/// was given.
+///
+/// A price in another currency than the order's is no price.
+pub fn apply_offer(
+    item: &mut LineItem,
+    offered: Option<&Offered>,
+    currency: Currency,
+    at: Timestamp,
+) {
+    let price = offered.and_then(|offered| offered.unit_price(currency, at));
+    item.unit_cost = price.map(|price| price.amount);
+    item.areas = match offered {
+        Some(offered) if !offered.variant.areas.is_empty() => offered.variant.areas.clone(),
+        _ => vec![PrintArea::main()],
+    };
+    if let Some(offered) = offered {
+        item.name
+            .get_or_insert_with(|| offered.variant.name.clone());
+    }
+}
+
+/// What is priced.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    /// Its kind.
+    pub kind: &'a OrderKind,
+    /// The currency that it is priced in.
+    pub currency: Currency,
+    /// Where it goes, where that is known.
+    pub destination: Option<&'a Destination>,
+    /// The moment whose prices count.
+    pub at: Timestamp,
+    /// Its items. [`apply_offer`] has been called on each.
+    pub items: &'a [LineItem],
+    /// What the catalog offers for each item, where it knows it.
+    pub offers: &'a [Option<&'a Offered>],
+}
+
+/// Prices an order.
+///
+/// # Errors
+/// [`MoneyError::OutOfRange`] where a sum does not fit.
+pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
+    let mut findings: Vec<Finding> = order
+        .items
+        .iter()
+        .enumerate()
+        .filter_map(surplus_files)
+        .collect();
+    findings.extend(order.lines().filter_map(retired));
+    findings.extend(
+        order
+            .lines()
+            .filter_map(|line| unknown_class(order, line, &tariff.shipping)),
+    );
+    let mut lines = Vec::new();
+    let mut fees = Fees::default();
+    if *order.kind == OrderKind::Manual {
+        fees.product = taken(product_cost(order)?, &mut lines)?;
+        // The shop ships these orders itself. With a prepared label the classes and their rates do
+        // not matter.
+        let classes = ship_classes(order, &tariff.shipping, &mut findings);
+        fees.shipping = taken(
+            shipping::fees(order, &classes, fees.product, tariff, &mut findings)?,
+            &mut lines,
+        )?;
+        fees.surcharge = taken(extra_fees(order, &mut findings)?, &mut lines)?;
+    }
+    let area_fees_unknown = *order.kind == OrderKind::Manual && fees.surcharge.is_none();
+    for (fee, sum) in [
+        (FeeType::Surcharge, &mut fees.surcharge),
+        (FeeType::Handling, &mut fees.handle),
+        (FeeType::Other, &mut fees.other),
+        (FeeType::OtherShipping, &mut fees.other_shipping),
+    ] {
+        // What is charged beside something unknown would make a part look like the whole.
+        if fee == FeeType::Surcharge && area_fees_unknown {
+            continue;
+        }
+        for rule in tariff.fees.rules.iter().filter(|rule| rule.fee == fee) {
+            for line in charged(rule, order, &tariff.shipping)? {
+                *sum = Some(sum.unwrap_or(Amount::ZERO).plus(line.amount)?);
+                lines.push(line);
+            }
+        }
+    }
+    fees.total()?;
+    Ok(Priced {
+        fees,
+        lines,
+        findings,
+    })
+}
+
+impl<'a> Order<'a> {
+    /// Each item with its place and what the catalog offers for it.
+    fn lines(&self) -> impl Iterator<Item = (usize, &'a LineItem, Option<&'a Offered>)> {
+        let pairs = self.items.iter().zip(self.offers).enumerate();
+        pairs.map(|(place, (item, offered))| (place, item, *offered))
+    }
+}
+
+/// The sum of lines that are all known.
+fn taken(
+    found: Option<Vec<FeeLine>>,
+    lines: &mut Vec<FeeLine>,
+) -> Result<Option<Amount>, MoneyError> {
+    let Some(found) = found else { return Ok(None) };
+    let sum = found
+        .iter()
+        .map(|line| line.amount)
+        .try_fold(Amount::ZERO, Amount::plus)?;
+    lines.extend(found);
+    Ok(Some(sum))
+}
+
+fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
+    let (areas, files) = (
+        item.areas.len(),
+        item.file_urls.iter().filter(|url| !url.is_empty()).count(),
+    );
+    let further = item.file_urls.iter().skip(areas).any(|url| !url.is_empty());
+    (areas > 1 && further).then(|| Finding {
+        item: i,
+        field: ItemField::FileUrls,
+        code: code::MORE_FILES_THAN_AREAS,
+        problem: format!("{files} files for {areas} print areas"),
+        effect: "the last area takes the further ones",
+        remedy: String::new(),
+    })
+}
+
+fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<Finding> {
+    offered
+        .filter(|offered| offered.variant.retired)
+        .map(|_| Finding {
+            item: i,
+            field: ItemField::Sku,
+            code: code::RETIRED_SKU,
+            problem: format!("`{}` is retired", item.sku),
+            effect: "it may not be made any more",
+            remedy: String::new(),
+        })
+}
+
+fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+    let price = |offered: Option<&Offered>| offered?.unit_price(order.currency, order.at);
+    let prices = order
+        .lines()
+        .map(|(_, item, offered)| Some((item, price(offered)?)));
+    let Some(prices) = prices.collect::<Option<Vec<(&LineItem, UnitPrice)>>>() else {
+        return Ok(None);
+    };
+    let line = |(item, price): (&LineItem, UnitPrice)| {
+        let each = price.amount.display(order.currency);
+        Ok(FeeLine {
+            fee: FeeType::Product,
+            item: Some(item.id),
+            amount: price.amount.times(item.quantity)?,
+            rule: format!(
+                "{}: {} x {each} by {}",
+                item.sku, item.quantity, price.source
+            ),
+        })
+    };
+    prices
+        .into_iter()
+        .map(line)
+        .collect::<Result<_, _>>()
+        .map(Some)
+}
+
+/// The extra fees of the print areas that have a file; `None` where one is in another currency than
+/// the order's.
+fn extra_fees(
+    order: &Order<'_>,
+    findings: &mut Vec<Finding>,
+) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+    let mut charged = Vec::new();
+    let mut complete = true;
+    for (i, item, offered) in order.lines() {
+        let other = offered
+            .map(|offered| offered.variant.currency)
+            .filter(|own| *own != order.currency);
+        let files = assign_files(&item.areas, &item.file_urls);
+        let in_use = files.into_iter().filter(|file| !file.file_urls.is_empty());
+        for file in in_use.filter(|file| file.area.extra_fee != Amount::ZERO) {
+            let Some(other) = other else {
+                charged.push((item, file.area));
+                continue;
+            };
+            complete = false;
+            let (name, currency) = (&file.area.name, order.currency);
+            findings.push(Finding {
+                item: i,
+                field: ItemField::Sku,
+                code: code::NO_AREA_PRICE,
+                problem: format!(
+                    "printing `{name}` of `{}` has a fee in {other} and none in {currency}",
+                    item.sku
+                ),
+                effect: "surchargeFee is null",
+                remedy: String::new(),
+            });
+        }
+    }
+    if !complete {
+        return Ok(None);
+    }
+    let line = |(item, area): (&LineItem, &PrintArea)| {
+        let (name, each) = (&area.name, area.extra_fee.display(order.currency));
+        Ok(FeeLine {
+            fee: FeeType::Surcharge,
+            item: Some(item.id),
+            amount: area.extra_fee.times(item.quantity)?,
+            rule: format!(
+                "{}: {} x {each} for print area {name}",
+                item.sku, item.quantity
+            ),
+        })
+    };
+    charged
+        .into_iter()
+        .map(line)
+        .collect::<Result<_, _>>()
+        .map(Some)
+}
+
+/// What a rule of the fee schedule charges.
+fn charged(
+    rule: &FeeRule,
+    order: &Order<'_>,
+    zones: &ShippingRates,
+) -> Result<Vec<FeeLine>, MoneyError> {
+    let in_zone = |to: &Destination| rule.zones.iter().any(|zone| zones.lies_in(to, zone));
+    let applies = rule.currency == order.currency
+        && rule
+            .orders
+            .is_none_or(|orders| orders == OrderType::of(order.kind))
+        && (rule.zones.is_empty() || order.destination.is_some_and(in_zone));
+    let items: Vec<&LineItem> = order
+        .items
+        .iter()
+        .filter(|item| applies && rule.takes(&item.sku))
+        .collect();
+    let each = rule.amount.display(order.currency);
+    if rule.per == Per::Order {
+        let once = items.first().map(|_| FeeLine {
+            fee: rule.fee,
+            item: None,
+            amount: rule.amount,
+            rule: format!("{}: {each} an order", rule.name),
+        });
+        return Ok(once.into_iter().collect());
+    }
+    let of_item = |item: &LineItem| {
+        let count = if rule.per == Per::Unit {
+            item.quantity
+        } else {
+            1
+        };
+        Ok(FeeLine {
+            fee: rule.fee,
+            item: Some(item.id),
+            amount: rule.amount.times(count)?,
+            rule: format!("{}: {count} x {each} for {}", rule.name, item.sku),
+        })
+    };
+    items.into_iter().map(of_item).collect()
+}
+
+/// The names by which a ship class is known: those with rates, those of the item's product, and
+/// Standard.
+fn known_classes<'a>(
+    rates: &'a ShippingRates,
+    offered: Option<&'a Offered>,
+) -> impl Iterator<Item = &'a str> + Clone {
+    let of_variant = offered
+        .map(|offered| offered.variant.ship_classes.as_slice())
+        .unwrap_or_default();
+    rates
+        .classes()
+        .chain(of_variant.iter().map(String::as_str))
+        .chain([STANDARD_SHIP_CLASS])
+}
+
+fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>) -> bool {
+    known_classes(rates, offered).any(|known| known.eq_ignore_ascii_case(class))
+}
+
+/// Reports a ship class that no rate and no product has, on orders of both kinds: it is most likely
+/// misspelled.
+fn unknown_class(
+    order: &Order<'_>,
+    (i, item, offered): (usize, &LineItem, Option<&Offered>),
+    rates: &ShippingRates,
+) -> Option<Finding> {
+    let class = item.ship_class_or_standard();
+    if is_known_class(class, rates, offered) {
+        return None;
+    }
+    let near = nearest(class, known_classes(rates, offered), 3);
+    let remedy = if near.is_empty() {
+        listed_classes(rates, offered)
+    } else {
+        did_you_mean(&near)
+    };
+    Some(Finding {
+        item: i,
+        field: ItemField::ShipClass,
+        code: code::UNKNOWN_SHIP_CLASS,
+        problem: format!("`{class}` is not a known ship class"),
+        // A label order pays nothing for its ship classes.
+        effect: if *order.kind == OrderKind::Manual {
+            "priced as `Standard`"
+        } else {
+            ""
+        },
+        remedy,
+    })
+}
+
+/// Lists the known classes, each once, without regard to case.
+fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
+    let mut listed: Vec<&str> = Vec::new();
+    for class in known_classes(rates, offered) {
+        if listed.len() < LISTED_CLASSES
+            && !listed.iter().any(|other| other.eq_ignore_ascii_case(class))
+        {
+            listed.push(class);
+        }
+    }
+    format!("known are {}", listed.join(", "))
+}
+
+/// The ship class that each item is priced as: its own, or Standard if its own is not known.
+fn ship_classes<'a>(
+    order: &Order<'a>,
+    rates: &ShippingRates,
+    findings: &mut Vec<Finding>,
+) -> Vec<&'a str> {
+    let class_of = |(i, item, offered): (usize, &'a LineItem, Option<&'a Offered>)| {
+        let class = item.ship_class_or_standard();
+        if !is_known_class(class, rates, offered) {
+            return STANDARD_SHIP_CLASS;
+        }
+        if let Some(variant) = offered
+            .map(|offered| &offered.variant)
+            .filter(|own| !own.ships_as(class))
+        {
+            findings.push(Finding {
+                item: i,
+                field: ItemField::ShipClass,
+                code: code::SHIP_CLASS_NOT_OFFERED,
+                problem: format!("`{}` is not sent as `{class}`", item.sku),
+                effect: "",
+                remedy: format!("it is sent as {}", variant.ship_classes.join(", ")),
+            });
+        }
+        class
+    };
+    order.lines().map(class_of).collect()
+}

@@ -1,0 +1,108 @@
+//! The port that keeps stores and their sealed keys.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+
+use super::KeyIssuer;
+use crate::error::RepositoryError;
+use crate::id::{KeyId, StoreId};
+use crate::store::{MasterKeyId, StoreKey, StoreRecord};
+
+/// Most keys that a [`ResealReport`] names.
+pub const MAX_UNREADABLE: usize = 100;
+
+/// What came of sealing all keys with another master key.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ResealReport {
+    /// Keys that are now sealed with the new master key and were not before.
+    pub resealed: u64,
+    /// Keys that were sealed with it before.
+    pub unchanged: u64,
+    /// Keys that could not be opened and were left as they are.
+    pub unreadable: u64,
+    /// The first of them, at most [`MAX_UNREADABLE`], with the reason.
+    pub examples: Vec<(StoreId, KeyId, String)>,
+}
+
+impl ResealReport {
+    /// Seals one key with the master key `with` and counts what came of it. Answers what to store;
+    /// `None` where the key stays as it is.
+    pub fn reseal(
+        &mut self,
+        store: StoreId,
+        key: &StoreKey,
+        with: MasterKeyId,
+        issuer: &dyn KeyIssuer,
+    ) -> Option<Vec<u8>> {
+        if key.sealed_with == with {
+            self.unchanged += 1;
+            return None;
+        }
+        match issuer.reseal(store, &key.sealed, with) {
+            Ok(sealed) => {
+                self.resealed += 1;
+                Some(sealed)
+            }
+            Err(error) => {
+                self.unreadable += 1;
+                if self.examples.len() < MAX_UNREADABLE {
+                    self.examples.push((store, key.id, error.to_string()));
+                }
+                None
+            }
+        }
+    }
+}
+
+/// Keeps stores. One call is one transaction.
+///
+/// It also keeps the id of the master key that seals. The first key that is added decides it
+/// (`the_first_key_decides_the_master_key`), also when several calls run at once
+/// (`of_concurrent_first_keys_one_decides`); only [`StoreDirectory::reseal`] changes it.
+#[async_trait]
+pub trait StoreDirectory: Send + Sync {
+    /// Adds a store.
+    ///
+    /// It MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that another
+    /// store has MUST be refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`). A key
+    /// that is sealed with another master key than the one that seals MUST be refused with
+    /// [`RepositoryError::Stale`], and nothing be stored
+    /// (`a_key_of_another_master_key_is_refused`).
+    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError>;
+
+    /// The store with this id; absence is `Ok(None)` (`an_unknown_store_is_none`).
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError>;
+
+    /// All stores, oldest first (`stores_are_listed_oldest_first`).
+    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError>;
+
+    /// Replaces name, currency, settings, state and keys of a store; the record's version becomes
+    /// `expected + 1`.
+    ///
+    /// MUST be refused with [`RepositoryError::Stale`] where the stored version is not `expected`
+    /// (`a_stale_store_change_is_refused`), and replace the keys whole
+    /// (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed with
+    /// the master key that seals, else the call MUST be refused with [`RepositoryError::Stale`]
+    /// (`a_key_of_another_master_key_is_refused`).
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError>;
+
+    /// The id of the master key that seals; `Ok(None)` before the first key was added.
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError>;
+
+    /// Seals all keys with the master key `with`, which seals from then on: all or nothing
+    /// (`resealing_changes_every_key`), in memory that does not grow with the number of stores.
+    ///
+    /// Every store that has keys gets a new version, so that a change that was made from what the
+    /// store was before cannot bring back the old keys (`resealing_makes_earlier_reads_stale`). A
+    /// key that cannot be opened MUST be left as it is and reported
+    /// (`resealing_leaves_what_it_cannot_open`). MUST be refused with [`RepositoryError::Stale`]
+    /// where the master key that seals is not `expected`
+    /// (`resealing_from_another_master_key_is_refused`).
+    async fn reseal(
+        &self,
+        expected: Option<MasterKeyId>,
+        with: MasterKeyId,
+        issuer: Arc<dyn KeyIssuer>,
+    ) -> Result<ResealReport, RepositoryError>;
+}

@@ -1,0 +1,335 @@
+//! Administering stores: creating and changing them, and rotating their keys.
+
+use std::sync::Arc;
+
+use super::{KeyIssuer, ResealReport, SealError, StoreDirectory};
+use crate::error::RepositoryError;
+use crate::id::{KeyId, Prefix, StoreId};
+use crate::money::Currency;
+use crate::runtime::{Clock, IdSource};
+use crate::store::{
+    LIVE_KEYS, MasterKeyId, SecretKey, Store, StoreKey, StoreRecord, StoreSettings,
+};
+
+/// Most prefixes made from a name that are tried before the caller is asked for one.
+const PREFIX_ATTEMPTS: u32 = 100;
+/// How often a change is made anew when another one came in between.
+const ATTEMPTS: usize = 5;
+/// Most characters of a store's name.
+const NAME: usize = 255;
+
+/// What a new store is made of.
+#[derive(Debug, Clone)]
+pub struct NewStore {
+    /// A name for people, 1 to 255 characters.
+    pub name: String,
+    /// The prefix of its order numbers; made from the name where absent.
+    pub prefix: Option<Prefix>,
+    /// The currency of its orders.
+    pub currency: Currency,
+    /// What it is set to.
+    pub settings: StoreSettings,
+}
+
+/// What to change of a store. `None` stays.
+#[derive(Debug, Clone, Default)]
+pub struct StoreChange {
+    /// Another name.
+    pub name: Option<String>,
+    /// Another currency, for orders to come.
+    pub currency: Option<Currency>,
+    /// Whether unknown products are errors.
+    pub strict_catalog: Option<bool>,
+    /// Whether calls need a timestamp.
+    pub require_timestamp: Option<bool>,
+    /// Whether searches need no signature.
+    pub allow_unsigned_search: Option<bool>,
+    /// Whether the store is served at all.
+    pub enabled: Option<bool>,
+}
+
+/// A store with a key that was just made: the only time that its secret can be read.
+#[derive(Debug, Clone)]
+pub struct StoreWithSecret {
+    /// The store with its live keys.
+    pub record: StoreRecord,
+    /// The new key.
+    pub key_id: KeyId,
+    /// Its text.
+    pub secret: SecretKey,
+}
+
+/// Why a store could not be created or changed.
+#[derive(Debug, thiserror::Error)]
+pub enum StoreError {
+    /// There is no such store.
+    #[error("there is no store {0}")]
+    NotFound(StoreId),
+    /// The store has no such live key.
+    #[error("the store has no live key {0}")]
+    NoSuchKey(KeyId),
+    /// Another store has the prefix.
+    #[error("another store has the prefix {0}; choose one with --prefix")]
+    PrefixTaken(Prefix),
+    /// The name is empty or too long.
+    #[error("a store's name has 1 to {NAME} characters")]
+    Name,
+    /// No key could be made, or the master key that seals is not configured.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// The directory failed.
+    #[error("the store directory failed")]
+    Repository(#[from] RepositoryError),
+}
+
+/// Administers stores.
+#[derive(Clone)]
+pub struct StoreAdmin {
+    directory: Arc<dyn StoreDirectory>,
+    issuer: Arc<dyn KeyIssuer>,
+    clock: Arc<dyn Clock>,
+    ids: Arc<dyn IdSource>,
+}
+
+impl StoreAdmin {
+    /// An administration over these ports.
+    #[must_use]
+    pub fn new(
+        directory: Arc<dyn StoreDirectory>,
+        issuer: Arc<dyn KeyIssuer>,
+        clock: Arc<dyn Clock>,
+        ids: Arc<dyn IdSource>,
+    ) -> Self {
+        Self {
+            directory,
+            issuer,
+            clock,
+            ids,
+        }
+    }
+
+    /// Creates a store with its first key.
+    ///
+    /// # Errors
+    /// [`StoreError::Name`], [`StoreError::PrefixTaken`] where a given prefix is taken, or no free
+    /// one can be made.
+    pub async fn create(&self, new: NewStore) -> Result<StoreWithSecret, StoreError> {
+        checked_name(&new.name)?;
+        let now = self.clock.now();
+        let id = StoreId::new(self.ids.next(now));
+        let (mut key, mut secret) = self.issue(id).await?;
+        let made = new.prefix.is_none();
+        let first = new.prefix.unwrap_or_else(|| Prefix::from_name(&new.name));
+        let mut record = StoreRecord {
+            store: Store {
+                id,
+                name: new.name,
+                prefix: first.clone(),
+                currency: new.currency,
+                settings: new.settings,
+                enabled: true,
+                created_at: now,
+            },
+            keys: vec![key.clone()],
+            version: 1,
+        };
+        let mut reissued = 0;
+        let mut attempt = 2;
+        while attempt <= PREFIX_ATTEMPTS + 1 {
+            match self.directory.add(&record).await {
+                Ok(()) => {
+                    return Ok(StoreWithSecret {
+                        record,
+                        key_id: key.id,
+                        secret,
+                    });
+                }
+                Err(RepositoryError::Duplicate(_)) if made => {
+                    record.store.prefix = first.numbered(attempt);
+                    attempt += 1;
+                }
+                Err(RepositoryError::Duplicate(_)) => break,
+                // Another master key seals since the key was made.
+                Err(RepositoryError::Stale) if reissued < ATTEMPTS => {
+                    reissued += 1;
+                    (key, secret) = self.issue(id).await?;
+                    record.keys = vec![key.clone()];
+                }
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(StoreError::PrefixTaken(first))
+    }
+
+    /// All stores, oldest first.
+    ///
+    /// # Errors
+    /// [`StoreError::Repository`].
+    pub async fn list(&self) -> Result<Vec<StoreRecord>, StoreError> {
+        Ok(self.directory.list().await?)
+    }
+
+    /// One store.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
+    pub async fn show(&self, id: StoreId) -> Result<StoreRecord, StoreError> {
+        self.directory
+            .find(id)
+            .await?
+            .ok_or(StoreError::NotFound(id))
+    }
+
+    /// Changes a store.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::Name`].
+    pub async fn change(
+        &self,
+        id: StoreId,
+        change: &StoreChange,
+    ) -> Result<StoreRecord, StoreError> {
+        change.name.as_deref().map_or(Ok(()), checked_name)?;
+        self.edit(id, |record| {
+            let store = &mut record.store;
+            store.name = change
+                .name
+                .clone()
+                .unwrap_or_else(|| std::mem::take(&mut store.name));
+            store.currency = change.currency.unwrap_or(store.currency);
+            store.enabled = change.enabled.unwrap_or(store.enabled);
+            let settings = &mut store.settings;
+            settings.strict_catalog = change.strict_catalog.unwrap_or(settings.strict_catalog);
+            settings.require_timestamp = change
+                .require_timestamp
+                .unwrap_or(settings.require_timestamp);
+            settings.allow_unsigned_search = change
+                .allow_unsigned_search
+                .unwrap_or(settings.allow_unsigned_search);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Makes another key. A store has [`LIVE_KEYS`] live keys at most: the oldest goes.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`].
+    pub async fn rotate_key(&self, id: StoreId) -> Result<StoreWithSecret, StoreError> {
+        for _ in 0..ATTEMPTS {
+            let mut record = self.show(id).await?;
+            let expected = record.version;
+            // In each attempt, because what made the last one stale may be another master key.
+            let (key, secret) = self.issue(id).await?;
+            let key_id = key.id;
+            record.keys.push(key);
+            let surplus = record.keys.len().saturating_sub(LIVE_KEYS);
+            record.keys.drain(..surplus);
+            record.version = expected.saturating_add(1);
+            match self.directory.replace(&record, expected).await {
+                Ok(()) => {
+                    return Ok(StoreWithSecret {
+                        record,
+                        key_id,
+                        secret,
+                    });
+                }
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+
+    /// Takes a key out of use.
+    ///
+    /// # Errors
+    /// [`StoreError::NotFound`], [`StoreError::NoSuchKey`].
+    pub async fn revoke_key(&self, id: StoreId, key: KeyId) -> Result<StoreRecord, StoreError> {
+        self.edit(id, |record| {
+            let before = record.keys.len();
+            record.keys.retain(|live| live.id != key);
+            if record.keys.len() < before {
+                Ok(())
+            } else {
+                Err(StoreError::NoSuchKey(key))
+            }
+        })
+        .await
+    }
+
+    /// Seals all keys of all stores with the master key `with`. Doing it again changes nothing.
+    ///
+    /// # Errors
+    /// [`StoreError::Seal`] if `with` or the master key that seals is not configured.
+    pub async fn reseal(&self, with: MasterKeyId) -> Result<ResealReport, StoreError> {
+        self.issuer.require(with)?;
+        for _ in 0..ATTEMPTS {
+            let seals = self.directory.sealing_key().await?;
+            if let Some(seals) = seals {
+                self.issuer.require(seals)?;
+            }
+            match self
+                .directory
+                .reseal(seals, with, Arc::clone(&self.issuer))
+                .await
+            {
+                Err(RepositoryError::Stale) => {}
+                resealed => return Ok(resealed?),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+
+    /// Checks that the master key that seals is configured.
+    ///
+    /// # Errors
+    /// [`StoreError::Seal`], which names the ids, if it is not.
+    pub async fn require_master_key(&self) -> Result<(), StoreError> {
+        match self.directory.sealing_key().await? {
+            Some(seals) => Ok(self.issuer.require(seals)?),
+            None => Ok(()),
+        }
+    }
+
+    /// Makes a key, sealed with the master key that seals in the database.
+    async fn issue(&self, store: StoreId) -> Result<(StoreKey, SecretKey), StoreError> {
+        let seals = self.directory.sealing_key().await?;
+        let issued = self.issuer.issue(store, seals)?;
+        let created_at = self.clock.now();
+        let id = KeyId::new(self.ids.next(created_at));
+        let key = StoreKey {
+            id,
+            sealed: issued.sealed,
+            sealed_with: issued.sealed_with,
+            created_at,
+        };
+        Ok((key, issued.secret))
+    }
+
+    async fn edit(
+        &self,
+        id: StoreId,
+        edit: impl Fn(&mut StoreRecord) -> Result<(), StoreError>,
+    ) -> Result<StoreRecord, StoreError> {
+        for _ in 0..ATTEMPTS {
+            let mut record = self.show(id).await?;
+            let expected = record.version;
+            edit(&mut record)?;
+            record.version = expected.saturating_add(1);
+            match self.directory.replace(&record, expected).await {
+                Ok(()) => return Ok(record),
+                Err(RepositoryError::Stale) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        Err(RepositoryError::Stale.into())
+    }
+}
+
+fn checked_name(name: &str) -> Result<(), StoreError> {
+    let fits = !name.trim().is_empty()
+        && name.chars().count() <= NAME
+        && !name.chars().any(char::is_control);
+    if fits { Ok(()) } else { Err(StoreError::Name) }
+}

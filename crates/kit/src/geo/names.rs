@@ -1,0 +1,144 @@
+//! Finds a country by what somebody calls it.
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::words::fold;
+
+use super::Country;
+use super::aliases::ALIASES;
+use super::data::COUNTRIES;
+
+/// No country's name is longer than this; what is, isn't worth folding.
+const MAX_NAME_CHARS: usize = 100;
+
+/// Every known name, reduced by [`key`], and its country.
+static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
+    known_names()
+        .map(|(name, country)| (key(&name), country))
+        .collect()
+});
+
+/// The country that goes by this name; codes are names as well.
+pub(super) fn find(text: &str) -> Option<Country> {
+    let text = text.trim();
+    if text.is_empty() || text.chars().count() > MAX_NAME_CHARS {
+        return None;
+    }
+    if let Some(country) = by_any_code(text) {
+        return Some(country);
+    }
+    let key = key(text);
+    INDEX
+        .get(&key)
+        .copied()
+        .or_else(|| by_any_code(&key))
+        .or_else(|| find_untitled(text))
+}
+
+/// Looks up what remains without a title, so that `Federal Republic of Germany` needs no entry of
+/// its own.
+fn find_untitled(text: &str) -> Option<Country> {
+    let text = fold(text);
+    let mut words = text.split_whitespace().filter(|word| *word != "the");
+    let mut titled = false;
+    for word in words.by_ref() {
+        if word == "of" {
+            break;
+        }
+        if !TITLES.contains(&word) {
+            return None;
+        }
+        titled = true;
+    }
+    let rest = key(&words.collect::<Vec<_>>().join(" "));
+    if !titled || DIVIDED.contains(&rest.as_str()) {
+        return None;
+    }
+    INDEX.get(&rest).copied()
+}
+
+/// Words that make up the titles of states, folded.
+const TITLES: &[&str] = &[
+    "arab",
+    "bolivarian",
+    "co-operative",
+    "commonwealth",
+    "cooperative",
+    "democratic",
+    "duchy",
+    "eastern",
+    "federal",
+    "federated",
+    "federation",
+    "federative",
+    "grand",
+    "great",
+    "hashemite",
+    "independent",
+    "islamic",
+    "kingdom",
+    "multinational",
+    "oriental",
+    "people's",
+    "peoples",
+    "plurinational",
+    "principality",
+    "rep.",
+    "republic",
+    "socialist",
+    "state",
+    "states",
+    "sultanate",
+    "union",
+    "united",
+];
+
+/// Names that two states claim: here the title tells them apart and mustn't be taken off.
+const DIVIDED: &[&str] = &["china", "congo", "korea"];
+
+fn by_any_code(text: &str) -> Option<Country> {
+    if text.len() == 3 && text.is_ascii() {
+        let upper = text.to_ascii_uppercase();
+        if upper == "XKX" {
+            return Country::from_code("XK");
+        }
+        return rust_iso3166::from_alpha3(&upper).and_then(|iso| Country::from_code(iso.alpha2));
+    }
+    Country::from_code(text)
+}
+
+/// All names with their countries: shown names, ISO's, and the table of further ones.
+pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
+    let shown = COUNTRIES
+        .iter()
+        .map(|(code, name)| (*code, (*name).to_owned()));
+    let official = rust_iso3166::ALL
+        .iter()
+        .flat_map(|iso| iso_variants(iso.name).map(|name| (iso.alpha2, name)));
+    let further = ALIASES
+        .iter()
+        .flat_map(|(code, names)| names.iter().map(|name| (*code, (*name).to_owned())));
+    shown
+        .chain(official)
+        .chain(further)
+        .filter_map(|(code, name)| Some((name, Country::from_code(code)?)))
+}
+
+/// `Korea (Republic of)` is also written `Republic of Korea`.
+fn iso_variants(name: &str) -> impl Iterator<Item = String> + use<> {
+    let turned = name
+        .strip_suffix(')')
+        .and_then(|name| name.split_once(" ("))
+        .map(|(name, title)| format!("{title} {name}"));
+    std::iter::once(name.to_owned()).chain(turned)
+}
+
+/// What of a name counts: its letters and digits, without case, accents, `the` and `and`; `St` is
+/// `Saint`.
+pub(super) fn key(name: &str) -> String {
+    fold(name)
+        .split(|c: char| !c.is_alphanumeric())
+        .filter(|word| !matches!(*word, "the" | "and"))
+        .map(|word| if word == "st" { "saint" } else { word })
+        .collect()
+}

@@ -1,0 +1,212 @@
+//! The known names that a mistyped one most likely meant.
+use std::cmp::Ordering;
+
+/// Longest name, in letters and digits, for which anything is suggested: what is longer is no
+/// mistyped name.
+const MAX_NAME_CHARS: usize = 64;
+/// Most mistakes forgiven, however long the name.
+const MAX_DISTANCE: usize = 4;
+/// How much farther than the nearest a name may be: beside a name that is nearly right, others only
+/// distract.
+const MAX_LAG: usize = 1;
+/// Buckets that characters are counted in to tell far names apart cheaply.
+const BUCKETS: usize = 64;
+
+/// The names of `known` that are nearest to `name`, at most `limit`, the nearest first, equally
+/// near ones by the alphabet.
+///
+/// Case and the style of joining words don't count (`ship_class` is `shipClass`); beside that a
+/// name may differ by one insertion, deletion, replacement or swap of neighbours for every three of
+/// its characters, and by four at most. A name of one or two characters is found only as it stands.
+/// Beside the nearest, only names one step farther are suggested, and names that have nothing to do
+/// with it never are.
+///
+/// The work is one pass over `known`; the exact distance is computed only for names of about the
+/// length and with about the letters, and as good ones turn up, fewer.
+pub fn nearest<'a>(
+    name: &str,
+    known: impl IntoIterator<Item = &'a str>,
+    limit: usize,
+) -> Vec<&'a str> {
+    let mut plain = String::new();
+    let Some(wanted) = Letters::of(name, &mut plain).filter(|_| limit > 0) else {
+        return Vec::new();
+    };
+    let mut bound = MAX_DISTANCE.min(wanted.chars / 3);
+    let mut best: Vec<Candidate<'a>> = Vec::new();
+    let mut buffer = String::new();
+    for known in known {
+        let Some(letters) = Letters::of(known, &mut buffer) else {
+            continue;
+        };
+        if wanted.least_distance(&letters) > bound {
+            continue;
+        }
+        let distance = strsim::osa_distance(&plain, &buffer);
+        if distance > bound {
+            continue;
+        }
+        let candidate = Candidate { distance, known };
+        if let Err(at) = best.binary_search(&candidate) {
+            best.insert(at, candidate);
+            best.truncate(limit);
+        }
+        if let Some(nearest) = best.first() {
+            bound = bound.min(nearest.distance + MAX_LAG);
+        }
+        if let (true, Some(worst)) = (best.len() == limit, best.last()) {
+            bound = bound.min(worst.distance);
+        }
+    }
+    best.retain(|candidate| candidate.distance <= bound);
+    best.into_iter().map(|candidate| candidate.known).collect()
+}
+
+/// A known name that is near enough, ordered as the answer is.
+#[derive(PartialEq, Eq)]
+struct Candidate<'a> {
+    distance: usize,
+    known: &'a str,
+}
+
+impl Ord for Candidate<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        (self.distance, self.known).cmp(&(other.distance, other.known))
+    }
+}
+
+impl PartialOrd for Candidate<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// How often which characters occur in a name.
+struct Letters {
+    chars: usize,
+    counts: [u8; BUCKETS],
+}
+
+impl Letters {
+    /// Writes the name without case and joints to `plain` and counts its characters; none if it's
+    /// empty or too long.
+    fn of(name: &str, plain: &mut String) -> Option<Self> {
+        plain.clear();
+        let mut letters = Self {
+            chars: 0,
+            counts: [0; BUCKETS],
+        };
+        for c in name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')) {
+            if c.is_ascii() {
+                letters.push(c.to_ascii_lowercase(), plain)?;
+            } else {
+                c.to_lowercase().try_for_each(|c| letters.push(c, plain))?;
+            }
+        }
+        (letters.chars > 0).then_some(letters)
+    }
+
+    fn push(&mut self, c: char, plain: &mut String) -> Option<()> {
+        self.chars += 1;
+        if self.chars > MAX_NAME_CHARS {
+            return None;
+        }
+        plain.push(c);
+        *self.counts.get_mut(c as usize % BUCKETS)? += 1;
+        Some(())
+    }
+
+    /// A distance that no arrangement of the characters can be below: one edit adds at most one
+    /// character and takes at most one away.
+    fn least_distance(&self, other: &Self) -> usize {
+        // No sum exceeds MAX_NAME_CHARS; sums of bytes are what makes this a handful of vector
+        // instructions.
+        let pairs = || self.counts.iter().zip(&other.counts);
+        let more: u8 = pairs().map(|(a, b)| a.saturating_sub(*b)).sum();
+        let fewer: u8 = pairs().map(|(a, b)| b.saturating_sub(*a)).sum();
+        usize::from(more.max(fewer))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::nearest::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn suggests_what_was_meant() {
+        let known = [
+            "ship_class",
+            "fileUrls",
+            "first_name",
+            "last_name",
+            "address1",
+            "address2",
+            "zip",
+        ];
+        let cases: &[(&str, &[&str])] = &[
+            ("shipClass", &["ship_class"]),
+            ("SHIP-CLASS", &["ship_class"]),
+            ("fileUrl", &["fileUrls"]),
+            ("fristname", &["first_name"]),
+            ("adress1", &["address1", "address2"]),
+            ("adress", &["address1", "address2"]),
+            ("zpi", &["zip"]),
+            ("zp", &[]),
+            ("colour", &[]),
+            ("x", &[]),
+            ("", &[]),
+            ("___", &[]),
+        ];
+        for (name, want) in cases {
+            assert_eq!(nearest(name, known, 2), *want, "{name}");
+        }
+    }
+
+    #[test]
+    fn nearest_first_then_by_the_alphabet_and_no_name_twice() {
+        let known = [
+            "MUG-12OZ", "MUG-11OZ", "MUG-13OZ", "MUG-15", "MUG-11OZ", "mug-11oz",
+        ];
+        assert_eq!(
+            nearest("mug11oz", known, 3),
+            ["MUG-11OZ", "mug-11oz", "MUG-12OZ"]
+        );
+        let mut turned = known;
+        turned.reverse();
+        assert_eq!(
+            nearest("mug11oz", turned, 3),
+            ["MUG-11OZ", "mug-11oz", "MUG-12OZ"]
+        );
+        assert!(nearest("mug11oz", known, 0).is_empty());
+    }
+
+    #[test]
+    fn names_of_any_length_and_script_are_survived() {
+        let long = "x".repeat(100_000);
+        assert!(nearest(&long, [long.as_str()], 3).is_empty());
+        assert!(nearest("xxxx", [long.as_str(), ""], 3).is_empty());
+        assert_eq!(nearest("größe", ["Größen", "grösse"], 3), ["Größen"]);
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
+
+        #[test]
+        fn the_filter_rejects_nothing_near(a in "[a-eA-E_é]{1,12}", b in "[a-eA-E_é]{1,12}") {
+            let (mut plain_a, mut plain_b) = (String::new(), String::new());
+            let letters = (Letters::of(&a, &mut plain_a), Letters::of(&b, &mut plain_b));
+            if let (Some(a), Some(b)) = letters {
+                prop_assert!(a.least_distance(&b) <= strsim::osa_distance(&plain_a, &plain_b));
+            }
+        }
+
+        #[test]
+        fn the_shrinking_bound_changes_nothing(name in "[a-c]{3,9}", known in prop::collection::vec("[a-c]{1,9}", 0..30), limit in 0_usize..5) {
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let mut all = nearest(&name, known.iter().copied(), usize::MAX);
+            all.truncate(limit);
+            prop_assert_eq!(nearest(&name, known.iter().copied(), limit), all);
+        }
+    }
+}

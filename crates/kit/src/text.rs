@@ -1,0 +1,65 @@
+//! What the characters of a text from outside may be.
+
+use std::borrow::Cow;
+
+/// The first control character of a text (U+0000 to U+001F, U+007F to U+009F) other than a tab, a
+/// line feed or a carriage return. Such characters are invisible, and printers and terminals take
+/// them for commands.
+#[must_use]
+pub fn control_character(text: &str) -> Option<char> {
+    text.chars()
+        .find(|c| c.is_control() && !matches!(c, '\t' | '\n' | '\r'))
+}
+
+/// The problem of a text with a [control character](control_character), as a message to its sender.
+#[must_use]
+pub fn control_problem(text: &str) -> Option<String> {
+    let control = control_character(text)?;
+    Some(format!(
+        "contains the control character U+{:04X}; remove it",
+        u32::from(control)
+    ))
+}
+
+/// True where a text has more than one line.
+#[must_use]
+pub fn has_line_break(text: &str) -> bool {
+    text.contains(['\n', '\r'])
+}
+
+/// The text with a space in place of each tab and each line break. CR LF is one line break.
+#[must_use]
+pub fn one_line(text: &str) -> Cow<'_, str> {
+    if !text.contains(['\t', '\n', '\r']) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("\r\n", " ").replace(['\t', '\n', '\r'], " "))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::text::*;
+
+    #[test]
+    fn control_characters_are_found_except_tabs_and_line_breaks() {
+        assert_eq!(control_problem("a\tb\r\nc d\u{2028}\u{a0}ü"), None);
+        for control in (0..0x20).chain(0x7f..0xa0).filter_map(char::from_u32) {
+            let allowed = matches!(control, '\t' | '\n' | '\r');
+            let problem = control_problem(&format!("a{control}b"));
+            assert_eq!(problem.is_none(), allowed, "{control:?}");
+        }
+        let problem = control_problem("a\u{85}");
+        assert_eq!(
+            problem.as_deref(),
+            Some("contains the control character U+0085; remove it")
+        );
+    }
+
+    #[test]
+    fn one_line_has_a_space_for_each_tab_and_line_break() {
+        assert_eq!(one_line("a\tb\nc\r\nd\re"), "a b c d e");
+        assert_eq!(one_line("a\n\nb"), "a  b");
+        assert!(matches!(one_line("a b"), Cow::Borrowed("a b")));
+        assert!(has_line_break("a\rb") && has_line_break("a\nb") && !has_line_break("a\tb"));
+    }
+}
