@@ -2,7 +2,7 @@
 
 mod cli;
 mod color;
-mod commands;
+mod command;
 mod config;
 mod demo;
 mod failure;
@@ -28,7 +28,7 @@ fn main() -> ExitCode {
     process::forbid_core_dumps();
     let _last_lines = logging::LastLines;
     let cli = cli::Cli::parse();
-    match actix_web::rt::System::new().block_on(commands::run(cli)) {
+    match actix_web::rt::System::new().block_on(command::run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.exit_code();

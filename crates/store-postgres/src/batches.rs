@@ -1,6 +1,6 @@
 //! Tests of several orders in one transaction.
 
-#[path = "../../store-rows/tests/fixtures/mod.rs"]
+#[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
 use diesel::connection::SimpleConnection;
@@ -11,7 +11,7 @@ use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{NewOrder, Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
-use pressline_store_rows::schema::catalog_version;
+use pressline_store_kit::schema::catalog_version;
 use pressline_testkit::{Database, Postgres};
 
 use crate::load::{SelectOrders, Which};

@@ -5,7 +5,7 @@ use diesel::pg::Pg;
 use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text};
-use pressline_store_rows::{ItemRow, OrderRow};
+use pressline_store_kit::{ItemRow, OrderRow};
 
 /// Declares the arrays of a row type. As a fragment of a query they are `UNNEST($1, $2, …)`.
 macro_rules! columns {

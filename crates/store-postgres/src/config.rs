@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pressline_store_rows::Weight;
+use pressline_store_kit::Weight;
 
 /// Sizes and times. The defaults suit a service of one process beside a database in the same
 /// network.

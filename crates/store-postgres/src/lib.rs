@@ -38,10 +38,10 @@ mod plans;
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::{Group, GroupConfig, KnownSkus, blocking};
+use pressline_store_kit::{Group, GroupConfig, KnownSkus, blocking};
 
 pub use config::PostgresConfig;
-pub use pressline_store_rows::{Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
 pub use url::ConnectError;
 
 use migrations::Migrator;

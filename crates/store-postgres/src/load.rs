@@ -8,8 +8,8 @@ use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Bool, Integer, Nullable, Record, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, Order};
-use pressline_store_rows::schema::orders;
-use pressline_store_rows::{ItemRow, OrderRow};
+use pressline_store_kit::schema::orders;
+use pressline_store_kit::{ItemRow, OrderRow};
 
 use crate::error::Failure;
 

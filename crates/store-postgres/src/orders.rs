@@ -5,7 +5,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
-use pressline_store_rows::Window;
+use pressline_store_kit::Window;
 
 use crate::load::{SelectOrders, Which};
 use crate::select::SelectPage;

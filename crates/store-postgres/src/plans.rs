@@ -8,7 +8,7 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
 use pressline_domain::order::Lookup;
 use pressline_kit::words::SearchKey;
-use pressline_store_rows::Window;
+use pressline_store_kit::Window;
 use pressline_testkit::{Database, Postgres};
 
 use crate::load::{SelectOrders, Which};
@@ -376,7 +376,7 @@ impl Filled {
 
     /// All orders that have the words of a key, newest first, found without an index.
     fn having(&mut self, key: &str) -> Vec<(i64, String)> {
-        use pressline_store_rows::schema::orders;
+        use pressline_store_kit::schema::orders;
         let words = key.split(' ').map(|word| {
             format!("EXISTS (SELECT FROM unnest(words) WHERE starts_with(lexeme, 'SHOP1:{word}'))")
         });

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::{FairPermit, FairPermits, blocking};
+use pressline_store_kit::{FairPermit, FairPermits, blocking};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout, timeout_at};
 

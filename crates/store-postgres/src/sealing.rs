@@ -5,8 +5,8 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
-use pressline_store_rows::schema::{sealing_key, store_keys, stores};
-use pressline_store_rows::{KeyRow, SealedKeys, blocking, reseal_all};
+use pressline_store_kit::schema::{sealing_key, store_keys, stores};
+use pressline_store_kit::{KeyRow, SealedKeys, blocking, reseal_all};
 
 use crate::PostgresStore;
 use crate::error::Failure;

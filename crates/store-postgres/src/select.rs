@@ -7,8 +7,8 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use pressline_domain::order::search::Found;
-use pressline_store_rows::schema::orders;
-use pressline_store_rows::{OrderRow, Window, order_reference};
+use pressline_store_kit::schema::orders;
+use pressline_store_kit::{OrderRow, Window, order_reference};
 
 use crate::error::Failure;
 use crate::load::{ITEMS, Item, ItemSql, restore};

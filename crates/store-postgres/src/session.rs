@@ -12,7 +12,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::Text;
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::StatementCounter;
+use pressline_store_kit::StatementCounter;
 use r2d2::ManageConnection;
 
 use crate::PostgresConfig;

@@ -8,8 +8,8 @@ use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreDirectory, StoreRecord};
-use pressline_store_rows::schema::{store_counters, store_keys, stores};
-use pressline_store_rows::{KeyRow, StoreRow, group_by_store};
+use pressline_store_kit::schema::{store_counters, store_keys, stores};
+use pressline_store_kit::{KeyRow, StoreRow, group_by_store};
 
 use crate::PostgresStore;
 use crate::error::Failure;

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::{GroupWriter, ProbeSize, Probed, Weight};
+use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};

@@ -3,7 +3,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
-#[path = "../../store-rows/tests/fixtures/mod.rs"]
+#[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
 use std::sync::Arc;

@@ -4,7 +4,7 @@
 
 #[path = "groups/calls.rs"]
 mod calls;
-#[path = "../../store-rows/tests/fixtures/mod.rs"]
+#[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 #[path = "groups/updates.rs"]
 mod updates;

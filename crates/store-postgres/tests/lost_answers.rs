@@ -7,7 +7,7 @@
     reason = "a test ends where something is amiss"
 )]
 
-#[path = "../../store-rows/tests/fixtures/mod.rs"]
+#[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
 use std::io::{Read, Write};

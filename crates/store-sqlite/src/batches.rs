@@ -1,6 +1,6 @@
 //! Tests of several orders in one transaction.
 
-#[path = "../../store-rows/tests/fixtures/mod.rs"]
+#[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
 use diesel::SqliteConnection;
@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, NewOrder, Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
-use pressline_store_rows::Window;
+use pressline_store_kit::Window;
 
 use crate::connection::Purpose;
 use crate::time_limit::TimeLimit;

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::Weight;
+use pressline_store_kit::Weight;
 
 /// Sizes and times.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,7 +7,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::StatementCounter;
+use pressline_store_kit::StatementCounter;
 
 use crate::error::Failure;
 use crate::watch::FileWatch;

@@ -5,8 +5,8 @@ use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::result::QueryResult;
 use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_store_rows::schema::{line_items, orders};
-use pressline_store_rows::{ItemRow, OrderRow};
+use pressline_store_kit::schema::{line_items, orders};
+use pressline_store_kit::{ItemRow, OrderRow};
 
 /// A row as a statement takes it.
 pub(crate) trait Row {
@@ -79,7 +79,7 @@ pub(crate) struct NewOrderRow<'a> {
 }
 
 /// Implements [`Row`], of a first column of the type's own where there is one, and of the columns
-/// of a row of store-rows.
+/// of a row of store-kit.
 macro_rules! row {
     (
         $row:ty as $table:path, $into:literal, $conflict:literal, $(($own:ident: $own_sql:ty))?

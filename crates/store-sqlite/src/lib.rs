@@ -38,10 +38,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::{Group, GroupConfig, KnownSkus, StatementCounter, blocking};
+use pressline_store_kit::{Group, GroupConfig, KnownSkus, StatementCounter, blocking};
 
 pub use config::{OpenError, SqliteConfig};
-pub use pressline_store_rows::{Distribution, Weight, WriteQueue};
+pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
 
 use connection::Opener;
 use pool::Pool;

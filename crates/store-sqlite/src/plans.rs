@@ -8,7 +8,7 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_kit::words::SearchKey;
-use pressline_store_rows::{StatementCounter, Window};
+use pressline_store_kit::{StatementCounter, Window};
 
 use crate::connection::{Opener, Purpose};
 use crate::select::{Of, SelectPage};

@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::{FairPermit, FairPermits, blocking};
+use pressline_store_kit::{FairPermit, FairPermits, blocking};
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, timeout_at};
 
@@ -129,7 +129,7 @@ fn unavailable(why: &'static str) -> RepositoryError {
 mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
 
-    use pressline_store_rows::StatementCounter;
+    use pressline_store_kit::StatementCounter;
 
     use super::*;
 

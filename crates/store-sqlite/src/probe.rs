@@ -4,7 +4,7 @@ use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
 use diesel::sqlite::SqliteConnection;
-use pressline_store_rows::ProbeSize;
+use pressline_store_kit::ProbeSize;
 
 use crate::error::Failure;
 

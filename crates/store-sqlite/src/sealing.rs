@@ -4,8 +4,8 @@ use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreRecord};
-use pressline_store_rows::schema::{sealing_key, store_keys, stores};
-use pressline_store_rows::{KeyRow, SealedKeys, reseal_all};
+use pressline_store_kit::schema::{sealing_key, store_keys, stores};
+use pressline_store_kit::{KeyRow, SealedKeys, reseal_all};
 
 use crate::error::Failure;
 

@@ -9,8 +9,8 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{Batch, Found, OrderReference};
 use pressline_domain::order::{Lookup, Order};
-use pressline_store_rows::schema::{line_items, orders};
-use pressline_store_rows::{ItemRow, OrderRow, Window, group_by_order, order_reference, text_list};
+use pressline_store_kit::schema::{line_items, orders};
+use pressline_store_kit::{ItemRow, OrderRow, Window, group_by_order, order_reference, text_list};
 
 use crate::error::Failure;
 

@@ -8,8 +8,8 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::{Order, OrderChange, OrderWrite};
-use pressline_store_rows::schema::{line_items, orders, store_counters};
-use pressline_store_rows::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
+use pressline_store_kit::schema::{line_items, orders, store_counters};
+use pressline_store_kit::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
 
 use crate::catalog;
 use crate::error::Failure;

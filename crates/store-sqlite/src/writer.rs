@@ -7,7 +7,7 @@ use diesel::connection::{Connection, TransactionManager};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
-use pressline_store_rows::{GroupWriter, ProbeSize, Probed, Weight};
+use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked};

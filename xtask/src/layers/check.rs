@@ -140,7 +140,7 @@ mod tests {
                 &["pressline-domain", "diesel"],
             ),
             member(
-                "pressline-store-rows",
+                "pressline-store-kit",
                 "store-kit",
                 &["pressline-domain", "diesel"],
             ),
@@ -149,7 +149,7 @@ mod tests {
                 "adapter",
                 &[
                     "pressline-domain",
-                    "pressline-store-rows",
+                    "pressline-store-kit",
                     "diesel",
                     "dev:pressline-contract",
                 ],
@@ -214,7 +214,7 @@ mod tests {
                 "dev:pressline-store-sqlite",
                 "tests of layer `adapter` may not use layer `adapter`",
             ),
-            ("pressline-http", "pressline-store-rows", "only the stores"),
+            ("pressline-http", "pressline-store-kit", "only the stores"),
             (
                 "pressline-http",
                 "pressline-testkit",
@@ -223,7 +223,7 @@ mod tests {
             ("pressline-http", "pressline", "may not use layer `server`"),
             ("pressline-http", "diesel", "only pressline-store-postgres"),
             ("pressline-store-sqlite", "actix-web", "only pressline-http"),
-            ("pressline-store-rows", "libsqlite3-sys", "outside crate"),
+            ("pressline-store-kit", "libsqlite3-sys", "outside crate"),
             (
                 "pressline",
                 "pressline-testkit",

@@ -115,7 +115,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 12] = [
         "diesel",
         &[
             "pressline-store-postgres",
-            "pressline-store-rows",
+            "pressline-store-kit",
             "pressline-store-sqlite",
             "pressline-testkit",
             "pressline-bench",

@@ -8,7 +8,7 @@ use pressline_domain::money::Currency;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
 
-use crate::commands::known;
+use crate::command::known;
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::{FileError, Format, Shape, Table, catalog, fees, shipping};

@@ -5,8 +5,8 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text};
 use pressline_domain::catalog::product_names::StoredVariant;
-use pressline_store_rows::schema::{prices, products};
-use pressline_store_rows::{ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write};
+use pressline_store_kit::schema::{prices, products};
+use pressline_store_kit::{ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write};
 
 use crate::columns::{columns, push_assignments, push_names};
 use crate::error::Failure;
@@ -97,7 +97,7 @@ impl VariantTable for Variants<'_> {
                 .filter(of_products)
                 .select(columns)
                 .load(self.0)?;
-            stored.extend(rows.into_iter().map(pressline_store_rows::stored_variant));
+            stored.extend(rows.into_iter().map(pressline_store_kit::stored_variant));
         }
         Ok(stored)
     }

@@ -15,8 +15,8 @@ use diesel::sql_types::{Array, BigInt, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_store_rows::schema::products;
-use pressline_store_rows::{OfferRows, PriceRow, VariantRow, blocking};
+use pressline_store_kit::schema::products;
+use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
 
 use crate::PostgresStore;
 

@@ -6,8 +6,8 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
 use pressline_domain::id::StoreId;
-use pressline_store_rows::schema::products;
-use pressline_store_rows::{VariantRow, found_products};
+use pressline_store_kit::schema::products;
+use pressline_store_kit::{VariantRow, found_products};
 
 use super::{Price, PriceSql, priced, push_prices};
 use crate::error::Failure;

@@ -5,8 +5,8 @@ use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::{Array, Bool, Text};
-use pressline_store_rows::VariantRow;
-use pressline_store_rows::schema::products;
+use pressline_store_kit::VariantRow;
+use pressline_store_kit::schema::products;
 
 use super::admin::lock;
 use crate::error::Failure;

@@ -9,7 +9,7 @@ use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_store_rows::NewRows;
+use pressline_store_kit::NewRows;
 
 use super::{missing, prepared_statement, push_items};
 use crate::columns::{ItemColumns, OrderColumns, push_names};

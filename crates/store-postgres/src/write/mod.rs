@@ -10,7 +10,7 @@ use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Order, OrderChange, OrderWrite};
-use pressline_store_rows::{NewRows, Weight};
+use pressline_store_kit::{NewRows, Weight};
 
 use crate::columns::{ItemColumns, push_names};
 use crate::error::Failure;

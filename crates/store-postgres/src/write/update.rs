@@ -8,7 +8,7 @@ use diesel::{OptionalExtension as _, RunQueryDsl};
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
-use pressline_store_rows::{ItemRow, OrderRow, Weight, fitting_words};
+use pressline_store_kit::{ItemRow, OrderRow, Weight, fitting_words};
 
 use super::push_items;
 use crate::columns::{ItemColumns, OrderColumns, push_assignments, push_names};

@@ -10,10 +10,10 @@ use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, ListPrice
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
-use pressline_store_rows::schema::{
+use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_rows::{
+use pressline_store_kit::{
     Caller, ImportPlan, PriceRow, VariantRow, blocking, fees_document, read_fees, read_shipping,
     shipping_document,
 };

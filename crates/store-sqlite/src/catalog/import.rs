@@ -5,8 +5,8 @@ use diesel::sql_types::{Bool, Text};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ImportOptions, Imported};
-use pressline_store_rows::schema::{prices, products};
-use pressline_store_rows::{
+use pressline_store_kit::schema::{prices, products};
+use pressline_store_kit::{
     Awaited, Changes, ImportPlan, ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write,
 };
 
@@ -156,7 +156,7 @@ impl VariantTable for Variants<'_> {
                 .filter(of_products)
                 .select(columns)
                 .load(self.0)?;
-            stored.extend(rows.into_iter().map(pressline_store_rows::stored_variant));
+            stored.extend(rows.into_iter().map(pressline_store_kit::stored_variant));
         }
         Ok(stored)
     }

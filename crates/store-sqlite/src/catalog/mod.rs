@@ -17,10 +17,10 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_store_rows::schema::{
+use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_rows::{OfferRows, PriceRow, VariantRow, blocking};
+use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
 
 use crate::SqliteStore;
 use crate::error::Failure;
@@ -83,7 +83,7 @@ pub(crate) fn version(connection: &mut SqliteConnection) -> QueryResult<i64> {
 /// Texts as a JSON list, as which one parameter holds any number of them.
 fn list<'a>(texts: impl Iterator<Item = &'a str>) -> Result<String, RepositoryError> {
     let texts: Vec<&str> = texts.collect();
-    pressline_store_rows::text_list(&texts)
+    pressline_store_kit::text_list(&texts)
 }
 
 /// What a store's order of the SKUs of a list is priced with. Rates and fees are read only for

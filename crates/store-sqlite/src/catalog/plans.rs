@@ -5,7 +5,7 @@ use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_kit::words::SearchKey;
-use pressline_store_rows::StatementCounter;
+use pressline_store_kit::StatementCounter;
 
 use super::search::{SelectPage, SelectProducts};
 use super::words::CATALOG;

@@ -5,8 +5,8 @@ use diesel::query_builder::{AstPass, Query, QueryFragment};
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
-use pressline_store_rows::schema::products;
-use pressline_store_rows::{VariantRow, found_products};
+use pressline_store_kit::schema::products;
+use pressline_store_kit::{VariantRow, found_products};
 
 use super::words::CATALOG;
 use super::{list, prepared_by_text, with_prices};

@@ -3,8 +3,8 @@
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::VariantRow;
-use pressline_store_rows::schema::products;
+use pressline_store_kit::VariantRow;
+use pressline_store_kit::schema::products;
 
 use crate::error::Failure;
 use crate::words;

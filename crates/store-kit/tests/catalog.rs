@@ -24,7 +24,7 @@ use pressline_domain::pricing::tariff::{
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
-use pressline_store_rows::{
+use pressline_store_kit::{
     Awaited, Caller, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow, VariantTable, Write,
     fees_document, found_products, read_fees, read_shipping, shipping_document,
 };

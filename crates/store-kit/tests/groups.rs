@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_rows::{Group, GroupConfig, GroupWriter, Weight};
+use pressline_store_kit::{Group, GroupConfig, GroupWriter, Weight};
 use tokio::task::JoinSet;
 
 const CONFIG: GroupConfig = GroupConfig {

@@ -11,7 +11,7 @@ mod fixtures;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::{Order, OrderKind};
-use pressline_store_rows::{ItemRow, KeyRow, OrderRow, StoreRow};
+use pressline_store_kit::{ItemRow, KeyRow, OrderRow, StoreRow};
 
 fn order() -> Order {
     let prefix = fixtures::store(1).store.prefix;
