@@ -1,8 +1,8 @@
-//! How many calls of a store are served at the same time, and how many of them may be searches.
+//! How many calls of a store are served at the same time, and how many of them may be expensive.
 //!
 //! The rate limit counts calls; this one bounds what they cost together. A search for common words
-//! takes much longer than a create, so that within its rate limit a store could use all processors
-//! and connections.
+//! or an order with a hundred items takes much longer than an ordinary create, so that within its
+//! rate limit a store could use all processors and connections.
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
@@ -25,19 +25,19 @@ const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 /// bodies take up a sixteenth of the budget that all bodies share.
 const WAITING_BYTES: usize = 4 * limits::BODY;
 
-/// Size of a body, in bytes, that counts as one call. Parsing, pricing and writing an order takes
-/// time in proportion to its items. An order with four items has about 3 KB, so it counts as one
-/// call; one with 100 items counts as ten.
-const CALL_BYTES: usize = 4 * 1024;
+/// Size of a body, in bytes, from which a call is a large one. An order with four items has about
+/// 3 KB, one with a hundred items about 40 KB.
+const LARGE_BODY: usize = 16 * 1024;
 
 /// How many calls of a store are served at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct InFlightLimit {
-    /// Calls of any kind, at least 1. A call with a large body counts once for every 4 KiB of it,
-    /// at most this often.
+    /// Calls of any kind, at least 1.
     pub calls: usize,
     /// Searches among them, at least 1.
     pub searches: usize,
+    /// Calls with a body of 16 KiB or more among them, at least 1.
+    pub large: usize,
     /// Calls that may wait until there is room; one more is refused at once.
     pub waiting: usize,
     /// How long a call waits before it is refused.
@@ -45,11 +45,12 @@ pub struct InFlightLimit {
 }
 
 impl Default for InFlightLimit {
-    /// 64 calls, one of them a search; 64 more wait up to 300 ms.
+    /// 64 calls, one of them a search and two of them large; 64 more wait up to 300 ms.
     fn default() -> Self {
         Self {
             calls: 64,
             searches: 1,
+            large: 2,
             waiting: 64,
             wait: Duration::from_millis(300),
         }
@@ -69,33 +70,33 @@ struct Table {
 /// The calls of one store.
 #[derive(Default)]
 struct Usage {
-    /// The sum of what the calls count.
     calls: usize,
     searches: usize,
+    large: usize,
     /// In the order of their arrival. None of them could be served now.
     waiting: VecDeque<Waiter>,
 }
 
 struct Waiter {
-    call: Call,
+    kind: Kind,
     /// Size of the call's body.
     bytes: usize,
     hand_over: oneshot::Sender<Place>,
 }
 
-/// What a call takes of the store's limits.
-#[derive(Debug, Clone, Copy)]
-struct Call {
-    is_search: bool,
-    /// How many calls it counts as.
-    count: usize,
+/// What a call is counted as, apart from being a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Ordinary,
+    Search,
+    Large,
 }
 
 /// The right to be served. Dropping it lets the store's next call in.
 pub(crate) struct Place {
     table: Arc<Table>,
     store: StoreId,
-    call: Call,
+    kind: Kind,
 }
 
 impl InFlight {
@@ -103,6 +104,7 @@ impl InFlight {
         let limit = InFlightLimit {
             calls: limit.calls.max(1),
             searches: limit.searches.max(1),
+            large: limit.large.max(1),
             ..limit
         };
         Self(Arc::new(Table {
@@ -119,21 +121,24 @@ impl InFlight {
         path: &str,
         bytes: usize,
     ) -> Result<Place, Failure> {
-        let is_search = [
+        let paths = [
             search_orders::PATH,
             search_orders::OTHER_PATH,
             search_products::PATH,
-        ]
-        .contains(&path);
-        let count = bytes.div_ceil(CALL_BYTES).clamp(1, self.0.limit.calls);
-        let handed_over = match self.0.enter(store, Call { is_search, count }, bytes) {
+        ];
+        let kind = match bytes {
+            _ if paths.contains(&path) => Kind::Search,
+            LARGE_BODY.. => Kind::Large,
+            _ => Kind::Ordinary,
+        };
+        let handed_over = match self.0.enter(store, kind, bytes) {
             Entrance::Free(place) => return Ok(place),
-            Entrance::Full => return Err(busy(is_search)),
+            Entrance::Full => return Err(busy(kind)),
             Entrance::Wait(handed_over) => handed_over,
         };
         match tokio::time::timeout(self.0.limit.wait, handed_over).await {
             Ok(Ok(place)) => Ok(place),
-            Ok(Err(_)) | Err(_) => Err(busy(is_search)),
+            Ok(Err(_)) | Err(_) => Err(busy(kind)),
         }
     }
 }
@@ -147,14 +152,14 @@ enum Entrance {
 }
 
 impl Table {
-    fn enter(self: &Arc<Self>, store: StoreId, call: Call, bytes: usize) -> Entrance {
+    fn enter(self: &Arc<Self>, store: StoreId, kind: Kind, bytes: usize) -> Entrance {
         let mut stores = self.lock();
         let usage = stores.entry(store).or_default();
-        usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
-        if usage.has_room(&self.limit, call) && !usage.would_overtake(&self.limit) {
-            usage.add(call);
-            return Entrance::Free(self.place(store, call));
+        if usage.has_room(&self.limit, kind) {
+            usage.add(kind);
+            return Entrance::Free(self.place(store, kind));
         }
+        usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
         if usage.waiting.len() >= self.limit.waiting
             || waiting_bytes.saturating_add(bytes) > WAITING_BYTES
@@ -163,20 +168,18 @@ impl Table {
         }
         let (hand_over, handed_over) = oneshot::channel();
         usage.waiting.push_back(Waiter {
-            call,
+            kind,
             bytes,
             hand_over,
         });
         Entrance::Wait(handed_over)
     }
 
-    /// Gives a place back; returns the calls that get the room that it leaves.
-    fn leave(&self, store: StoreId, call: Call) -> Vec<Waiter> {
+    /// Gives a place back; answers who gets the room that it leaves.
+    fn leave(&self, store: StoreId, kind: Kind) -> Option<Waiter> {
         let mut stores = self.lock();
-        let Some(usage) = stores.get_mut(&store) else {
-            return Vec::new();
-        };
-        usage.remove(call);
+        let usage = stores.get_mut(&store)?;
+        usage.remove(kind);
         let next = usage.next(&self.limit);
         if usage.calls == 0 {
             stores.remove(&store);
@@ -184,11 +187,11 @@ impl Table {
         next
     }
 
-    fn place(self: &Arc<Self>, store: StoreId, call: Call) -> Place {
+    fn place(self: &Arc<Self>, store: StoreId, kind: Kind) -> Place {
         Place {
             table: Arc::clone(self),
             store,
-            call,
+            kind,
         }
     }
 
@@ -198,64 +201,59 @@ impl Table {
 }
 
 impl Usage {
-    fn has_room(&self, limit: &InFlightLimit, call: Call) -> bool {
-        self.calls + call.count <= limit.calls && self.may_search(limit, call)
+    fn has_room(&self, limit: &InFlightLimit, kind: Kind) -> bool {
+        let is_within_its_kind = match kind {
+            Kind::Ordinary => true,
+            Kind::Search => self.searches < limit.searches,
+            Kind::Large => self.large < limit.large,
+        };
+        self.calls < limit.calls && is_within_its_kind
     }
 
-    fn may_search(&self, limit: &InFlightLimit, call: Call) -> bool {
-        !call.is_search || self.searches < limit.searches
+    fn add(&mut self, kind: Kind) {
+        self.calls += 1;
+        self.searches += usize::from(kind == Kind::Search);
+        self.large += usize::from(kind == Kind::Large);
     }
 
-    /// Whether a call waits for room that a new call would take: small calls could otherwise keep a
-    /// large one waiting forever. Calls that wait for a search hold nobody up.
-    fn would_overtake(&self, limit: &InFlightLimit) -> bool {
-        self.waiting
-            .iter()
-            .any(|waiter| self.may_search(limit, waiter.call))
+    fn remove(&mut self, kind: Kind) {
+        self.large = self.large.saturating_sub(usize::from(kind == Kind::Large));
+        self.calls = self.calls.saturating_sub(1);
+        self.searches = self
+            .searches
+            .saturating_sub(usize::from(kind == Kind::Search));
     }
 
-    fn add(&mut self, call: Call) {
-        self.calls += call.count;
-        self.searches += usize::from(call.is_search);
-    }
-
-    fn remove(&mut self, call: Call) {
-        self.calls = self.calls.saturating_sub(call.count);
-        self.searches = self.searches.saturating_sub(usize::from(call.is_search));
-    }
-
-    /// Takes the calls that can be served now out of those that wait, in their order, and counts
-    /// them.
-    fn next(&mut self, limit: &InFlightLimit) -> Vec<Waiter> {
+    /// Takes the first call that can be served now out of those that wait, and counts it. One call
+    /// that leaves makes room for one at most.
+    fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
-        let mut next = Vec::new();
-        while let Some(at) = self
+        let at = self
             .waiting
             .iter()
-            .position(|waiter| self.may_search(limit, waiter.call))
-            && let Some(waiter) = self.waiting.get(at)
-            && self.has_room(limit, waiter.call)
-            && let Some(waiter) = self.waiting.remove(at)
-        {
-            self.add(waiter.call);
-            next.push(waiter);
-        }
-        next
+            .position(|waiter| self.has_room(limit, waiter.kind))?;
+        let next = self.waiting.remove(at)?;
+        self.add(next.kind);
+        Some(next)
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        for next in self.table.leave(self.store, self.call) {
-            // If the caller has given up in this moment, the place comes back and is dropped as
-            // well.
-            drop(next.hand_over.send(self.table.place(self.store, next.call)));
-        }
+        let Some(next) = self.table.leave(self.store, self.kind) else {
+            return;
+        };
+        // If the caller has given up in this moment, the place comes back and is dropped as well.
+        drop(next.hand_over.send(self.table.place(self.store, next.kind)));
     }
 }
 
-fn busy(is_search: bool) -> Failure {
-    let calls = if is_search { "searches" } else { "calls" };
+fn busy(kind: Kind) -> Failure {
+    let calls = match kind {
+        Kind::Ordinary => "calls",
+        Kind::Search => "searches",
+        Kind::Large => "calls with large bodies",
+    };
     let message = format!(
         "too many {calls} of this store are being served at the same time; try again in 1 s"
     );
@@ -279,6 +277,7 @@ mod tests {
     const LIMIT: InFlightLimit = InFlightLimit {
         calls: 3,
         searches: 1,
+        large: 2,
         waiting: 2,
         wait: Duration::from_secs(60),
     };
@@ -335,22 +334,20 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn a_call_with_a_large_body_counts_as_several_and_is_not_overtaken() {
+    async fn a_call_with_a_large_body_waits_for_others_and_small_ones_do_not() {
         let in_flight = InFlight::new(LIMIT);
-        let small = entered(&in_flight, store(1), CREATE);
-        // More than the limit counts as the limit, or it would never be served.
-        let mut large = Box::pin(in_flight.enter(store(1), CREATE, 10 * CALL_BYTES));
-        let mut medium = Box::pin(in_flight.enter(store(1), CREATE, CALL_BYTES + 1));
+        let enter = |bytes| Box::pin(in_flight.enter(store(1), CREATE, bytes));
+        let (first, second) = (
+            enter(LARGE_BODY).await.unwrap(),
+            enter(LARGE_BODY).await.unwrap(),
+        );
+        let mut third = enter(LARGE_BODY);
         let mut context = Context::from_waker(Waker::noop());
-        assert!(large.as_mut().poll(&mut context).is_pending());
-        assert!(medium.as_mut().poll(&mut context).is_pending());
-        drop(small);
-        let large = large.await.unwrap();
-        assert!(medium.as_mut().poll(&mut context).is_pending());
-        drop(large);
-        let medium = medium.await.unwrap();
-        drop(entered(&in_flight, store(1), CREATE));
-        drop(medium);
+        assert!(third.as_mut().poll(&mut context).is_pending());
+        drop(enter(LARGE_BODY - 1).await.unwrap());
+        assert!(third.as_mut().poll(&mut context).is_pending());
+        drop(first);
+        drop((second, third.await.unwrap()));
         assert_eq!(in_flight.0.lock().len(), 0);
     }
 

@@ -189,9 +189,10 @@ pub trait CatalogAdmin: Send + Sync {
     /// (`an_import_tells_how_far_it_is`).
     ///
     /// All variants of a product MUST have one name, as
-    /// [`ImportedProducts`](crate::catalog::product_names::ImportedProducts) says (`a_product_has_one_name`), and
-    /// an import MUST be refused with [`RepositoryError::ProductTooLarge`] where a product becomes
-    /// too large (`a_product_has_a_bounded_number_of_variants`).
+    /// [`ImportedProducts`](crate::catalog::product_names::ImportedProducts) says
+    /// (`a_product_has_one_name`), and an import MUST be refused with
+    /// [`RepositoryError::ProductTooLarge`] where a product becomes too large
+    /// (`a_product_has_a_bounded_number_of_variants`).
     ///
     /// Importing the same again MUST change nothing and say so
     /// (`a_repeated_import_changes_nothing`), a dry run MUST say what an import would do and do

@@ -118,14 +118,14 @@ pub trait OrderRepository: Send + Sync {
     /// - The answer MUST be exact and in order at every offset and after every position
     ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_position_meets_every_order_once`).
     /// - Both ends of the time range MUST be included (`both_ends_of_the_time_range_count`).
-    /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says of the
-    ///   order's words, no character having a special meaning
+    /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says
+    ///   of the order's words, no character having a special meaning
     ///   (`a_search_key_matches_beginnings_of_words`, `no_character_of_a_key_is_special`).
     /// - An update MUST be searchable by its new words and no longer by its old ones
     ///   (`search_follows_updates`).
     /// - Of the page's orders MUST be returned whole: the first, and those that follow it up to
-    ///   [`SearchQuery::bytes`] in all, as [`Batch`](crate::order::search::Batch) decides; of the rest
-    ///   only references, whose sizes are those of the orders as they are now
+    ///   [`SearchQuery::bytes`] in all, as [`Batch`](crate::order::search::Batch) decides; of the
+    ///   rest only references, whose sizes are those of the orders as they are now
     ///   (`a_page_is_whole_up_to_its_bytes`). The rest MUST NOT be read into memory: it can be a
     ///   hundred times as large.
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError>;

@@ -248,6 +248,7 @@ fn a_store_over_its_bound_is_refused_while_others_are_served() {
     let server = Running::start(InFlightLimit {
         calls: 2,
         searches: 1,
+        large: 1,
         waiting: 8,
         wait: Duration::from_millis(1),
     });
@@ -282,6 +283,7 @@ fn a_call_that_gets_its_place_in_time_is_served() {
     let server = Running::start(InFlightLimit {
         calls: 2,
         searches: 1,
+        large: 1,
         waiting: 1,
         wait: Duration::from_secs(60),
     });

@@ -126,6 +126,7 @@ fn in_flight_limit(limit: &InFlight) -> InFlightLimit {
     InFlightLimit {
         calls: size(limit.calls),
         searches: size(limit.searches),
+        large: size(limit.large),
         waiting: size(limit.waiting),
         wait: Duration::from_millis(limit.wait_ms),
     }

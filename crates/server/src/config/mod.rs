@@ -93,6 +93,7 @@ pub(crate) struct RateLimit {
 pub(crate) struct InFlight {
     pub(crate) calls: u32,
     pub(crate) searches: u32,
+    pub(crate) large: u32,
     pub(crate) waiting: u32,
     pub(crate) wait_ms: u64,
 }

@@ -6,7 +6,7 @@ use super::Rate;
 
 /// The least and the greatest value of every number. http.workers: each worker is a thread with a
 /// memory of its own.
-pub(super) const BOUNDS: [(&str, i64, i64); 16] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 17] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
     // From one body of the largest size.
@@ -22,6 +22,7 @@ pub(super) const BOUNDS: [(&str, i64, i64); 16] = [
     ("rate_limit.burst", 1, 1_000_000),
     ("in_flight.calls", 1, 10_000),
     ("in_flight.searches", 1, 10_000),
+    ("in_flight.large", 1, 10_000),
     ("in_flight.waiting", 0, 10_000),
     ("in_flight.wait_ms", 0, 2000),
 ];
