@@ -85,7 +85,7 @@ pub(crate) async fn handle(
         unknown,
     } = request;
     match api.services.orders.estimate(&store, &draft).await {
-        Ok(quote) => response::quoted(&quote, unknown),
+        Ok(quote) => response::estimated(&quote, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }
 }
