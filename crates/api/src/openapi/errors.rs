@@ -95,13 +95,13 @@ fn example(row: &Row) -> Value {
         "success": false, "message": row.title, "data": null, "code": row.name, "errors": errors,
         "requestId": REQUEST_ID_EXAMPLE
     });
-    if let Some(members) = body.as_object_mut() {
-        if row.name == "duplicate_order_id" {
-            let existing = json!({
-                "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
-            });
-            members.insert("existing".to_owned(), existing);
-        }
+    if let Some(members) = body.as_object_mut()
+        && row.name == "duplicate_order_id"
+    {
+        let existing = json!({
+            "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
+        });
+        members.insert("existing".to_owned(), existing);
     }
     body
 }
