@@ -1,0 +1,32 @@
+//! The arguments of `pressline catalog`.
+
+use clap::Subcommand;
+
+use super::{ExportArgs, ImportArgs};
+
+/// What to do with the catalog.
+#[derive(Debug, Subcommand)]
+pub(crate) enum CatalogCommand {
+    /// Add the products of a file, or replace those whose SKU is known; all of them or, if one is
+    /// wrong, none.
+    Import {
+        #[command(flatten)]
+        from: ImportArgs,
+        /// Retire the SKUs that are not in the file.
+        #[arg(long)]
+        retire_missing: bool,
+    },
+    /// Write the whole catalog as a file that can be imported.
+    Export(ExportArgs),
+    /// List the SKUs, retired ones too.
+    List {
+        /// Only those with words that begin like these.
+        #[arg(long, value_name = "KEY")]
+        search: Option<String>,
+    },
+    /// Show a SKU: its options and print areas, and its prices in all price lists.
+    Show {
+        /// The SKU.
+        sku: String,
+    },
+}

@@ -1,0 +1,153 @@
+//! The command line: the top level, and the commands that have no subject of their own.
+
+mod catalog;
+mod exchange;
+mod order;
+mod pricing;
+mod store;
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+pub(crate) use self::catalog::CatalogCommand;
+pub(crate) use self::exchange::{ExportArgs, ImportArgs};
+pub(crate) use self::order::{OrderCommand, OrderList};
+pub(crate) use self::pricing::{FeesCommand, PricesCommand, ShippingCommand};
+pub(crate) use self::store::{StoreCommand, StoreCreate, StoreName, StoreSet};
+
+/// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
+///
+/// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be
+/// reached; 4 there is no such store, key, order or SKU.
+#[derive(Debug, Parser)]
+#[command(name = "pressline", version, propagate_version = true)]
+pub(crate) struct Cli {
+    /// A TOML file with settings; `pressline config print` shows all of them.
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(crate) config: Option<PathBuf>,
+    /// Print one JSON document on standard output; messages go to standard error.
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+/// What to do; `serve` where nothing is said.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Serve requests until SIGTERM or SIGHUP, which let running ones finish, or SIGINT, which does
+    /// not.
+    Serve,
+    /// Bring the database's tables up to date.
+    Migrate,
+    /// Create, show and change stores, and rotate their keys.
+    #[command(subcommand)]
+    Store(StoreCommand),
+    /// Rotate the master key, which seals the secret keys of stores.
+    #[command(subcommand)]
+    MasterKey(MasterKeyCommand),
+    /// List and show orders; nothing is changed.
+    #[command(subcommand)]
+    Order(OrderCommand),
+    /// Import, export and show products.
+    #[command(subcommand)]
+    Catalog(CatalogCommand),
+    /// Import and export price lists: the service's, and those of stores, which come before it.
+    #[command(subcommand)]
+    Prices(PricesCommand),
+    /// Import and export zones and shipping rates.
+    #[command(subcommand)]
+    Shipping(ShippingCommand),
+    /// Import and export the schedules of fees: the service's, and those of stores, which replace
+    /// it.
+    #[command(subcommand)]
+    Fees(FeesCommand),
+    /// Sign a request body that comes on standard input, and print the signature.
+    ///
+    /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY,
+    /// never from the command line, which other users of the machine can see.
+    Sign(SignArgs),
+    /// Show the configuration.
+    #[command(subcommand)]
+    Config(ConfigCommand),
+    /// Print the OpenAPI document.
+    Openapi,
+}
+
+/// What to do with the master key.
+#[derive(Debug, Subcommand)]
+pub(crate) enum MasterKeyCommand {
+    /// Seal the secret keys of all stores with the configured master key, also while servers run.
+    ///
+    /// Configure the new key as auth.master_key and the old one as auth.previous_master_key (or
+    /// …_file), for the servers first and then for this command. Where the master key is the file
+    /// beside the SQLite database, nothing has to be configured: the command makes a new key and
+    /// replaces the file.
+    ///
+    /// It changes all keys or none. Where it was interrupted, run it again.
+    Rotate,
+}
+
+/// How to sign.
+#[derive(Debug, Args)]
+pub(crate) struct SignArgs {
+    /// A file that holds the secret key; a line break at its end does not count.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) secret_file: Option<PathBuf>,
+    /// Sign with this X-Service-Timestamp, in unix seconds; needs --path.
+    #[arg(long, value_name = "SECONDS", requires = "path")]
+    pub(crate) timestamp: Option<i64>,
+    /// The path of the call, such as /app/v1/orders/create; needs --timestamp.
+    #[arg(long, requires = "timestamp")]
+    pub(crate) path: Option<String>,
+}
+
+/// What to do with the configuration.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ConfigCommand {
+    /// Print all settings as they are in force, secrets masked.
+    Print {
+        /// Print the commented defaults instead.
+        #[arg(long)]
+        defaults: bool,
+        /// Print where each value comes from: the defaults, a file or an environment variable.
+        #[arg(long, conflicts_with = "defaults")]
+        origin: bool,
+    },
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn settings_of_a_store_take_a_value_or_none() {
+        let id = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
+        let set = |arguments: &[&str]| {
+            let line = ["pressline", "store", "set", id]
+                .into_iter()
+                .chain(arguments.iter().copied());
+            match Cli::try_parse_from(line)?.command {
+                Some(Command::Store(StoreCommand::Set(set))) => Ok(set.changes),
+                other => panic!("{other:?}"),
+            }
+        };
+        assert_eq!(
+            set(&["--strict-catalog"]).unwrap().strict_catalog,
+            Some(true)
+        );
+        assert_eq!(
+            set(&["--strict-catalog", "false"]).unwrap().strict_catalog,
+            Some(false)
+        );
+        assert!(set(&[]).map_err(|error: clap::Error| error.kind()).is_err());
+    }
+}

@@ -1,0 +1,50 @@
+//! The arguments of `pressline prices`, `shipping` and `fees`.
+
+use clap::Subcommand;
+
+use super::{ExportArgs, ImportArgs};
+
+/// What to do with price lists.
+#[derive(Debug, Subcommand)]
+pub(crate) enum PricesCommand {
+    /// Add the prices of a file, or replace those of the same list, SKU, currency and date.
+    Import {
+        #[command(flatten)]
+        from: ImportArgs,
+        /// Remove all other prices of the lists that the file names.
+        #[arg(long)]
+        replace: bool,
+    },
+    /// Write all price lists as a file that can be imported.
+    Export(ExportArgs),
+}
+
+/// What to do with shipping rates.
+#[derive(Debug, Subcommand)]
+pub(crate) enum ShippingCommand {
+    /// Replace all zones and rates by those of a file.
+    Import(ImportArgs),
+    /// Write all zones and rates as a file that can be imported: those in force, also where none
+    /// were imported.
+    Export(ExportArgs),
+}
+
+/// What to do with schedules of fees.
+#[derive(Debug, Subcommand)]
+pub(crate) enum FeesCommand {
+    /// Replace the schedules that a file names by those in it. Schedules of other stores stay.
+    Import(ImportArgs),
+    /// Write all schedules as a file that can be imported: those in force, also where none were
+    /// imported.
+    Export(ExportArgs),
+    /// Remove a schedule, so that for a store the service's holds again, and for the service the
+    /// configuration's.
+    #[group(required = true)]
+    Remove {
+        /// The id or the prefix of the store.
+        store: Option<String>,
+        /// The service's own schedule.
+        #[arg(long, conflicts_with = "store")]
+        service: bool,
+    },
+}

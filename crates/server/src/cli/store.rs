@@ -1,0 +1,117 @@
+//! The arguments of `pressline store`.
+
+use std::str::FromStr;
+
+use clap::{Args, Subcommand};
+use pressline_domain::id::{KeyId, Prefix, StoreId};
+use pressline_domain::money::Currency;
+
+/// What to do with stores.
+#[derive(Debug, Subcommand)]
+pub(crate) enum StoreCommand {
+    /// Create a store and print its first secret key, once.
+    Create(StoreCreate),
+    /// List all stores.
+    List,
+    /// Show one store.
+    Show {
+        /// The store's id or prefix.
+        store: StoreName,
+    },
+    /// Change a store.
+    Set(StoreSet),
+    /// Make another secret key and print it, once. With a third key the oldest goes.
+    RotateKey {
+        /// The store's id or prefix.
+        store: StoreName,
+    },
+    /// Take a secret key out of use, within 5 seconds.
+    RevokeKey {
+        /// The store's id or prefix.
+        store: StoreName,
+        /// The key's id.
+        key: KeyId,
+    },
+    /// Refuse a store's calls, within 5 seconds.
+    Disable {
+        /// The store's id or prefix.
+        store: StoreName,
+    },
+    /// Serve a disabled store again.
+    Enable {
+        /// The store's id or prefix.
+        store: StoreName,
+    },
+}
+
+/// A new store.
+#[derive(Debug, Args)]
+pub(crate) struct StoreCreate {
+    /// A name for people.
+    #[arg(long)]
+    pub(crate) name: String,
+    /// What its order numbers begin with: 1 to 12 of A-Z and 0-9, unique. Made from the name where
+    /// not given.
+    #[arg(long)]
+    pub(crate) prefix: Option<Prefix>,
+    /// The currency of its orders, a code of ISO 4217.
+    #[arg(long, default_value = "USD")]
+    pub(crate) currency: Currency,
+    /// Refuse unknown SKUs, unknown ship classes and missing shipping rates.
+    #[arg(long)]
+    pub(crate) strict_catalog: bool,
+    /// Refuse calls without X-Service-Timestamp.
+    #[arg(long)]
+    pub(crate) require_timestamp: bool,
+    /// Answer searches without a signature. Anybody who knows the store id can then read its
+    /// orders.
+    #[arg(long)]
+    pub(crate) allow_unsigned_search: bool,
+}
+
+/// Changes of a store.
+#[derive(Debug, Args)]
+#[group(required = true, multiple = true)]
+pub(crate) struct StoreChanges {
+    /// Another name.
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// Another currency, for orders to come.
+    #[arg(long)]
+    pub(crate) currency: Option<Currency>,
+    /// Whether unknown SKUs, unknown ship classes and missing rates are errors.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) strict_catalog: Option<bool>,
+    /// Whether calls need X-Service-Timestamp.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) require_timestamp: Option<bool>,
+    /// Whether searches need no signature.
+    #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
+    pub(crate) allow_unsigned_search: Option<bool>,
+}
+
+/// Which store to change, and how.
+#[derive(Debug, Args)]
+pub(crate) struct StoreSet {
+    /// The store's id or prefix.
+    pub(crate) store: StoreName,
+    #[command(flatten)]
+    pub(crate) changes: StoreChanges,
+}
+
+/// How a command names a store: by its id, or by its prefix in either letter case.
+#[derive(Debug, Clone)]
+pub(crate) struct StoreName(pub(crate) String);
+
+impl FromStr for StoreName {
+    type Err = &'static str;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let is_prefix = name.to_ascii_uppercase().parse::<Prefix>().is_ok();
+        if is_prefix || name.parse::<StoreId>().is_ok() {
+            Ok(Self(name.to_owned()))
+        } else {
+            Err("neither the id of a store, a UUID, nor a prefix, 1 to 12 of A-Z and 0-9")
+        }
+    }
+}
