@@ -193,7 +193,7 @@ pub(crate) struct ErrorBody {
 }
 
 impl ErrorBody {
-    /// True where a problem of this kind stands at this path.
+    /// Whether there is a problem of this code at this path.
     pub(crate) fn has(&self, field: &str, code: &str) -> bool {
         self.errors
             .iter()
@@ -247,4 +247,43 @@ pub(crate) fn assert_error(answer: &Answer, status: u16, code: &str) -> ErrorBod
 pub(crate) fn strings(list: &Value) -> Vec<&str> {
     let list = list.as_array().unwrap_or_else(|| panic!("no list: {list}"));
     list.iter().map(|entry| entry.as_str().unwrap()).collect()
+}
+
+/// Checks some members of an object; `expected` is an object of just these.
+#[track_caller]
+pub(crate) fn assert_members(object: &Value, expected: &Value) {
+    for (key, value) in expected.as_object().unwrap() {
+        assert_eq!(&object[key], value, "`{key}` of {object}");
+    }
+}
+
+/// Field, code and message of each warning of a success.
+#[track_caller]
+pub(crate) fn warnings(answer: &Answer) -> Vec<(String, String, String)> {
+    let envelope = answer.ok();
+    let Some(list) = envelope.get("warnings") else {
+        return Vec::new();
+    };
+    let list = list.as_array().unwrap();
+    assert!(
+        !list.is_empty(),
+        "an empty list of warnings is left out: {answer}"
+    );
+    let text = |entry: &Value, key: &str| entry[key].as_str().unwrap().to_owned();
+    list.iter()
+        .map(|e| (text(e, "field"), text(e, "code"), text(e, "message")))
+        .collect()
+}
+
+/// Checks that a success has this warning, with `says` in its message.
+#[track_caller]
+pub(crate) fn assert_warns(answer: &Answer, field: &str, code: &str, says: &str) {
+    let found = warnings(answer);
+    let named = found
+        .iter()
+        .any(|(at, kind, text)| at == field && kind == code && text.contains(says));
+    assert!(
+        named,
+        "no warning {code} on {field} that says {says:?}: {found:?}"
+    );
 }

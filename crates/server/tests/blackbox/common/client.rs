@@ -8,7 +8,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
-use super::{Answer, Request, try_send};
+use super::{Answer, ErrorBody, Request, assert_error, try_send};
 
 /// The paths of all operations.
 pub(crate) const PATHS: [&str; 7] = [
@@ -98,7 +98,13 @@ impl Client {
         self.call("create", body).order()
     }
 
-    /// The orders that a search finds, and its envelope.
+    /// The error of an operation whose body fails its validation.
+    #[track_caller]
+    pub(crate) fn rejected(&self, operation: &str, body: &Value) -> ErrorBody {
+        assert_error(&self.call(operation, body), 400, "validation_failed")
+    }
+
+    /// The orders that a search finds.
     #[track_caller]
     pub(crate) fn search(&self, body: &Value) -> Vec<Value> {
         let envelope = self.call("search", body).ok();

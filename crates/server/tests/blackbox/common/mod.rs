@@ -11,7 +11,9 @@ mod process;
 mod sample;
 mod site;
 
-pub(crate) use check::{assert_error, assert_order, strings};
+pub(crate) use check::{
+    ErrorBody, assert_error, assert_members, assert_order, assert_warns, strings, warnings,
+};
 pub(crate) use client::{Client, PATHS, compact, sign, sign_hex};
 pub(crate) use http::{Answer, Connection, Request, try_get, try_send};
 pub(crate) use process::{Finished, Server};

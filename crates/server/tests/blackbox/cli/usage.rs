@@ -1,0 +1,69 @@
+//! Wrong usage, the help, and the OpenAPI document.
+
+use super::UNKNOWN;
+use crate::common::{Finished, PATHS, Site, clean_command};
+
+#[test]
+fn wrong_usage_ends_with_2() {
+    let site = Site::sqlite();
+    for arguments in [
+        vec!["frobnicate"],
+        vec!["--frobnicate"],
+        vec!["store"],
+        vec!["store", "create"],
+        vec!["store", "show"],
+        vec!["store", "show", "no-id"],
+        vec!["store", "create", "--name", "x", "--prefix", "lower-case"],
+        vec!["store", "create", "--name", "x", "--currency", "XXQ"],
+        vec!["store", "set", UNKNOWN],
+        vec!["catalog", "import"],
+        vec!["catalog", "show"],
+        vec!["prices", "import"],
+        vec!["shipping", "import"],
+        vec!["fees", "import"],
+        vec!["sign", "--timestamp", "1"],
+        vec!["sign", "--path", "/x"],
+    ] {
+        let ended = site.run(&arguments);
+        ended.fails(2, &[]);
+        assert!(!ended.err.is_empty() && ended.out.is_empty(), "{ended:?}");
+    }
+    site.run(&["serv"]).fails(2, &["serve"]);
+    let help = site.run(&["--help"]).ok().out;
+    for word in [
+        "serve",
+        "migrate",
+        "store",
+        "catalog",
+        "prices",
+        "shipping",
+        "fees",
+        "sign",
+        "config",
+        "openapi",
+        "Exit codes",
+    ] {
+        assert!(help.contains(word), "{word} is not in the help");
+    }
+    assert!(site.run(&["--version"]).ok().out.starts_with("pressline "));
+}
+
+#[test]
+fn the_openapi_document_is_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let ended = Finished::from(
+        clean_command(folder.path())
+            .arg("openapi")
+            .output()
+            .unwrap(),
+    );
+    let document = ended.json();
+    assert!(document["openapi"].as_str().unwrap().starts_with("3."));
+    let paths = document["paths"].as_object().unwrap();
+    let operations: Vec<&String> = paths.keys().filter(|path| path.contains("/v1/")).collect();
+    assert_eq!(operations.len(), PATHS.len(), "{operations:?}");
+    assert!(
+        PATHS.iter().all(|path| paths.contains_key(*path)),
+        "{operations:?}"
+    );
+}

@@ -1,0 +1,63 @@
+//! Orders that are shipped with a prepared label.
+
+use serde_json::{Value, json};
+
+use crate::common::{
+    Site, address, assert_members, assert_order, assert_warns, label, on_both_databases, warnings,
+};
+
+on_both_databases!(a_label_order_costs_its_handling,);
+
+fn a_label_order_costs_its_handling(site: &Site) {
+    let (_server, client) = site.open();
+    let mut body = label("label-1");
+    body["response_type"] = json!("normal");
+    let answer = client.call("create-label", &body);
+    let made = answer.order();
+    assert_order(&made, true);
+    assert!(warnings(&answer).is_empty());
+    assert_members(
+        &made,
+        &json!({
+            "type": "label", "handleFee": 2.5, "totalCost": 2.5, "productCost": null,
+            "shippingFee": null, "shipping_address_label": "https://example.com/label.pdf",
+            "shippingAddress": {}
+        }),
+    );
+    assert_eq!(made["childDetails"][0]["refId"], "REF-7");
+    assert_eq!(client.stored("label-1")["type"], "label");
+
+    // The response spells an address as the request did, in a repeated call too; a search does not.
+    let mut body = label("label-2");
+    body["shipping_address"] = address();
+    for replay in [false, true] {
+        let answer = client.call("create-label", &body);
+        assert_eq!(answer.is_replay(), replay);
+        let made = answer.order();
+        assert_order(&made, true);
+        assert_members(
+            &made["shippingAddress"],
+            &json!({ "first_name": "Ana", "zip": "94105", "city": "San Francisco" }),
+        );
+    }
+    let found = client.stored("label-2");
+    assert_order(&found, false);
+    assert_eq!(found["shippingAddress"]["postcode"], "94105");
+
+    for url in [
+        json!("ftp://example.com/l.pdf"),
+        json!("label.pdf"),
+        json!(""),
+        Value::Null,
+        json!(7),
+    ] {
+        let mut body = label("label-3");
+        body["shipping_address_label"] = url;
+        let error = client.rejected("create-label", &body);
+        assert_eq!(error.fields(), ["shipping_address_label"]);
+    }
+    let mut body = label("label-3");
+    body["response_type"] = json!("brief");
+    let answer = client.call("create-label", &body);
+    assert_warns(&answer, "response_type", "unsupported_value", "normal");
+}

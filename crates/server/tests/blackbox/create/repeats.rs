@@ -1,0 +1,150 @@
+//! Repeated, conflicting and simultaneous create requests.
+
+use std::collections::HashSet;
+use std::sync::Barrier;
+use std::thread;
+
+use serde_json::{Value, json};
+
+use crate::common::{Answer, Client, Site, assert_error, label, on_both_databases, order, update};
+
+on_both_databases!(
+    the_same_request_again_is_the_same_order,
+    another_request_with_the_same_id_is_a_conflict,
+    sixteen_at_once_are_one_order,
+    order_numbers_grow_and_are_never_used_twice,
+);
+
+fn the_same_request_again_is_the_same_order(site: &Site) {
+    let (_server, client) = site.open();
+    let body = order("again-1");
+    let first = client.call("create", &body);
+    assert!(!first.is_replay(), "{first}");
+    let first = first.order();
+
+    // White space, an optional null and `2.0` for `2` do not make another request.
+    let pretty = serde_json::to_string_pretty(&body).unwrap();
+    let mut padded = body.clone();
+    padded["billing_address"] = Value::Null;
+    padded["line_items"][0]["quantity"] = json!(2.0);
+    for text in [body.to_string(), pretty, padded.to_string()] {
+        let answer = client.send(&client.request("create", text));
+        let envelope = answer.ok();
+        assert!(answer.is_replay(), "{answer}");
+        assert_eq!(envelope["message"], "Already exists");
+        assert_eq!(envelope["data"]["id"], first["id"]);
+    }
+
+    // The response is the current order. Neither an update nor a changed catalog makes the request a
+    // conflict.
+    let mut change = update("again-1");
+    change["production_note"] = json!("Gift");
+    change["shipping_address"]["city"] = json!("Oakland");
+    client.call("update", &change).ok();
+    let file = site.file("dearer.csv", "sku,name,price\nMUG-11,Mug,6.00\n");
+    site.run(&["catalog", "import", file.to_str().unwrap()])
+        .ok();
+    site.run(&["store", "set", &client.store, "--strict-catalog"])
+        .ok();
+    let answer = client.call("create", &body);
+    assert!(answer.is_replay(), "{answer}");
+    let now = answer.order();
+    assert_eq!((&now["id"], &now["version"]), (&first["id"], &json!(2)));
+    assert_eq!(now["shippingAddress"]["city"], "Oakland");
+    assert_eq!(now["totalCost"], first["totalCost"]);
+    assert_eq!(client.search(&json!({})).len(), 1);
+}
+
+fn another_request_with_the_same_id_is_a_conflict(site: &Site) {
+    let (_server, client) = site.open();
+    let made = client.create(&order("twice"));
+    let mut other = order("twice");
+    other["line_items"][1]["quantity"] = json!(5);
+    other["customer"]["first_name"] = json!("Bea");
+    let error = assert_error(&client.call("create", &other), 409, "duplicate_order_id");
+    assert_eq!(error.fields().len(), 2, "{error:?}");
+    assert!(
+        error.fields().contains(&"line_items[1].quantity"),
+        "{error:?}"
+    );
+    assert!(error.fields().contains(&"customer.first_name"), "{error:?}");
+    let existing = &error.body["existing"];
+    for key in ["id", "serviceOrderId", "orderId"] {
+        assert_eq!(existing[key], made[key], "{key}");
+    }
+    // A label order is another request, and shares the ids.
+    let error = assert_error(
+        &client.call("create-label", &label("twice")),
+        409,
+        "duplicate_order_id",
+    );
+    assert_eq!(error.body["existing"]["id"], made["id"]);
+    assert_eq!(client.stored("twice")["version"], 1);
+}
+
+/// Sends all requests at the same moment, each on a connection of its own.
+fn at_once(client: &Client, operation: &str, bodies: &[Value]) -> Vec<Answer> {
+    let start = Barrier::new(bodies.len());
+    thread::scope(|scope| {
+        let calls: Vec<_> = bodies
+            .iter()
+            .map(|body| {
+                scope.spawn(|| {
+                    start.wait();
+                    client.call(operation, body)
+                })
+            })
+            .collect();
+        calls.into_iter().map(|call| call.join().unwrap()).collect()
+    })
+}
+
+fn sixteen_at_once_are_one_order(site: &Site) {
+    let (_server, client) = site.open();
+    for round in 0..5 {
+        let (operation, body) = match round % 2 {
+            0 => ("create", order(&format!("at-once-{round}"))),
+            _ => ("create-label", label(&format!("at-once-{round}"))),
+        };
+        let answers = at_once(&client, operation, &vec![body; 16]);
+        let ids: HashSet<String> = answers
+            .iter()
+            .map(|answer| answer.order()["id"].to_string())
+            .collect();
+        assert_eq!(ids.len(), 1);
+        assert_eq!(
+            answers.iter().filter(|answer| answer.is_replay()).count(),
+            15
+        );
+    }
+    assert_eq!(client.search(&json!({})).len(), 5);
+}
+
+fn order_numbers_grow_and_are_never_used_twice(site: &Site) {
+    let (server, client) = site.open();
+    let bodies: Vec<Value> = (0..16).map(|i| order(&format!("number-{i}"))).collect();
+    let answers = at_once(&client, "create", &bodies);
+    let numbers: HashSet<String> = answers
+        .iter()
+        .map(|a| a.order()["serviceOrderId"].to_string())
+        .collect();
+    assert_eq!(numbers.len(), 16);
+    let number = |order: &Value| {
+        let text = order["serviceOrderId"]
+            .as_str()
+            .unwrap()
+            .rsplit_once('-')
+            .unwrap();
+        (text.0.to_owned(), text.1.parse::<u64>().unwrap())
+    };
+    let (first, second) = (
+        number(&client.create(&order("later-1"))),
+        number(&client.create(&order("later-2"))),
+    );
+    assert!(
+        second.1 > first.1 && second.0 == first.0,
+        "{first:?} {second:?}"
+    );
+    let other = site.store(&server, &["--prefix", "OTHER"]);
+    assert_eq!(number(&other.create(&order("later-1"))).0, "OTHER");
+}

@@ -1,0 +1,157 @@
+//! Search keys: words, their beginnings, and punctuation.
+
+use serde_json::{Value, json};
+
+use crate::common::{Site, label, on_both_databases, order, update};
+
+on_both_databases!(
+    words_are_found_by_their_beginnings,
+    no_character_of_a_key_is_special,
+);
+
+/// Keys that find the first order of the next case, and no other.
+const FINDING: [&str; 26] = [
+    "shop-1-8533",
+    "SHOP-1",
+    "shop",
+    "853 shop",
+    "do",
+    "đỗ",
+    "ngoc",
+    "anh",
+    "jose",
+    "JOSÉ",
+    "muller",
+    "strasse",
+    "till.eule",
+    "till.eule@example.org",
+    "eule",
+    "+84 90-123 4567",
+    "8490123",
+    "90123",
+    "1234567",
+    "4567",
+    "creme",
+    "brûl",
+    "ref/77",
+    "77 shop",
+    "do shop jose",
+    "  eule   creme ",
+];
+
+/// Keys of hexadecimal digits only are searched together with another word, because a part of an id
+/// may begin with them.
+fn words_are_found_by_their_beginnings(site: &Site) {
+    let (_server, client) = site.open();
+    let mut body = order("shop-1-8533");
+    body["customer"] = json!({ "first_name": "Đỗ", "last_name": "Ngọc-Ánh" });
+    body["email"] = json!("Till.Eule@Example.ORG");
+    body["shipping_address"]["name"] = json!("José Müller-Straße");
+    body["shipping_address"]["phone"] = json!("+84 90-123 4567");
+    body["line_items"][0]["name"] = json!("Crème brûlée set");
+    body["line_items"][1]["refId"] = json!("REF/77");
+    let made = client.create(&body);
+    let mut another = order("another-1");
+    another["email"] = Value::Null;
+    client.create(&another);
+    let number = made["serviceOrderId"].as_str().unwrap();
+
+    let ids = [number, &number.to_lowercase(), made["id"].as_str().unwrap()];
+    for key in FINDING.into_iter().chain(ids) {
+        assert_eq!(client.found(key), ["shop-1-8533"], "{key}");
+    }
+    for key in ["hop", "ule", "do nobody", "xample.com", "shop mug-12"] {
+        assert_eq!(client.found(key), Vec::<String>::new(), "{key}");
+    }
+    for key in ["", "   ", "mug", "tee-m", "MUG-11", "1"] {
+        assert_eq!(client.found(key).len(), 2, "{key:?}");
+    }
+    // A text that an update has replaced is not found any more.
+    client.call("update", &update("shop-1-8533")).ok();
+    assert_eq!(client.found("jose"), Vec::<String>::new());
+    assert_eq!(client.found("souza"), ["another-1", "shop-1-8533"]);
+}
+
+/// Order ids with characters that are special in LIKE, GLOB, FTS5, tsquery or SQL.
+const NAMES: [&str; 24] = [
+    "100%-off",
+    "100-off",
+    "a_b",
+    "axb",
+    "st*r",
+    "star",
+    "o'neil",
+    "say\"hi\"",
+    "back\\slash",
+    "q?mark",
+    "[set]",
+    "%",
+    "_",
+    "*",
+    "'",
+    "\"",
+    "a:b",
+    "or",
+    "near",
+    "(x)",
+    "^x",
+    "-x",
+    "+",
+    "☂",
+];
+
+/// Further keys that must not be read as a pattern or a query.
+const KEYS: [&str; 19] = [
+    "100_",
+    "s%",
+    "st?r",
+    "a%b",
+    "%%",
+    "*r",
+    "o''neil",
+    "or OR near",
+    "' OR 1=1 --",
+    "\\",
+    "x%",
+    ";",
+    "star*",
+    "\"star\"",
+    "{}",
+    "a:*",
+    "st & ar",
+    "!star",
+    "back sla",
+];
+
+fn no_character_of_a_key_is_special(site: &Site) {
+    let (_server, client) = site.open();
+    for name in NAMES {
+        // A label order has no telephone number, whose `+` would match as well.
+        client.call("create-label", &label(name)).ok();
+    }
+    for key in NAMES.into_iter().chain(KEYS) {
+        let expected: Vec<&str> = NAMES
+            .iter()
+            .rev()
+            .filter(|name| finds(key, name))
+            .copied()
+            .collect();
+        assert_eq!(client.found(key), expected, "{key}");
+    }
+}
+
+/// Words that each of these orders contains, from its customer, its item and its store.
+const IN_ALL: [&str; 6] = ["Ana", "Souza", "MUG-11", "oz", "REF-7", "PRINTERY"];
+
+/// Whether a key finds the order of this name: each word of the key, without the punctuation around
+/// it, is a prefix of the name or of one of its parts. For names that case folding does not change.
+fn finds(key: &str, name: &str) -> bool {
+    let around = |c: char| !c.is_alphanumeric();
+    key.split_whitespace().all(|word| {
+        let word = word.trim_matches(around).to_lowercase();
+        let texts = IN_ALL.iter().copied().chain([name]);
+        let mut words =
+            texts.flat_map(|text| text.split(around).chain([text.trim_matches(around)]));
+        !word.is_empty() && words.any(|part| part.to_lowercase().starts_with(&word))
+    })
+}

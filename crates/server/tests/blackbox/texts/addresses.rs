@@ -1,0 +1,138 @@
+//! Countries and provinces of addresses, and print areas of unknown size.
+
+use serde_json::json;
+
+use super::{pairs, warning_codes};
+use crate::common::{Site, assert_members, item, label, on_both_databases, order, update};
+
+on_both_databases!(
+    provinces_are_answered_with_their_country,
+    billing_addresses_are_warned_of,
+    an_unknown_size_of_an_area_is_empty,
+);
+
+fn provinces_are_answered_with_their_country(site: &Site) {
+    let (_server, client) = site.open();
+    for (id, code) in [("long", "US-CA"), ("short", "ca"), ("lower", " us-ca ")] {
+        let mut body = order(id);
+        body["shipping_address"]["province_code"] = json!(code);
+        body["shipping_address"]
+            .as_object_mut()
+            .unwrap()
+            .remove("province");
+        body["billing_address"] = json!({ "country": "CANADA", "province_code": "on" });
+        let made = client.create(&body);
+        for order in [&made, &client.stored(id)] {
+            assert_eq!(order["shippingAddress"]["provinceCode"], "US-CA");
+            assert_eq!(order["shippingAddress"]["province"], "California");
+            assert_members(
+                &order["billingAddress"],
+                &json!({
+                    "provinceCode": "CA-ON", "province": "Ontario", "country": "CANADA",
+                    "countryCode": "CA"
+                }),
+            );
+        }
+    }
+    let mut body = label("label");
+    body["shipping_address"] = order("x")["shipping_address"].clone();
+    body["shipping_address"]["province_code"] = json!("ca");
+    let made = client.call("create-label", &body).order();
+    assert_eq!(made["shippingAddress"]["province_code"], "US-CA");
+
+    let mut body = order("unknown");
+    body["shipping_address"]["province_code"] = json!("QQ");
+    let answer = client.call("create", &body).ok();
+    assert_eq!(
+        warning_codes(&answer),
+        pairs(&[("shipping_address.province_code", "unknown_province")])
+    );
+    assert_eq!(answer["data"]["shippingAddress"]["provinceCode"], "QQ");
+}
+
+fn billing_addresses_are_warned_of(site: &Site) {
+    let (_server, client) = site.open();
+    for (i, (address, field, code)) in [
+        (
+            json!({ "country": "Germany", "country_code": "FR" }),
+            "country",
+            "country_mismatch",
+        ),
+        (
+            json!({ "country": "Atlantis" }),
+            "country",
+            "unknown_country",
+        ),
+        (
+            json!({ "country_code": "ZZ" }),
+            "country_code",
+            "unknown_country",
+        ),
+        (
+            json!({ "country_code": "US", "province_code": "DE-BY" }),
+            "province_code",
+            "country_mismatch",
+        ),
+        (
+            json!({ "country_code": "US", "province_code": "QQ" }),
+            "province_code",
+            "unknown_province",
+        ),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let id = format!("billing-{i}");
+        let mut body = order(&id);
+        body["billing_address"] = address.clone();
+        let answer = client.call("create", &body).ok();
+        assert_eq!(
+            warning_codes(&answer),
+            pairs(&[(&format!("billing_address.{field}"), code)]),
+            "{address}"
+        );
+        let mut change = update(&id);
+        change["billing_address"] = address.clone();
+        assert!(
+            warning_codes(&client.call("update", &change).ok())
+                .contains(&(format!("billing_address.{field}"), code.to_owned()))
+        );
+
+        // In the shipping address all of these are errors, except an unknown province.
+        if code != "unknown_province" {
+            let mut body = order("refused");
+            for key in ["country", "country_code", "province", "province_code"] {
+                body["shipping_address"][key] = address[key].clone();
+            }
+            let error = client.rejected("create", &body);
+            assert!(
+                error.has(&format!("shipping_address.{field}"), code),
+                "{address}"
+            );
+        }
+    }
+}
+
+fn an_unknown_size_of_an_area_is_empty(site: &Site) {
+    let (_server, client) = site.open();
+    let mut body = order("sizes");
+    body["line_items"] = json!([
+        item("MUG-11", 1, 1),
+        item("POSTER", 1, 1),
+        item("NO-SUCH", 1, 1)
+    ]);
+    client.create(&body);
+    let stored = client.stored("sizes");
+    let size = |item: usize| {
+        let file = &stored["childDetails"][item]["files"][0];
+        (file["sizeWidth"].clone(), file["sizeHeight"].clone())
+    };
+    assert_eq!(size(0), (json!("2475"), json!("1155")));
+    assert_eq!(size(1), (json!(""), json!("")));
+    assert_eq!(size(2), (json!(""), json!("")));
+    let products = client
+        .send(&client.request_to("/app/v1/products/search", r#"{"searchKey":"poster"}"#))
+        .ok();
+    let area = &products["data"][0]["variants"][0]["fileRequirements"][0];
+    assert_members(area, &json!({ "sizeWidth": "", "sizeHeight": "" }));
+}
