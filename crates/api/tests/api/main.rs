@@ -7,12 +7,15 @@
     reason = "in a test's helpers too, what goes wrong fails the test"
 )]
 
+mod access;
 mod answers;
 mod bodies;
 mod carts;
+mod checks;
 mod common;
 mod errors;
 mod findings;
+mod headers;
 mod health;
 mod in_flight;
 mod large_pages;

@@ -113,8 +113,8 @@ async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
     );
 }
 
-#[actix_web::test]
-async fn a_price_is_that_of_the_store_now() {
+/// Prices of the service, of the store and of another store, before and after the time of the test.
+fn prices() -> Vec<ListPrice> {
     let price = |store: Option<&str>, sku: &str, code: &str, millis: i64, text: &str| {
         let currency: Currency = code.parse().unwrap();
         ListPrice {
@@ -126,7 +126,7 @@ async fn a_price_is_that_of_the_store_now() {
         }
     };
     let other = "0197f3c2-0000-7000-8000-0000000000ff";
-    let prices = [
+    vec![
         price(None, "SHIRT-W", "USD", NOW - 10, "4.50"),
         price(None, "SHIRT-R", "USD", NOW - 10, "4.60"),
         price(Some(STORE), "SHIRT-R", "USD", NOW - 5, "4.20"),
@@ -134,7 +134,12 @@ async fn a_price_is_that_of_the_store_now() {
         price(Some(other), "SHIRT-R", "USD", NOW - 5, "0.01"),
         price(None, "SHIRT-W", "JPY", NOW - 10, "650"),
         price(None, "CAP", "KWD", NOW - 10, "1.234"),
-    ];
+    ]
+}
+
+#[actix_web::test]
+async fn a_price_is_that_of_the_store_now() {
+    let prices = prices();
     for (code, later, shown) in [
         ("USD", 0, ["null", "4.2", "4.5"]),
         ("USD", 5, ["null", "4.1", "4.5"]),

@@ -1,0 +1,114 @@
+//! The order of the checks, and failures of the database.
+
+use actix_web::http::Method;
+use serde_json::json;
+
+use crate::common::*;
+
+#[actix_web::test]
+async fn checks_come_in_their_order() {
+    let world = World::new().await;
+    let large = "x".repeat(1024 * 1024 + 1);
+    let text = ("Content-Type", "text/plain");
+    let declared = ("Content-Length", "1048577");
+    // What a chunked body is: its head does not say how large it is.
+    let undeclared = ("Content-Length", "1");
+    let bad = ("X-Service-Hmac-Sha256", BAD);
+    // Each request has every fault that comes later as well.
+    for (request, code) in [
+        (
+            unsigned("/nowhere", &large)
+                .method(Method::PUT)
+                .insert_header(declared),
+            "not_found",
+        ),
+        (
+            unsigned(CREATE, &large)
+                .method(Method::PUT)
+                .insert_header(declared),
+            "method_not_allowed",
+        ),
+        (
+            unsigned(CREATE, &large)
+                .insert_header(declared)
+                .insert_header(text),
+            "body_too_large",
+        ),
+        (
+            unsigned(CREATE, &large)
+                .insert_header(undeclared)
+                .insert_header(text),
+            "unsupported_media_type",
+        ),
+        (
+            unsigned(CREATE, &large).insert_header(undeclared),
+            "permission_denied",
+        ),
+        (
+            signed(CREATE, &large)
+                .insert_header(undeclared)
+                .insert_header(bad),
+            "body_too_large",
+        ),
+        (signed(CREATE, "{").insert_header(bad), "permission_denied"),
+        (signed(CREATE, "{"), "invalid_json"),
+        (
+            signed(UPDATE, json!({ "order_id": "A-1" })),
+            "validation_failed",
+        ),
+    ] {
+        assert_eq!(world.send(request).await.code(), code);
+    }
+    let world = World::limited(1).await;
+    assert_eq!(world.post(CREATE, "{").await.code(), "invalid_json");
+    assert_eq!(
+        world.send(unsigned(CREATE, "{")).await.code(),
+        "permission_denied"
+    );
+    assert_eq!(world.post(CREATE, "{").await.code(), "rate_limited");
+}
+
+#[actix_web::test]
+async fn a_database_that_fails_is_never_blamed_on_the_caller() {
+    let world = World::new().await;
+    for (fault, status, code) in [
+        (Fault::Unavailable, 503, "unavailable"),
+        (Fault::Timeout, 503, "unavailable"),
+        (Fault::Refused, 500, "internal_error"),
+        (Fault::Panic, 500, "internal_error"),
+    ] {
+        world.fail(fault);
+        let answer = world.post(CREATE, order("A-1")).await;
+        assert_eq!(
+            (answer.status.as_u16(), answer.code().as_str()),
+            (status, code),
+            "{fault:?}"
+        );
+        assert_eq!(answer.header("retry-after").is_some(), status == 503);
+        assert_eq!(answer.header("x-request-id"), Some("call-1"));
+        assert!(!answer.body.contains("secret"), "{}", answer.body);
+    }
+    world.fail(Fault::None);
+    assert_eq!(world.post(CREATE, order("A-1")).await.status, 200);
+    let blind = signed(CREATE, order("A-1")).insert_header(("X-Service-Hmac-Sha256", BLIND));
+    assert_eq!(world.send(blind).await.code(), "unavailable");
+}
+
+#[actix_web::test]
+async fn invalid_json_has_its_place_in_errors() {
+    let world = World::new().await;
+    let answer = world.post(CREATE, "{\n  \"order_id\": }").await.json();
+    let error = &answer["errors"][0];
+    assert_eq!(
+        (&error["line"], &error["column"]),
+        (&json!(2), &json!(15)),
+        "{answer}"
+    );
+    assert_eq!(
+        (&error["code"], &error["field"]),
+        (&json!("invalid_json"), &json!("")),
+        "{answer}"
+    );
+    let other = world.post(CREATE, json!({ "order_id": 7 })).await.json();
+    assert!(other["errors"][0].get("line").is_none(), "{other}");
+}

@@ -1,0 +1,49 @@
+//! A response that was read.
+
+use actix_web::http::StatusCode;
+use serde_json::Value;
+
+/// An answer, read.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: StatusCode,
+    pub(crate) headers: actix_web::http::header::HeaderMap,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
+    }
+
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.get(name).map(|value| value.to_str().unwrap())
+    }
+
+    /// The code of an error; empty where there is none.
+    pub(crate) fn code(&self) -> String {
+        self.json()["code"].as_str().unwrap_or_default().to_owned()
+    }
+
+    /// The pairs of path and code of a list.
+    pub(crate) fn listed(&self, list: &str) -> Vec<(String, String)> {
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        let json = self.json();
+        let list = json[list].as_array().cloned().unwrap_or_default();
+        list.iter()
+            .map(|issue| (text(&issue["field"]), text(&issue["code"])))
+            .collect()
+    }
+
+    /// Status, headers and body, as snapshots hold them.
+    pub(crate) fn shown(&self) -> String {
+        let mut headers: Vec<String> = self
+            .headers
+            .iter()
+            .map(|(name, value)| format!("{name}: {}\n", value.to_str().unwrap()))
+            .collect();
+        headers.sort();
+        let body = serde_json::to_string_pretty(&self.json()).unwrap();
+        format!("{}\n{}\n{body}", self.status.as_u16(), headers.concat())
+    }
+}

@@ -1,0 +1,140 @@
+//! Ports that count, fail on demand, or accept one signature.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::memory::MemoryOrders;
+use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_domain::runtime::IdSource;
+use pressline_domain::store::{Authenticator, Call, Denied, Store};
+use pressline_domain::time::Timestamp;
+use pressline_http::{Check, Readiness};
+use uuid::Uuid;
+
+use super::{BLIND, GOOD, LATE, STORE, UNTIMED};
+
+/// Ids that count.
+#[derive(Default)]
+pub(super) struct CountedIds(AtomicU64);
+
+impl IdSource for CountedIds {
+    fn next(&self, _now: Timestamp) -> Uuid {
+        let number = self.0.fetch_add(1, Ordering::Relaxed) + 1;
+        Uuid::from_u128(0x0197_f3c2_5b0e_7c3a_9d52_0000_0000_0000 + u128::from(number))
+    }
+}
+
+/// What goes wrong in the repository.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum Fault {
+    None,
+    Unavailable,
+    Timeout,
+    Refused,
+    Panic,
+}
+
+/// The in-memory repository with faults.
+pub(super) struct Faulty {
+    pub(super) orders: MemoryOrders,
+    pub(super) fault: Arc<AtomicU8>,
+}
+
+impl Faulty {
+    fn fault(&self) -> Result<(), RepositoryError> {
+        let is = |fault: Fault| self.fault.load(Ordering::Relaxed) == fault as u8;
+        if is(Fault::Unavailable) {
+            return Err(RepositoryError::Unavailable("secret-host refused".into()));
+        }
+        if is(Fault::Timeout) {
+            return Err(RepositoryError::Timeout("secret-host is slow".into()));
+        }
+        if is(Fault::Refused) {
+            return Err(RepositoryError::Refused(
+                "syntax error at secret_table".into(),
+            ));
+        }
+        assert!(!is(Fault::Panic), "a defect");
+        Ok(())
+    }
+}
+
+#[async_trait]
+impl OrderRepository for Faulty {
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        self.fault()?;
+        self.orders.write(write).await
+    }
+
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
+        self.fault()?;
+        self.orders.find(store, lookup).await
+    }
+
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        self.fault()?;
+        self.orders.search(store, query).await
+    }
+
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
+        self.fault()?;
+        self.orders.load(store, ids, bytes).await
+    }
+
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        self.fault()?;
+        self.orders.ping().await
+    }
+}
+
+/// Accepts one signature; others name what is wrong with them.
+pub(super) struct FakeAuthenticator {
+    pub(super) store: Arc<Store>,
+    pub(super) unsigned_search: Arc<AtomicBool>,
+    pub(super) paths: Arc<Mutex<Vec<String>>>,
+}
+
+#[async_trait]
+impl Authenticator for FakeAuthenticator {
+    async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+        self.paths.lock().unwrap().push(call.path.to_owned());
+        if call.store_id != Some(STORE) {
+            return Err(Denied::Permission("unknown store"));
+        }
+        match call.signature {
+            Some(GOOD) => Ok(self.store.clone()),
+            Some(LATE) => Err(Denied::TimestampOutOfRange),
+            Some(UNTIMED) => Err(Denied::TimestampRequired),
+            Some(BLIND) => Err(RepositoryError::Unavailable("secret-host".into()).into()),
+            None if call.may_be_unsigned && self.unsigned_search.load(Ordering::Relaxed) => {
+                Ok(self.store.clone())
+            }
+            None => Err(Denied::Permission("no signature")),
+            Some(_) => Err(Denied::Permission("bad signature")),
+        }
+    }
+}
+
+/// What the binary would check.
+pub(crate) struct FakeReadiness(pub(crate) Vec<Check>);
+
+#[async_trait]
+impl Readiness for FakeReadiness {
+    async fn checks(&self) -> Vec<Check> {
+        self.0.clone()
+    }
+}

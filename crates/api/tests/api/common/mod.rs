@@ -1,0 +1,225 @@
+//! A small world to call: one store, a catalog, an authenticator that knows one signature, and
+//! faults on demand.
+
+mod answer;
+mod fakes;
+mod requests;
+mod shop;
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use actix_web::body::to_bytes;
+use actix_web::test::TestRequest;
+use actix_web::{App, HttpResponse};
+use pressline_api::{Api, Services, Settings, configure};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ProductService};
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
+use pressline_domain::order::status::ItemStatus;
+use pressline_domain::order::{Lookup, OrderRepository, OrderService, OrderWrite};
+use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
+use pressline_domain::time::Timestamp;
+use pressline_http::RateLimit;
+
+pub(crate) use self::answer::Answer;
+use self::fakes::{CountedIds, FakeAuthenticator, Faulty};
+pub(crate) use self::fakes::{FakeReadiness, Fault};
+pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
+pub(crate) use self::shop::{Shop, amount, area, store, usd};
+
+pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
+
+/// 2024-06-08T03:49:12.905Z, the time of every test's start, in milliseconds since 1970.
+pub(crate) const NOW: i64 = 1_717_818_552_905;
+
+/// The signatures that the authenticator knows, each in base64.
+pub(crate) const GOOD: &str = "Z29vZGdvb2Rnb29kZ29vZGdvb2Rnb29kZ29vZGdvb2Q=";
+pub(crate) const BAD: &str = "YmFkLmJhZC5iYWQuYmFkLmJhZC5iYWQuYmFkLmJhZC4=";
+pub(crate) const LATE: &str = "bGF0ZWxhdGVsYXRlbGF0ZWxhdGVsYXRlbGF0ZWxhdGU=";
+pub(crate) const UNTIMED: &str = "bm8tdGltZS5uby10aW1lLm5vLXRpbWUubm8tdGltZS4=";
+pub(crate) const BLIND: &str = "YmxpbmQuLi5ibGluZC4uLmJsaW5kLi4uYmxpbmQuLi4=";
+
+pub(crate) const CREATE: &str = "/app/v1/orders/create";
+pub(crate) const LABEL: &str = "/app/v1/orders/create-label";
+pub(crate) const UPDATE: &str = "/app/v1/orders/update";
+pub(crate) const SEARCH: &str = "/app/v1/orders/search";
+pub(crate) const ESTIMATE: &str = "/app/v1/orders/estimate";
+pub(crate) const PRODUCTS: &str = "/app/v1/products/search";
+
+/// The API with the ports behind it.
+pub(crate) struct World {
+    pub(crate) api: Api,
+    pub(crate) fault: Arc<AtomicU8>,
+    pub(crate) unsigned_search: Arc<AtomicBool>,
+    pub(crate) paths: Arc<Mutex<Vec<String>>>,
+    pub(crate) catalog: MemoryCatalog,
+    pub(crate) clock: Arc<FixedClock>,
+    orders: MemoryOrders,
+    store: Store,
+}
+
+pub(crate) fn settings() -> Settings {
+    Settings {
+        rate_limit: None,
+        readiness_age: Duration::ZERO,
+        ..Settings::default()
+    }
+}
+
+impl World {
+    pub(crate) async fn new() -> Self {
+        Self::with(settings(), FakeReadiness(Vec::new())).await
+    }
+
+    pub(crate) async fn with(settings: Settings, readiness: FakeReadiness) -> Self {
+        Self::build(Shop::default(), settings, readiness).await
+    }
+
+    /// A world with a rate limit of one call in a minute, and bursts of this many.
+    pub(crate) async fn limited(burst: u32) -> Self {
+        let limit = RateLimit {
+            per_minute: 1.try_into().unwrap(),
+            burst: burst.try_into().unwrap(),
+        };
+        let settings = Settings {
+            rate_limit: Some(limit),
+            ..settings()
+        };
+        Self::with(settings, FakeReadiness(Vec::new())).await
+    }
+
+    pub(crate) async fn of(shop: Shop) -> Self {
+        Self::build(shop, settings(), FakeReadiness(Vec::new())).await
+    }
+
+    async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
+        let stores = MemoryStores::new();
+        let Shop {
+            store,
+            variants,
+            tariff,
+        } = shop;
+        let record = StoreRecord {
+            store: store.clone(),
+            keys: Vec::new(),
+            version: 1,
+        };
+        stores.add(&record).await.unwrap();
+        let catalog = MemoryCatalog::new();
+        catalog
+            .import(&variants, &ImportOptions::default())
+            .await
+            .unwrap();
+        let orders = MemoryOrders::new(&stores, &catalog);
+        let fault = Arc::new(AtomicU8::new(Fault::None as u8));
+        let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
+        let repository = Arc::new(Faulty {
+            orders: orders.clone(),
+            fault: fault.clone(),
+        });
+        let products = ProductService::new(Arc::new(catalog.clone()), clock.clone());
+        let service = OrderService::new(
+            repository.clone(),
+            Arc::new(catalog.clone()),
+            clock.clone(),
+            Arc::new(CountedIds::default()),
+            tariff,
+        );
+        let unsigned_search = Arc::new(AtomicBool::new(false));
+        let paths = Arc::new(Mutex::new(Vec::new()));
+        let authenticator = FakeAuthenticator {
+            store: Arc::new(store.clone()),
+            unsigned_search: unsigned_search.clone(),
+            paths: paths.clone(),
+        };
+        let api = Api::new(
+            Services {
+                orders: service,
+                products,
+                repository,
+            },
+            Arc::new(authenticator),
+            Arc::new(readiness),
+            settings,
+        );
+        Self {
+            api,
+            fault,
+            unsigned_search,
+            paths,
+            catalog,
+            clock,
+            orders,
+            store,
+        }
+    }
+
+    pub(crate) fn fail(&self, fault: Fault) {
+        self.fault.store(fault as u8, Ordering::Relaxed);
+    }
+
+    /// Sends a request; the body of the response is not read yet.
+    pub(crate) async fn begin(&self, request: TestRequest) -> HttpResponse {
+        let api = self.api.clone();
+        let app =
+            actix_web::test::init_service(App::new().configure(|config| configure(config, api)))
+                .await;
+        let answered = actix_web::test::try_call_service(&app, request.to_request()).await;
+        // As the HTTP server does with an error: it makes a response of it.
+        match answered {
+            Ok(response) => response.map_into_boxed_body().into_parts().1,
+            Err(error) => HttpResponse::from_error(error),
+        }
+    }
+
+    /// Sends a request and reads the whole answer.
+    pub(crate) async fn send(&self, request: TestRequest) -> Answer {
+        let response = self.begin(request).await;
+        let status = response.status();
+        let headers = response.headers().clone();
+        let body = to_bytes(response.into_body()).await.unwrap();
+        Answer {
+            status,
+            headers,
+            body: String::from_utf8_lossy(&body).into_owned(),
+        }
+    }
+
+    /// Sends a signed body.
+    pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Answer {
+        self.send(signed(path, body)).await
+    }
+
+    /// Moves the first item of an order on in production.
+    pub(crate) async fn set_status(&self, order_id: &str, status: ItemStatus) {
+        let lookup = Lookup {
+            order_id: order_id.to_owned(),
+            number: None,
+        };
+        let order = self
+            .orders
+            .find(self.store.id, &lookup)
+            .await
+            .unwrap()
+            .unwrap();
+        let mut parts = order.parts().clone();
+        parts.items[0].status = Some(status);
+        let expected = parts.version;
+        let order = order.changed(parts, Timestamp::from_millis(NOW)).unwrap();
+        self.orders
+            .write(OrderWrite::update(order, expected))
+            .await
+            .unwrap();
+    }
+
+    /// The service order id with this number.
+    pub(crate) fn number(&self, number: i64) -> String {
+        ServiceOrderId {
+            prefix: self.store.prefix.clone(),
+            number,
+        }
+        .to_string()
+    }
+}

@@ -1,0 +1,241 @@
+//! Quotes, and the orders that are placed after or before them.
+
+use pressline_domain::money::Currency;
+use serde_json::{Value, json};
+
+use super::dry;
+use super::shop::{CURRENCIES, shop, shop_of};
+use crate::common::*;
+
+/// Requests of all sorts, the k-th of them under an order id of its own.
+fn requests() -> Vec<(&'static str, Value)> {
+    let mut requests = Vec::new();
+    for number in 0..24 {
+        let is_label = number % 4 == 3;
+        let mut request = if is_label { label("") } else { order("") };
+        request["order_id"] = format!("Q-{number}").into();
+        request["line_items"][0]["quantity"] = (1 + number % 7).into();
+        if number % 3 == 0 {
+            request["line_items"][0]["shipClass"] = "express".into();
+        }
+        if number % 5 == 0 {
+            request["line_items"][1]["sku"] = "MUG-12OZ".into();
+        }
+        if number % 6 == 1 {
+            request["line_items"][0]["fileUrls"] = json!(["", "https://cdn.example/back.png"]);
+        }
+        if number % 8 == 2 {
+            request["line_items"][1] =
+                json!({ "sku": "MUG-OLD", "quantity": 3, "shipClass": "Express" });
+        }
+        requests.push((if is_label { LABEL } else { CREATE }, request));
+    }
+    requests
+}
+
+/// What answers of a quote lack, taken out of an order, which must have it.
+fn as_quoted(mut order: Value) -> Value {
+    for id in ["id", "serviceOrderId"] {
+        assert!(order[id].is_string(), "{id}");
+        order[id] = Value::Null;
+    }
+    for item in order["childDetails"].as_array_mut().unwrap() {
+        assert!(item["id"].is_string());
+        item["id"] = Value::Null;
+    }
+    for line in order["feeLines"].as_array_mut().unwrap() {
+        line["itemId"] = Value::Null;
+    }
+    order["dryRun"] = true.into();
+    order
+}
+
+/// Asserts that the lines of an order add up to its fees, and its fees to its total.
+fn assert_explained(order: &Value) {
+    let currency: Currency = order["currency"].as_str().unwrap().parse().unwrap();
+    let minor = |value: &Value| amount(&value.to_string(), currency).minor_units();
+    let lines = order["feeLines"].as_array().unwrap();
+    let mut total = 0;
+    for (kind, fee) in [
+        ("product", "productCost"),
+        ("shipping", "shippingFee"),
+        ("surcharge", "surchargeFee"),
+        ("handling", "handleFee"),
+        ("other", "otherFee"),
+        ("otherShipping", "otherShippingFee"),
+    ] {
+        let own: Vec<i64> = lines
+            .iter()
+            .filter(|line| line["type"] == kind)
+            .map(|line| minor(&line["amount"]))
+            .collect();
+        if order[fee].is_null() {
+            assert!(own.is_empty(), "{fee}: {order}");
+        } else {
+            assert_eq!(
+                own.iter().sum::<i64>(),
+                minor(&order[fee]),
+                "{fee}: {order}"
+            );
+            total += minor(&order[fee]);
+        }
+    }
+    assert_eq!(total, minor(&order["totalCost"]), "{order}");
+    for line in lines {
+        assert_eq!(line["currency"], order["currency"]);
+        assert!(!line["rule"].as_str().unwrap().is_empty());
+        if let Some(index) = line["itemIndex"].as_u64() {
+            let item = &order["childDetails"][usize::try_from(index).unwrap()];
+            assert_eq!(line["itemId"], item["id"], "{order}");
+        } else {
+            assert!(line["itemId"].is_null());
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_quote_is_the_order_that_is_placed_next() {
+    for (code, prices) in &CURRENCIES {
+        let world = World::of(shop(code, prices)).await;
+        for (path, request) in requests() {
+            let estimated = world.post(ESTIMATE, &request).await;
+            let dry = world.post(path, dry(&request)).await;
+            let placed = world.post(path, &request).await;
+            assert_eq!(estimated.status, 200, "{}", estimated.body);
+            assert_eq!(estimated.json(), dry.json());
+            let (estimated, placed) = (estimated.json(), placed.json());
+            assert_eq!(placed["message"], "OK");
+            assert_eq!(estimated["message"], "OK");
+            assert_eq!(estimated["data"], as_quoted(placed["data"].clone()));
+            assert_eq!(estimated["warnings"], placed["warnings"]);
+            assert_explained(&estimated["data"]);
+            assert_explained(&placed["data"]);
+        }
+        let found = world.post(SEARCH, json!({ "size": 100 })).await.json();
+        assert_eq!(found["data"].as_array().unwrap().len(), requests().len());
+        for order in found["data"].as_array().unwrap() {
+            assert_explained(order);
+            assert_eq!(order["currency"], *code);
+        }
+    }
+}
+
+#[actix_web::test]
+async fn the_figures_are_those_of_the_price_lists() {
+    for (code, total, label) in [
+        // 2 tees, a mug; 3 units to America of 720 g; 2 backs and 2 oversize; 2 packings.
+        ("USD", "36.01", "2.83"),
+        ("JPY", "4999", "380"),
+        ("KWD", "9.396", "0.77"),
+    ] {
+        let world = World::of(shop_of(code)).await;
+        for (body, expected) in [(order("A-1"), total), (crate::common::label("L-1"), label)] {
+            let estimate = world.post(ESTIMATE, body).await;
+            assert!(
+                estimate
+                    .body
+                    .contains(&format!("\"totalCost\":{expected},")),
+                "{code}: {}",
+                estimate.body
+            );
+        }
+    }
+}
+
+#[actix_web::test]
+async fn a_quote_stores_nothing() {
+    let world = World::of(shop_of("USD")).await;
+    for (path, request) in requests() {
+        world.post(ESTIMATE, &request).await;
+        world.post(path, dry(&request)).await;
+    }
+    assert_eq!(world.post(SEARCH, "{}").await.json()["data"], json!([]));
+    let first = world.post(CREATE, order("Q-1")).await.json();
+    assert_eq!(
+        (&first["data"]["serviceOrderId"], &first["message"]),
+        (&json!("DEMO-1"), &json!("OK"))
+    );
+    let before = world.post(SEARCH, "{}").await.json();
+    let answer = world.post(CREATE, order("Q-1")).await;
+    let quoted = world
+        .post(UPDATE, dry(&update("Q-1", &answer, 9)))
+        .await
+        .json();
+    assert_eq!(quoted["data"]["childDetails"][0]["quantity"], 9);
+    assert_eq!(world.post(SEARCH, "{}").await.json(), before);
+}
+
+#[actix_web::test]
+async fn a_dry_update_is_the_update_that_comes_next() {
+    let world = World::of(shop_of("KWD")).await;
+    let created = world.post(CREATE, order("A-1")).await;
+    let mut request = update("A-1", &created, 5);
+    request["version"] = 1.into();
+    request["production_note"] = "Fold".into();
+    request["line_items"]
+        .as_array_mut()
+        .unwrap()
+        .push(json!({ "sku": "TEE-BLACK-M", "quantity": 1 }));
+    let quoted = world.post(UPDATE, dry(&request)).await.json();
+    let mut updated = world.post(UPDATE, &request).await.json();
+    assert_eq!(updated["data"]["version"], 2);
+    assert_explained(&quoted["data"]);
+    assert_explained(&updated["data"]);
+    // Of what the order has already the quote names the ids; the new item has none before it is
+    // stored.
+    assert_eq!(quoted["data"]["id"], created.json()["data"]["id"]);
+    let new = updated["data"]["childDetails"][2]["id"].take();
+    assert!(new.is_string());
+    for line in updated["data"]["feeLines"].as_array_mut().unwrap() {
+        if line["itemId"] == new {
+            line["itemId"] = Value::Null;
+        }
+    }
+    updated["data"]["dryRun"] = true.into();
+    assert_eq!(quoted, updated);
+    let stale = world.post(UPDATE, dry(&request)).await;
+    assert_eq!(stale.code(), "version_conflict");
+}
+
+#[actix_web::test]
+async fn a_quote_of_a_placed_request_is_the_order_that_is_there() {
+    let world = World::of(shop_of("USD")).await;
+    for (path, request) in [(CREATE, order("A-1")), (LABEL, label("L-1"))] {
+        let mut placed = world.post(path, &request).await.json()["data"].clone();
+        placed["dryRun"] = true.into();
+        for quote in [
+            world.post(ESTIMATE, &request).await,
+            world.post(path, dry(&request)).await,
+        ] {
+            assert_eq!(quote.header("Idempotent-Replayed"), Some("true"));
+            assert_eq!(quote.json()["message"], "Already exists");
+            assert_eq!(quote.json()["data"], placed);
+        }
+        let mut other = request.clone();
+        other["line_items"][0]["quantity"] = 3.into();
+        for refused in [
+            world.post(ESTIMATE, &other).await,
+            world.post(path, dry(&other)).await,
+        ] {
+            assert_eq!(
+                (refused.status.as_u16(), refused.code().as_str()),
+                (409, "duplicate_order_id")
+            );
+            assert_eq!(refused.json()["existing"]["id"], placed["id"]);
+            let differing = refused.listed("errors");
+            assert_eq!(
+                differing,
+                [("line_items[0].quantity".to_owned(), "differs".to_owned())]
+            );
+        }
+    }
+    // The order of another kind.
+    assert_eq!(
+        world.post(ESTIMATE, order("L-1")).await.code(),
+        "duplicate_order_id"
+    );
+    assert_eq!(
+        world.post(ESTIMATE, label("A-1")).await.code(),
+        "duplicate_order_id"
+    );
+}

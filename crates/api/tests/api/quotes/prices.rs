@@ -1,0 +1,99 @@
+//! Prices that change between a quote and an order.
+
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, Variant};
+use pressline_domain::money::Currency;
+use pressline_domain::time::Timestamp;
+
+use super::dry;
+use super::shop::shop_of;
+use crate::common::*;
+
+#[actix_web::test]
+async fn a_new_price_is_quoted_at_once_and_never_alters_what_is_stored() {
+    let world = World::of(shop_of("USD")).await;
+    let created = world.post(CREATE, order("A-1")).await;
+    let price = ListPrice {
+        store: Some(STORE.parse().unwrap()),
+        sku: "TEE-BLACK-M".to_owned(),
+        currency: Currency::USD,
+        valid_from: Timestamp::from_millis(NOW + 60_000),
+        amount: usd("7.10"),
+    };
+    world
+        .catalog
+        .set_prices(&[price], &ImportOptions::default())
+        .await
+        .unwrap();
+    // The price is known, but does not hold yet.
+    assert_eq!(
+        world.post(ESTIMATE, order("A-2")).await.json()["data"]["productCost"],
+        21.25
+    );
+    world.clock.advance(60_000);
+    let quoted = world.post(ESTIMATE, order("A-2")).await.json();
+    assert_eq!(quoted["data"]["productCost"], 18.45);
+    assert_eq!(quoted["data"]["pricedAt"], "2024-06-08T03:50:12.905Z");
+    let rule = &quoted["data"]["feeLines"][0]["rule"];
+    assert!(
+        rule.as_str().unwrap().contains("the store's price list"),
+        "{rule}"
+    );
+    let stored = world.post(SEARCH, "{}").await.json();
+    for member in ["feeLines", "pricedAt", "totalCost"] {
+        assert_eq!(
+            stored["data"][0][member],
+            created.json()["data"][member],
+            "{member}"
+        );
+    }
+    let mut request = update("A-1", &created, 2);
+    request["production_note"] = "with care".into();
+    for body in [dry(&request), request] {
+        let updated = world.post(UPDATE, body).await;
+        assert_eq!(
+            updated.listed("warnings"),
+            [("totalCost".to_owned(), "repriced".to_owned())]
+        );
+        assert_eq!(updated.json()["data"]["productCost"], 18.45);
+        assert_eq!(
+            updated.json()["data"]["pricedAt"],
+            "2024-06-08T03:50:12.905Z"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn a_catalog_changed_behind_a_remembered_price_is_quoted_as_it_is() {
+    let shop = shop_of("USD");
+    let mug = Variant {
+        price: Some(usd("99.99")),
+        ..shop.variants[1].clone()
+    };
+    let world = World::of(shop).await;
+    // Now the price is remembered.
+    let created = world.post(CREATE, order("A-1")).await;
+    assert_eq!(
+        created.json()["data"]["childDetails"][1]["sellerCost"],
+        4.25
+    );
+    world
+        .catalog
+        .import(&[mug], &ImportOptions::default())
+        .await
+        .unwrap();
+    let mut request = update("A-1", &created, 2);
+    request["production_note"] = "with care".into();
+    for quoted in [
+        world.post(ESTIMATE, order("A-2")).await,
+        world.post(CREATE, dry(&order("A-2"))).await,
+        world.post(UPDATE, dry(&request)).await,
+        world.post(CREATE, order("A-2")).await,
+    ] {
+        assert_eq!(
+            quoted.json()["data"]["childDetails"][1]["sellerCost"],
+            99.99,
+            "{}",
+            quoted.body
+        );
+    }
+}

@@ -1,0 +1,133 @@
+//! Dry-run flags and items that are refused.
+
+use serde_json::{Value, json};
+
+use super::dry;
+use super::shop::shop_of;
+use crate::common::*;
+
+#[actix_web::test]
+async fn only_true_makes_a_dry_run_and_the_flag_is_no_part_of_the_request() {
+    let world = World::new().await;
+    let created = world.post(CREATE, order("A-1")).await;
+    let all = [
+        (CREATE, order("A-2")),
+        (LABEL, label("L-2")),
+        (UPDATE, update("A-1", &created, 9)),
+        (ESTIMATE, order("A-2")),
+    ];
+    for (path, request) in &all {
+        for wrong in [json!("yes"), json!(1), json!([true])] {
+            let mut request = request.clone();
+            request["dryRun"] = wrong;
+            let refused = world.post(path, request).await;
+            assert_eq!(
+                (refused.status.as_u16(), refused.code().as_str()),
+                (400, "validation_failed"),
+                "{path}"
+            );
+            assert_eq!(
+                refused.listed("errors"),
+                [("dryRun".to_owned(), "wrong_type".to_owned())]
+            );
+        }
+    }
+    assert_eq!(
+        world.post(SEARCH, "{}").await.json()["data"][0]["version"],
+        1
+    );
+    for (id, flag) in [("B-1", json!(false)), ("B-2", json!(null))] {
+        let mut request = order(id);
+        request["dryRun"] = flag;
+        let stored = world.post(CREATE, &request).await.json();
+        assert!(
+            stored["data"]["id"].is_string() && stored["data"].get("dryRun").is_none(),
+            "{stored}"
+        );
+        assert!(stored.get("warnings").is_none(), "{stored}");
+        assert_eq!(
+            world.post(CREATE, order(id)).await.json()["message"],
+            "Already exists"
+        );
+    }
+    // An estimate stores nothing whatever the flag says.
+    let mut request = order("B-4");
+    request["dryRun"] = false.into();
+    assert_eq!(
+        world.post(ESTIMATE, request).await.json()["data"]["id"],
+        Value::Null
+    );
+}
+
+/// The address of an order that no shipping rate covers.
+fn german_address() -> Value {
+    json!({
+        "name": "Jörg Müller", "address1": "Unter den Linden 1", "city": "Berlin", "zip": "10117", "country_code": "DE"
+    })
+}
+
+/// The items of an order with a finding of the catalog in each, and these findings.
+fn odd_items() -> (Value, [(&'static str, &'static str); 4]) {
+    let items = json!([
+        { "sku": "MUG-OLD", "quantity": 1 },
+        { "sku": "MUG-11OZ", "quantity": 1, "shipClass": "Express" },
+        { "sku": "TEE-BLACK-L", "quantity": 1 },
+        { "sku": "TEE-BLACK-M", "quantity": 1, "shipClass": "Expres" }
+    ]);
+    let findings = [
+        ("line_items[0].sku", "retired_sku"),
+        ("line_items[1].shipClass", "ship_class_not_offered"),
+        ("line_items[2].sku", "unknown_sku"),
+        ("line_items[3].shipClass", "unknown_ship_class"),
+    ];
+    (items, findings)
+}
+
+#[actix_web::test]
+async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_quotes_too() {
+    let (items, findings) = odd_items();
+    let findings = findings.map(|(field, code)| (field.to_owned(), code.to_owned()));
+    let mut request = order("A-1");
+    request["line_items"] = items;
+    let lenient = World::of(shop_of("USD")).await;
+    let mut strict = shop_of("USD");
+    strict.store.settings.strict_catalog = true;
+    let strict = World::of(strict).await;
+
+    let quote = lenient.post(ESTIMATE, &request).await;
+    let incomplete = ("totalCost".to_owned(), "total_incomplete".to_owned());
+    let warned = [&findings[..], &[incomplete]].concat();
+    assert_eq!(quote.listed("warnings"), warned, "{}", quote.body);
+    assert_eq!(quote.json()["data"]["priced"], false);
+    assert!(
+        quote.body.contains("did you mean `TEE-BLACK-M`?"),
+        "{}",
+        quote.body
+    );
+    for (path, body) in [
+        (ESTIMATE, request.clone()),
+        (CREATE, dry(&request)),
+        (CREATE, request.clone()),
+    ] {
+        let refused = strict.post(path, body).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (400, "validation_failed")
+        );
+        assert_eq!(refused.listed("errors"), findings, "{}", refused.body);
+    }
+
+    let mut elsewhere = order("A-2");
+    elsewhere["shipping_address"] = german_address();
+    let has_no_rate = |(_, code): &(String, String)| code == "no_shipping_rate";
+    let unshippable = lenient.post(ESTIMATE, &elsewhere).await;
+    assert_eq!(unshippable.json()["data"]["shippingFee"], Value::Null);
+    assert!(unshippable.listed("warnings").iter().any(has_no_rate));
+    let refused = strict.post(ESTIMATE, &elsewhere).await;
+    assert_eq!(refused.status, 400);
+    assert!(
+        refused.listed("errors").iter().all(has_no_rate),
+        "{}",
+        refused.body
+    );
+}

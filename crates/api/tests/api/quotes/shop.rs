@@ -1,0 +1,179 @@
+//! A shop in currencies with two, no and three decimals.
+
+use pressline_domain::catalog::Variant;
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{
+    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep,
+    Zone,
+};
+use pressline_domain::store::Store;
+use pressline_kit::geo::Country;
+
+use crate::common::*;
+
+/// What things cost in one currency.
+pub(super) struct Prices {
+    tee: &'static str,
+    back: &'static str,
+    mug: &'static str,
+    standard: (&'static str, &'static str),
+    express: (&'static str, &'static str),
+    heavy: &'static str,
+    oversize: &'static str,
+    packing: &'static str,
+    label: &'static str,
+}
+
+/// Two, no and three decimals.
+pub(super) const CURRENCIES: [(&str, Prices); 3] = [
+    (
+        "USD",
+        Prices {
+            tee: "8.50",
+            back: "1.55",
+            mug: "4.25",
+            standard: ("4.99", "1.25"),
+            express: ("9.95", "2.45"),
+            heavy: "2.01",
+            oversize: "0.75",
+            packing: "0.33",
+            label: "2.50",
+        },
+    ),
+    (
+        "JPY",
+        Prices {
+            tee: "1201",
+            back: "151",
+            mug: "603",
+            standard: ("807", "211"),
+            express: ("1513", "305"),
+            heavy: "299",
+            oversize: "53",
+            packing: "29",
+            label: "351",
+        },
+    ),
+    (
+        "KWD",
+        Prices {
+            tee: "2.505",
+            back: "0.255",
+            mug: "1.125",
+            standard: ("1.5", "0.305"),
+            express: ("3.005", "0.705"),
+            heavy: "0.501",
+            oversize: "0.055",
+            packing: "0.015",
+            label: "0.755",
+        },
+    ),
+];
+
+fn variants(currency: Currency, prices: &Prices) -> Vec<Variant> {
+    let money = |text: &str| amount(text, currency);
+    let tee = Variant {
+        price: Some(money(prices.tee)),
+        currency,
+        weight_grams: 160,
+        areas: vec![
+            area("front", "Front", money("0")),
+            area("back", "Back", money(prices.back)),
+        ],
+        ..Variant::single("TEE-BLACK-M", "Unisex tee, black, M")
+    };
+    let mug = Variant {
+        price: Some(money(prices.mug)),
+        currency,
+        weight_grams: 400,
+        ship_classes: vec!["Standard".to_owned()],
+        areas: vec![area("wrap", "Wrap", money("0"))],
+        ..Variant::single("MUG-11OZ", "Mug 11oz")
+    };
+    let old = Variant {
+        retired: true,
+        sku: "MUG-OLD".to_owned(),
+        ..mug.clone()
+    };
+    vec![tee, mug, old]
+}
+
+/// Rates to the United States only, with an extra above 500 g.
+fn shipping(currency: Currency, prices: &Prices) -> ShippingRates {
+    let money = |text: &str| amount(text, currency);
+    let rate = |class: &str, (first, further): (&str, &str)| ShippingRate {
+        zone: "America".to_owned(),
+        ship_class: class.to_owned(),
+        currency,
+        first: money(first),
+        further: money(further),
+        steps: vec![WeightStep {
+            above_grams: 500,
+            extra: money(prices.heavy),
+        }],
+        free_from: None,
+    };
+    let united_states = Place {
+        country: Country::from_code("US").unwrap(),
+        province: None,
+    };
+    ShippingRates {
+        zones: vec![Zone {
+            name: "America".to_owned(),
+            places: vec![united_states],
+        }],
+        rates: vec![
+            rate("Standard", prices.standard),
+            rate("Express", prices.express),
+        ],
+    }
+}
+
+fn fees(currency: Currency, prices: &Prices) -> FeeSchedule {
+    use OrderType::{Label, Manual};
+    let rule = |name: &str, fee: FeeType, per: Per, orders: OrderType, text: &str| FeeRule {
+        name: name.to_owned(),
+        fee,
+        currency,
+        amount: amount(text, currency),
+        per,
+        orders: Some(orders),
+        skus: Vec::new(),
+        zones: Vec::new(),
+    };
+    let (surcharge, other, pickup) = (FeeType::Surcharge, FeeType::Other, FeeType::OtherShipping);
+    let oversize = FeeRule {
+        skus: vec!["TEE-*".to_owned()],
+        zones: vec!["America".to_owned()],
+        ..rule("Oversize", surcharge, Per::Unit, Manual, prices.oversize)
+    };
+    FeeSchedule {
+        rules: vec![
+            oversize,
+            FeeRule::label_handling(currency, amount(prices.label, currency)),
+            rule("Packing", other, Per::Item, Manual, prices.packing),
+            rule("Pick-up", pickup, Per::Order, Label, prices.packing),
+        ],
+    }
+}
+
+pub(super) fn shop(code: &str, prices: &Prices) -> Shop {
+    let currency: Currency = code.parse().unwrap();
+    Shop {
+        store: Store {
+            currency,
+            ..store()
+        },
+        variants: variants(currency, prices),
+        tariff: Tariff {
+            shipping: shipping(currency, prices),
+            fees: fees(currency, prices),
+        },
+    }
+}
+
+pub(super) fn shop_of(code: &str) -> Shop {
+    let (_, prices) = CURRENCIES.iter().find(|(known, _)| *known == code).unwrap();
+    shop(code, prices)
+}
