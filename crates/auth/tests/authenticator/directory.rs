@@ -1,53 +1,14 @@
 //! How soon a change of a store is known, and how often the directory is asked for that.
 
-use std::error::Error;
 use std::sync::Arc;
-use std::time::Duration;
 
-use pressline_auth::{MAX_UNKNOWN, SWEEP_INTERVAL, StoreAuthenticator};
+use pressline_auth::{MAX_UNKNOWN, SWEEP_INTERVAL};
 use pressline_domain::id::StoreId;
-use pressline_domain::store::{
-    Authenticator, Denied, SecretKey, Store, StoreChange, StoreDirectory,
-};
-use tokio::task::JoinSet;
+use pressline_domain::store::{Authenticator, Denied, StoreChange, StoreDirectory};
 use tokio::time::timeout;
 
+use crate::loads::settle;
 use crate::world::{Request, World, id, sealer};
-
-type Verdict = Result<Arc<Store>, Denied>;
-
-fn wrong(world: &World) -> Request {
-    world.signed(&SecretKey::new("another".to_owned()))
-}
-
-/// As many calls at once.
-fn at_once(
-    authenticator: &Arc<StoreAuthenticator>,
-    request: &Request,
-    calls: usize,
-) -> JoinSet<Verdict> {
-    (0..calls)
-        .map(|_| {
-            let (authenticator, request) = (Arc::clone(authenticator), request.clone());
-            async move { authenticator.authenticate(&request.call()).await }
-        })
-        .collect()
-}
-
-/// Lets every call go as far as it can.
-async fn settle() {
-    for _ in 0..100 {
-        tokio::task::yield_now().await;
-    }
-}
-
-/// Fails instead of waiting for ever where more is asked of the directory than the test lets
-/// through.
-async fn all(calls: JoinSet<Verdict>) -> Vec<Verdict> {
-    timeout(Duration::from_secs(3600), calls.join_all())
-        .await
-        .unwrap()
-}
 
 #[tokio::test(start_paused = true)]
 async fn a_store_is_loaded_once_in_four_seconds() {
@@ -137,7 +98,7 @@ async fn wrong_signatures_reload_a_store_once_a_second() {
     world.ask(&world.signed(&world.key)).await.unwrap();
     for _ in 0..350 {
         world.pass(10).await;
-        world.ask(&wrong(&world)).await.unwrap_err();
+        world.ask(&world.signed_wrongly()).await.unwrap_err();
     }
     // One load at first, then reloads at 0.01, 1.01, 2.01 and 3.01 s.
     assert_eq!(world.directory.finds(), 5, "in 3.5 s");
@@ -207,87 +168,6 @@ async fn a_flood_of_ids_is_bounded_and_pushes_no_store_out() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn many_calls_share_one_load() {
-    let world = World::new().await;
-    for round in 1..=3 {
-        let gate = world.directory.close();
-        let calls = at_once(&world.authenticator, &world.signed(&world.key), 50);
-        settle().await;
-        gate.add_permits(1);
-        assert!(all(calls).await.iter().all(Result::is_ok));
-        assert_eq!(
-            world.directory.finds(),
-            round,
-            "also each time that the store has expired"
-        );
-        world.pass(4_000).await;
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn many_calls_with_a_new_key_share_one_reload() {
-    let world = World::new().await;
-    world.ask(&world.signed(&world.key)).await.unwrap();
-    let new = world.admin.rotate_key(world.store).await.unwrap().secret;
-    world.pass(1).await;
-    let gate = world.directory.close();
-    let calls = at_once(&world.authenticator, &world.signed(&new), 50);
-    settle().await;
-    gate.add_permits(1);
-    assert!(all(calls).await.iter().all(Result::is_ok));
-    assert_eq!(world.directory.finds(), 2);
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_failed_load_is_shared_as_well_and_not_remembered() {
-    let world = World::new().await;
-    let gate = world.directory.close();
-    world.directory.set_away(true);
-    let calls = at_once(&world.authenticator, &world.signed(&world.key), 50);
-    settle().await;
-    gate.add_permits(1);
-    for verdict in all(calls).await {
-        let Err(Denied::Repository(error)) = verdict else {
-            panic!("{verdict:?}")
-        };
-        assert!(error.is_transient(), "{error:?}");
-        assert_eq!(error.source().unwrap().to_string(), "connection refused");
-        assert!(error.source().unwrap().source().is_none());
-    }
-    assert_eq!(world.directory.finds(), 1);
-    world.directory.set_away(false);
-    gate.add_permits(1);
-    world.ask(&world.signed(&world.key)).await.unwrap();
-}
-
-#[tokio::test(start_paused = true)]
-async fn who_hangs_up_stops_nobody_and_makes_nobody_ask_more() {
-    let world = World::new().await;
-    let gate = world.directory.close();
-    let mut first = at_once(&world.authenticator, &world.signed(&world.key), 1);
-    settle().await;
-    let second = at_once(&world.authenticator, &world.signed(&world.key), 1);
-    settle().await;
-    first.shutdown().await;
-    settle().await;
-    gate.add_permits(1);
-    assert!(all(second).await.iter().all(Result::is_ok));
-    assert_eq!(world.directory.finds(), 2, "the second call took over");
-
-    world.pass(1).await;
-    for _ in 0..10 {
-        let mut gone = at_once(&world.authenticator, &wrong(&world), 1);
-        settle().await;
-        gone.shutdown().await;
-    }
-    assert_eq!(
-        world.directory.finds(),
-        3,
-        "one reload a second, even if nobody waits for it"
-    );
-}
-
-#[tokio::test(start_paused = true)]
 async fn a_directory_may_be_away_while_a_store_is_fresh() {
     let world = World::new().await;
     world.ask(&world.signed(&world.key)).await.unwrap();
@@ -296,7 +176,7 @@ async fn a_directory_may_be_away_while_a_store_is_fresh() {
     world.ask(&world.signed(&world.key)).await.unwrap();
     // A signature that no known key made may be a new key's: nobody can tell.
     for _ in 0..2 {
-        let verdict = world.ask(&wrong(&world)).await;
+        let verdict = world.ask(&world.signed_wrongly()).await;
         assert!(matches!(verdict, Err(Denied::Repository(_))), "{verdict:?}");
     }
     world.pass(1).await;
@@ -307,30 +187,6 @@ async fn a_directory_may_be_away_while_a_store_is_fresh() {
     );
     world.directory.set_away(false);
     world.ask(&world.signed(&world.key)).await.unwrap();
-}
-
-/// What a load that took too long tells is too old: it may have been read before a key was revoked.
-#[tokio::test(start_paused = true)]
-async fn a_late_answer_is_not_trusted() {
-    let world = World::new().await;
-    let gate = world.directory.close();
-    let first = at_once(&world.authenticator, &world.signed(&world.key), 1);
-    settle().await;
-    world.pass(10_000).await;
-    let second = at_once(&world.authenticator, &world.signed(&world.key), 1);
-    settle().await;
-    gate.add_permits(1);
-    assert!(
-        all(first).await.iter().all(Result::is_ok),
-        "it was asked for when the call came in"
-    );
-    assert_eq!(
-        world.directory.finds(),
-        2,
-        "the call that came 10 s later has it asked for again"
-    );
-    gate.add_permits(1);
-    assert!(all(second).await.iter().all(Result::is_ok));
 }
 
 /// A signature that no readable key made may be right: the client has done nothing wrong.

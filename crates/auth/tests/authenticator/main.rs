@@ -7,5 +7,6 @@
 )]
 
 mod directory;
+mod loads;
 mod rules;
 mod world;

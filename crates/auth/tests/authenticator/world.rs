@@ -216,6 +216,11 @@ impl World {
         verdict
     }
 
+    /// A request with a signature that none of the store's keys made.
+    pub(crate) fn signed_wrongly(&self) -> Request {
+        self.signed(&SecretKey::new("another".to_owned()))
+    }
+
     /// A call of the store, signed with this key.
     pub(crate) fn signed(&self, key: &SecretKey) -> Request {
         Request::of(self.store).signature(&HmacSigner.sign(key, &SignedText::Body(BODY)))
