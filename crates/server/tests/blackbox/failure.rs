@@ -22,28 +22,53 @@ on_both_databases!(
     a_server_told_to_stop_finishes_what_runs
 );
 
+/// Clients that create orders while the server is killed.
+const WRITERS: usize = 6;
+
+/// Creates orders until a call gets no response, which is the one that the kill cut off. Adds name
+/// and number of each acknowledged order.
+fn create_until_cut_off(
+    client: &Client,
+    writer: usize,
+    acknowledged: &Mutex<Vec<(String, String)>>,
+) {
+    for i in 0.. {
+        let name = format!("writer{writer}-order{i}");
+        let request = client.request("create", order(&name).to_string());
+        let Ok(answer) = try_send(client.address, &request) else {
+            return;
+        };
+        let made = answer.order();
+        let number = made["serviceOrderId"].as_str().unwrap().to_owned();
+        acknowledged.lock().unwrap().push((name, number));
+    }
+}
+
+/// The order numbers of all stored orders, by order id.
+fn stored_numbers(client: &Client) -> HashMap<String, Vec<String>> {
+    let mut stored = HashMap::<String, Vec<String>>::new();
+    let mut body = json!({ "size": 100 });
+    loop {
+        let mut page = client.call("search", &body).ok();
+        for order in page["data"].as_array().unwrap() {
+            let text = |key: &str| order[key].as_str().unwrap().to_owned();
+            let numbers = stored.entry(text("orderId")).or_default();
+            numbers.push(text("serviceOrderId"));
+        }
+        if page["pageHasNext"] == false {
+            return stored;
+        }
+        body["cursor"] = page["nextCursor"].take();
+    }
+}
+
 fn an_acknowledged_order_survives_a_kill(site: &Site) {
-    const WRITERS: usize = 6;
     let (server, client) = site.open();
     let acknowledged = Mutex::new(Vec::new());
     thread::scope(|scope| {
         for writer in 0..WRITERS {
             let (client, acknowledged) = (&client, &acknowledged);
-            scope.spawn(move || {
-                for i in 0.. {
-                    let name = format!("writer{writer}-order{i}");
-                    let request = client.request("create", order(&name).to_string());
-                    // The first call without an answer is the one that the kill cut off.
-                    let Ok(answer) = try_send(client.address, &request) else {
-                        return;
-                    };
-                    let made = answer.order();
-                    acknowledged
-                        .lock()
-                        .unwrap()
-                        .push((name, made["serviceOrderId"].as_str().unwrap().to_owned()));
-                }
-            });
+            scope.spawn(move || create_until_cut_off(client, writer, acknowledged));
         }
         wait_for("some orders", PATIENCE, || {
             (acknowledged.lock().unwrap().len() >= 60).then_some(())
@@ -57,27 +82,11 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
         address: server.address,
         ..client
     };
-    let mut stored = HashMap::<String, Vec<String>>::new();
-    let mut body = json!({ "size": 100 });
-    loop {
-        let mut page = client.call("search", &body).ok();
-        for order in page["data"].as_array().unwrap() {
-            let name = order["orderId"].as_str().unwrap().to_owned();
-            stored
-                .entry(name)
-                .or_default()
-                .push(order["serviceOrderId"].as_str().unwrap().to_owned());
-        }
-        if page["pageHasNext"] == false {
-            break;
-        }
-        body["cursor"] = page["nextCursor"].take();
-    }
+    let stored = stored_numbers(&client);
     for (name, number) in &acknowledged {
         assert_eq!(stored.get(name), Some(&vec![number.clone()]), "{name}");
     }
-    // At most the call that each writer was in is stored without having been answered, and nothing
-    // is there in part.
+    // Of each writer, at most the call that was cut off is stored in addition.
     assert!(
         stored.len() <= acknowledged.len() + WRITERS,
         "{} of {}",
@@ -86,7 +95,7 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
     );
     let numbers: BTreeSet<&String> = stored.values().flatten().collect();
     assert_eq!(numbers.len(), stored.len(), "no number is used twice");
-    // Sending everything again is safe, as a client would that got no answer.
+    // A client that got no response can safely send the request again.
     let (last, _) = acknowledged.last().unwrap();
     assert!(client.call("create", &order(last)).is_replay());
     let next = client.create(&order("after-the-kill"));

@@ -4,7 +4,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 
-use crate::common::{Site, label, on_both_databases, order, update};
+use crate::common::{Client, Site, label, on_both_databases, order, update};
 
 on_both_databases!(
     orders_are_listed,
@@ -62,41 +62,31 @@ fn orders_are_listed(site: &Site) {
         "an ellipsis counts twice here: {text}"
     );
 
-    let document = site
-        .run(&[
-            "--json",
-            "order",
-            "list",
-            "--store",
-            &client.store,
-            "souza",
-            "shop-1",
-        ])
-        .json();
-    assert_eq!(
-        document["data"],
-        json!(client.search(&json!({ "searchKey": "souza shop-1" })))
-    );
-    assert_eq!(
-        (&document["pageHasNext"], document.get("nextCursor")),
-        (&json!(false), None)
-    );
-
-    let found = |arguments: &[&str]| {
-        let arguments = [&["--json", "order", "list", "--store", &prefix], arguments].concat();
-        site.run(&arguments).json()["data"]
-            .as_array()
-            .unwrap()
-            .len()
-    };
-    let today = &made["createdAt"].as_str().unwrap()[..10];
-    assert_eq!(found(&["--from", today]), 3);
-    assert_eq!(found(&["--from", "2020-01-01", "--to", "2020-12-31"]), 0);
-    assert_eq!(found(&["--to", made["createdAt"].as_str().unwrap()]), 1);
+    assert_list_is_filtered(site, &client, &made);
     let nothing = site
         .run(&["order", "list", "--store", &prefix, "nobody"])
         .ok();
     assert_eq!(nothing.out, "No such orders.\n");
+}
+
+/// Checks that words and times filter the list of the three orders as they filter a search.
+fn assert_list_is_filtered(site: &Site, client: &Client, made: &Value) {
+    let list = |store: &str, arguments: &[&str]| {
+        let arguments = [&["--json", "order", "list", "--store", store], arguments].concat();
+        site.run(&arguments).json()
+    };
+    let document = list(&client.store, &["souza", "shop-1"]);
+    let searched = client.search(&json!({ "searchKey": "souza shop-1" }));
+    assert_eq!(document["data"], json!(searched));
+    assert_eq!(document["pageHasNext"], false);
+    assert!(document.get("nextCursor").is_none(), "{document}");
+
+    let prefix = prefix(made);
+    let found = |times: &[&str]| list(&prefix, times)["data"].as_array().unwrap().len();
+    let created = made["createdAt"].as_str().unwrap();
+    assert_eq!(found(&["--from", &created[..10]]), 3);
+    assert_eq!(found(&["--from", "2020-01-01", "--to", "2020-12-31"]), 0);
+    assert_eq!(found(&["--to", created]), 1);
 }
 
 fn orders_are_listed_page_by_page(site: &Site) {

@@ -100,10 +100,8 @@ impl Readiness for Ready {
     }
 }
 
-async fn api() -> (Api, StoreId, SecretKey) {
-    let ids = MonotonicIds::new();
-    let clock = Arc::new(FixedClock::at(NOW));
-    let sealer = Arc::new(Sealer::new(&MasterKey::from_hex(&"5a".repeat(32)).unwrap()));
+/// A store with a sealed key, and the key.
+fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
     let store = Store {
         id: StoreId::new(ids.next(NOW)),
         name: "Demo".to_owned(),
@@ -114,58 +112,54 @@ async fn api() -> (Api, StoreId, SecretKey) {
         created_at: NOW,
     };
     let key = sealer.issue(store.id, None).unwrap();
-    let id = KeyId::new(ids.next(NOW));
     let sealed = StoreKey {
-        id,
+        id: KeyId::new(ids.next(NOW)),
         sealed: key.sealed,
         sealed_with: key.sealed_with,
         created_at: NOW,
     };
+    let record = StoreRecord {
+        store,
+        keys: vec![sealed],
+        version: 1,
+    };
+    (record, key.secret)
+}
+
+async fn api() -> (Api, StoreId, SecretKey) {
+    let ids = MonotonicIds::new();
+    let clock = Arc::new(FixedClock::at(NOW));
+    let sealer = Arc::new(Sealer::new(&MasterKey::from_hex(&"5a".repeat(32)).unwrap()));
+    let (record, secret) = store(&ids, &sealer);
     let stores = MemoryStores::new();
-    stores
-        .add(&StoreRecord {
-            store: store.clone(),
-            keys: vec![sealed],
-            version: 1,
-        })
-        .await
-        .unwrap();
+    stores.add(&record).await.unwrap();
     let catalog = MemoryCatalog::new();
     catalog
         .import(&variants(), &ImportOptions::default())
         .await
         .unwrap();
-    let orders = MemoryOrders::new(&stores, &catalog);
-    let (orders, catalog) = (Arc::new(orders), Arc::new(catalog));
-    let products = ProductService::new(catalog.clone(), clock.clone());
-    let service = OrderService::new(
-        orders.clone(),
-        catalog,
-        clock.clone(),
-        Arc::new(ids),
-        tariff(),
-    );
+    let orders = Arc::new(MemoryOrders::new(&stores, &catalog));
+    let catalog = Arc::new(catalog);
+    let services = Services {
+        orders: OrderService::new(
+            orders.clone(),
+            catalog.clone(),
+            clock.clone(),
+            Arc::new(ids),
+            tariff(),
+        ),
+        products: ProductService::new(catalog, clock.clone()),
+        repository: orders,
+    };
     let authenticator =
         StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
-    // Without a limit, as a limit's counters are cleaned now and then; all else is as it is served.
+    // Without a rate limit, whose counters are swept at times that the test does not control.
     let settings = Settings {
         rate_limit: None,
         ..Settings::default()
     };
-    (
-        Api::new(
-            Services {
-                orders: service,
-                products,
-                repository: orders,
-            },
-            Arc::new(authenticator),
-            Arc::new(Ready),
-            settings,
-        ),
-        store.id,
-        key.secret,
-    )
+    let api = Api::new(services, Arc::new(authenticator), Arc::new(Ready), settings);
+    (api, record.store.id, secret)
 }
 
 fn usd(text: &str) -> Amount {
