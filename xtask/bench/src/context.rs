@@ -205,4 +205,10 @@ impl Context {
     pub(crate) fn duration(&self) -> Duration {
         Duration::from_secs(self.options.seconds())
     }
+
+    /// The numbers of the rounds from 0 on. Says which round begins.
+    pub(crate) fn rounds(&self, task: &str) -> impl Iterator<Item = usize> + use<> {
+        let (task, count) = (task.to_owned(), self.options.rounds());
+        (0..count).inspect(move |round| say(&format!("{task}: round {} of {count}", round + 1)))
+    }
 }

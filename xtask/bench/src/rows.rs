@@ -1,5 +1,4 @@
-//! Orders as the service keeps them: the rows of a sample. Search words come from the domain
-//! itself.
+//! Orders as the service stores them: the rows of a sample. The kit makes their search words.
 
 use pressline_domain::order::fingerprint::FORM;
 use pressline_kit::words::WordSet;
@@ -58,7 +57,7 @@ pub(crate) struct StoreRef {
     pub(crate) prefix: String,
 }
 
-/// Where and when an order stands in its store.
+/// The number and the time of creation of an order.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Place {
     pub(crate) number: u64,
@@ -93,47 +92,16 @@ impl Rows {
             .iter()
             .map(|_| uuid(&mut random, place.created_at))
             .collect();
-        let items: Result<Vec<_>, Failure> = (0..)
+        let items = (0..)
             .zip(sample.line_items.iter().zip(&item_ids))
             .map(|(position, (item, item_id))| {
                 item_row(samples, item, store, &id, position, item_id)
             })
-            .collect();
+            .collect::<Result<Vec<_>, Failure>>()?;
         let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
-        let price = |item: &Item| {
-            samples
-                .products()
-                .get(item.product)
-                .map_or(0, |product| product.price)
-        };
-        let cost = |item: &Item| price(item) * item.quantity;
-        let (product_cost, shipping_fee): (u32, u32) =
-            (sample.line_items.iter().map(cost).sum(), 499 + 150 * units);
-        let product = sample
-            .line_items
-            .iter()
-            .zip(&item_ids)
-            .map(|(item, id)| FeeLine {
-                fee: "product",
-                item: Some(id),
-                amount: cost(item),
-                rule: format!(
-                    "{}: {} x {}.00 USD by the catalog",
-                    item.sku,
-                    item.quantity,
-                    price(item) / 100
-                ),
-            });
-        let shipping = FeeLine {
-            fee: "shipping",
-            item: None,
-            amount: shipping_fee,
-            rule: format!(
-                "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
-            ),
-        };
-        let fee_lines: Vec<FeeLine<'_>> = product.chain([shipping]).collect();
-        let items: Vec<Vec<String>> = items?;
+        let costs = sample.line_items.iter().map(|item| cost(samples, item));
+        let (product_cost, shipping_fee): (u32, u32) = (costs.sum(), 499 + 150 * units);
+        let fee_lines = fee_lines(samples, sample, &item_ids, (units, shipping_fee));
         let mut order = vec![
             store.store_id.clone(),
             id,
@@ -176,6 +144,47 @@ struct FeeLine<'a> {
     item: Option<&'a String>,
     amount: u32,
     rule: String,
+}
+
+/// The price of an item in cents; 0 where its product is unknown.
+fn price(samples: &Samples, item: &Item) -> u32 {
+    let product = samples.products().get(item.product);
+    product.map_or(0, |product| product.price)
+}
+
+fn cost(samples: &Samples, item: &Item) -> u32 {
+    price(samples, item) * item.quantity
+}
+
+/// A line for each item, and one for the shipping of all units.
+fn fee_lines<'a>(
+    samples: &Samples,
+    sample: &Sample,
+    item_ids: &'a [String],
+    (units, shipping_fee): (u32, u32),
+) -> Vec<FeeLine<'a>> {
+    let product = |(item, id): (&Item, &'a String)| {
+        let dollars = price(samples, item) / 100;
+        FeeLine {
+            fee: "product",
+            item: Some(id),
+            amount: cost(samples, item),
+            rule: format!(
+                "{}: {} x {dollars}.00 USD by the catalog",
+                item.sku, item.quantity
+            ),
+        }
+    };
+    let shipping = FeeLine {
+        fee: "shipping",
+        item: None,
+        amount: shipping_fee,
+        rule: format!(
+            "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
+        ),
+    };
+    let products = sample.line_items.iter().zip(item_ids).map(product);
+    products.chain([shipping]).collect()
 }
 
 fn item_row(

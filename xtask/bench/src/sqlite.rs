@@ -30,8 +30,8 @@ pub(crate) fn transaction_an_order(
 ) -> Result<Round, Failure> {
     let mut connection = SqliteConnection::establish(&file.display().to_string())?;
     connection.batch_execute(SETTINGS)?;
-    let [order, words, item] = statements();
-    // Made before the clock runs, as those that are sent to the service are.
+    let statements = statements();
+    // Made before the measurement begins, like the requests to the service.
     let most = duration.as_secs().max(1) * 8_000;
     let rows: Vec<Rows> = (*next..*next + most)
         .map(|number| {
@@ -49,36 +49,8 @@ pub(crate) fn transaction_an_order(
             break;
         }
         let start = Instant::now();
-        connection.immediate_transaction(|connection| {
-            let counter =
-                "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = ";
-            Statement {
-                parts: &[counter.to_owned(), String::new()],
-                arguments: vec![&store.store_id],
-            }
-            .execute(connection)?;
-            let mut arguments: Vec<&String> = row.order.iter().collect();
-            arguments.push(&row.fingerprint);
-            Statement {
-                parts: &order,
-                arguments,
-            }
-            .execute(connection)?;
-            let tokens = tokens(&row.words);
-            Statement {
-                parts: &words,
-                arguments: vec![&tokens],
-            }
-            .execute(connection)?;
-            for given in &row.items {
-                Statement {
-                    parts: &item,
-                    arguments: given.iter().collect(),
-                }
-                .execute(connection)?;
-            }
-            QueryResult::Ok(())
-        })?;
+        connection
+            .immediate_transaction(|connection| insert(connection, store, row, &statements))?;
         latencies.push(start.elapsed());
         done += 1;
     }
@@ -91,6 +63,26 @@ pub(crate) fn transaction_an_order(
         client_cpu: (process::own_cpu()? - cpu) / f64::from(done.max(1)) * 1000.0,
         ..Round::default()
     })
+}
+
+/// Takes the store's next number, and inserts an order with its words and items.
+fn insert(
+    connection: &mut SqliteConnection,
+    store: &StoreRef,
+    row: &Rows,
+    [order, words, item]: &[Vec<String>; 3],
+) -> QueryResult<()> {
+    let mut execute = |parts: &[String], arguments: Vec<&String>| {
+        Statement { parts, arguments }.execute(connection)
+    };
+    let counter = "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = ";
+    execute(&[counter.to_owned(), String::new()], vec![&store.store_id])?;
+    execute(order, row.order.iter().chain([&row.fingerprint]).collect())?;
+    execute(words, vec![&tokens(&row.words)])?;
+    for given in &row.items {
+        execute(item, given.iter().collect())?;
+    }
+    Ok(())
 }
 
 /// The words in the shape that the service gives them: nothing in a token that the tokenizer would

@@ -26,23 +26,12 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let filled = context.filled("auth", 1_000)?;
     let server = context.service(&filled.database).serve()?;
     let account = &filled.hot.account;
-    let forged = (0..BODIES)
-        .map(|number| {
-            Ok(account.forged(
-                CREATE,
-                &serde_json::to_string(&context.samples.order("A", number))?,
-            ))
-        })
-        .collect::<Result<Vec<_>, Failure>>()?;
-    let unknown = [request::get(NOWHERE)];
     let bodies = (0..BODIES)
-        .map(|number| {
-            Ok(account.request(
-                NOWHERE,
-                &serde_json::to_string(&context.samples.order("A", number))?,
-            ))
-        })
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .map(|number| serde_json::to_string(&context.samples.order("A", number)))
+        .collect::<Result<Vec<_>, _>>()?;
+    let forged: Vec<_> = bodies.iter().map(|b| account.forged(CREATE, b)).collect();
+    let posts: Vec<_> = bodies.iter().map(|b| account.request(NOWHERE, b)).collect();
+    let unknown = [request::get(NOWHERE)];
     let connections = context.options.connections(CONNECTIONS);
     let measure = |context: &Context, requests: &[Vec<u8>], duration: Duration, status| {
         let load = Load {
@@ -58,15 +47,14 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let (mut refused, mut plain, mut posted) =
         (Rounds::default(), Rounds::default(), Rounds::default());
     for _ in 0..context.options.rounds() {
-        refused
-            .0
-            .push(measure(context, &forged, context.duration(), REFUSED)?);
-        plain
-            .0
-            .push(measure(context, &unknown, context.duration(), UNKNOWN)?);
-        posted
-            .0
-            .push(measure(context, &bodies, context.duration(), UNKNOWN)?);
+        for (rounds, requests, status) in [
+            (&mut refused, &forged[..], REFUSED),
+            (&mut plain, &unknown[..], UNKNOWN),
+            (&mut posted, &posts[..], UNKNOWN),
+        ] {
+            let done = measure(context, requests, context.duration(), status)?;
+            rounds.0.push(done);
+        }
     }
     let rows = [
         (

@@ -114,9 +114,7 @@ fn compare(
         };
         candidates.push(start(context, candidate, &service)?);
     }
-    let rounds = context.options.rounds();
-    for round in 0..rounds {
-        say(&format!("compare, {name}: round {} of {rounds}", round + 1));
+    for round in context.rounds(&format!("compare, {name}")) {
         // The first to be measured changes from round to round.
         let first = round % candidates.len();
         candidates.rotate_left(first);

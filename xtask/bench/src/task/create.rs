@@ -29,12 +29,60 @@ const STORES: usize = 16;
 /// The database that pgbench works on.
 const PGBENCH: &str = "create_pgbench";
 
-/// A server that takes orders, and what it did.
+/// What a candidate did on many connections, and on one.
+#[derive(Default)]
+struct Measured {
+    many: Rounds,
+    alone: Rounds,
+}
+
+impl Measured {
+    fn add(&mut self, concurrency: &Concurrency, round: Round) {
+        let rounds = if concurrency.alone {
+            &mut self.alone
+        } else {
+            &mut self.many
+        };
+        rounds.0.push(round);
+    }
+}
+
+/// A server that takes orders.
 struct Candidate {
     name: &'static str,
     server: Server,
-    many: Rounds,
-    alone: Rounds,
+    measured: Measured,
+}
+
+/// How many connections a measurement uses.
+struct Concurrency {
+    alone: bool,
+    /// Connections to a service.
+    connections: usize,
+    /// Clients of pgbench.
+    clients: usize,
+    /// More orders a second than any candidate takes on these connections.
+    fastest: u64,
+}
+
+impl Concurrency {
+    fn many(connections: usize, clients: usize) -> Self {
+        Self {
+            alone: false,
+            connections,
+            clients,
+            fastest: FASTEST,
+        }
+    }
+
+    fn alone() -> Self {
+        Self {
+            alone: true,
+            connections: 1,
+            clients: 1,
+            fastest: FASTEST_ALONE,
+        }
+    }
 }
 
 const SERVICE: &str = "pressline";
@@ -55,64 +103,59 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let clients = best_clients(context, PGBENCH, &script)?;
     let connections = context.options.connections(CONNECTIONS);
     warm_up(context, &candidates, account, connections)?;
-    let (mut pgbench, mut pgbench_alone, mut apart) =
-        (Rounds::default(), Rounds::default(), Rounds::default());
-    for round in 0..context.options.rounds() {
-        say(&format!(
-            "create: round {} of {}",
-            round + 1,
-            context.options.rounds()
-        ));
-        let seconds = context.options.seconds();
-        for (connections, fastest, many) in
-            [(connections, FASTEST, true), (1, FASTEST_ALONE, false)]
-        {
-            let requests = context.creates(
-                account,
-                &format!("R{round}C{connections}-"),
-                fastest * seconds,
-            )?;
-            // Who begins changes from round to round.
-            let count = candidates.len();
-            for turn in 0..count {
-                let Some(candidate) = candidates.get_mut((round + turn) % count) else {
-                    continue;
-                };
-                let done = measure(context, &candidate.server, &requests, connections)?;
-                if many {
-                    candidate.many.0.push(done)
-                } else {
-                    candidate.alone.0.push(done)
-                }
-            }
+    let mut pgbench = Measured::default();
+    let mut apart = Rounds::default();
+    for round in context.rounds("create") {
+        for concurrency in [
+            Concurrency::many(connections, clients),
+            Concurrency::alone(),
+        ] {
+            measure_in_turns(context, &mut candidates, account, round, &concurrency)?;
             context.cluster.settle()?;
             let place = (&context.cluster, PGBENCH);
-            let used = if many { clients } else { 1 };
+            let duration = context.duration();
             let done = context
                 .pgbench
-                .run(&script, place, used, context.duration())?;
-            if many {
-                pgbench.0.push(done)
-            } else {
-                pgbench_alone.0.push(done)
-            }
+                .run(&script, place, concurrency.clients, duration)?;
+            pgbench.add(&concurrency, done);
         }
         if let Some(service) = candidates.first() {
-            let requests =
-                context.creates(&many_stores, &format!("R{round}S-"), FASTEST * seconds)?;
-            apart
-                .0
-                .push(measure(context, &service.server, &requests, connections)?);
+            let count = FASTEST * context.options.seconds();
+            let requests = context.creates(&many_stores, &format!("R{round}S-"), count)?;
+            let done = measure(context, &service.server, &requests, connections)?;
+            apart.0.push(done);
         }
     }
     let name = format!("{SERVICE}, {connections} connections, orders of {STORES} stores");
     note(
         context,
         &candidates,
-        (&pgbench, &pgbench_alone),
+        &pgbench,
         (connections, clients),
         (name, &apart),
     )
+}
+
+/// Sends the same requests to each candidate. Another one comes first in each round.
+fn measure_in_turns(
+    context: &Context,
+    candidates: &mut [Candidate],
+    account: &[Account],
+    round: usize,
+    concurrency: &Concurrency,
+) -> Result<(), Failure> {
+    let connections = concurrency.connections;
+    let count = concurrency.fastest * context.options.seconds();
+    let requests = context.creates(account, &format!("R{round}C{connections}-"), count)?;
+    for turn in 0..candidates.len() {
+        let at = (round + turn) % candidates.len();
+        let Some(candidate) = candidates.get_mut(at) else {
+            continue;
+        };
+        let done = measure(context, &candidate.server, &requests, connections)?;
+        candidate.measured.add(concurrency, done);
+    }
+    Ok(())
 }
 
 /// Copies of the same filled database, so that each candidate starts from the same state.
@@ -122,8 +165,7 @@ fn candidates(context: &Context, filled: &Filled) -> Result<Vec<Candidate>, Fail
     let candidate = |name, server| Candidate {
         name,
         server,
-        many: Rounds::default(),
-        alone: Rounds::default(),
+        measured: Measured::default(),
     };
     let mut candidates = Vec::new();
     candidates.push(candidate(
@@ -226,7 +268,7 @@ pub(crate) fn best_clients(
 fn note(
     context: &mut Context,
     candidates: &[Candidate],
-    (pgbench, pgbench_alone): (&Rounds, &Rounds),
+    pgbench: &Measured,
     (connections, clients): (usize, usize),
     apart: (String, &Rounds),
 ) -> Result<(), Failure> {
@@ -234,16 +276,21 @@ fn note(
     let pgbench_name = |clients| format!("pgbench, one CTE an order, {clients} clients");
     let mut rows: Vec<(String, &Rounds)> = candidates
         .iter()
-        .map(|c| (format!("{}, {connections} connections", c.name), &c.many))
+        .map(|c| {
+            (
+                format!("{}, {connections} connections", c.name),
+                &c.measured.many,
+            )
+        })
         .collect();
     rows.push(apart);
-    rows.push((pgbench_name(clients), pgbench));
+    rows.push((pgbench_name(clients), &pgbench.many));
     rows.extend(
         candidates
             .iter()
-            .map(|c| (format!("{}, 1 connection", c.name), &c.alone)),
+            .map(|c| (format!("{}, 1 connection", c.name), &c.measured.alone)),
     );
-    rows.push((pgbench_name(1), pgbench_alone));
+    rows.push((pgbench_name(1), &pgbench.alone));
     report
         .tables
         .push(Table::of_rounds("create, PostgreSQL", rows));
@@ -254,28 +301,34 @@ fn note(
     let rate = |round: &Round| round.rate;
     report.find(
         Goal::CreateAgainstPgbench,
-        service.many.ratio(pgbench, rate),
+        service.measured.many.ratio(&pgbench.many, rate),
         format!("{clients} clients"),
     );
     report.find(
         Goal::CreateOneConnection,
-        service.alone.ratio(pgbench_alone, rate),
+        service.measured.alone.ratio(&pgbench.alone, rate),
         "",
     );
     let ours = service
+        .measured
         .many
         .each(|round| round.service_cpu + round.database_cpu);
-    let theirs = pgbench.each(|round| round.client_cpu + round.database_cpu);
+    let theirs = pgbench
+        .many
+        .each(|round| round.client_cpu + round.database_cpu);
     report.find(Goal::CreateCpu, Spread::of_ratios(&ours, &theirs), "");
     if let Some(fastify) = find(FASTIFY) {
         report.find(
             Goal::CreateAgainstFastify,
-            service.many.ratio(&fastify.many, rate),
+            service.measured.many.ratio(&fastify.measured.many, rate),
             "",
         );
         let tail = service
+            .measured
             .many
-            .ratio(&fastify.many, |round| round.p99.unwrap_or_default());
+            .ratio(&fastify.measured.many, |round| {
+                round.p99.unwrap_or_default()
+            });
         report.find(Goal::CreateTailAgainstFastify, tail, "");
     }
     let memory = process::memory(service.server.pid())?;

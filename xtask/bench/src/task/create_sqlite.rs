@@ -38,12 +38,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let server = service.serve()?;
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut plain, mut next) = (Rounds::default(), Rounds::default(), 1);
-    for round in 0..context.options.rounds() {
-        say(&format!(
-            "create, SQLite: round {} of {}",
-            round + 1,
-            context.options.rounds()
-        ));
+    for round in context.rounds("create, SQLite") {
         let count = FASTEST * context.options.seconds();
         let requests = context.creates(
             std::slice::from_ref(&store.account),

@@ -83,12 +83,7 @@ fn compare(
     let clients = best_clients(context, PGBENCH, script)?;
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut pgbench) = (Rounds::default(), Rounds::default());
-    for round in 0..context.options.rounds() {
-        say(&format!(
-            "{name}: round {} of {}",
-            round + 1,
-            context.options.rounds()
-        ));
+    for round in context.rounds(name) {
         let requests = requests(context, filled, kind, round as u64)?;
         let (address, duration) = (server.address, context.duration());
         context.cluster.settle()?;
