@@ -144,6 +144,7 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
     cart["line_items"][0]["shipClass"] = Value::Null;
     let cart = world.post(ESTIMATE, cart).await.json();
     assert!(cart["data"]["shippingOptions"].is_array());
+    let conforms = |name: &str, value: &Value| assert_conforms(&schemas, name, value);
     let shown = [
         &created.json()["data"],
         &found["data"][0],
@@ -152,52 +153,44 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
         &cart["data"],
     ];
     for order in shown {
-        conforms(&schemas, "Order", order);
+        conforms("Order", order);
         for item in order["childDetails"].as_array().unwrap() {
-            conforms(&schemas, "OrderItem", item);
+            conforms("OrderItem", item);
             for file in item["files"].as_array().unwrap() {
-                conforms(&schemas, "FileRequirement", file);
+                conforms("FileRequirement", file);
             }
         }
         for line in order["feeLines"].as_array().unwrap() {
-            conforms(&schemas, "FeeLine", line);
+            conforms("FeeLine", line);
         }
         for option in order["shippingOptions"].as_array().into_iter().flatten() {
-            conforms(&schemas, "ShippingOption", option);
+            conforms("ShippingOption", option);
         }
-        conforms(&schemas, "OrderAddress", &order["billingAddress"]);
-        conforms(&schemas, "OrderCustomer", &order["customer"]);
+        conforms("OrderAddress", &order["billingAddress"]);
+        conforms("OrderCustomer", &order["customer"]);
     }
-    conforms(&schemas, "LabelOrder", &labelled["data"]);
-    conforms(
-        &schemas,
-        "LabelAddress",
-        &labelled["data"]["shippingAddress"],
-    );
-    conforms(&schemas, "SearchAnswer", &found);
-    conforms(&schemas, "OrderAnswer", &created.json());
+    conforms("LabelOrder", &labelled["data"]);
+    conforms("LabelAddress", &labelled["data"]["shippingAddress"]);
+    conforms("SearchAnswer", &found);
+    conforms("OrderAnswer", &created.json());
     let products = world.post(PRODUCTS, "{}").await.json();
-    conforms(&schemas, "ProductSearchAnswer", &products);
+    conforms("ProductSearchAnswer", &products);
     for product in products["data"].as_array().unwrap() {
-        conforms(&schemas, "Product", product);
-        conforms(&schemas, "Variant", &product["variants"][0]);
-        conforms(
-            &schemas,
-            "PrintArea",
-            &product["variants"][0]["fileRequirements"][0],
-        );
+        conforms("Product", product);
+        conforms("Variant", &product["variants"][0]);
+        conforms("PrintArea", &product["variants"][0]["fileRequirements"][0]);
     }
     conforms(
-        &schemas,
         "ProductOption",
         &products["data"][1]["variants"][0]["options"][0],
     );
     let error = world.post(CREATE, json!({})).await.json();
-    conforms(&schemas, "Error", &error);
-    conforms(&schemas, "Issue", &error["errors"][0]);
+    conforms("Error", &error);
+    conforms("Issue", &error["errors"][0]);
 }
 
-fn conforms(schemas: &Value, name: &str, value: &Value) {
+/// Checks that an object has all members that its schema requires, and none that it does not list.
+fn assert_conforms(schemas: &Value, name: &str, value: &Value) {
     let members = value
         .as_object()
         .unwrap_or_else(|| panic!("{name}: {value}"));

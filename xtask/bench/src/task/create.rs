@@ -126,14 +126,9 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
             apart.0.push(done);
         }
     }
-    let name = format!("{SERVICE}, {connections} connections, orders of {STORES} stores");
-    note(
-        context,
-        &candidates,
-        &pgbench,
-        (connections, clients),
-        (name, &apart),
-    )
+    let table = table(&candidates, &pgbench, (connections, clients), &apart);
+    context.report.tables.push(table);
+    report_goals(context, &candidates, &pgbench, clients)
 }
 
 /// Sends the same requests to each candidate. Another one comes first in each round.
@@ -265,78 +260,63 @@ pub(crate) fn best_clients(
     Ok(best.0)
 }
 
-fn note(
-    context: &mut Context,
+/// The table: each candidate and pgbench on many connections, then on one.
+fn table(
     candidates: &[Candidate],
     pgbench: &Measured,
     (connections, clients): (usize, usize),
-    apart: (String, &Rounds),
-) -> Result<(), Failure> {
-    let report = &mut context.report;
+    apart: &Rounds,
+) -> Table {
     let pgbench_name = |clients| format!("pgbench, one CTE an order, {clients} clients");
-    let mut rows: Vec<(String, &Rounds)> = candidates
-        .iter()
-        .map(|c| {
-            (
-                format!("{}, {connections} connections", c.name),
-                &c.measured.many,
-            )
-        })
-        .collect();
-    rows.push(apart);
+    let mut rows = Vec::new();
+    for candidate in candidates {
+        let name = format!("{}, {connections} connections", candidate.name);
+        rows.push((name, &candidate.measured.many));
+    }
+    let mixed = format!("{SERVICE}, {connections} connections, orders of {STORES} stores");
+    rows.push((mixed, apart));
     rows.push((pgbench_name(clients), &pgbench.many));
-    rows.extend(
-        candidates
-            .iter()
-            .map(|c| (format!("{}, 1 connection", c.name), &c.measured.alone)),
-    );
+    for candidate in candidates {
+        let name = format!("{}, 1 connection", candidate.name);
+        rows.push((name, &candidate.measured.alone));
+    }
     rows.push((pgbench_name(1), &pgbench.alone));
-    report
-        .tables
-        .push(Table::of_rounds("create, PostgreSQL", rows));
+    Table::of_rounds("create, PostgreSQL", rows)
+}
+
+/// Adds the figures of the goals to the report.
+fn report_goals(
+    context: &mut Context,
+    candidates: &[Candidate],
+    pgbench: &Measured,
+    clients: usize,
+) -> Result<(), Failure> {
     let find = |name| candidates.iter().find(|candidate| candidate.name == name);
     let Some(service) = find(SERVICE) else {
         return Ok(());
     };
+    let report = &mut context.report;
     let rate = |round: &Round| round.rate;
-    report.find(
-        Goal::CreateAgainstPgbench,
-        service.measured.many.ratio(&pgbench.many, rate),
-        format!("{clients} clients"),
-    );
-    report.find(
-        Goal::CreateOneConnection,
-        service.measured.alone.ratio(&pgbench.alone, rate),
-        "",
-    );
-    let ours = service
-        .measured
-        .many
-        .each(|round| round.service_cpu + round.database_cpu);
+    let (many, alone) = (&service.measured.many, &service.measured.alone);
+    let against_pgbench = many.ratio(&pgbench.many, rate);
+    let note = format!("{clients} clients");
+    report.find(Goal::CreateAgainstPgbench, against_pgbench, note);
+    let one_connection = alone.ratio(&pgbench.alone, rate);
+    report.find(Goal::CreateOneConnection, one_connection, "");
+    let ours = many.each(|round| round.service_cpu + round.database_cpu);
     let theirs = pgbench
         .many
         .each(|round| round.client_cpu + round.database_cpu);
     report.find(Goal::CreateCpu, Spread::of_ratios(&ours, &theirs), "");
     if let Some(fastify) = find(FASTIFY) {
-        report.find(
-            Goal::CreateAgainstFastify,
-            service.measured.many.ratio(&fastify.measured.many, rate),
-            "",
-        );
-        let tail = service
-            .measured
-            .many
-            .ratio(&fastify.measured.many, |round| {
-                round.p99.unwrap_or_default()
-            });
+        let theirs = &fastify.measured.many;
+        report.find(Goal::CreateAgainstFastify, many.ratio(theirs, rate), "");
+        let tail = many.ratio(theirs, |round| round.p99.unwrap_or_default());
         report.find(Goal::CreateTailAgainstFastify, tail, "");
     }
-    let memory = process::memory(service.server.pid())?;
-    report.find(
-        Goal::MemoryLoad,
-        Spread::of([megabytes(memory.peak)]),
-        "the most during `create`",
-    );
+    let peak = megabytes(process::memory(service.server.pid())?.peak);
+    let note = "the most during `create`";
+    report.find(Goal::MemoryLoad, Spread::of([peak]), note);
     Ok(())
 }
 

@@ -68,6 +68,23 @@ pub(crate) fn settings() -> Settings {
     }
 }
 
+/// Repositories in memory with the store and the catalog of a shop.
+async fn filled(shop: &Shop) -> (MemoryOrders, MemoryCatalog) {
+    let stores = MemoryStores::new();
+    let record = StoreRecord {
+        store: shop.store.clone(),
+        keys: Vec::new(),
+        version: 1,
+    };
+    stores.add(&record).await.unwrap();
+    let catalog = MemoryCatalog::new();
+    catalog
+        .import(&shop.variants, &ImportOptions::default())
+        .await
+        .unwrap();
+    (MemoryOrders::new(&stores, &catalog), catalog)
+}
+
 impl World {
     pub(crate) async fn new() -> Self {
         Self::with(settings(), FakeReadiness(Vec::new())).await
@@ -95,24 +112,8 @@ impl World {
     }
 
     async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
-        let stores = MemoryStores::new();
-        let Shop {
-            store,
-            variants,
-            tariff,
-        } = shop;
-        let record = StoreRecord {
-            store: store.clone(),
-            keys: Vec::new(),
-            version: 1,
-        };
-        stores.add(&record).await.unwrap();
-        let catalog = MemoryCatalog::new();
-        catalog
-            .import(&variants, &ImportOptions::default())
-            .await
-            .unwrap();
-        let orders = MemoryOrders::new(&stores, &catalog);
+        let (orders, catalog) = filled(&shop).await;
+        let Shop { store, tariff, .. } = shop;
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
         let repository = Arc::new(Faulty {
