@@ -9,7 +9,7 @@ use pressline_testkit::Postgres;
 
 use crate::{Failure, process};
 
-/// Settings beside those of durability: what one would set on a small machine of one's own.
+/// Settings in addition to those of durability, suitable for a small machine.
 const SETTINGS: [(&str, &str); 5] = [
     ("shared_buffers", "1GB"),
     ("maintenance_work_mem", "512MB"),
@@ -58,7 +58,7 @@ impl Cluster {
         self.postgres.url(database)
     }
 
-    /// Makes an empty database, or a copy of one that nobody is connected to.
+    /// Makes an empty database, or a copy of one without connections.
     pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), Failure> {
         let template = template.unwrap_or("template0");
         // Of the strategies, the copy of files writes no journal, and so leaves none to flush
@@ -114,7 +114,7 @@ pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<Stri
 
 /// A statement that is prepared once for each connection, with its arguments as text.
 pub(crate) struct Prepared<'a> {
-    /// The statement's text, cut where the arguments stand.
+    /// The statement's text, cut at its arguments.
     pub(crate) parts: &'a [String],
     pub(crate) arguments: &'a [String],
 }

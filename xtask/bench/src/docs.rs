@@ -1,4 +1,4 @@
-//! Puts a report into `docs/PERFORMANCE.md`, between two marks, and its plots beside it.
+//! Puts a report into `docs/PERFORMANCE.md`, between two marks, and its plots next to it.
 
 use std::fs;
 use std::path::Path;

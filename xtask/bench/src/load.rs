@@ -23,7 +23,7 @@ pub(crate) struct Load<'a> {
     /// No request begins later.
     pub(crate) duration: Duration,
     pub(crate) requests: &'a [Vec<u8>],
-    /// Whether to begin anew after the last request, else the load ends with it.
+    /// Whether to start again after the last request; otherwise the load ends with it.
     pub(crate) repeat: bool,
 }
 

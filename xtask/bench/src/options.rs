@@ -38,7 +38,7 @@ pub(crate) struct Options {
     /// against
     #[arg(long, value_name = "FILE", hide = true)]
     pub(crate) baseline: Option<PathBuf>,
-    /// Where the report goes
+    /// The folder of the report
     #[arg(long, value_name = "FOLDER", hide = true)]
     pub(crate) output: PathBuf,
 }

@@ -19,13 +19,13 @@ use fastrand::Rng;
 /// The client counts of which the best one counts.
 pub(crate) const CLIENTS: [usize; 4] = [8, 16, 32, 64];
 
-/// An operation. Its variables stand in the statement as `:name`; each is passed as an argument.
+/// An operation. Its variables are `:name` in the statement; each is passed as an argument.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Script {
     pub(crate) sql: String,
     /// Variables that stay.
     pub(crate) constants: BTreeMap<&'static str, String>,
-    /// Variables that are drawn anew each time: both ends included.
+    /// Variables that are drawn again each time: both ends included.
     pub(crate) drawn: BTreeMap<&'static str, (u64, u64)>,
 }
 
@@ -37,7 +37,7 @@ pub(crate) struct Pgbench {
 }
 
 impl Pgbench {
-    /// Looks for the program beside the server's; scripts go to `folder`.
+    /// Looks for the program in the server's folder; scripts go to `folder`.
     pub(crate) fn find(folder: &Path) -> Self {
         let path = env::var_os("PATH").unwrap_or_default();
         let chosen = env::var_os("PRESSLINE_TEST_PG_BIN").map(PathBuf::from);

@@ -98,7 +98,7 @@ fn tokens(words: &[String]) -> String {
     words.iter().map(token).collect::<Vec<_>>().join(" ")
 }
 
-/// The statements that insert an order, its words and an item, each cut where its arguments stand.
+/// The statements that insert an order, its words and an item, each cut at its arguments.
 fn statements() -> [Vec<String>; 3] {
     let commas = |count: usize| vec![", ".to_owned(); count - 1];
     let mut order = vec![format!(

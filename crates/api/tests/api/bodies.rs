@@ -128,7 +128,7 @@ fn what_a_body_took_is_given_back_when_its_call_ends() {
         );
         assert_error(&ask(&server, &search(2001)), "503", "unavailable");
     }
-    // A client that goes away gives back too, as soon as the server has noticed.
+    // A disconnected client's share is free again as soon as the server has noticed.
     let mut stream = server.connect();
     stream.write_all(&search(2000).as_bytes()[..1000]).unwrap();
     drop(stream);

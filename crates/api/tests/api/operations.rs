@@ -100,7 +100,7 @@ async fn the_examples_are_accepted_and_answered_as_documented() {
         .into_iter()
         .map(|(name, path, operation)| (name, (path, operation)))
         .collect();
-    // The examples tell one story: an order is created, changed, and found.
+    // The examples follow each other: an order is created, changed, and found.
     let world = World::new().await;
     for name in [
         "searchProducts",
@@ -109,7 +109,7 @@ async fn the_examples_are_accepted_and_answered_as_documented() {
         "updateOrder",
         "searchOrders",
         "searchOrdersAtOtherPath",
-        // Last, as it takes ids that nobody sees.
+        // Last, because it uses ids that no example shows.
         "estimateOrder",
     ] {
         let (path, operation) = &by_name[name];

@@ -174,7 +174,7 @@ async fn a_directory_may_be_away_while_a_store_is_fresh() {
     world.directory.set_away(true);
     world.pass(3_999).await;
     world.ask(&world.signed(&world.key)).await.unwrap();
-    // A signature that no known key made may be a new key's: nobody can tell.
+    // A signature that no known key made may be that of a new key.
     for _ in 0..2 {
         let verdict = world.ask(&world.signed_wrongly()).await;
         assert!(matches!(verdict, Err(Denied::Repository(_))), "{verdict:?}");

@@ -123,7 +123,8 @@ async fn who_hangs_up_stops_nobody_and_makes_nobody_ask_more() {
     );
 }
 
-/// What a load that took too long tells is too old: it may have been read before a key was revoked.
+/// The result of a load that took too long is too old: a key may have been revoked since it was
+/// read.
 #[tokio::test(start_paused = true)]
 async fn a_late_answer_is_not_trusted() {
     let world = World::new().await;

@@ -69,7 +69,7 @@ async fn refusals() -> Vec<(&'static str, World, Request)> {
 async fn all_refusals_cost_the_same() {
     for (name, world, request) in refusals().await {
         let mut counts = Vec::new();
-        // The first call loads the store, the second one may do so anew, the third may not.
+        // The first call loads the store, the second one may load it again, the third may not.
         for _ in 0..3 {
             counts.push((world.verifications(&request).await, world.directory.finds()));
             world.pass(1).await;

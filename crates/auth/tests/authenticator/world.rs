@@ -24,7 +24,7 @@ pub(crate) const BODY: &[u8] = b"{\"order_id\": \"T-1001\"}";
 /// The clock's seconds when a world begins.
 pub(crate) const NOW: i64 = 1_760_000_000;
 
-/// A directory in memory that counts, fails and waits as it is told.
+/// A directory in memory that counts its loads, and fails or waits on request.
 pub(crate) struct Watched {
     pub(crate) stores: MemoryStores,
     finds: AtomicUsize,

@@ -20,7 +20,8 @@ pub(crate) enum StoreCommand {
     },
     /// Change a store.
     Set(StoreSet),
-    /// Make another secret key and print it, once. With a third key the oldest goes.
+    /// Make another secret key and print it, once. A store has at most two keys: the oldest is
+    /// removed.
     RotateKey {
         /// The store's id or prefix.
         store: StoreName,

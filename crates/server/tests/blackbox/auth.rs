@@ -97,7 +97,7 @@ fn both_encodings_and_the_compact_form_are_accepted(site: &Site) {
             &sign_hex(&client.key, text.as_bytes()).to_uppercase(),
         );
     }
-    // Only the white space of the body that was sent is left out; it is never written anew.
+    // Only the white space of the body that was sent is left out; it is never serialized again.
     let of_pretty = client.signed_by(
         "/app/v1/orders/create",
         small.as_str(),

@@ -1,4 +1,4 @@
-//! When something ends that should run: the server killed or told to stop, the database away.
+//! Failures: the server killed or stopped, the database not available.
 
 use std::collections::{BTreeSet, HashMap};
 use std::io::{Read, Write};

@@ -1,4 +1,4 @@
-//! The first run in an empty folder: it serves, prints what to paste, and that works as it stands.
+//! The first run in an empty folder: it serves, prints what to paste, and that works unchanged.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::common::{Finished, PATIENCE, Server, clean_command, try_get, wait_for};
 
-/// The service as somebody starts it who has configured nothing; only the port is another one, as
+/// The service as it starts without any configuration; only the port is another one, as
 /// 8080 may be taken.
 fn start(folder: &Path) -> Server {
     let mut command = clean_command(folder);

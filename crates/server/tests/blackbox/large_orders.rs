@@ -34,7 +34,7 @@ fn widest(order_id: &str) -> Value {
     body
 }
 
-/// Asks for a page, and reads as much of the response as tells that its orders are being sent.
+/// Asks for a page, and reads as much of the response as shows that its orders are being sent.
 fn begin(client: &Client) -> (u16, TcpStream) {
     let request = client.request("search", r#"{"size":100}"#);
     let mut stream = TcpStream::connect(client.address).unwrap();

@@ -18,7 +18,7 @@ fn full() -> File {
     OpenOptions::new().write(true).open("/dev/full").unwrap()
 }
 
-/// A pipe that nobody reads and that has no room left.
+/// A full pipe without a reader.
 fn full_pipe() -> (PipeReader, PipeWriter) {
     let (reader, mut writer) = pipe().unwrap();
     let flags = fcntl_getfl(&writer).unwrap();
@@ -48,7 +48,7 @@ fn serve(site: &Site, out: impl Into<Stdio>, err: impl Into<Stdio>) -> Server {
     Server::start_unread(command)
 }
 
-/// Orders are taken and found, and the server ends in time when it is told to.
+/// Orders are taken and found, and the server ends in time after a signal.
 #[track_caller]
 fn serves_and_stops(mut server: Server, (store, key): (String, String)) {
     let client = Client {

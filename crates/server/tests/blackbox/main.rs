@@ -1,8 +1,7 @@
-//! Black box tests: the built binary, spoken to over TCP and its command line, as its users do.
+//! Black box tests: the built binary, called over TCP and its command line, as its users do.
 //!
-//! One program, so that it is linked once. Nothing in here uses the crates of the service: requests
-//! are signed, sent and read by code of its own, so that a defect cannot hide by being on both
-//! sides.
+//! One program, so that it is linked once. It uses none of the service's crates: requests are
+//! signed, sent and read by code of its own, so that a defect on both sides does not stay hidden.
 
 #![expect(
     clippy::unwrap_used,

@@ -166,7 +166,7 @@ impl Load {
         self.clients.lock().unwrap().push(client);
     }
 
-    /// Runs the load beside a scenario, and checks that every good signature was accepted.
+    /// Runs the load during a scenario, and checks that every good signature was accepted.
     fn beside(&self, scenario: impl FnOnce(&Self)) {
         thread::scope(|scope| {
             let calls = scope.spawn(|| self.call());

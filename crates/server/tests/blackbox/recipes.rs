@@ -1,4 +1,4 @@
-//! The recipes of the README, run as they stand.
+//! The recipes of the README, run unchanged.
 
 use std::collections::BTreeMap;
 use std::fs;

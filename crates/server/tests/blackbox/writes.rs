@@ -46,7 +46,7 @@ fn sqlite_is_not_ready_while_nothing_can_be_written_to_the_disk() {
     site.import_catalog();
     let service = site.command();
     let mut command = std::process::Command::new("sh");
-    // The signal that goes with the limit would end the process; the shell has it ignored.
+    // The signal that the limit sends would end the process; the shell has it ignored.
     command
         .args(["-c", "trap '' XFSZ; exec \"$0\" serve"])
         .arg(service.get_program());

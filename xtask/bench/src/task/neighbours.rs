@@ -1,4 +1,4 @@
-//! A store beside another one that sends the most expensive calls it may: how much longer its own
+//! A store on the same server as another one that sends the most expensive calls it may: how much longer its own
 //! calls take.
 
 use std::collections::BTreeMap;
@@ -35,7 +35,7 @@ const COMMON: [&str; 5] = [
 const PAGE: u64 = 20;
 /// Items of an order, as many as there may be.
 const ITEMS: usize = 100;
-/// Connections over which the fill of SQLite goes.
+/// Connections that fill SQLite.
 const FILL_CONNECTIONS: usize = 32;
 const OK: u16 = 200;
 

@@ -28,7 +28,7 @@ impl IdSource for CountedIds {
     }
 }
 
-/// What goes wrong in the repository.
+/// How the repository fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum Fault {

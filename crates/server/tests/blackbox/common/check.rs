@@ -1,10 +1,10 @@
-//! Checks of answers against the interface: which keys there must be, and of which types.
+//! Checks of responses against the interface: which members they must have, and of which types.
 
 use serde_json::Value;
 
 use super::Answer;
 
-/// What a key of the interface may hold.
+/// The types of members.
 #[derive(Clone, Copy, Debug)]
 enum Type {
     Text,

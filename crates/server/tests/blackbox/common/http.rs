@@ -1,4 +1,4 @@
-//! A small HTTP/1.1 client that sends exactly the bytes it is told to, right or wrong.
+//! A small HTTP/1.1 client that sends exactly the bytes it is given, valid or not.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -47,7 +47,7 @@ impl Request {
         self
     }
 
-    /// What goes before the body, with no word on its length.
+    /// The head of the request, without the body's length and the empty line at its end.
     pub(crate) fn head(&self) -> String {
         let mut head = format!(
             "{} {} HTTP/1.1\r\nHost: pressline.test\r\n",

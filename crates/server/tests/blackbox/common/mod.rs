@@ -1,5 +1,4 @@
-//! What the tests share: a service to speak to, a client that signs by itself, and requests that
-//! are right.
+//! Shared by the tests: a service to call, a client that signs by itself, and correct requests.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -20,11 +19,10 @@ pub(crate) use process::{Finished, Server};
 pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
 pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 
-/// How long anything may take that has no limit of its own; only a failing test waits that long.
+/// Limit of whatever has no limit of its own; only a failing test waits that long.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Looks again and again until there is an answer, and fails the test when `limit` has passed
-/// without one.
+/// Calls `look` until it returns a value. Fails the test after `limit`.
 pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {
     let begin = Instant::now();
     loop {

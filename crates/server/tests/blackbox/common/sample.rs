@@ -1,4 +1,4 @@
-//! A catalog, and requests that are right.
+//! A catalog, and correct requests.
 
 use serde_json::{Value, json};
 
@@ -48,7 +48,7 @@ pub(crate) fn label(order_id: &str) -> Value {
     })
 }
 
-/// A change of nothing.
+/// An update that changes nothing.
 pub(crate) fn update(order_id: &str) -> Value {
     json!({ "order_id": order_id, "customer": customer(), "shipping_address": address(), "line_items": [] })
 }

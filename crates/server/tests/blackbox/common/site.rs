@@ -95,7 +95,7 @@ impl Site {
         path
     }
 
-    /// The binary, told of nothing but the database.
+    /// The binary with the database's URL as its only setting.
     pub(crate) fn bare(&self) -> Command {
         let mut command = clean_command(self.folder());
         command.env("PRESSLINE__DATABASE__URL", &self.url);
