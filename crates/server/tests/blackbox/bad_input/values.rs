@@ -10,7 +10,7 @@ on_both_databases!(
     texts_that_databases_find_hard,
 );
 
-/// JSON texts of values, put in the place of each field in turn.
+/// Values as JSON; each replaces each field in turn.
 const VALUES: [&str; 12] = [
     "true",
     "7",
@@ -26,7 +26,7 @@ const VALUES: [&str; 12] = [
     "\"1\"",
 ];
 
-/// Fields inside of a create request.
+/// JSON pointers to nested fields of a create request.
 const INNER_FIELDS: [&str; 10] = [
     "/customer/first_name",
     "/shipping_address/first_name",
@@ -40,7 +40,7 @@ const INNER_FIELDS: [&str; 10] = [
     "/line_items/0/fileUrls/0",
 ];
 
-/// JSON texts of values that are not a quantity from 1 to 1,000.
+/// Values as JSON that are not a quantity from 1 to 1,000.
 const WRONG_QUANTITIES: [&str; 9] = [
     "1e400",
     "123456789012345678901234567890",
@@ -96,7 +96,7 @@ fn with_value(body: &Value, pointer: &str, value: &str) -> String {
     marked.to_string().replace("\"@@\"", value)
 }
 
-/// Sends a body and checks the response; whether it was accepted.
+/// Sends a body and checks the response. Returns whether the body was accepted.
 #[track_caller]
 fn is_accepted(client: &Client, operation: &str, text: &str) -> bool {
     let answer = client.send(&client.request(operation, text));

@@ -39,10 +39,10 @@ fn postgresql_wants_a_master_key_and_migrated_tables() {
     }
     assert!(
         fs::read_dir(site.folder()).unwrap().next().is_none(),
-        "nothing was made beside"
+        "no file was written"
     );
 
-    // Who cannot be reached is said with 3, and no password with it.
+    // A database that cannot be reached ends with 3, and its password is not printed.
     let port = TcpListener::bind("127.0.0.1:0")
         .unwrap()
         .local_addr()

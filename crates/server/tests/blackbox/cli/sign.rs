@@ -15,8 +15,8 @@ enum SecretBy<'a> {
     Environment(&'a str),
 }
 
-/// The signature that the command prints for a body; with the path and the seconds of a timestamped
-/// signature, if any.
+/// Returns the signature that the command prints for a body. A timestamped signature has the seconds
+/// and the path in `stamp`.
 fn signature(site: &Site, body: &str, secret: &SecretBy<'_>, stamp: Option<(i64, &str)>) -> String {
     let mut command = site.bare();
     command.arg("sign");
@@ -31,8 +31,8 @@ fn signature(site: &Site, body: &str, secret: &SecretBy<'_>, stamp: Option<(i64,
     pipe(command, body).ok().out.trim_end().to_owned()
 }
 
-/// Checks that the command signs as the vector says; whether the service accepts the vector's
-/// signature.
+/// Checks that the command signs as the vector says. Returns whether the service accepts the
+/// vector's signature.
 fn is_accepted(site: &Site, vector: &Value) -> bool {
     let text = |key: &str| vector[key].as_str().unwrap();
     let (secret, body) = (text("secret"), text("body"));
