@@ -12,6 +12,8 @@ pub trait Clock: Send + Sync {
 
 /// Makes ids.
 pub trait IdSource: Send + Sync {
-    /// A new UUIDv7 at this moment. Ids MUST grow strictly within a process (`ids_grow_strictly`).
+    /// A new UUIDv7 at this moment, which the id MUST contain (`an_id_says_when_it_was_made`). Ids
+    /// MUST grow strictly within a process (`ids_grow_strictly`), and those of several threads MUST
+    /// differ (`ids_of_threads_never_meet`).
     fn next(&self, now: Timestamp) -> Uuid;
 }
