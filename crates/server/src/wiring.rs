@@ -2,33 +2,20 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use pressline_api::Services;
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::order::{OrderRepository, OrderService};
-use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
-use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 use crate::config::{Backend, Database, Settings};
 use crate::failure::Failure;
-
-/// The system's clock.
-struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> Timestamp {
-        let since_epoch = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        Timestamp::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
-    }
-}
 
 /// The database behind the ports, and the way to bring its tables up to date.
 enum Tables {

@@ -82,6 +82,7 @@ pub struct IssuedKey {
 
 /// Why a key could not be sealed or opened. The reason never holds key material.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SealError {
     /// The master key that is needed is not configured.
     #[error(
@@ -154,6 +155,7 @@ pub struct Call<'a> {
 
 /// Why a call was not accepted.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Denied {
     /// Store or signature are not accepted. The reason is for the log, never for the caller.
     #[error("permission denied: {0}")]
