@@ -136,7 +136,6 @@ impl Imported {
 
 /// What happens to a row of a catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-#[non_exhaustive]
 pub enum ChangeKind {
     /// It is new.
     Added,
