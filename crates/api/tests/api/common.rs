@@ -322,6 +322,11 @@ impl World {
             .import(&variants, &ImportOptions::default())
             .await
             .unwrap();
+        catalog.set_shipping(&tariff.shipping).await.unwrap();
+        catalog
+            .set_fees(&[(None, Some(&tariff.fees))])
+            .await
+            .unwrap();
         let orders = MemoryOrders::new(&stores, &catalog);
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
@@ -335,7 +340,6 @@ impl World {
             Arc::new(catalog.clone()),
             clock.clone(),
             Arc::new(CountedIds::default()),
-            tariff,
         );
         let unsigned_search = Arc::new(AtomicBool::new(false));
         let paths = Arc::new(Mutex::new(Vec::new()));

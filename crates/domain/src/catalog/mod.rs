@@ -14,7 +14,7 @@ use pressline_kit::words::WordSet;
 
 pub use port::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
-    ProductStart, StoredTariff,
+    ProductStart,
 };
 pub use search::{ProductPage, ProductSearchDraft};
 pub use service::{ProductError, ProductService};

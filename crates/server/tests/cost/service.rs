@@ -135,16 +135,16 @@ async fn api() -> (Api, StoreId, SecretKey) {
         .import(&variants(), &ImportOptions::default())
         .await
         .unwrap();
+    let tariff = tariff();
+    catalog.set_shipping(&tariff.shipping).await.unwrap();
+    catalog
+        .set_fees(&[(None, Some(&tariff.fees))])
+        .await
+        .unwrap();
     let orders = MemoryOrders::new(&stores, &catalog);
     let (orders, catalog) = (Arc::new(orders), Arc::new(catalog));
     let products = ProductService::new(catalog.clone(), clock.clone());
-    let service = OrderService::new(
-        orders.clone(),
-        catalog,
-        clock.clone(),
-        Arc::new(ids),
-        tariff(),
-    );
+    let service = OrderService::new(orders.clone(), catalog, clock.clone(), Arc::new(ids));
     let authenticator =
         StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
     // Without a limit, as a limit's counters are cleaned now and then; all else is as it is served.
