@@ -1,4 +1,4 @@
-//! `pressline shipping`: imports and exports zones and shipping rates.
+//! `pressline shipping`: imports, exports and restores zones and shipping rates.
 
 use std::collections::BTreeSet;
 
