@@ -3,18 +3,19 @@
 use std::time::Instant;
 
 use crate::cargo::{cargo, run as run_command};
-use crate::{Failure, generated, layers, licences, test, tidy};
+use crate::{Failure, advisories, generated, layers, licences, test, tidy};
 
 /// One check, by name.
 type Step = (&'static str, fn() -> Result<(), Failure>);
 
 /// The quick ones first. Clippy and the documentation share what they compile of the dependencies,
 /// the tests and the generated files share theirs.
-const STEPS: [Step; 8] = [
+const STEPS: [Step; 9] = [
     ("fmt", fmt),
     ("tidy", tidy::run),
     ("check-layers", layers::run),
     ("licences", licences::run),
+    ("advisories", advisories::run),
     (TEST, || test::run(&[])),
     ("generated", || generated::run(false)),
     ("clippy", clippy),

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+mod advisories;
 mod bench;
 mod cargo;
 mod ci;
@@ -58,6 +59,8 @@ enum Task {
     },
     /// Whether each dependency's licence, source and name is one we accept
     Licences,
+    /// Whether a dependency has a known vulnerability; skipped where the database cannot be fetched
+    Advisories,
 }
 
 /// Why a task failed, for people.
@@ -74,6 +77,7 @@ fn main() -> ExitCode {
         Task::Tidy => tidy::run(),
         Task::Generated { update } => generated::run(update),
         Task::Licences => licences::run(),
+        Task::Advisories => advisories::run(),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

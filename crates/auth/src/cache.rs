@@ -338,6 +338,8 @@ fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
         RepositoryError::CatalogChanged => RepositoryError::CatalogChanged,
         RepositoryError::ProductTooLarge(error) => RepositoryError::ProductTooLarge(error.clone()),
         RepositoryError::Refused(_) => RepositoryError::Refused(source()),
+        // Whether a kind of error that is added later can be retried is not known here.
+        _ => RepositoryError::Unavailable(source()),
     }
 }
 

@@ -61,6 +61,11 @@ mod stores;
 #[cfg(test)]
 mod tests;
 
+/// The README, whose example is compiled as a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 use std::any::Any;
 use std::pin::Pin;
 use std::process::ExitCode;

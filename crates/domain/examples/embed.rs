@@ -18,9 +18,7 @@ use pressline_domain::order::request::{
 };
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{OrderService, QuotedOrder};
-use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone,
-};
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Zone};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
@@ -78,19 +76,16 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         name: "Everywhere".to_owned(),
         places: Vec::new(),
     };
-    let tariff = Tariff {
-        shipping: ShippingRates {
-            zones: vec![everywhere],
-            rates: vec![standard],
-        },
-        fees: FeeSchedule {
-            rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
-        },
+    let shipping = ShippingRates {
+        zones: vec![everywhere],
+        rates: vec![standard],
     };
-    Ok((
-        OrderService::new(orders, catalog, clock, ids, tariff),
-        store,
-    ))
+    catalog.set_shipping(&shipping).await?;
+    let fees = FeeSchedule {
+        rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
+    };
+    catalog.set_fees(&[(None, Some(&fees))]).await?;
+    Ok((OrderService::new(orders, catalog, clock, ids), store))
 }
 
 fn address(city: &str) -> AddressDraft {

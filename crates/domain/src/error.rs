@@ -9,6 +9,7 @@ pub type Source = Box<dyn Error + Send + Sync>;
 
 /// Why a repository could not do what it was asked.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum RepositoryError {
     /// The database cannot be reached, or has no room for one more call now. A later try can
     /// succeed.

@@ -14,5 +14,7 @@ mod page;
 pub mod pricing;
 pub mod report;
 pub mod runtime;
+#[cfg(feature = "serde")]
+mod serde;
 pub mod store;
 pub mod time;

@@ -55,6 +55,11 @@ impl fmt::Debug for Currency {
 
 /// An amount that is not negative, in minor units of a currency that stands beside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "i64", into = "i64")
+)]
 pub struct Amount(i64);
 
 impl Amount {
@@ -166,6 +171,7 @@ impl Amount {
 
 /// Why a text or a sum is not money.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum MoneyError {
     /// Not a code of ISO 4217.
     #[error("`{0}` is not a currency code of ISO 4217, such as USD")]

@@ -240,6 +240,8 @@ impl From<Denied> for Failure {
             Denied::Repository(error) => return error.into(),
             Denied::TimestampOutOfRange => Code::TimestampOutOfRange,
             Denied::TimestampRequired => Code::TimestampRequired,
+            // A reason that is added to the domain needs a code here; without one nothing is let in.
+            _ => return Self::internal(chain(&denied)),
         };
         Self::new(code, denied.to_string())
     }
@@ -289,6 +291,8 @@ impl From<OrderError> for Failure {
                 differing,
             } => duplicate(existing, differing),
             OrderError::Repository(error) => error.into(),
+            // An error that is added to the domain needs a code here.
+            other => Self::internal(chain(&other)),
         }
     }
 }

@@ -1,5 +1,6 @@
-//! What every layer may use and no business rule decides: JSON text, words for searches, nearest
-//! names, control characters, and the lists of countries and subdivisions.
+//! What every layer may use and no business rule decides.
+
+#![doc = include_str!("../README.md")]
 
 pub mod geo;
 pub mod json;

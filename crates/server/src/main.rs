@@ -7,6 +7,7 @@ mod config;
 mod demo;
 mod failure;
 mod files;
+mod first_prices;
 mod logging;
 mod master_key;
 mod process;

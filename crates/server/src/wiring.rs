@@ -2,33 +2,21 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use pressline_api::Services;
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::order::{OrderRepository, OrderService};
-use pressline_domain::runtime::{Clock, IdSource};
+use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
-use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 use crate::config::{Backend, Database, Settings};
 use crate::failure::Failure;
-
-/// The system's clock.
-struct SystemClock;
-
-impl Clock for SystemClock {
-    fn now(&self) -> Timestamp {
-        let since_epoch = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .unwrap_or_default();
-        Timestamp::from_millis(i64::try_from(since_epoch.as_millis()).unwrap_or(i64::MAX))
-    }
-}
+use crate::first_prices;
 
 /// The database behind the ports, and the way to bring its tables up to date.
 enum Tables {
@@ -113,23 +101,22 @@ impl Backends {
     }
 
     /// The use cases of orders.
-    pub(crate) fn order_service(&self, settings: &Settings) -> Result<OrderService, Failure> {
-        Ok(OrderService::new(
+    pub(crate) fn order_service(&self) -> OrderService {
+        OrderService::new(
             self.orders.clone(),
             self.catalog.clone(),
             self.clock.clone(),
             self.ids.clone(),
-            settings.tariff()?,
-        ))
+        )
     }
 
     /// The use cases that the API calls.
-    pub(crate) fn services(&self, settings: &Settings) -> Result<Services, Failure> {
-        Ok(Services {
-            orders: self.order_service(settings)?,
+    pub(crate) fn services(&self) -> Services {
+        Services {
+            orders: self.order_service(),
             products: ProductService::new(self.catalog.clone(), self.clock.clone()),
             repository: self.orders.clone(),
-        })
+        }
     }
 
     /// Who tells which store calls.
@@ -172,6 +159,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
                 searches,
                 read_timeout: statement_timeout,
                 pool_wait: wait,
+                tariff: first_prices::tariff()?,
                 ..SqliteConfig::default()
             };
             let store = SqliteStore::open(path, &config).map_err(|error| {
@@ -187,6 +175,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
                 connect_timeout: Duration::from_millis(database.connect_timeout_ms),
                 statement_timeout,
                 lock_timeout: Duration::from_millis(database.lock_timeout_ms),
+                tariff: first_prices::tariff()?,
                 ..PostgresConfig::default()
             };
             let store = PostgresStore::connect(url, &config)

@@ -19,9 +19,9 @@ Every setting has a default that works for a start. They are read from these pla
 1. the defaults below, which are embedded in the binary;
 2. a TOML file, named with `--config FILE`, that holds only what differs;
 3. environment variables: `PRESSLINE__`, then section and key in upper case, separated by two underscores.
-   `listen` of `[http]` is `PRESSLINE__HTTP__LISTEN`, `pool_size` of `[database]` is `PRESSLINE__DATABASE__POOL_SIZE`, and
-   the label handling fee in euros is `PRESSLINE__LABEL__HANDLING_FEE__EUR`. Lists, such as `rates` of `[shipping]`, are set
-   in a file.
+   `listen` of `[http]` is `PRESSLINE__HTTP__LISTEN`, and `pool_size` of `[database]` is `PRESSLINE__DATABASE__POOL_SIZE`.
+
+Shipping rates and fees are not settings: `pressline shipping` and `pressline fees` import them.
 
 A key that does not exist is refused, with the nearest one that does, and so is a value out of its range; all errors are
 reported at once. A variable with one underscore where two belong is refused, too, with the right name. `pressline config

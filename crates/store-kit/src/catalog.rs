@@ -1,9 +1,8 @@
 //! What a store may order, put together of the rows that were read.
 
-use pressline_domain::catalog::{
-    CatalogVersion, FoundProducts, Offer, Offered, Product, StoredTariff,
-};
+use pressline_domain::catalog::{CatalogVersion, FoundProducts, Offer, Offered, Product};
 use pressline_domain::error::RepositoryError;
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 
 use crate::documents::{read_fees, read_shipping};
 use crate::{PriceRow, VariantRow};
@@ -30,11 +29,14 @@ impl OfferRows {
         let version = CatalogVersion(self.version);
         let tariff = match have {
             Some(have) if have == version => None,
-            _ => Some(StoredTariff {
-                shipping: self.shipping.as_deref().map(read_shipping).transpose()?,
+            _ => Some(Tariff {
+                shipping: match self.shipping {
+                    Some(document) => read_shipping(&document)?,
+                    None => ShippingRates::default(),
+                },
                 fees: match self.fees {
-                    Some((store_id, document)) => Some(read_fees(&store_id, &document)?.1),
-                    None => None,
+                    Some((store_id, document)) => read_fees(&store_id, &document)?.1,
+                    None => FeeSchedule::default(),
                 },
             }),
         };

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::Weight;
 
 /// Sizes and times. The defaults suit a service of one process beside a database in the same
@@ -37,6 +38,8 @@ pub struct PostgresConfig {
     /// What the creates and updates that share a transaction may weigh together. A single one may
     /// weigh more.
     pub write_group_weight: Weight,
+    /// Shipping rates and the service's schedule of fees, which a new database gets.
+    pub tariff: Tariff,
     /// The name that the server shows for the connections.
     pub application_name: String,
     /// Off only behind a pooler that gives each transaction another connection and knows no
@@ -58,6 +61,7 @@ impl Default for PostgresConfig {
             writers: 2,
             write_group: 64,
             write_group_weight: Weight::GROUP,
+            tariff: Tariff::default(),
             application_name: "pressline".to_owned(),
             prepared_statements: true,
         }

@@ -84,7 +84,7 @@ impl PostgresStore {
         Ok(Self {
             pool: Arc::new(pool),
             writes: Arc::new(writes),
-            migrator: Arc::new(Migrator::new(url)),
+            migrator: Arc::new(Migrator::new(url, config.tariff.clone())),
             skus: Arc::default(),
         })
     }

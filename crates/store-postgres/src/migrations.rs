@@ -9,6 +9,9 @@ use diesel::sql_query;
 use diesel::sql_types::{Bool, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_store_kit::schema::{fee_schedules, shipping_rates};
+use pressline_store_kit::{fees_document, shipping_document};
 
 use crate::catalog;
 use crate::error::Failure;
@@ -22,6 +25,8 @@ const LOCK_ATTEMPTS: u32 = 5;
 /// Applies migrations over connections of its own, as these may take longer than a request.
 pub(crate) struct Migrator {
     url: String,
+    /// Rates and fees that a new database gets.
+    tariff: Tariff,
 }
 
 #[derive(QueryableByName)]
@@ -61,8 +66,8 @@ pub(crate) fn pending(connection: &mut PgConnection) -> Result<Vec<String>, Fail
 }
 
 impl Migrator {
-    pub(crate) fn new(url: String) -> Self {
-        Self { url }
+    pub(crate) fn new(url: String, tariff: Tariff) -> Self {
+        Self { url, tariff }
     }
 
     /// Applies what is pending, while a row lock on another connection keeps other processes out. A
@@ -89,13 +94,13 @@ impl Migrator {
         // do not pile up.
         connection.batch_execute("SET lock_timeout = '10s'")?;
         let pending = connection.pending_migrations(MIGRATIONS).map_err(refused)?;
-        let mut names = Vec::with_capacity(pending.len());
-        for migration in &pending {
-            connection.run_migration(migration).map_err(refused)?;
-            let name = migration.name().to_string();
-            tracing::info!(migration = name, "applied a migration");
-            names.push(name);
-        }
+        let names = match first(pending.len(), &self.tariff)? {
+            // In one transaction, so that no server finds a new database without rates and fees.
+            Some(tariff) => {
+                connection.transaction(|connection| apply(connection, &pending, Some(tariff)))?
+            }
+            None => apply(&mut connection, &pending, None)?,
+        };
         // Also where nothing was pending: a server of the version before may have added variants
         // since.
         catalog::fill(&mut connection)?;
@@ -110,6 +115,50 @@ impl Migrator {
             .map_err(database)?;
         Ok(connection)
     }
+}
+
+/// Applies migrations, and gives a database that had none its first rates and fees.
+fn apply(
+    connection: &mut PgConnection,
+    pending: &[Box<dyn Migration<Pg>>],
+    first: Option<&Tariff>,
+) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::with_capacity(pending.len());
+    for migration in pending {
+        connection.run_migration(migration).map_err(refused)?;
+        let name = migration.name().to_string();
+        tracing::info!(migration = name, "applied a migration");
+        names.push(name);
+    }
+    if let Some(tariff) = first {
+        write_first(connection, tariff)?;
+    }
+    Ok(names)
+}
+
+/// Writes the rates and the service's fees of a new database.
+fn write_first(connection: &mut PgConnection, tariff: &Tariff) -> Result<(), Failure> {
+    diesel::insert_into(shipping_rates::table)
+        .values((
+            shipping_rates::id.eq(1),
+            shipping_rates::document.eq(shipping_document(&tariff.shipping)?),
+        ))
+        .execute(connection)?;
+    let (store_id, document) = fees_document(None, &tariff.fees)?;
+    diesel::insert_into(fee_schedules::table)
+        .values((
+            fee_schedules::store_id.eq(store_id),
+            fee_schedules::document.eq(document),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// The rates and fees to write: only where all migrations are pending, and where there are any.
+fn first(pending: usize, tariff: &Tariff) -> Result<Option<&Tariff>, Failure> {
+    let all: Vec<Box<dyn Migration<Pg>>> = MIGRATIONS.migrations().map_err(refused)?;
+    let is_new = pending == all.len();
+    Ok((is_new && *tariff != Tariff::default()).then_some(tariff))
 }
 
 fn make_lock(connection: &mut PgConnection) -> QueryResult<()> {

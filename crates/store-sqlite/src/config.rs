@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
+use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::Weight;
 
 /// Sizes and times.
@@ -31,6 +32,8 @@ pub struct SqliteConfig {
     pub write_group: usize,
     /// What the orders that share a transaction may weigh together. A single order may weigh more.
     pub write_group_weight: Weight,
+    /// Shipping rates and the service's schedule of fees, which a new database gets.
+    pub tariff: Tariff,
 }
 
 impl Default for SqliteConfig {
@@ -45,6 +48,7 @@ impl Default for SqliteConfig {
             write_queue_of_store: 512,
             write_group: 64,
             write_group_weight: Weight::GROUP,
+            tariff: Tariff::default(),
         }
     }
 }

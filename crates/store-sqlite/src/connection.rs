@@ -7,6 +7,7 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::StatementCounter;
 
 use crate::error::Failure;
@@ -30,6 +31,8 @@ pub(crate) struct Opener {
     busy_timeout: Duration,
     statements: StatementCounter,
     watch: FileWatch,
+    /// Rates and fees that a new file gets.
+    tariff: Tariff,
 }
 
 impl Opener {
@@ -64,11 +67,17 @@ impl Opener {
             busy_timeout: config.busy_timeout,
             statements,
             watch,
+            tariff: config.tariff.clone(),
         })
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The rates and fees that a new file gets.
+    pub(crate) fn tariff(&self) -> &Tariff {
+        &self.tariff
     }
 
     /// Notices when the file is replaced.

@@ -7,6 +7,9 @@ use diesel::sql_types::{Integer, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use pressline_domain::error::{RepositoryError, Source};
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_store_kit::schema::{fee_schedules, shipping_rates};
+use pressline_store_kit::{fees_document, shipping_document};
 
 use crate::catalog;
 use crate::connection::{Opener, Purpose};
@@ -62,19 +65,58 @@ pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
     }
     let applied: Result<Vec<String>, Failure> = connection.immediate_transaction(|connection| {
         let pending = connection.pending_migrations(MIGRATIONS).map_err(refused)?;
-        let mut names = Vec::with_capacity(pending.len());
-        for migration in &pending {
-            connection.run_migration(migration).map_err(refused)?;
-            let name = migration.name().to_string();
-            tracing::info!(migration = name, "applied a migration");
-            names.push(name);
-        }
+        let first = first(pending.len(), opener.tariff())?;
+        let names = apply(connection, &pending, first)?;
         // Also where nothing was pending: a program of the version before may have added variants
         // since.
         catalog::fill(connection)?;
         Ok(names)
     });
     Ok(applied?)
+}
+
+/// Applies migrations, and gives a database that had none its first rates and fees.
+fn apply(
+    connection: &mut SqliteConnection,
+    pending: &[Box<dyn Migration<Sqlite>>],
+    first: Option<&Tariff>,
+) -> Result<Vec<String>, Failure> {
+    let mut names = Vec::with_capacity(pending.len());
+    for migration in pending {
+        connection.run_migration(migration).map_err(refused)?;
+        let name = migration.name().to_string();
+        tracing::info!(migration = name, "applied a migration");
+        names.push(name);
+    }
+    if let Some(tariff) = first {
+        write_first(connection, tariff)?;
+    }
+    Ok(names)
+}
+
+/// Writes the rates and the service's fees of a new database.
+fn write_first(connection: &mut SqliteConnection, tariff: &Tariff) -> Result<(), Failure> {
+    diesel::insert_into(shipping_rates::table)
+        .values((
+            shipping_rates::id.eq(1),
+            shipping_rates::document.eq(shipping_document(&tariff.shipping)?),
+        ))
+        .execute(connection)?;
+    let (store_id, document) = fees_document(None, &tariff.fees)?;
+    diesel::insert_into(fee_schedules::table)
+        .values((
+            fee_schedules::store_id.eq(store_id),
+            fee_schedules::document.eq(document),
+        ))
+        .execute(connection)?;
+    Ok(())
+}
+
+/// The rates and fees to write: only where all migrations are pending, and where there are any.
+fn first(pending: usize, tariff: &Tariff) -> Result<Option<&Tariff>, Failure> {
+    let all: Vec<Box<dyn Migration<Sqlite>>> = MIGRATIONS.migrations().map_err(refused)?;
+    let is_new = pending == all.len();
+    Ok((is_new && *tariff != Tariff::default()).then_some(tariff))
 }
 
 fn lacks_words(connection: &mut SqliteConnection) -> Result<bool, RepositoryError> {

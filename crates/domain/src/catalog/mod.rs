@@ -14,7 +14,7 @@ use pressline_kit::words::WordSet;
 
 pub use port::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
-    ProductStart, StoredTariff,
+    ProductStart,
 };
 pub use search::{ProductPage, ProductSearchDraft};
 pub use service::{ProductError, ProductService};
@@ -150,6 +150,7 @@ pub struct UnitPrice {
 
 /// Where a price stands; shown as words for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum PriceSource {
     /// In the catalog itself.
     Catalog,
@@ -229,6 +230,11 @@ impl Product {
 
 /// A part of a product that is printed, and what its file must be.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct PrintArea {
     /// Unique within the product.
     pub id: String,

@@ -8,7 +8,7 @@ use async_trait::async_trait;
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
-use crate::pricing::tariff::{FeeSchedule, ShippingRates};
+use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use pressline_kit::words::SearchKey;
 
 /// What a store's orders are priced with, of one state of the catalog.
@@ -19,17 +19,9 @@ pub struct Offer {
     /// What it knows of the SKUs asked for, in any order, each with the prices of the service's
     /// list and of the store's.
     pub offered: Vec<Offered>,
-    /// Rates and fees; `None` where the state is the one that the caller has them of.
-    pub tariff: Option<StoredTariff>,
-}
-
-/// Rates and fees as they were imported.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct StoredTariff {
-    /// The shipping rates; `None` where none were ever imported.
-    pub shipping: Option<ShippingRates>,
-    /// The store's schedule of fees, else the service's; `None` where neither was ever imported.
-    pub fees: Option<FeeSchedule>,
+    /// The shipping rates, and the store's own schedule of fees, else the service's; `None` where
+    /// the state is the one that the caller has them of.
+    pub tariff: Option<Tariff>,
 }
 
 /// Which products a search is about.
@@ -241,7 +233,7 @@ pub trait CatalogAdmin: Send + Sync {
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
     ) -> Result<usize, RepositoryError>;
 
-    /// The shipping rates, where some were imported.
+    /// The shipping rates; `None` where none were ever stored.
     async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError>;
 
     /// All schedules of fees, the service's first, then by store.

@@ -154,6 +154,17 @@ impl fmt::Display for ServiceOrderId {
     }
 }
 
+impl FromStr for ServiceOrderId {
+    type Err = InvalidId;
+
+    fn from_str(text: &str) -> Result<Self, InvalidId> {
+        let (prefix, _) = text.split_once('-').ok_or(InvalidId)?;
+        let prefix = prefix.parse().map_err(|_| InvalidId)?;
+        let number = Self::number_in(text, &prefix).ok_or(InvalidId)?;
+        Ok(Self { prefix, number })
+    }
+}
+
 impl ServiceOrderId {
     /// The number in `text`, where `text` is a service order id with this prefix.
     #[must_use]

@@ -10,13 +10,13 @@ use super::lock;
 use crate::catalog::product_names::{ImportedProducts, StoredVariant};
 use crate::catalog::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
-    ProductStart, StoredTariff,
+    ProductStart,
 };
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
 use crate::money::{Amount, Currency};
-use crate::pricing::tariff::{FeeSchedule, ShippingRates};
+use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use crate::time::Timestamp;
 use pressline_kit::nearest::nearest;
 
@@ -189,13 +189,14 @@ impl Catalog for MemoryCatalog {
         let kept = lock(&self.kept);
         let known = skus.iter().filter_map(|sku| kept.variants.get(*sku));
         let offered = known.map(|variant| kept.offered(store, variant)).collect();
-        let tariff = (have != Some(kept.version)).then(|| StoredTariff {
-            shipping: kept.shipping.clone(),
+        let tariff = (have != Some(kept.version)).then(|| Tariff {
+            shipping: kept.shipping.clone().unwrap_or_default(),
             fees: kept
                 .fees
                 .get(&Some(store))
                 .or_else(|| kept.fees.get(&None))
-                .cloned(),
+                .cloned()
+                .unwrap_or_default(),
         });
         Ok(Offer {
             version: kept.version,

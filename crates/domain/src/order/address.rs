@@ -3,6 +3,7 @@
 /// A postal address. Every part is optional; which ones an order needs is checked when it is
 /// placed.
 #[derive(Clone, Debug, PartialEq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Address {
     /// Given name.
     pub first_name: Option<String>,
@@ -55,6 +56,7 @@ impl Address {
 
 /// Who ordered.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Customer {
     /// Given name.
     pub first_name: Option<String>,

@@ -30,6 +30,7 @@ impl From<&Order> for ExistingOrder {
 
 /// Why a request about an order failed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum OrderError {
     /// Fields are missing, of the wrong type or out of range.
     #[error("the request has {} problems", violations.len())]

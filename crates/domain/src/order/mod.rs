@@ -33,6 +33,11 @@ pub use service::{Cart, OrderService, Placed, Quote, QuotedOrder};
 
 /// A product in an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct LineItem {
     /// The item's id: `appItemId` in an update.
     pub id: ItemId,
@@ -76,12 +81,18 @@ impl LineItem {
 
 /// The two kinds of order.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(tag = "type", rename_all = "lowercase")
+)]
 pub enum OrderKind {
     /// Shipped by the service.
     Manual,
     /// Shipped with a label that the store prepared.
     Label {
         /// Where the label can be fetched: an http or https URL.
+        #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
         url: String,
     },
 }
@@ -99,6 +110,12 @@ impl OrderKind {
 
 /// How an order came in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
+#[non_exhaustive]
 pub enum Source {
     /// By the signed API.
     Store,
@@ -119,6 +136,11 @@ impl Source {
 
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct OrderParts {
     /// The service's id.
     pub id: OrderId,
@@ -127,6 +149,7 @@ pub struct OrderParts {
     /// The caller's id: 1 to 128 printable characters, unique in the store.
     pub order_id: String,
     /// Manual or label.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub kind: OrderKind,
     /// How it came in.
     pub source: Source,
@@ -149,8 +172,10 @@ pub struct OrderParts {
     /// A note to production.
     pub production_note: Option<String>,
     /// The line items, at least one.
+    #[cfg_attr(feature = "serde", serde(rename = "childDetails"))]
     pub items: Vec<LineItem>,
     /// The fees.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub fees: Fees,
     /// What the fees are made of; the lines add up to them.
     pub fee_lines: Vec<FeeLine>,
@@ -162,10 +187,44 @@ pub struct OrderParts {
 
 /// A valid order that has its number.
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "SavedOrder", into = "SavedOrder")
+)]
 pub struct Order {
     parts: OrderParts,
     service_order_id: ServiceOrderId,
     total: Amount,
+}
+
+/// An order as it is serialised.
+#[cfg(feature = "serde")]
+#[derive(serde::Serialize, serde::Deserialize)]
+struct SavedOrder {
+    #[serde(rename = "serviceOrderId")]
+    service_order_id: ServiceOrderId,
+    #[serde(flatten)]
+    parts: OrderParts,
+}
+
+#[cfg(feature = "serde")]
+impl From<Order> for SavedOrder {
+    fn from(order: Order) -> Self {
+        Self {
+            service_order_id: order.service_order_id,
+            parts: order.parts,
+        }
+    }
+}
+
+#[cfg(feature = "serde")]
+impl TryFrom<SavedOrder> for Order {
+    type Error = InvalidOrder;
+
+    fn try_from(saved: SavedOrder) -> Result<Self, InvalidOrder> {
+        Self::restore(saved.parts, saved.service_order_id)
+    }
 }
 
 /// A valid order that is not stored yet: its number comes from the store's counter when it is.
@@ -177,6 +236,7 @@ pub struct NewOrder {
 
 /// Why parts do not make an order.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
 pub enum InvalidOrder {
     /// No item, or more than an order may have.
     #[error("an order has 1 to {} items", limits::LINE_ITEMS)]

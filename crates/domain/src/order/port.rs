@@ -81,27 +81,34 @@ pub struct Lookup {
 pub trait OrderRepository: Send + Sync {
     /// Stores an order whole, or nothing of it, and answers it as stored.
     ///
-    /// - A created order MUST be found as it was given (`a_created_order_is_found_as_given`).
+    /// - A created order MUST be found as it was given (`a_created_order_is_found_as_given`,
+    ///   `the_largest_order_is_kept_whole`). An order of a store that does not exist MUST be refused
+    ///   (`an_order_of_no_store_is_refused`).
     /// - Its number MUST come from the store's own counter, grow and never be given twice
-    ///   (`numbers_grow_and_are_never_used_twice`).
+    ///   (`numbers_grow_and_are_never_used_twice`), also when several calls run at once
+    ///   (`concurrent_creates_get_numbers_of_their_own`).
     /// - A second order with the same order id in a store MUST be refused with
     ///   [`RepositoryError::Duplicate`] and change nothing
     ///   (`a_second_order_of_the_same_id_is_a_duplicate`), also when several calls run at once
     ///   (`of_concurrent_creates_one_wins`). Two stores may use the same order id
-    ///   (`two_stores_may_use_one_order_id`).
+    ///   (`two_stores_may_use_one_order_id`). Order ids MUST be compared letter by letter
+    ///   (`order_ids_are_compared_letter_by_letter`).
     /// - An update MUST replace the order with all its items
     ///   (`an_update_replaces_the_whole_order`), also where nothing but the origin of a name
     ///   changes (`whether_a_name_was_given_is_kept`), and MUST be refused with
     ///   [`RepositoryError::Stale`] where the version is not the expected one or the order does not
     ///   exist, and change nothing then (`a_stale_update_changes_nothing`); of concurrent updates
-    ///   of one version exactly one MUST win (`of_concurrent_updates_one_wins`).
+    ///   of one version exactly one MUST win (`of_concurrent_updates_one_wins`), and a reader MUST
+    ///   see either all of an update or nothing of it (`no_reader_sees_half_an_update`).
     /// - An order whose words do not [fit](pressline_kit::words::fit) MUST be refused with
     ///   [`RepositoryError::TooLarge`] and change nothing
     ///   (`an_order_whose_words_do_not_fit_is_refused`). Every word of an order that is stored MUST
-    ///   find it (`every_word_of_the_widest_order_finds_it`).
+    ///   find it (`every_word_of_the_widest_order_finds_it`,
+    ///   `texts_that_grow_when_they_are_folded_find_their_order`).
     /// - A write that was priced with another state of the catalog than there is MUST be refused
     ///   with [`RepositoryError::CatalogChanged`] and change nothing
-    ///   (`prices_of_another_catalog_are_refused`). So products can be remembered, and an import
+    ///   (`prices_of_another_catalog_are_refused`), each write by its own state
+    ///   (`of_writes_at_once_each_is_held_to_its_catalog`). So products can be remembered, and an import
     ///   counts for the next order all the same.
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError>;
 
@@ -117,6 +124,7 @@ pub trait OrderRepository: Send + Sync {
     ///
     /// - The answer MUST be exact and in order at every offset and after every position
     ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_position_meets_every_order_once`).
+    ///   A store without orders has no page (`an_empty_store_has_no_pages`).
     /// - Both ends of the time range MUST be included (`both_ends_of_the_time_range_count`).
     /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says
     ///   of the order's words, no character having a special meaning
@@ -134,7 +142,8 @@ pub trait OrderRepository: Send + Sync {
     ///
     /// As in a search, the first MUST be returned, and those that follow it up to `bytes` in all,
     /// by their sizes as they are now; the others MUST NOT be read into memory
-    /// (`orders_are_loaded_up_to_the_bytes_asked_for`). Ids that the store has no order of are
+    /// (`orders_are_loaded_up_to_the_bytes_asked_for`), so that a page of the largest orders is
+    /// read in batches (`a_page_of_the_largest_orders_is_read_batch_by_batch`). Ids that the store has no order of are
     /// passed over (`unknown_orders_are_not_loaded`).
     async fn load(
         &self,

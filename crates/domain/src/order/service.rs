@@ -8,7 +8,6 @@ use crate::id::ItemId;
 use crate::money::Amount;
 use crate::order::{NewOrder, Order, OrderParts};
 use crate::pricing::ShippingOption;
-use crate::pricing::tariff::Tariff;
 use crate::report::Warning;
 use crate::runtime::{Clock, IdSource};
 
@@ -71,19 +70,18 @@ pub struct Cart {
 }
 
 impl OrderService {
-    /// A service over these ports; the tariff holds where no rates or fees were imported.
+    /// A service over these ports.
     #[must_use]
     pub fn new(
         orders: Arc<dyn OrderRepository>,
         catalog: Arc<dyn Catalog>,
         clock: Arc<dyn Clock>,
         ids: Arc<dyn IdSource>,
-        tariff: Tariff,
     ) -> Self {
         Self {
             orders,
             catalog,
-            offers: Arc::new(RecentOffers::new(tariff)),
+            offers: Arc::default(),
             clock,
             ids,
         }

@@ -5,6 +5,12 @@ use std::str::FromStr;
 
 /// Where a line item stands. A new item has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "kebab-case")
+)]
+#[non_exhaustive]
 pub enum ItemStatus {
     /// Something about the item has to be changed by the store, its art for example.
     RequestChange,

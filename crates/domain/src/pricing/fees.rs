@@ -6,6 +6,12 @@ use crate::order::OrderKind;
 
 /// The fees that an order can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
+#[non_exhaustive]
 pub enum FeeType {
     /// Unit costs times quantities.
     Product,
@@ -54,10 +60,17 @@ impl FeeType {
 
 /// A part of a fee, and the rule it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "camelCase")
+)]
 pub struct FeeLine {
     /// The fee that it is a part of.
+    #[cfg_attr(feature = "serde", serde(rename = "type"))]
     pub fee: FeeType,
     /// The item that it is for; `None` where it is for several or for the order.
+    #[cfg_attr(feature = "serde", serde(rename = "itemId"))]
     pub item: Option<ItemId>,
     /// How much, in the order's currency.
     pub amount: Amount,
@@ -68,18 +81,25 @@ pub struct FeeLine {
 
 /// The fees of an order. `None` is a fee that does not apply or is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Fees {
     /// For handling a prepared label.
+    #[cfg_attr(feature = "serde", serde(rename = "handleFee"))]
     pub handle: Option<Amount>,
     /// Extra fees of the print areas in use.
+    #[cfg_attr(feature = "serde", serde(rename = "surchargeFee"))]
     pub surcharge: Option<Amount>,
     /// Anything else.
+    #[cfg_attr(feature = "serde", serde(rename = "otherFee"))]
     pub other: Option<Amount>,
     /// Anything else about shipping.
+    #[cfg_attr(feature = "serde", serde(rename = "otherShippingFee"))]
     pub other_shipping: Option<Amount>,
     /// Unit costs times quantities.
+    #[cfg_attr(feature = "serde", serde(rename = "productCost"))]
     pub product: Option<Amount>,
     /// Shipping by the rate table.
+    #[cfg_attr(feature = "serde", serde(rename = "shippingFee"))]
     pub shipping: Option<Amount>,
 }
 

@@ -4,6 +4,7 @@ use crate::report::code;
 
 /// The field of an item that a finding is about. Findings about one item are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum ItemField {
     /// The SKU.
     Sku,

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::tariff::Tariff;
-use crate::catalog::{Catalog, StoredTariff};
-use crate::catalog::{CatalogVersion, Offered};
+use crate::catalog::{Catalog, CatalogVersion, Offered};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
 
@@ -27,11 +26,9 @@ pub(crate) struct PriceBasis {
 
 /// Offers of one state of the catalog. Whether it is still the catalog's state is decided when an
 /// order is written: the write names it, and is refused where it is another one.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct RecentOffers {
     shelf: Mutex<Shelf>,
-    /// What holds where nothing was imported.
-    defaults: Tariff,
 }
 
 /// A variant, as this store may order it.
@@ -47,14 +44,6 @@ struct Shelf {
 }
 
 impl RecentOffers {
-    /// Nothing yet, with the rates and fees that hold where none were imported.
-    pub(crate) fn new(defaults: Tariff) -> Self {
-        Self {
-            shelf: Mutex::default(),
-            defaults,
-        }
-    }
-
     /// What a store's order of these SKUs is priced with. Unknown ones are left out, and asked for
     /// again each time; so are all others where `fresh` says that no write will tell whether the
     /// catalog has changed.
@@ -80,7 +69,7 @@ impl RecentOffers {
             .await?;
         let tariff = match (offer.tariff, have) {
             (None, Some((_, tariff))) => tariff,
-            (stored, _) => Arc::new(self.tariff(stored.unwrap_or_default())),
+            (stored, _) => Arc::new(stored.unwrap_or_default()),
         };
         let entry = |offered: Offered| (Arc::from(offered.variant.sku.as_str()), Arc::new(offered));
         let known = offer.offered.into_iter().map(entry).collect();
@@ -102,15 +91,6 @@ impl RecentOffers {
                 version: CatalogVersion(outdated.0.saturating_add(1)),
                 ..Shelf::default()
             };
-        }
-    }
-
-    fn tariff(&self, stored: StoredTariff) -> Tariff {
-        Tariff {
-            shipping: stored
-                .shipping
-                .unwrap_or_else(|| self.defaults.shipping.clone()),
-            fees: stored.fees.unwrap_or_else(|| self.defaults.fees.clone()),
         }
     }
 
@@ -227,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_is_outdated_goes_and_does_not_come_back() {
-        let recent = RecentOffers::new(Tariff::default());
+        let recent = RecentOffers::default();
         recent.lock().take_in(STORE, &basis(2, &skus(0, 1)));
         recent.forget(CatalogVersion(2));
         // Somebody who was slow hands over what he read before.

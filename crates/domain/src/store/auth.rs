@@ -54,9 +54,12 @@ pub trait Signer: Send + Sync {
     /// Which of the keys made the signature, as an index; `None` where none did.
     ///
     /// MUST agree with every test vector of `signatures.json`
-    /// (`agrees_with_the_signature_vectors`), MUST accept padded base64 and 64 hex digits of either
-    /// case, and for [`SignedText::Body`] also a signature of the body with the white space outside
-    /// strings removed. MUST compute, for every signature that it refuses, as many MACs as the text
+    /// (`agrees_with_the_signature_vectors`) and accept what [`Signer::sign`] makes
+    /// (`signs_what_it_accepts`), MUST name the key that signed (`tells_which_key_signed`), MUST
+    /// accept padded base64 and 64 hex digits of either case (`takes_hex_of_either_case`), and for
+    /// [`SignedText::Body`] also a signature of the body with the white space outside strings
+    /// removed, but a timestamped text only as it is (`a_timestamped_text_is_taken_as_it_stands`).
+    /// MUST refuse every text that is not a signature (`refuses_what_is_no_signature`). MUST compute, for every signature that it refuses, as many MACs as the text
     /// alone asks for, and compare in constant time.
     fn verify(
         &self,
@@ -79,6 +82,7 @@ pub struct IssuedKey {
 
 /// Why a key could not be sealed or opened. The reason never holds key material.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SealError {
     /// The master key that is needed is not configured.
     #[error(
@@ -151,6 +155,7 @@ pub struct Call<'a> {
 
 /// Why a call was not accepted.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum Denied {
     /// Store or signature are not accepted. The reason is for the log, never for the caller.
     #[error("permission denied: {0}")]

@@ -65,8 +65,8 @@ pub trait StoreDirectory: Send + Sync {
     /// Adds a store.
     ///
     /// It MUST be found as it was given (`an_added_store_is_found_as_given`). A prefix that another
-    /// store has MUST be refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`). A key
-    /// that is sealed with another master key than the one that seals MUST be refused with
+    /// store has MUST be refused with [`RepositoryError::Duplicate`] (`a_prefix_is_unique`), also
+    /// when several calls run at once (`of_concurrent_adds_of_a_prefix_one_wins`). A key that is sealed with another master key than the one that seals MUST be refused with
     /// [`RepositoryError::Stale`], and nothing be stored
     /// (`a_key_of_another_master_key_is_refused`).
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError>;
@@ -81,8 +81,8 @@ pub trait StoreDirectory: Send + Sync {
     /// `expected + 1`.
     ///
     /// MUST be refused with [`RepositoryError::Stale`] where the stored version is not `expected`
-    /// (`a_stale_store_change_is_refused`), and replace the keys whole
-    /// (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed with
+    /// (`a_stale_store_change_is_refused`, `of_concurrent_store_changes_one_wins`), and replace the
+    /// keys whole (`a_store_change_replaces_its_keys`). A key that the store did not have MUST be sealed with
     /// the master key that seals, else the call MUST be refused with [`RepositoryError::Stale`]
     /// (`a_key_of_another_master_key_is_refused`).
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError>;

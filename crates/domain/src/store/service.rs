@@ -61,6 +61,7 @@ pub struct StoreWithSecret {
 
 /// Why a store could not be created or changed.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum StoreError {
     /// There is no such store.
     #[error("there is no store {0}")]

@@ -154,6 +154,12 @@ pub(crate) fn tariff() -> Tariff {
     }
 }
 
+async fn set_tariff(catalog: &MemoryCatalog, tariff: &Tariff) {
+    catalog.set_shipping(&tariff.shipping).await.unwrap();
+    let fees = [(None, Some(&tariff.fees))];
+    catalog.set_fees(&fees).await.unwrap();
+}
+
 impl Shop {
     pub(crate) async fn open() -> Self {
         Self::with(tariff(), Currency::USD).await
@@ -186,13 +192,9 @@ impl Shop {
             .import(&products, &ImportOptions::default())
             .await
             .unwrap();
-        let service = OrderService::new(
-            orders.clone(),
-            catalog.clone(),
-            clock.clone(),
-            ids.clone(),
-            tariff,
-        );
+        set_tariff(&catalog, &tariff).await;
+        let service =
+            OrderService::new(orders.clone(), catalog.clone(), clock.clone(), ids.clone());
         let mut shop = Self {
             service,
             store: store(ids.as_ref(), "DEMO", of_store),
@@ -222,15 +224,10 @@ impl Shop {
     }
 
     /// The service over the same data, with another tariff.
-    pub(crate) fn repriced(&self, tariff: Tariff) -> OrderService {
+    pub(crate) async fn repriced(&self, tariff: Tariff) -> OrderService {
+        set_tariff(&self.catalog, &tariff).await;
         let (orders, catalog) = (self.orders.clone(), self.catalog.clone());
-        OrderService::new(
-            orders,
-            catalog,
-            self.clock.clone(),
-            self.ids.clone(),
-            tariff,
-        )
+        OrderService::new(orders, catalog, self.clock.clone(), self.ids.clone())
     }
 
     /// The store, but strict about its catalog.

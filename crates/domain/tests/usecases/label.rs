@@ -42,7 +42,7 @@ async fn a_store_in_another_currency_needs_a_fee_of_its_own() {
     assert_eq!(shop.stored("L-1").await, None);
     let mut tariff = tariff();
     tariff.fees.rules.push(handling("EUR", "2.20"));
-    shop.service = shop.repriced(tariff);
+    shop.service = shop.repriced(tariff).await;
     let placed = shop.create_label(&label("L-1")).await.unwrap();
     assert_eq!(placed.order.total(), amount("2.20", "EUR"));
 }

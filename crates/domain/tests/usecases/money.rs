@@ -90,6 +90,7 @@ async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
 
     let bare = shop
         .repriced(Tariff::default())
+        .await
         .create(&shop.store, &order("T-2"))
         .await
         .unwrap();
@@ -145,7 +146,7 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
     dear.shipping.rates[0].first = most;
     let mut shop = Shop::open().await;
     // The costs of the products and of the shipping fit each, their sum does not.
-    shop.service = shop.repriced(dear.clone());
+    shop.service = shop.repriced(dear.clone()).await;
     expect(
         "the sum",
         shop.create(&order("T-1")).await,
@@ -154,7 +155,7 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
     // So does one unit's cost, but not that of all units.
     dear.shipping.rates[0].first = Amount::ZERO;
     dear.shipping.rates[0].further = most;
-    shop.service = shop.repriced(dear);
+    shop.service = shop.repriced(dear).await;
     let many = order_of("T-1", vec![item("MUG-11", 3)]);
     expect(
         "the units",
@@ -186,6 +187,7 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     };
     let updated = shop
         .repriced(dearer)
+        .await
         .update(&euros, &noted("T-1", "with care"))
         .await
         .unwrap()

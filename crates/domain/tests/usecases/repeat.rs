@@ -81,7 +81,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
 
     let strict = shop.service.create(&shop.strict(), &odd).await.unwrap();
     assert_eq!((strict.replayed, &strict.order), (true, &first));
-    let cheap = shop.repriced(Tariff::default());
+    let cheap = shop.repriced(Tariff::default()).await;
     let again = cheap.create(&shop.store, &odd).await.unwrap();
     assert_eq!((again.replayed, &again.order), (true, &first));
     let again = cheap

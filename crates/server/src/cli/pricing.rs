@@ -24,9 +24,10 @@ pub(crate) enum PricesCommand {
 pub(crate) enum ShippingCommand {
     /// Replace all zones and rates by those of a file.
     Import(ImportArgs),
-    /// Write all zones and rates as a file that can be imported: those in force, also where none
-    /// were imported.
+    /// Write all zones and rates as a file that can be imported.
     Export(ExportArgs),
+    /// Remove all zones and rates, so that those of a new database hold again.
+    Remove,
 }
 
 /// What to do with schedules of fees.
@@ -34,11 +35,10 @@ pub(crate) enum ShippingCommand {
 pub(crate) enum FeesCommand {
     /// Replace the schedules that a file names by those in it. Schedules of other stores stay.
     Import(ImportArgs),
-    /// Write all schedules as a file that can be imported: those in force, also where none were
-    /// imported.
+    /// Write all schedules as a file that can be imported.
     Export(ExportArgs),
     /// Remove a schedule, so that for a store the service's holds again, and for the service the
-    /// configuration's.
+    /// one of a new database.
     #[group(required = true)]
     Remove {
         /// The id or the prefix of the store.

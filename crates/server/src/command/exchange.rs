@@ -8,7 +8,6 @@ use std::sync::Arc;
 use pressline_domain::catalog::{CatalogVersion, ChangeKind, ImportOptions, Imported};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::Store;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
@@ -28,17 +27,12 @@ const ASKED: usize = 500;
 /// catalog's.
 const SUGGESTED: usize = 20;
 
-/// What files refer to. The service's own zones hold where none were imported.
-pub(crate) async fn known(
-    backends: &Backends,
-    defaults: &Tariff,
-    skus: &[String],
-) -> Result<Known, RepositoryError> {
-    let shipping = backends.catalog_admin.shipping().await?;
-    let zones = &shipping.as_ref().unwrap_or(&defaults.shipping).zones;
+/// What files refer to.
+pub(crate) async fn known(backends: &Backends, skus: &[String]) -> Result<Known, RepositoryError> {
+    let shipping = backends.catalog_admin.shipping().await?.unwrap_or_default();
     let mut known = Known {
         stores: stores(backends).await?,
-        zones: zones.iter().map(|zone| zone.name.clone()).collect(),
+        zones: shipping.zones.into_iter().map(|zone| zone.name).collect(),
         ..Known::default()
     };
     // Nobody's offer: only the SKUs are looked at.

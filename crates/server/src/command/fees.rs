@@ -14,6 +14,7 @@ use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::fees::{self, Schedules};
 use crate::files::{Former, Known, Location, Table};
+use crate::first_prices;
 use crate::logging;
 use crate::terminal::escape;
 use crate::wiring::Backends;
@@ -35,7 +36,7 @@ pub(super) async fn run(
                 ..Known::default()
             };
             exchange::export(
-                &fees::sheet(&in_force(settings, &backends).await?, &known),
+                &fees::sheet(&backends.catalog_admin.fees().await?, &known),
                 &to,
                 output,
             )
@@ -46,28 +47,10 @@ pub(super) async fn run(
     }
 }
 
-/// All schedules, the service's first: the configuration's where none was imported.
-pub(super) async fn in_force(
-    settings: &Settings,
-    backends: &Backends,
-) -> Result<Schedules, Failure> {
-    let imported = backends.catalog_admin.fees().await?;
-    Ok(with_service(imported, settings.tariff()?.fees))
-}
-
-/// Schedules with the service's own, the configured one where there is no other.
-fn with_service(mut schedules: Schedules, configured: FeeSchedule) -> Schedules {
-    if schedules.iter().all(|(store, _)| store.is_some()) {
-        schedules.insert(0, (None, configured));
-    }
-    schedules
-}
-
 async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Result<(), Failure> {
     let table = Table::load(&Location::input(&from.file, from.format)?, &fees::SHAPE)?;
     let backends = Backends::open_migrated(settings).await?;
-    let configured = settings.tariff()?;
-    let mut known = exchange::known(&backends, &configured, &table.texts("skus")).await?;
+    let mut known = exchange::known(&backends, &table.texts("skus")).await?;
     let there = backends.catalog_admin.fees().await?;
     known.former = Former::of_fees(&there);
     let schedules = fees::read(table, &known)?;
@@ -83,9 +66,8 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         false => backends.catalog_admin.set_fees(&given).await?,
     };
     let named = |store| schedules.iter().any(|(other, _)| *other == store);
-    let in_force = with_service(there, configured.fees);
     let (before, stay): (Schedules, Schedules) =
-        in_force.into_iter().partition(|(store, _)| named(*store));
+        there.into_iter().partition(|(store, _)| named(*store));
     let mut warnings = refused_labels(schedules.iter().chain(&stay), &known.stores);
     warnings.extend(missing_zones(&schedules, &known.zones));
     let count = schedules.len();
@@ -200,10 +182,17 @@ async fn remove(settings: &Settings, store: Option<&str>, output: &Output) -> Re
         None => None,
         Some(name) => Some(exchange::store(&backends, name).await?.id),
     };
-    let removed = backends.catalog_admin.set_fees(&[(owner, None)]).await? > 0;
+    // The service always has a schedule: its own gives way to the one of a new database.
+    let first = first_prices::fees()?;
+    let replacement = match owner {
+        None => Some(&first),
+        Some(_) => None,
+    };
+    let given = [(owner, replacement)];
+    let removed = backends.catalog_admin.set_fees(&given).await? > 0;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {
         (true, Some(_)) => "Removed: the service's schedule holds for the store.".to_owned(),
-        (true, None) => "Removed: the fees of the configuration hold.".to_owned(),
+        (true, None) => "Removed: the fees of a new database hold.".to_owned(),
         (false, _) => "There was none.".to_owned(),
     })
 }

@@ -44,7 +44,7 @@ async fn import(
 ) -> Result<(), Failure> {
     let table = Table::load(&Location::input(&from.file, from.format)?, &prices::SHAPE)?;
     let backends = Backends::open_migrated(settings).await?;
-    let mut known = exchange::known(&backends, &settings.tariff()?, &table.texts("sku")).await?;
+    let mut known = exchange::known(&backends, &table.texts("sku")).await?;
     let currencies = table.texts("currency");
     let other = |store: &Store| {
         currencies

@@ -42,11 +42,11 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
         .local_addr()
         .map_err(|error| Failure::other("the listener", error))?;
     if settings.is_default_database {
-        let demo = demo::prepare(&backends, &admin, &settings).await?;
+        let demo = demo::prepare(&backends, &admin).await?;
         let address = reachable(address);
         print_demo(output.render(&demo.document(address), || demo.text(address))?)?;
     }
-    let services = backends.services(&settings)?;
+    let services = backends.services();
     let authenticator = Arc::new(backends.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
     let stores = backends.stores.clone();

@@ -1,14 +1,15 @@
-//! `pressline shipping`: imports and exports zones and shipping rates.
+//! `pressline shipping`: imports, exports and restores zones and shipping rates.
 
 use std::collections::BTreeSet;
 
 use pressline_domain::pricing::tariff::ShippingRates;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use crate::cli::{ImportArgs, ShippingCommand};
 use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::{Location, Table, shipping};
+use crate::first_prices;
 use crate::logging;
 use crate::terminal::escape;
 use crate::wiring::Backends;
@@ -25,18 +26,29 @@ pub(super) async fn run(
         ShippingCommand::Import(from) => import(settings, &from, output).await,
         ShippingCommand::Export(to) => {
             let backends = Backends::open_migrated(settings).await?;
-            let rates = in_force(settings, backends.catalog_admin.shipping().await?)?;
-            exchange::export(&shipping::sheet(&rates), &to, output)
+            exchange::export(&shipping::sheet(&stored(&backends).await?), &to, output)
         }
+        ShippingCommand::Remove => remove(settings, output).await,
     }
 }
 
-/// The imported rates, or those of the configuration where there are none.
-fn in_force(
-    settings: &Settings,
-    imported: Option<ShippingRates>,
-) -> Result<ShippingRates, Failure> {
-    Ok(imported.map_or_else(|| settings.tariff().map(|tariff| tariff.shipping), Ok)?)
+/// The stored rates.
+async fn stored(backends: &Backends) -> Result<ShippingRates, Failure> {
+    Ok(backends.catalog_admin.shipping().await?.unwrap_or_default())
+}
+
+/// Restores the rates of a new database.
+async fn remove(settings: &Settings, output: &Output) -> Result<(), Failure> {
+    let backends = Backends::open_migrated(settings).await?;
+    let first = first_prices::rates()?;
+    let lost = lost_zones(&backends, &first).await?;
+    let removed = backends.catalog_admin.set_shipping(&first).await?;
+    let mut document = exchange::document([("removed", json!(removed))]);
+    report_lost(&lost, &mut document);
+    output.print(&document, || match removed {
+        true => "Removed: the rates of a new database hold.".to_owned(),
+        false => "There was none.".to_owned(),
+    })
 }
 
 async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Result<(), Failure> {
@@ -49,10 +61,10 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
         )));
     }
     let backends = Backends::open_migrated(settings).await?;
-    let there = backends.catalog_admin.shipping().await?;
-    let lost = lost_zones(settings, &backends, &rates).await?;
+    let there = stored(&backends).await?;
+    let lost = lost_zones(&backends, &rates).await?;
     let changed = match from.dry_run {
-        true => there.as_ref() != Some(&rates),
+        true => there != rates,
         false => backends.catalog_admin.set_shipping(&rates).await?,
     };
     let (zones, count) = (rates.zones.len(), rates.rates.len());
@@ -63,8 +75,7 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     ]);
     let mut lines = Vec::new();
     if from.verbose {
-        let before = in_force(settings, there)?;
-        lines = exchange::row_changes(&shipping::sheet(&before), &shipping::sheet(&rates))?;
+        lines = exchange::row_changes(&shipping::sheet(&there), &shipping::sheet(&rates))?;
     }
     if from.dry_run {
         let listed = from
@@ -72,15 +83,7 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
             .then(|| lines.iter().map(|line| json!(line)).collect());
         document.extend(exchange::dry_run(listed));
     }
-    if !lost.is_empty() {
-        let zones: Vec<&str> = lost.iter().map(String::as_str).collect();
-        document.insert("zonesOnlyInFees".to_owned(), json!(zones));
-        let zones = zones.join(", ");
-        logging::say(&format!(
-            "fees are charged by zones that no longer exist: {}",
-            escape(&zones)
-        ));
-    }
+    report_lost(&lost, &mut document);
     output.print(&document, || {
         let done = match (from.dry_run, changed) {
             (true, true) => "would change; this was a dry run",
@@ -93,14 +96,27 @@ async fn import(settings: &Settings, from: &ImportArgs, output: &Output) -> Resu
     })
 }
 
+/// Names the zones that only fees still have.
+fn report_lost(lost: &BTreeSet<String>, document: &mut Map<String, Value>) {
+    if lost.is_empty() {
+        return;
+    }
+    let zones: Vec<&str> = lost.iter().map(String::as_str).collect();
+    document.insert("zonesOnlyInFees".to_owned(), json!(zones));
+    let zones = zones.join(", ");
+    logging::say(&format!(
+        "fees are charged by zones that no longer exist: {}",
+        escape(&zones)
+    ));
+}
+
 /// The zones that rules of fees name and that the new rates don't have: such a rule charges nobody
 /// any more.
 async fn lost_zones(
-    settings: &Settings,
     backends: &Backends,
     rates: &ShippingRates,
 ) -> Result<BTreeSet<String>, Failure> {
-    let schedules = super::fees::in_force(settings, backends).await?;
+    let schedules = backends.catalog_admin.fees().await?;
     let rules = schedules
         .into_iter()
         .flat_map(|(_, schedule)| schedule.rules);

@@ -7,7 +7,6 @@ impl Settings {
     pub(super) fn check(&self) -> Vec<Problem> {
         let checks = [
             self.backend().err(),
-            self.tariff().err(),
             one_source(
                 "auth.master_key",
                 &self.auth.master_key,

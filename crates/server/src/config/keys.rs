@@ -6,26 +6,6 @@ use pressline_kit::nearest::nearest;
 
 use super::{PREFIX, Problem};
 
-/// Tables whose keys are the user's own.
-pub(super) const OPEN_TABLES: [&str; 1] = ["label.handling_fee"];
-
-/// True for a key of a table whose keys are the user's own.
-pub(super) fn is_open(key: &str) -> bool {
-    let entry = OPEN_TABLES
-        .iter()
-        .find_map(|table| key.strip_prefix(table)?.strip_prefix('.'));
-    entry.is_some_and(|name| !name.is_empty() && !name.contains('.'))
-}
-
-/// The key as the defaults spell it: the names in tables of the user's own are codes of currencies,
-/// in capitals.
-pub(super) fn canonical(key: String) -> String {
-    match key.rsplit_once('.') {
-        Some((table, name)) if is_open(&key) => format!("{table}.{}", name.to_ascii_uppercase()),
-        _ => key,
-    }
-}
-
 /// What is wrong with a key that is not known.
 pub(super) fn unknown(key: &str, known: &[&str]) -> String {
     let section = format!("{key}.");
@@ -65,23 +45,14 @@ pub(super) fn single_underscores(
         .iter()
         .map(|key| (flat(&variable(key)), variable(key)))
         .collect();
-    let in_open_table = |name: &str| {
-        OPEN_TABLES
-            .iter()
-            .map(|table| variable(table))
-            .find_map(|table| {
-                let entry = name.strip_prefix(&flat(&table))?.strip_prefix('_')?;
-                Some(format!("{table}__{entry}"))
-            })
-    };
     let mut names: Vec<&String> = variables
         .keys()
         .filter(|name| of_variable(name).is_none())
         .collect();
     names.sort();
     for name in names {
-        let name_of = |flat: String| right.get(&flat).cloned().or_else(|| in_open_table(&flat));
-        if let Some(right) = name_of(flat(name)).filter(|right| !variables.contains_key(right)) {
+        let right = right.get(&flat(name));
+        if let Some(right) = right.filter(|right| !variables.contains_key(*right)) {
             let text = format!(
                 "two underscores separate the parts of a setting's name: set `{right}` instead"
             );

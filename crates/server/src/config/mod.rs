@@ -5,7 +5,6 @@ mod keys;
 mod level;
 mod print;
 mod sources;
-mod tariff;
 mod types;
 
 use std::collections::{BTreeMap, HashMap};
@@ -34,15 +33,10 @@ pub(crate) struct Settings {
     pub(crate) rate_limit: RateLimit,
     pub(crate) in_flight: InFlight,
     pub(crate) log: Log,
-    pub(crate) shipping: Shipping,
-    pub(crate) label: Label,
     /// True where the database is the embedded default, which nobody chose. Only that one gets demo
     /// data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
-    /// True where nobody chose shipping rates or fees. Only then the demo brings its own.
-    #[serde(skip)]
-    pub(crate) has_default_prices: bool,
     /// Where the value of each key comes from.
     #[serde(skip)]
     origins: BTreeMap<String, Origin>,
@@ -111,29 +105,6 @@ pub(crate) enum LogFormat {
     Auto,
     Text,
     Json,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Shipping {
-    pub(crate) currency: String,
-    pub(crate) rates: Vec<Rate>,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Rate {
-    pub(crate) class: String,
-    #[serde(default)]
-    pub(crate) countries: Vec<String>,
-    pub(crate) first: String,
-    pub(crate) further: String,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct Label {
-    pub(crate) handling_fee: BTreeMap<String, String>,
 }
 
 impl fmt::Debug for Auth {
@@ -254,24 +225,14 @@ impl Settings {
             .into_iter()
             .map(|(key, (_, origin))| (key, origin))
             .collect();
-        settings.is_default_database = settings.is_default("database.url");
-        settings.has_default_prices =
-            settings.is_default("shipping.") && settings.is_default("label.");
+        settings.is_default_database =
+            settings.origins.get("database.url") == Some(&Origin::Default);
         problems.extend(settings.check());
         if problems.is_empty() {
             Ok(settings)
         } else {
             Err(ConfigError(problems))
         }
-    }
-
-    /// True where all values whose keys begin so are defaults.
-    fn is_default(&self, prefix: &str) -> bool {
-        let mut values = self
-            .origins
-            .iter()
-            .filter(|(key, _)| key.starts_with(prefix));
-        values.all(|(_, origin)| *origin == Origin::Default)
     }
 
     /// True where the database is the embedded default's file, also where its URL was given.
@@ -310,9 +271,6 @@ impl Settings {
 
 #[cfg(test)]
 mod tests {
-    use pressline_domain::money::{Amount, Currency};
-    use pressline_domain::pricing::tariff::FeeRule;
-
     use super::*;
 
     fn read(variables: &[(&str, &str)]) -> Result<Settings, ConfigError> {
@@ -325,24 +283,12 @@ mod tests {
     #[test]
     fn the_defaults_are_a_whole_configuration() {
         let settings = read(&[]).unwrap();
-        assert!(settings.is_default_database && settings.has_default_prices);
+        assert!(settings.is_default_database);
         assert_eq!(
             settings.backend().unwrap(),
             Backend::Sqlite(DEFAULT_FILE.into())
         );
         assert!(settings.names_default_file());
-        let tariff = settings.tariff().unwrap();
-        let label = FeeRule::label_handling(Currency::USD, Amount::from_minor(250).unwrap());
-        assert_eq!(tariff.fees.rules, [label]);
-        assert_eq!(
-            (tariff.shipping.zones.len(), tariff.shipping.rates.len()),
-            (1, 2)
-        );
-        assert!(
-            !read(&[("PRESSLINE__LABEL__HANDLING_FEE__EUR", "2")])
-                .unwrap()
-                .has_default_prices
-        );
     }
 
     #[test]
@@ -383,7 +329,6 @@ mod tests {
                 "5000",
                 "database.pool_wait_ms",
             ),
-            ("PRESSLINE__SHIPPING__CURRENCY", "XXQ", "shipping.currency"),
             (
                 "PRESSLINE__RATE_LIMIT__ENABLED",
                 "maybe",

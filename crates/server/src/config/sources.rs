@@ -7,7 +7,7 @@ use std::path::Path;
 
 use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
 
-use super::keys::{self, OPEN_TABLES};
+use super::keys;
 use super::{DEFAULTS, PREFIX, Problem, types};
 
 /// Where a value comes from.
@@ -66,17 +66,11 @@ pub(super) fn read(
     let default = |(key, value): (&String, &Value)| (key.clone(), (value.clone(), Origin::Default));
     let mut values: Values = defaults.iter().map(default).collect();
     for (key, (value, origin)) in chosen {
-        // The entries of a table whose keys are the user's own are text.
-        let entry = keys::is_open(&key).then_some(ValueKind::String(String::new()));
-        let Some(kind) = defaults
-            .get(&key)
-            .map(|default| default.kind.clone())
-            .or(entry)
-        else {
+        let Some(default) = defaults.get(&key) else {
             problems.push(Problem::new("", keys::unknown(&key, &known)).set_in(&origin));
             continue;
         };
-        match types::checked(&key, &kind, value.kind) {
+        match types::checked(&key, &default.kind, value.kind) {
             Ok(kind) => drop(values.insert(key, (Value::new(None, kind), origin))),
             Err(problem) => problems.push(Problem::new(&key, problem).set_in(&origin)),
         }
@@ -155,8 +149,7 @@ fn read_environment(variables: HashMap<String, String>) -> Result<Values, config
     Ok(read.into_iter().map(named).collect())
 }
 
-/// All values that are not tables, by their whole key. Lists are values: their entries are checked
-/// by their type.
+/// All values that are not tables, by their whole key.
 fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
     let mut leaves = BTreeMap::new();
     for (name, value) in config.collect()? {
@@ -167,11 +160,11 @@ fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigErro
 
 fn collect(path: String, value: Value, leaves: &mut BTreeMap<String, Value>) {
     match value.kind {
-        ValueKind::Table(table) if !table.is_empty() || OPEN_TABLES.contains(&path.as_str()) => {
+        ValueKind::Table(table) if !table.is_empty() => {
             for (name, value) in table {
                 collect(format!("{path}.{name}"), value, leaves);
             }
         }
-        _ => drop(leaves.insert(keys::canonical(path), value)),
+        _ => drop(leaves.insert(path, value)),
     }
 }

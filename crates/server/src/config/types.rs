@@ -1,8 +1,6 @@
 //! What kind of value each setting takes, and within which bounds.
 
-use config::{ConfigError, ValueKind};
-
-use super::Rate;
+use config::ValueKind;
 
 /// The least and the greatest value of every number. http.workers: each worker is a thread with a
 /// memory of its own.
@@ -45,9 +43,6 @@ pub(super) fn checked(
         ValueKind::Boolean(_) => truth(&value)
             .map(ValueKind::Boolean)
             .ok_or(format!("{shown} is neither true nor false")),
-        // The one list is shipping.rates.
-        ValueKind::Array(_) if matches!(value, ValueKind::Array(_)) => rates(value),
-        ValueKind::Array(_) => Err(format!("{shown} is not a list; only a file can set it")),
         _ => text(key, value, &shown).map(ValueKind::String),
     }
 }
@@ -74,23 +69,6 @@ fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
         .ok()
         .filter(|number| (least..=most).contains(number));
     fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
-}
-
-/// Checks that each entry of a list is a rate.
-fn rates(value: ValueKind) -> Result<ValueKind, String> {
-    let ValueKind::Array(entries) = &value else {
-        return Ok(value);
-    };
-    for (index, entry) in entries.iter().enumerate() {
-        if let Err(error) = entry.clone().try_deserialize::<Rate>() {
-            let problem = match error {
-                ConfigError::NotFound(field) => format!("`{field}` is missing"),
-                error => error.to_string(),
-            };
-            return Err(format!("rate {}: {problem}", index + 1));
-        }
-    }
-    Ok(value)
 }
 
 fn truth(value: &ValueKind) -> Option<bool> {

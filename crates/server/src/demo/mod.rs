@@ -5,13 +5,12 @@ use std::net::SocketAddr;
 
 use pressline_domain::catalog::ImportOptions;
 use pressline_domain::money::Currency;
-use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
 
 use crate::command::known;
-use crate::config::Settings;
 use crate::failure::Failure;
 use crate::files::{FileError, Format, Shape, Table, catalog, fees, shipping};
+use crate::first_prices;
 use crate::wiring::Backends;
 
 // The files are read by the same importer as everybody's.
@@ -37,20 +36,18 @@ pub(crate) enum Demo {
 }
 
 /// Makes the demo data in an empty database.
-pub(crate) async fn prepare(
-    backends: &Backends,
-    admin: &StoreAdmin,
-    settings: &Settings,
-) -> Result<Demo, Failure> {
+pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<Demo, Failure> {
     if let Some(record) = admin.list().await?.first() {
         return Ok(Demo::Earlier {
             store_id: record.store.id.to_string(),
         });
     }
     import_catalog(backends).await?;
-    // Whoever has chosen prices, in whatever way, keeps them.
-    let (chosen, keeper) = (!settings.has_default_prices, &backends.catalog_admin);
-    if !chosen && keeper.shipping().await?.is_none() && keeper.fees().await?.is_empty() {
+    // Prices that were imported before the first start are kept.
+    let keeper = &backends.catalog_admin;
+    let first = first_prices::tariff()?;
+    let has_first_rates = keeper.shipping().await?.as_ref() == Some(&first.shipping);
+    if has_first_rates && keeper.fees().await? == [(None, first.fees)] {
         keeper
             .set_shipping(&shipping::read(table(
                 "the demo's rates",
@@ -58,7 +55,7 @@ pub(crate) async fn prepare(
                 &shipping::SHAPE,
             )?)?)
             .await?;
-        let known = known(backends, &settings.tariff()?, &[]).await?;
+        let known = known(backends, &[]).await?;
         let schedules = fees::read(table("the demo's fees", FEES, &fees::SHAPE)?, &known)?;
         let given: Vec<_> = schedules
             .iter()
@@ -83,7 +80,7 @@ pub(crate) async fn prepare(
 async fn import_catalog(backends: &Backends) -> Result<(), Failure> {
     let mut variants = catalog::read(table("the demo catalog", CATALOG, &catalog::SHAPE)?)?;
     let skus: Vec<String> = variants.iter().map(|variant| variant.sku.clone()).collect();
-    let own = known(backends, &Tariff::default(), &skus).await?.skus;
+    let own = known(backends, &skus).await?.skus;
     variants.retain(|variant| !own.contains(&variant.sku));
     backends
         .catalog_admin

@@ -19,8 +19,7 @@ fn with(site: &Site, variables: &[(&str, &str)], arguments: &[&str]) -> Finished
 #[test]
 fn all_problems_are_reported_at_once() {
     let site = Site::sqlite();
-    let file = "[http]\nworker = 3\nbody_deadline_seconds = \"soon\"\n[shipping]\ncurrency = \"XXQ\"\n\
-        rates = [{ class = \"Standard\" }]\n[rate_limit]\nburst = 0\n";
+    let file = "[http]\nworker = 3\nbody_deadline_seconds = \"soon\"\n[rate_limit]\nburst = 0\n";
     site.file("settings.toml", file);
     let variables = [
         ("PRESSLINE__HTTP__WORKERS", "1000000"),
@@ -28,7 +27,6 @@ fn all_problems_are_reported_at_once() {
         ("PRESSLINE__DATABASE__MIGRATE", "maybe"),
         ("PRESSLINE__LOG__LEVEL", "loud"),
         ("PRESSLINE__LOG__FORMAT", "xml"),
-        ("PRESSLINE__LABEL__HANDLING_FEE__EUR", "2,50"),
         ("PRESSLINE__HTTP__LISTEN", "8080"),
         ("PRESSLINE_RATE_LIMIT_PER_MINUTE", "5"),
     ];
@@ -40,18 +38,15 @@ fn all_problems_are_reported_at_once() {
     ended.fails(
         2,
         &[
-            "13 problems",
+            "10 problems",
             "unknown key `http.worker`; did you mean `http.workers`? (set in settings.toml)",
             "http.body_deadline_seconds: `soon` is not a whole number from 1 to 600 (set in settings.toml)",
-            "shipping.currency: ",
-            "shipping.rates: rate 1: `first` is missing (set in settings.toml)",
             "rate_limit.burst: `0` is not between 1 and 1000000 (set in settings.toml)",
             "http.workers: `1000000` is not between 0 and 512 (set in PRESSLINE__HTTP__WORKERS)",
             "database.pool_size: `-1` is not between 2 and 500 (set in PRESSLINE__DATABASE__POOL_SIZE)",
             "database.migrate: `maybe` is neither true nor false",
             "log.level: `loud` is not a level; use one of off, error, warn, info, debug, trace",
             "log.format: `xml` is not one of auto, text, json",
-            "label.handling_fee.EUR: `2,50` is not an amount",
             "http.listen: `8080` is not an address and a port",
             "PRESSLINE_RATE_LIMIT_PER_MINUTE: two underscores",
             "`PRESSLINE__RATE_LIMIT__PER_MINUTE`",
@@ -81,10 +76,6 @@ fn a_variable_with_one_underscore_gets_a_hint() {
         (
             "PRESSLINE_DATABASE__POOL_SIZE",
             "PRESSLINE__DATABASE__POOL_SIZE",
-        ),
-        (
-            "PRESSLINE_LABEL_HANDLING_FEE_EUR",
-            "PRESSLINE__LABEL__HANDLING_FEE__EUR",
         ),
     ] {
         let ended: Finished = site
@@ -215,7 +206,6 @@ fn the_origin_of_each_value_is_shown_and_no_secret() {
         origin("auth.master_key = \"****"),
         "PRESSLINE__AUTH__MASTER_KEY"
     );
-    assert_eq!(origin("label.handling_fee.USD = \"2.50\""), "default");
     let json = run(&["--json", "config", "print", "--origin"]).json();
     assert_eq!(
         json["http.workers"],

@@ -95,8 +95,7 @@ fn what_stores_and_zones_no_longer_have_can_be_exported_and_imported(site: &Site
     import(site, "shipping", "zones.csv", zones, &[]).ok();
     let list = format!("store,sku,price,valid_from\n{prefix},MUG-11,500,2026-01-01\n");
     import(site, "prices", "list.csv", &list, &[]).ok();
-    // The service's schedule too: else the configuration's would be exported, and be new when it is
-    // imported.
+    // The service's schedule, which every database has, is exported as well.
     let service = ",Label handling,handling,2.50,order,\n";
     let rule =
         format!("store,name,fee,amount,per,zones\n{service}{prefix},Remote,other,300,order,Far\n");

@@ -57,12 +57,12 @@ fn shipping(client: &Client, order_id: &str, quantity: u32, province: &str) -> V
 
 fn imported_rates_decide_the_shipping_fee(site: &Site) {
     let (_server, client) = site.open();
-    // Until then the configuration's rates hold, and are what is exported.
-    assert_eq!(shipping(&client, "configured", 2, "US-HI"), json!(6.49));
-    let configured = export(site, "shipping");
+    // Until then the rates of a new database hold.
+    assert_eq!(shipping(&client, "first", 2, "US-HI"), json!(6.49));
+    let first = export(site, "shipping");
     assert!(
-        configured.contains("everywhere,*,Standard,USD,4.99,1.50,,\n"),
-        "{configured}"
+        first.contains("everywhere,*,Standard,USD,4.99,1.50,,\n"),
+        "{first}"
     );
 
     let told = import(site, "shipping", RATES, &["--dry-run", "--verbose"]).json();
@@ -77,7 +77,6 @@ fn imported_rates_decide_the_shipping_fee(site: &Site) {
             .contains(&json!("+ Rest,*,Express,USD,11.00,2.50,,")),
         "{told}"
     );
-    // What goes is what is in force, the configuration's.
     assert!(
         told["changes"]
             .as_array()
@@ -85,7 +84,7 @@ fn imported_rates_decide_the_shipping_fee(site: &Site) {
             .contains(&json!("- everywhere,*,Standard,USD,4.99,1.50,,")),
         "{told}"
     );
-    assert_eq!(export(site, "shipping"), configured);
+    assert_eq!(export(site, "shipping"), first);
     let done = import(site, "shipping", RATES, &[]).json();
     assert_eq!(done, json!({ "zones": 2, "rates": 3, "changed": true }));
     assert_eq!(
@@ -141,6 +140,12 @@ fn imported_rates_decide_the_shipping_fee(site: &Site) {
         &[],
     )
     .fails(2, &["no rates"]);
+    let removed = site.run(&["--json", "shipping", "remove"]).json();
+    assert_eq!(removed, json!({ "removed": true }));
+    assert_eq!(export(site, "shipping"), first);
+    assert_eq!(shipping(&client, "removed", 2, "US-HI"), json!(6.49));
+    let again = site.run(&["--json", "shipping", "remove"]).json();
+    assert_eq!(again, json!({ "removed": false }));
 }
 
 fn imported_schedules_decide_the_fees(site: &Site) {
@@ -148,11 +153,11 @@ fn imported_schedules_decide_the_fees(site: &Site) {
     let handling = |client: &Client, order_id: &str| {
         client.call("create-label", &label(order_id)).order()["handleFee"].clone()
     };
-    assert_eq!(handling(&client, "configured"), json!(2.5));
-    let configured = export(site, "fees");
+    assert_eq!(handling(&client, "first"), json!(2.5));
+    let first = export(site, "fees");
     assert!(
-        configured.contains(",Label handling,handling,2.50,USD,order,label,,\n"),
-        "{configured}"
+        first.contains(",Label handling,handling,2.50,USD,order,label,,\n"),
+        "{first}"
     );
     import(site, "shipping", RATES, &[]).ok();
     let told = import(site, "fees", FEES, &["--dry-run", "--verbose"]).json();
@@ -162,7 +167,7 @@ fn imported_schedules_decide_the_fees(site: &Site) {
         told["changes"].as_array().unwrap().contains(&gone),
         "{told}"
     );
-    assert_eq!(export(site, "fees"), configured);
+    assert_eq!(export(site, "fees"), first);
     let done = import(site, "fees", FEES, &[]).json();
     assert_eq!(
         done,
@@ -218,7 +223,11 @@ fn imported_schedules_decide_the_fees(site: &Site) {
         site.run(&["--json", "fees", "remove", "--service"]).json(),
         json!({ "removed": true })
     );
-    assert_eq!(export(site, "fees"), configured);
+    assert_eq!(export(site, "fees"), first);
+    assert_eq!(
+        site.run(&["--json", "fees", "remove", "--service"]).json(),
+        json!({ "removed": false })
+    );
     site.run(&["fees", "remove", "NOBODY"])
         .fails(4, &["NOBODY"]);
     site.run(&["fees", "remove"]).fails(2, &[]);

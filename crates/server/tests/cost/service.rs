@@ -138,6 +138,12 @@ async fn api() -> (Api, StoreId, SecretKey) {
         .import(&variants(), &ImportOptions::default())
         .await
         .unwrap();
+    let tariff = tariff();
+    catalog.set_shipping(&tariff.shipping).await.unwrap();
+    catalog
+        .set_fees(&[(None, Some(&tariff.fees))])
+        .await
+        .unwrap();
     let orders = Arc::new(MemoryOrders::new(&stores, &catalog));
     let catalog = Arc::new(catalog);
     let services = Services {
@@ -146,7 +152,6 @@ async fn api() -> (Api, StoreId, SecretKey) {
             catalog.clone(),
             clock.clone(),
             Arc::new(ids),
-            tariff(),
         ),
         products: ProductService::new(catalog, clock.clone()),
         repository: orders,

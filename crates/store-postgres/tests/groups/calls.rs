@@ -11,7 +11,6 @@ use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::order::{OrderService, Placed};
-use pressline_domain::pricing::tariff::Tariff;
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -35,7 +34,6 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         keeper.clone(),
         Arc::new(clock),
         Arc::new(ids),
-        Tariff::default(),
     );
     let shop = fixtures::store(1).store;
     let import = async |cents| {

@@ -82,6 +82,11 @@ async fn filled(shop: &Shop) -> (MemoryOrders, MemoryCatalog) {
         .import(&shop.variants, &ImportOptions::default())
         .await
         .unwrap();
+    catalog.set_shipping(&shop.tariff.shipping).await.unwrap();
+    catalog
+        .set_fees(&[(None, Some(&shop.tariff.fees))])
+        .await
+        .unwrap();
     (MemoryOrders::new(&stores, &catalog), catalog)
 }
 
@@ -113,7 +118,7 @@ impl World {
 
     async fn build(shop: Shop, settings: Settings, readiness: FakeReadiness) -> Self {
         let (orders, catalog) = filled(&shop).await;
-        let Shop { store, tariff, .. } = shop;
+        let store = shop.store;
         let fault = Arc::new(AtomicU8::new(Fault::None as u8));
         let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
         let repository = Arc::new(Faulty {
@@ -126,7 +131,6 @@ impl World {
             Arc::new(catalog.clone()),
             clock.clone(),
             Arc::new(CountedIds::default()),
-            tariff,
         );
         let unsigned_search = Arc::new(AtomicBool::new(false));
         let paths = Arc::new(Mutex::new(Vec::new()));

@@ -11,6 +11,11 @@ use super::text::{degrees, email, text};
 /// An address as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the fields are those of `Address`")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 pub struct AddressDraft {
     pub first_name: Field<String>,
     pub last_name: Field<String>,
@@ -35,6 +40,11 @@ pub struct AddressDraft {
 /// A customer as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the fields are those of `Customer`")]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 pub struct CustomerDraft {
     pub first_name: Field<String>,
     pub last_name: Field<String>,

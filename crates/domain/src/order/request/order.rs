@@ -11,6 +11,11 @@ use super::text::{email, flag, order_id, text, url};
 
 /// A request to create an order of either kind, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 pub struct OrderDraft {
     /// The caller's id of the order.
     pub order_id: Field<String>,
@@ -30,6 +35,7 @@ pub struct OrderDraft {
     pub response_type: Field<String>,
     /// Only tell what would come of it. No part of what is ordered, so that the request stays the
     /// same without it.
+    #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
 

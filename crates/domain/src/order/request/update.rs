@@ -13,6 +13,11 @@ use super::{AddressDraft, CustomerDraft};
 
 /// A request to change an order, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default)
+)]
 pub struct UpdateDraft {
     /// The caller's id of the order, or the service's order id.
     pub order_id: Field<String>,
@@ -34,17 +39,24 @@ pub struct UpdateDraft {
     /// The version the caller has seen: where the order has moved on, nothing changes.
     pub version: Field<i64>,
     /// Only tell what would come of it.
+    #[cfg_attr(feature = "serde", serde(rename = "dryRun"))]
     pub dry_run: Field<bool>,
 }
 
 /// An entry of an update's `line_items`, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(default, rename_all = "camelCase")
+)]
 pub struct ItemChange {
     /// The item to change; a new item has none.
     pub app_item_id: Field<String>,
     /// Take the item out.
     pub remove: Field<bool>,
     /// The values to replace.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub item: LineItemDraft,
 }
 

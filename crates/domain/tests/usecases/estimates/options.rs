@@ -255,16 +255,11 @@ impl Catalog for Counting {
 async fn all_options_come_from_one_look_at_the_catalog() {
     let shop = shop_of(classes()).await;
     let catalog = Arc::new(Counting(shop.catalog.clone(), AtomicUsize::new(0)));
-    let of_classes = Tariff {
-        shipping: rates(Vec::new(), classes()),
-        fees: tariff().fees,
-    };
     let service = OrderService::new(
         shop.orders.clone(),
         catalog.clone(),
         shop.clock.clone(),
         Arc::new(CountedIds::default()),
-        of_classes,
     );
     let draft = cart_of(
         to("VN", ""),

@@ -22,7 +22,7 @@ pub(super) async fn run(
     output: &Output,
 ) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
-    let orders = backends.order_service(settings)?;
+    let orders = backends.order_service();
     match command {
         OrderCommand::List(list) => {
             let store = exchange::store(&backends, &list.store.0).await?;

@@ -1,0 +1,112 @@
+//! How values are serialised, with the feature `serde`.
+//!
+//! Drafts and orders have the field names of the HTTP interface where they have such a field. Ids,
+//! moments and currencies are texts, amounts are whole numbers of the currency's minor unit.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::str::FromStr;
+
+use serde::de::{Deserialize, Deserializer, Error, Visitor};
+use serde::ser::{self, Serialize, Serializer};
+
+use crate::field::Field;
+use crate::id::{ItemId, KeyId, OrderId, Prefix, ServiceOrderId, StoreId};
+use crate::money::{Amount, Currency, MoneyError};
+use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
+use crate::time::Timestamp;
+
+/// Reads a text by its `FromStr`.
+struct Text<T>(PhantomData<T>);
+
+impl<T: FromStr<Err: fmt::Display>> Visitor<'_> for Text<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a text")
+    }
+
+    fn visit_str<E: Error>(self, text: &str) -> Result<T, E> {
+        text.parse().map_err(E::custom)
+    }
+}
+
+/// Serialises types as the text of `Display`, and reads it by `FromStr`.
+macro_rules! as_text {
+    ($($name:ident),+) => {
+        $(
+            impl Serialize for $name {
+                fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                    serializer.collect_str(self)
+                }
+            }
+
+            impl<'de> Deserialize<'de> for $name {
+                fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                    deserializer.deserialize_str(Text(PhantomData))
+                }
+            }
+        )+
+    };
+}
+
+as_text!(
+    StoreId,
+    KeyId,
+    OrderId,
+    ItemId,
+    Prefix,
+    ServiceOrderId,
+    Currency,
+    Timestamp
+);
+
+/// An absent field is null. A value of a wrong type is not kept, so that it cannot be serialised.
+impl<T: Serialize> Serialize for Field<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Self::Absent => serializer.serialize_none(),
+            Self::Value(value) => serializer.serialize_some(value),
+            Self::Wrong(wrong) => Err(ser::Error::custom(format_args!(
+                "{} in place of {}",
+                wrong.found, wrong.expected
+            ))),
+        }
+    }
+}
+
+/// Null is an absent field. A value of a wrong type is an error of the deserialiser: a caller that
+/// reports all problems at once builds the field itself.
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Option::deserialize(deserializer).map(|value| value.map_or(Self::Absent, Self::Value))
+    }
+}
+
+impl From<Amount> for i64 {
+    fn from(amount: Amount) -> Self {
+        amount.minor_units()
+    }
+}
+
+impl TryFrom<i64> for Amount {
+    type Error = MoneyError;
+
+    fn try_from(units: i64) -> Result<Self, MoneyError> {
+        Self::from_minor(units)
+    }
+}
+
+impl From<Fingerprint> for Vec<u8> {
+    fn from(fingerprint: Fingerprint) -> Self {
+        fingerprint.to_bytes()
+    }
+}
+
+impl TryFrom<Vec<u8>> for Fingerprint {
+    type Error = InvalidFingerprint;
+
+    fn try_from(bytes: Vec<u8>) -> Result<Self, InvalidFingerprint> {
+        Self::from_bytes(&bytes)
+    }
+}

@@ -1,0 +1,142 @@
+//! Keeps a copy of the advisory database in the target folder.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use rustix::process::{Pid, Signal, kill_process_group};
+
+/// Where the database is published.
+const DATABASE: &str = "https://github.com/RustSec/advisory-db";
+
+/// Names another repository, such as a mirror.
+const DATABASE_VARIABLE: &str = "PRESSLINE_ADVISORY_DB";
+
+/// How old the copy may become before it is fetched again.
+const MAXIMUM_AGE: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// How long fetching may take: a network that drops packets must not delay CI. The database has
+/// about 2 MB.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// How often the end of the program is looked for.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Returns the folder of a copy that is less than a day old, which it fetches where there is none.
+/// The error says why there is none, in one line.
+pub(super) fn database(target: &Path) -> Result<PathBuf, String> {
+    let folder = target.join("advisory-db");
+    if is_fresh(&folder) {
+        return Ok(folder);
+    }
+    let source = std::env::var(DATABASE_VARIABLE).unwrap_or_else(|_| DATABASE.to_owned());
+    // Fetched into a folder of its own and renamed, so that an interrupted fetch leaves no partial
+    // database.
+    let partial = target.join("advisory-db.partial");
+    remove(&partial).map_err(|error| format!("{}: {error}", partial.display()))?;
+    clone(&source, &partial).map_err(|reason| format!("{source} cannot be fetched: {reason}"))?;
+    remove(&folder)
+        .and_then(|()| fs::rename(&partial, &folder))
+        .map_err(|error| format!("{}: {error}", folder.display()))?;
+    Ok(folder)
+}
+
+fn remove(folder: &Path) -> std::io::Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)
+    } else {
+        Ok(())
+    }
+}
+
+fn is_fresh(folder: &Path) -> bool {
+    fs::metadata(folder)
+        .and_then(|metadata| metadata.modified())
+        .is_ok_and(|modified| modified.elapsed().is_ok_and(|age| age < MAXIMUM_AGE))
+}
+
+fn clone(source: &str, folder: &Path) -> Result<(), String> {
+    let mut command = Command::new("git");
+    command
+        .args(["clone", "--quiet", "--depth", "1", "--single-branch", "--"])
+        .arg(source)
+        .arg(folder)
+        // Neither git nor ssh may ask for a password.
+        .env("GIT_TERMINAL_PROMPT", "0")
+        .env("GIT_ASKPASS", "true");
+    run(&mut command, FETCH_TIMEOUT)
+}
+
+/// Runs a program and everything it starts, at most for this time. The error is the last line that
+/// it wrote.
+fn run(command: &mut Command, timeout: Duration) -> Result<(), String> {
+    use std::os::unix::process::CommandExt;
+
+    let program = command.get_program().display().to_string();
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        // git leaves the transfer to a program that it starts; the group ends both.
+        .process_group(0)
+        .spawn()
+        .map_err(|error| format!("{program} does not run: {error}"))?;
+    let Some(status) = wait(&mut child, timeout).map_err(|error| error.to_string())? else {
+        end_group(&mut child);
+        return Err(format!("no result after {} s", timeout.as_secs()));
+    };
+    if status.success() {
+        return Ok(());
+    }
+    let output = child
+        .wait_with_output()
+        .map_err(|error| error.to_string())?;
+    let messages = String::from_utf8_lossy(&output.stderr);
+    let last = messages.trim_end().lines().last().unwrap_or_default();
+    Err(format!("{program}: {status}: {last}"))
+}
+
+/// Waits for the end of a program; nothing when the time is over before.
+fn wait(child: &mut Child, timeout: Duration) -> std::io::Result<Option<ExitStatus>> {
+    let begin = Instant::now();
+    loop {
+        if let Some(status) = child.try_wait()? {
+            return Ok(Some(status));
+        }
+        if begin.elapsed() >= timeout {
+            return Ok(None);
+        }
+        thread::sleep(POLL_INTERVAL);
+    }
+}
+
+/// Ends a program and what it started. Errors mean that they have ended already.
+fn end_group(child: &mut Child) {
+    if let Some(group) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        let _ = kill_process_group(group, Signal::KILL);
+    }
+    let _ = child.wait();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_takes_too_long_is_ended() {
+        let begin = Instant::now();
+        let result = run(Command::new("sleep").arg("60"), Duration::from_millis(50));
+        assert!(result.unwrap_err().starts_with("no result after"));
+        assert!(begin.elapsed() < Duration::from_secs(30));
+    }
+
+    #[test]
+    fn a_repository_that_does_not_exist_is_an_error_of_one_line() {
+        let folder = std::env::temp_dir().join("pressline-no-such-repository");
+        let reason = clone(&folder.display().to_string(), &folder.join("copy")).unwrap_err();
+        assert!(reason.starts_with("git: "), "{reason}");
+        assert!(!reason.contains('\n'), "{reason}");
+    }
+}
