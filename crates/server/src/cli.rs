@@ -8,7 +8,7 @@ use pressline_domain::id::{KeyId, Prefix, StoreId};
 use pressline_domain::money::Currency;
 use pressline_domain::time::{InvalidTimestamp, Timestamp};
 
-use crate::files::Format;
+use crate::location::FileFormat;
 
 /// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
 ///
@@ -325,7 +325,7 @@ pub(crate) struct ImportArgs {
     pub(crate) file: PathBuf,
     /// The format; by default given by the name's ending, .csv or .json.
     #[arg(long, required_if_eq("file", "-"))]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<FileFormat>,
     /// Change nothing, and print how much would change.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -342,7 +342,7 @@ pub(crate) struct ExportArgs {
     pub(crate) file: Option<PathBuf>,
     /// The format; by default given by the name's ending, .csv or .json.
     #[arg(long, required_if_eq("file", "-"))]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<FileFormat>,
 }
 
 /// How to sign.

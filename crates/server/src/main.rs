@@ -6,7 +6,7 @@ mod command;
 mod config;
 mod demo;
 mod failure;
-mod files;
+mod location;
 mod logging;
 mod master_key;
 mod process;

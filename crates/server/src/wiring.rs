@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
+use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::order::{OrderRepository, OrderService};
@@ -119,6 +120,16 @@ impl Backends {
             self.catalog.clone(),
             self.clock.clone(),
             self.ids.clone(),
+            settings.tariff()?,
+        ))
+    }
+
+    /// Imports and exports.
+    pub(crate) fn imports(&self, settings: &Settings) -> Result<ImportService, Failure> {
+        Ok(ImportService::new(
+            self.catalog.clone(),
+            self.catalog_admin.clone(),
+            self.stores.clone(),
             settings.tariff()?,
         ))
     }

@@ -155,6 +155,11 @@ mod tests {
                 ],
             ),
             member(
+                "pressline-tabular",
+                "tabular",
+                &["pressline-domain", "csv", "dev:proptest"],
+            ),
+            member(
                 "pressline-http",
                 "adapter",
                 &["pressline-domain", "actix-web", "dev:pressline-testkit"],
@@ -166,6 +171,7 @@ mod tests {
                     "pressline-domain",
                     "pressline-http",
                     "pressline-store-sqlite",
+                    "pressline-tabular",
                     "dev:pressline-testkit",
                 ],
             ),
@@ -220,6 +226,13 @@ mod tests {
                 "pressline-testkit",
                 "may not use layer `testkit`",
             ),
+            (
+                "pressline-domain",
+                "pressline-tabular",
+                "may not use layer `tabular`",
+            ),
+            ("pressline-tabular", "tokio", "outside crate"),
+            ("pressline-http", "csv", "only pressline-tabular"),
             ("pressline-http", "pressline", "may not use layer `server`"),
             ("pressline-http", "diesel", "only pressline-store-postgres"),
             ("pressline-store-sqlite", "actix-web", "only pressline-http"),

@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 8] = [
+pub(super) const LAYERS: [Layer; 9] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -83,6 +83,13 @@ pub(super) const LAYERS: [Layer; 8] = [
         ]),
     },
     Layer {
+        name: "tabular",
+        uses: &["kit", "domain"],
+        tests_use: &[],
+        // It converts texts; files are read and written by its callers.
+        outside: Some(&["csv", "serde", "serde_json"]),
+    },
+    Layer {
         name: "adapter",
         // The store kit is for stores alone: see STORE_PREFIX. Never another adapter.
         uses: &["kit", "domain", "store-kit"],
@@ -91,7 +98,7 @@ pub(super) const LAYERS: [Layer; 8] = [
     },
     Layer {
         name: "server",
-        uses: &["kit", "domain", "adapter"],
+        uses: &["kit", "domain", "tabular", "adapter"],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
     },
@@ -108,9 +115,10 @@ pub(super) const STORE_PREFIX: &str = "pressline-store-";
 
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
-pub(super) const CONFINED: [(&str, &[&str]); 12] = [
+pub(super) const CONFINED: [(&str, &[&str]); 13] = [
     ("actix-web", &["pressline-http", "pressline"]),
     ("aes-gcm", &["pressline-auth"]),
+    ("csv", &["pressline-tabular"]),
     (
         "diesel",
         &[

@@ -1,22 +1,18 @@
 //! `pressline catalog`: imports, exports and shows products.
 
-use pressline_domain::catalog::{CatalogAdmin, Variant};
-use pressline_domain::id::StoreId;
+use pressline_domain::catalog::Variant;
+use pressline_domain::catalog::import::{Content, Sheet, did_you_mean, variant_sheet};
 use pressline_kit::words::SearchKey;
+use pressline_tabular::Document;
 use serde_json::{Map, Value, json};
-use uuid::Uuid;
 
-use crate::cli::{CatalogCommand, ImportArgs};
+use crate::cli::CatalogCommand;
 use crate::config::Settings;
 use crate::failure::Failure;
-use crate::files::{Known, Location, Table, catalog, did_you_mean, prices};
 use crate::wiring::Backends;
 
 use super::Output;
-use super::exchange::{self, Listed, Words};
-
-/// How many variants are read at a time.
-const PAGE: usize = 1000;
+use super::import::{export, import, text};
 
 pub(super) async fn run(
     settings: &Settings,
@@ -27,65 +23,10 @@ pub(super) async fn run(
         CatalogCommand::Import {
             from,
             retire_missing,
-        } => import(settings, &from, retire_missing, output).await,
-        CatalogCommand::Export(to) => {
-            let backends = Backends::open_migrated(settings).await?;
-            let variants = all(backends.catalog_admin.as_ref()).await?;
-            exchange::export(&catalog::sheet(&variants), &to, output)
-        }
+        } => import(settings, Content::Variants, &from, retire_missing, output).await,
+        CatalogCommand::Export(to) => export(settings, Content::Variants, &to, output).await,
         CatalogCommand::List { search } => list(settings, search.as_deref(), output).await,
         CatalogCommand::Show { sku } => show(settings, &sku, output).await,
-    }
-}
-
-async fn import(
-    settings: &Settings,
-    from: &ImportArgs,
-    retire_missing: bool,
-    output: &Output,
-) -> Result<(), Failure> {
-    let file = Location::input(&from.file, from.format)?;
-    let variants = catalog::read(Table::load(&file, &catalog::SHAPE)?)?;
-    if variants.is_empty() && retire_missing {
-        let name = file.name();
-        return Err(Failure::Usage(format!(
-            "{name} has no products, so that --retire-missing would retire all"
-        )));
-    }
-    let backends = Backends::open_migrated(settings).await?;
-    let (options, bar) =
-        exchange::options("Importing", variants.len(), from.dry_run, retire_missing);
-    let imported = backends.catalog_admin.import(&variants, &options).await;
-    bar.end();
-    let words = Words {
-        things: "products",
-        gone: "retired",
-    };
-    let listed = if from.verbose {
-        Listed::BySku
-    } else {
-        Listed::None
-    };
-    exchange::print_imported(
-        output,
-        &words,
-        variants.len(),
-        &imported?,
-        &options,
-        &listed,
-    )
-}
-
-/// All variants, by SKU.
-async fn all(catalog: &dyn CatalogAdmin) -> Result<Vec<Variant>, Failure> {
-    let mut variants: Vec<Variant> = Vec::new();
-    loop {
-        let after = variants.last().map(|last| last.sku.clone());
-        let page = catalog.variants(after.as_deref(), PAGE).await?;
-        if page.is_empty() {
-            return Ok(variants);
-        }
-        variants.extend(page);
     }
 }
 
@@ -97,11 +38,11 @@ async fn list(settings: &Settings, search: Option<&str>, output: &Output) -> Res
         .map_err(wrong)?
         .flatten();
     let backends = Backends::open_migrated(settings).await?;
-    let mut variants = all(backends.catalog_admin.as_ref()).await?;
+    let mut variants = backends.imports(settings)?.variants().await?;
     if let Some(key) = key {
         variants.retain(|variant| key.matches(&variant.words()));
     }
-    output.print(&catalog::sheet(&variants), || {
+    output.print(&Document(&variant_sheet(&variants)), || {
         let width = variants
             .iter()
             .map(|variant| variant.sku.chars().count())
@@ -120,7 +61,7 @@ async fn list(settings: &Settings, search: Option<&str>, output: &Output) -> Res
         if lines.is_empty() {
             "No such products.".to_owned()
         } else {
-            exchange::text(&lines)
+            text(&lines)
         }
     })
 }
@@ -135,40 +76,31 @@ fn price(variant: &Variant) -> String {
 
 async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
-    // Nobody's offer: the prices are read from all lists below.
-    let offer = backends
-        .catalog
-        .offer(StoreId::new(Uuid::nil()), &[sku], None)
-        .await?;
-    let Some(offered) = offer.offered.into_iter().next() else {
+    let Some((variant, prices)) = backends.imports(settings)?.variant(sku).await? else {
         let near = did_you_mean(&backends.catalog.suggest(sku, 3).await?);
         return Err(Failure::NotFound(format!(
             "SKU `{sku}` is not in the catalog{near}"
         )));
     };
-    let variant = offered.variant;
-    let mut prices = backends.catalog_admin.prices().await?;
-    prices.retain(|price| price.sku == sku);
-    let known = Known {
-        stores: exchange::stores(&backends).await?,
-        ..Known::default()
-    };
-    let shown = |error| Failure::other("the result cannot be shown", error);
-    let documents =
-        serde_json::to_value(catalog::sheet(std::slice::from_ref(&variant))).map_err(shown)?;
-    let prices = prices_document(&prices::sheet(&prices, &known)).map_err(shown)?;
+    let documents = json_rows(&variant_sheet(std::slice::from_ref(&variant)))?;
     let mut document = documents
         .get(0)
         .and_then(Value::as_object)
         .cloned()
         .unwrap_or_default();
-    document.insert("prices".to_owned(), prices);
-    output.print(&document, || text(&variant, &document))
+    document.insert("prices".to_owned(), prices_document(&prices)?);
+    output.print(&document, || description(&variant, &document))
 }
 
-/// Prices without the SKU, which is the same for all.
-fn prices_document(sheet: &crate::files::Sheet) -> Result<Value, serde_json::Error> {
-    let mut list = serde_json::to_value(sheet)?;
+/// Returns rows as a part of a document for `--json`.
+fn json_rows(sheet: &Sheet) -> Result<Value, Failure> {
+    serde_json::to_value(Document(sheet))
+        .map_err(|error| Failure::other("the result cannot be shown", error))
+}
+
+/// Returns prices without the SKU, which is the same for all.
+fn prices_document(sheet: &Sheet) -> Result<Value, Failure> {
+    let mut list = json_rows(sheet)?;
     for price in list
         .as_array_mut()
         .into_iter()
@@ -181,7 +113,7 @@ fn prices_document(sheet: &crate::files::Sheet) -> Result<Value, serde_json::Err
     Ok(list)
 }
 
-fn text(variant: &Variant, document: &Map<String, Value>) -> String {
+fn description(variant: &Variant, document: &Map<String, Value>) -> String {
     let state = if variant.retired { " (retired)" } else { "" };
     let mut lines = vec![format!(
         "SKU         {}  {}{state}",
@@ -261,5 +193,5 @@ fn text(variant: &Variant, document: &Map<String, Value>) -> String {
             area.id, area.name, area.requirement
         ));
     }
-    exchange::text(&lines)
+    text(&lines)
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use pressline_domain::money::{Amount, Currency, MoneyError};
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone,
+    FeeRule, FeeSchedule, Place, RateSet, ShippingRate, Tariff, Zone,
 };
 use pressline_kit::geo::Country;
 
@@ -22,7 +22,7 @@ impl Settings {
     pub(crate) fn tariff(&self) -> Result<Tariff, ConfigError> {
         let mut problems = Vec::new();
         let mut note = |ConfigError(found): ConfigError| problems.extend(found);
-        let mut shipping = ShippingRates::default();
+        let mut shipping = RateSet::default();
         match self.shipping.currency.parse::<Currency>() {
             Err(error) => note(wrong("shipping.currency", error)),
             Ok(currency) => {
@@ -39,34 +39,20 @@ impl Settings {
             }
         }
         if problems.is_empty() {
-            Ok(Tariff { shipping, fees })
+            Ok(Tariff {
+                shipping: shipping.into_rates(),
+                fees,
+            })
         } else {
             Err(ConfigError(problems))
         }
     }
 }
 
-fn add_rate(
-    shipping: &mut ShippingRates,
-    rate: &Rate,
-    currency: Currency,
-) -> Result<(), ConfigError> {
+fn add_rate(shipping: &mut RateSet, rate: &Rate, currency: Currency) -> Result<(), ConfigError> {
     let zone = zone(rate)?;
-    let overlaps = |other: &ShippingRate| {
-        other.ship_class.eq_ignore_ascii_case(&rate.class)
-            && shipping
-                .zones
-                .iter()
-                .any(|known| known.name == other.zone && overlap(known, &zone))
-    };
-    if shipping.rates.iter().any(overlaps) {
-        return Err(wrong(
-            "shipping.rates",
-            format!("{} is listed twice for one destination", rate.class),
-        ));
-    }
     let amount = |text: &str| Amount::parse(text, currency).map_err(|e| of_rate(rate, e));
-    shipping.rates.push(ShippingRate {
+    let read = ShippingRate {
         zone: zone.name.clone(),
         ship_class: rate.class.clone(),
         currency,
@@ -74,11 +60,14 @@ fn add_rate(
         further: amount(&rate.further)?,
         steps: Vec::new(),
         free_from: None,
-    });
-    if shipping.zones.iter().all(|known| known.name != zone.name) {
-        shipping.zones.push(zone);
-    }
-    Ok(())
+    };
+    let twice = || {
+        let problem = format!("{} is listed twice for one destination", rate.class);
+        wrong("shipping.rates", problem)
+    };
+    // Zones are named by their countries, so that those of one name are the same.
+    shipping.add_zone(zone).map_err(|_| twice())?;
+    shipping.add_rate(read).map_err(|_| twice())
 }
 
 fn handling_fee(code: &str, fee: &str) -> Result<FeeRule, ConfigError> {
@@ -122,11 +111,6 @@ fn zone(rate: &Rate) -> Result<Zone, ConfigError> {
         name,
         places: places.collect(),
     })
-}
-
-fn overlap(one: &Zone, other: &Zone) -> bool {
-    let everywhere = one.places.is_empty() && other.places.is_empty();
-    everywhere || one.places.iter().any(|place| other.places.contains(place))
 }
 
 #[cfg(test)]
