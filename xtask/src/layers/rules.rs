@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 9] = [
+pub(super) const LAYERS: [Layer; 12] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -90,15 +90,32 @@ pub(super) const LAYERS: [Layer; 9] = [
         outside: Some(&["csv", "serde", "serde_json"]),
     },
     Layer {
-        name: "adapter",
-        // The store kit is for stores alone: see STORE_PREFIX. Never another adapter.
+        name: "store",
         uses: &["kit", "domain", "store-kit"],
         tests_use: &["contract", "testkit"],
         outside: None,
     },
     Layer {
+        name: "auth",
+        uses: &["kit", "domain"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
+        name: "http",
+        uses: &["kit", "domain"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
+        name: "api",
+        uses: &["kit", "domain", "http"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "server",
-        uses: &["kit", "domain", "tabular", "adapter"],
+        uses: &["kit", "domain", "tabular", "store", "auth", "http", "api"],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
     },
@@ -110,13 +127,13 @@ pub(super) const LAYERS: [Layer; 9] = [
     },
 ];
 
-/// How the names of the adapters begin that may use the store kit.
-pub(super) const STORE_PREFIX: &str = "pressline-store-";
-
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
 pub(super) const CONFINED: [(&str, &[&str]); 13] = [
-    ("actix-web", &["pressline-http", "pressline"]),
+    (
+        "actix-web",
+        &["pressline-http", "pressline-api", "pressline"],
+    ),
     ("aes-gcm", &["pressline-auth"]),
     ("csv", &["pressline-tabular"]),
     (
@@ -149,8 +166,8 @@ pub(super) const CONFINED: [(&str, &[&str]); 13] = [
     ),
     ("r2d2", &["pressline-store-postgres"]),
     ("tracing-subscriber", &["pressline"]),
-    ("utoipa", &["pressline-http"]),
-    ("utoipa-swagger-ui", &["pressline-http"]),
+    ("utoipa", &["pressline-http", "pressline-api"]),
+    ("utoipa-swagger-ui", &["pressline-api"]),
 ];
 
 /// An edge that breaks a rule and is wanted all the same. One that nobody needs any more is a
