@@ -5,7 +5,7 @@ use std::fmt;
 use std::io;
 
 use pressline_domain::catalog::import::{
-    Cell, Finding, Findings, Layout, Record, Row, Sheet, SheetRow, Value, did_you_mean,
+    Cell, Finding, Findings, Layout, Record, Row, Sheet, Value, did_you_mean,
 };
 use pressline_kit::nearest::nearest;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
@@ -270,68 +270,48 @@ impl Serialize for Document<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let layout = self.0.content.layout();
         let (keys, part_keys) = (keys(layout, false), keys(layout, true));
-        let object = |row| Entry {
-            layout,
+        let name = layout.nested.as_ref().map(|parts| parts.name);
+        serializer.collect_seq(self.0.rows.iter().map(|row| Object {
             keys: &keys,
+            cells: &row.cells,
+            list: name.filter(|_| !row.nested.is_empty()),
             part_keys: &part_keys,
-            row,
-        };
-        serializer.collect_seq(self.0.rows.iter().map(object))
+            parts: &row.nested,
+        }))
     }
 }
 
-/// A row with its keys in the order of the columns.
-struct Entry<'s> {
-    layout: &'static Layout,
-    keys: &'s [String],
-    part_keys: &'s [String],
-    row: &'s SheetRow,
-}
-
-impl Serialize for Entry<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        serialize_cells(&mut map, self.keys, &self.row.cells)?;
-        if let Some(list) = self.layout.nested.as_ref()
-            && !self.row.nested.is_empty()
-        {
-            let part = |cells| Part {
-                keys: self.part_keys,
-                cells,
-            };
-            let parts: Vec<Part<'_>> = self.row.nested.iter().map(|cells| part(cells)).collect();
-            map.serialize_entry(list.name, &parts)?;
-        }
-        map.end()
-    }
-}
-
-/// A part of an entry.
-struct Part<'s> {
+/// A row, or a part of one, with its keys in the order of the columns.
+struct Object<'s> {
     keys: &'s [String],
     cells: &'s [Value],
+    /// The key of the list of parts; `None` where there are none.
+    list: Option<&'static str>,
+    part_keys: &'s [String],
+    parts: &'s [Vec<Value>],
 }
 
-impl Serialize for Part<'_> {
+impl Serialize for Object<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        serialize_cells(&mut map, self.keys, self.cells)?;
+        for (key, value) in self.keys.iter().zip(self.cells) {
+            if *value != Value::Absent {
+                map.serialize_entry(key, &Content(value))?;
+            }
+        }
+        if let Some(list) = self.list {
+            let part = |cells| Object {
+                keys: self.part_keys,
+                cells,
+                list: None,
+                part_keys: &[],
+                parts: &[],
+            };
+            let parts: Vec<Object<'_>> = self.parts.iter().map(|cells| part(cells)).collect();
+            map.serialize_entry(list, &parts)?;
+        }
         map.end()
     }
-}
-
-/// Adds the cells that are not absent.
-fn serialize_cells<M: SerializeMap>(
-    map: &mut M,
-    keys: &[String],
-    cells: &[Value],
-) -> Result<(), M::Error> {
-    for (key, value) in keys.iter().zip(cells) {
-        if *value != Value::Absent {
-            map.serialize_entry(key, &Content(value))?;
-        }
-    }
-    Ok(())
 }
 
 /// The content of a cell.

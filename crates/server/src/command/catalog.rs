@@ -1,10 +1,11 @@
 //! `pressline catalog`: imports, exports and shows products.
 
-use pressline_domain::catalog::Variant;
 use pressline_domain::catalog::import::{Content, Sheet, did_you_mean, variant_sheet};
+use pressline_domain::catalog::{PrintArea, Variant};
+use pressline_domain::money::{Amount, Currency};
 use pressline_kit::words::SearchKey;
 use pressline_tabular::Document;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::cli::CatalogCommand;
 use crate::config::Settings;
@@ -88,8 +89,9 @@ async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), Fai
         .and_then(Value::as_object)
         .cloned()
         .unwrap_or_default();
-    document.insert("prices".to_owned(), prices_document(&prices)?);
-    output.print(&document, || description(&variant, &document))
+    let prices = prices_document(&prices)?;
+    document.insert("prices".to_owned(), prices.clone());
+    output.print(&document, || description(&variant, &prices))
 }
 
 /// Returns rows as a part of a document for `--json`.
@@ -113,85 +115,55 @@ fn prices_document(sheet: &Sheet) -> Result<Value, Failure> {
     Ok(list)
 }
 
-fn description(variant: &Variant, document: &Map<String, Value>) -> String {
+fn description(variant: &Variant, prices: &Value) -> String {
     let state = if variant.retired { " (retired)" } else { "" };
-    let mut lines = vec![format!(
-        "SKU         {}  {}{state}",
-        variant.sku, variant.name
-    )];
-    lines.push(format!(
-        "  product   {}  {}",
-        variant.product.id,
-        variant.product_name()
-    ));
-    for (name, value) in &variant.options {
-        lines.push(format!("  option    {name} = {value}"));
-    }
+    let mut lines = vec![
+        format!("SKU         {}  {}{state}", variant.sku, variant.name),
+        format!(
+            "  product   {}  {}",
+            variant.product.id,
+            variant.product_name()
+        ),
+    ];
+    let options = variant.options.iter();
+    lines.extend(options.map(|(name, value)| format!("  option    {name} = {value}")));
     lines.push(format!("  price     {}", price(variant)));
-    let field = |price: &Value, key: &str| {
-        price
-            .get(key)
-            .and_then(Value::as_str)
-            .unwrap_or_default()
-            .to_owned()
+    lines.extend(prices.as_array().into_iter().flatten().map(list_price_line));
+    let classes = match variant.ship_classes.as_slice() {
+        [] => "any ship class".to_owned(),
+        classes => classes.join(", "),
     };
-    for price in document
-        .get("prices")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        let store = field(price, "store");
-        let list = if store.is_empty() {
-            "the service".to_owned()
-        } else {
-            format!("store {store}")
-        };
-        let (amount, currency, from) = (
-            field(price, "price"),
-            field(price, "currency"),
-            field(price, "validFrom"),
-        );
-        lines.push(format!(
-            "  price     {amount} {currency} in the list of {list}, from {from} on"
-        ));
-    }
-    let classes = variant.ship_classes.join(", ");
-    lines.push(format!(
-        "  sent as   {}",
-        if classes.is_empty() {
-            "any ship class"
-        } else {
-            &classes
-        }
-    ));
+    lines.push(format!("  sent as   {classes}"));
     if variant.weight_grams > 0 {
         lines.push(format!("  weight    {} g", variant.weight_grams));
     }
-    for area in &variant.areas {
-        let pixels = match (area.width, area.height) {
-            (None, None) => String::new(),
-            (width, height) => {
-                let length = |pixels: Option<u32>| {
-                    pixels.map_or("?".to_owned(), |pixels| pixels.to_string())
-                };
-                format!(", {} x {} pixels", length(width), length(height))
-            }
-        };
-        let fee = area.extra_fee;
-        let fee = if fee.minor_units() > 0 {
-            format!(
-                ", {} {} extra",
-                fee.to_decimal(variant.currency),
-                variant.currency
-            )
-        } else {
-            String::new()
-        };
-        lines.push(format!(
-            "  area      {}  {}{pixels}{fee}, {}",
-            area.id, area.name, area.requirement
-        ));
-    }
+    let areas = variant.areas.iter();
+    lines.extend(areas.map(|area| area_line(area, variant.currency)));
     text(&lines)
+}
+
+fn list_price_line(price: &Value) -> String {
+    let field = |key: &str| price.get(key).and_then(Value::as_str).unwrap_or_default();
+    let list = match field("store") {
+        "" => "the service".to_owned(),
+        store => format!("store {store}"),
+    };
+    let (amount, currency, from) = (field("price"), field("currency"), field("validFrom"));
+    format!("  price     {amount} {currency} in the list of {list}, from {from} on")
+}
+
+fn area_line(area: &PrintArea, currency: Currency) -> String {
+    let length = |pixels: Option<u32>| pixels.map_or("?".to_owned(), |pixels| pixels.to_string());
+    let pixels = match (area.width, area.height) {
+        (None, None) => String::new(),
+        (width, height) => format!(", {} x {} pixels", length(width), length(height)),
+    };
+    let fee = match area.extra_fee {
+        Amount::ZERO => String::new(),
+        fee => format!(", {} {currency} extra", fee.to_decimal(currency)),
+    };
+    format!(
+        "  area      {}  {}{pixels}{fee}, {}",
+        area.id, area.name, area.requirement
+    )
 }

@@ -11,7 +11,7 @@ use std::process::Stdio;
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::{Value, json};
 
-use crate::common::{Finished, Site, on_both_databases};
+use crate::common::{Finished, Site, item, on_both_databases, order};
 
 on_both_databases!(
     an_import_adds_changes_and_retires,

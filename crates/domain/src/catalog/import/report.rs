@@ -6,11 +6,8 @@ use std::sync::Arc;
 
 use crate::catalog::{ImportOptions, Imported};
 use crate::error::RepositoryError;
-use crate::money::Currency;
-
-use super::finding::Findings;
-use super::layout::Content;
-use super::rows::{Sheet, SheetRow};
+use crate::pricing::import::Warning;
+use crate::rows::{Content, Findings, Sheet, SheetRow};
 
 /// Whether an import changes anything.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -144,46 +141,6 @@ impl RowChanges {
         Self {
             removed: before,
             added: after,
-        }
-    }
-}
-
-/// Something that an import leaves in a state that is most likely not intended.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Warning {
-    /// Label orders of these stores are refused, as no rule charges each of them for its handling.
-    LabelsRefused {
-        /// The currency of the stores.
-        currency: Currency,
-        /// The prefixes of the stores, or `the service` for those that are created without naming
-        /// a currency.
-        owners: Vec<String>,
-    },
-    /// The imported fees name these zones, which the shipping rates do not have.
-    ZonesMissing(Vec<String>),
-    /// Stored fees name these zones, which the imported shipping rates do not have.
-    ZonesOnlyInFees(Vec<String>),
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::LabelsRefused { currency, owners } => write!(
-                f,
-                "label orders without a handling fee are refused, and none in {} is for all of them: {}",
-                currency.code(),
-                owners.join(", ")
-            ),
-            Self::ZonesMissing(zones) => write!(
-                f,
-                "fees name zones that the shipping rates do not have: {}",
-                zones.join(", ")
-            ),
-            Self::ZonesOnlyInFees(zones) => write!(
-                f,
-                "fees are charged by zones that no longer exist: {}",
-                zones.join(", ")
-            ),
         }
     }
 }

@@ -4,12 +4,9 @@ use std::sync::Arc;
 
 use uuid::Uuid;
 
-use super::layout::Content;
-use super::references::{FormerReferences, References};
 use super::report::{
     Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
 };
-use super::rows::{Rows, Sheet};
 use super::variants::{read_variants, variant_sheet};
 use crate::catalog::{Catalog, CatalogAdmin, CatalogVersion, ListPrice, Offered, Variant};
 use crate::error::RepositoryError;
@@ -19,6 +16,7 @@ use crate::pricing::import::{
     replaced_prices, shipping_sheet, zones_only_in_fees,
 };
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
+use crate::rows::{Content, FormerReferences, References, Rows, Sheet};
 use crate::store::{Store, StoreDirectory};
 
 /// How many SKUs are looked up at a time.

@@ -5,11 +5,7 @@ use std::collections::HashMap;
 use crate::catalog::{AreaError, PrintArea, ProductRef, Variant};
 use crate::limits;
 use crate::money::{Amount, Currency};
-
-use super::finding::Findings;
-use super::layout::Content;
-use super::row::Row;
-use super::rows::{Record, Rows, Sheet, SheetRow, Value};
+use crate::rows::{Content, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
 
 /// Where a value was read first.
 struct First<T> {

@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::catalog::import::{
-    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, did_you_mean, store_name,
-};
 use crate::id::StoreId;
 use crate::money::Currency;
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::{FeeRule, FeeSchedule, OrderType, Per, RuleSet};
+use crate::rows::{
+    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, did_you_mean, store_name,
+};
 use crate::store::Store;
 use pressline_kit::nearest::nearest;
 

@@ -9,4 +9,5 @@ pub use fees::{Schedules, fee_sheet, read_fees};
 pub(crate) use prices::replaced_prices;
 pub use prices::{price_sheet, read_prices};
 pub use shipping::{read_shipping, shipping_sheet};
+pub use warnings::Warning;
 pub(crate) use warnings::{fee_warnings, zones_only_in_fees};

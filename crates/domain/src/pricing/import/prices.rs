@@ -3,11 +3,11 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::catalog::ListPrice;
-use crate::catalog::import::{
-    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, earlier_line, store_name,
-};
 use crate::id::StoreId;
 use crate::money::Currency;
+use crate::rows::{
+    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, earlier_line, store_name,
+};
 use crate::store::Store;
 use crate::time::Timestamp;
 

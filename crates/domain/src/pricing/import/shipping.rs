@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::catalog::import::{Content, Findings, Row, Rows, Sheet, SheetRow, Value};
 use crate::money::{Amount, Currency};
 use crate::pricing::tariff::{
     Place, RateConflict, RateSet, ShippingRate, ShippingRates, WeightStep, Zone,
 };
+use crate::rows::{Content, Findings, Row, Rows, Sheet, SheetRow, Value};
 
 /// The columns of a rate. A row without them makes a zone for the fee schedule to name.
 const OF_RATE: [&str; 6] = [

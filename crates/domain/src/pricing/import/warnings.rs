@@ -1,14 +1,55 @@
 //! What an import of rates or fees leaves in a state that is most likely not intended.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::fmt;
 
 use super::Schedules;
-use crate::catalog::import::{References, Warning};
 use crate::id::StoreId;
 use crate::money::Currency;
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::{FeeRule, FeeSchedule, OrderType, ShippingRates};
+use crate::rows::References;
 use crate::store::Store;
+
+/// Something that an import leaves in a state that is most likely not intended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Warning {
+    /// Label orders of these stores are refused, as no rule charges each of them for its handling.
+    LabelsRefused {
+        /// The currency of the stores.
+        currency: Currency,
+        /// The prefixes of the stores, or `the service` for those that are created without naming
+        /// a currency.
+        owners: Vec<String>,
+    },
+    /// The imported fees name these zones, which the shipping rates do not have.
+    ZonesMissing(Vec<String>),
+    /// Stored fees name these zones, which the imported shipping rates do not have.
+    ZonesOnlyInFees(Vec<String>),
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::LabelsRefused { currency, owners } => write!(
+                f,
+                "label orders without a handling fee are refused, and none in {} is for all of them: {}",
+                currency.code(),
+                owners.join(", ")
+            ),
+            Self::ZonesMissing(zones) => write!(
+                f,
+                "fees name zones that the shipping rates do not have: {}",
+                zones.join(", ")
+            ),
+            Self::ZonesOnlyInFees(zones) => write!(
+                f,
+                "fees are charged by zones that no longer exist: {}",
+                zones.join(", ")
+            ),
+        }
+    }
+}
 
 /// Returns a warning of the zones that rules of fees name and that new rates don't have: such a
 /// rule is no longer charged.

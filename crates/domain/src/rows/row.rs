@@ -11,7 +11,7 @@ use pressline_kit::text::control_character;
 use super::did_you_mean;
 use super::finding::Finding;
 use super::layout::{LIST_SEPARATOR, Layout};
-use super::rows::Value;
+use super::record::Value;
 
 /// A cell, and its line in the source.
 #[derive(Debug, Clone)]

@@ -10,7 +10,7 @@ pub enum Value {
     /// Nothing.
     Absent,
     /// Text, which can hold several entries separated by
-    /// [`LIST_SEPARATOR`](super::LIST_SEPARATOR).
+    /// [`LIST_SEPARATOR`](crate::catalog::import::LIST_SEPARATOR).
     Text(String),
     /// A number, as it was written.
     Number(String),
