@@ -2,6 +2,7 @@
 
 #![expect(
     clippy::unwrap_used,
+    clippy::indexing_slicing,
     clippy::panic,
     reason = "a test ends where something is not as it should be, also in the functions that its cases share"
 )]
