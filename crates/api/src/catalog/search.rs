@@ -80,6 +80,7 @@ impl Body for SearchProducts {
     request_body(content = SearchProducts),
     responses((status = 200, description = "A page of products.", body = ProductSearchAnswer<'_>))
 )]
+#[tracing::instrument(name = "api.catalog.search", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchProducts>,

@@ -57,6 +57,7 @@ struct Document;
         ))
     ))
 )]
+#[tracing::instrument(name = "api.order.create", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UnlabelledOrderRequest>,

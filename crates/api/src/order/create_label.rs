@@ -50,6 +50,7 @@ struct Document;
         ))
     ))
 )]
+#[tracing::instrument(name = "api.order.create_label", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,

@@ -75,6 +75,7 @@ struct Document;
         ))
     ))
 )]
+#[tracing::instrument(name = "api.order.estimate", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,
