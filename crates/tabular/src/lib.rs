@@ -1,6 +1,5 @@
-//! Files of what is imported and exported: converts CSV and JSON to
-//! [`Rows`](pressline_domain::catalog::import::Rows), and
-//! [`Sheet`](pressline_domain::catalog::import::Sheet)s to CSV and JSON.
+//! Files of what is imported and exported: converts CSV and JSON to [`Rows`], and [`Sheet`]s to CSV
+//! and JSON.
 //!
 //! Nothing is read or written here, and nothing is decided: what rows mean and which of them are
 //! right is up to the domain. What is wrong with the form of a file is reported with its line.
@@ -77,7 +76,7 @@ pub fn write(sheet: &Sheet, format: Format) -> io::Result<Vec<u8>> {
 /// Converts rows to lines of CSV, without a header and without line breaks at their ends.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn csv_lines(sheet: &Sheet) -> io::Result<Vec<String>> {
     csv::lines(sheet)
 }
