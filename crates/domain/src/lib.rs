@@ -13,6 +13,7 @@ pub mod order;
 mod page;
 pub mod pricing;
 pub mod report;
+mod rows;
 pub mod runtime;
 #[cfg(feature = "serde")]
 mod serde;

@@ -23,6 +23,14 @@ pub const PAGE: u32 = 1_000_000;
 /// returns a product with all its variants, and a wrong `product` column, such as that of a brand,
 /// would make one product of the whole catalog.
 pub const PRODUCT_VARIANTS: usize = 1000;
+/// Most print areas of a variant.
+pub const PRINT_AREAS: usize = 20;
+/// Most options of a variant, and most ship classes.
+pub const VARIANT_ENTRIES: usize = 20;
+/// Maximum weight of a unit, in grams: a tonne.
+pub const WEIGHT_GRAMS: u32 = 1_000_000;
+/// Maximum width and height of a print file, in pixels.
+pub const PIXELS: u32 = 1_000_000;
 /// Most bytes of a request's body.
 pub const BODY: usize = 1024 * 1024;
 /// Maximum size of an order's content, in bytes of UTF-8, at creation and after every update. What

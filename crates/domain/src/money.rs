@@ -7,6 +7,11 @@ use std::str::FromStr;
 ///
 /// Source: RFC 8259 §6, the range in which implementations agree exactly.
 pub const MAX_MINOR_UNITS: i64 = 9_007_199_254_740_991;
+/// Maximum of a price or fee in minor units, so that the largest order still has an exact total.
+///
+/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for further
+/// fees.
+pub const MAX_PRICE_MINOR_UNITS: i64 = MAX_MINOR_UNITS / 1_000_000;
 
 /// An ISO 4217 currency.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -111,6 +116,20 @@ impl Amount {
             .and_then(Self::from_minor)
     }
 
+    /// Reads a price or a fee, as [`Amount::parse`] reads amounts.
+    ///
+    /// # Errors
+    /// As [`Amount::parse`], and [`MoneyError::PriceTooHigh`] above [`MAX_PRICE_MINOR_UNITS`].
+    pub fn parse_price(text: &str, currency: Currency) -> Result<Self, MoneyError> {
+        let amount = Self::parse(text, currency)?;
+        if amount.0 <= MAX_PRICE_MINOR_UNITS {
+            Ok(amount)
+        } else {
+            let most = Self(MAX_PRICE_MINOR_UNITS);
+            Err(MoneyError::PriceTooHigh(most.display(currency)))
+        }
+    }
+
     /// The number of minor units.
     #[must_use]
     pub fn minor_units(self) -> i64 {
@@ -153,10 +172,16 @@ impl Amount {
     /// Text for people, with all decimals of the currency and its code: `5.20 USD`, `500 JPY`.
     #[must_use]
     pub fn display(self, currency: Currency) -> String {
+        format!("{} {currency}", self.to_fixed(currency))
+    }
+
+    /// Decimal text in major units with all decimals of the currency: `5.20`, `500`.
+    #[must_use]
+    pub fn to_fixed(self, currency: Currency) -> String {
         let (digits, point) = self.digits(currency);
         match digits.split_at(point) {
-            (whole, "") => format!("{whole} {currency}"),
-            (whole, fraction) => format!("{whole}.{fraction} {currency}"),
+            (whole, "") => whole.to_owned(),
+            (whole, fraction) => format!("{whole}.{fraction}"),
         }
     }
 
@@ -190,6 +215,9 @@ pub enum MoneyError {
     /// Negative, or too large to be exact in JSON.
     #[error("an amount lies between 0 and {MAX_MINOR_UNITS} minor units")]
     OutOfRange,
+    /// A price above [`MAX_PRICE_MINOR_UNITS`], which is named.
+    #[error("more than {0}")]
+    PriceTooHigh(String),
 }
 
 #[cfg(test)]

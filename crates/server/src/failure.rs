@@ -7,7 +7,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{SealError, StoreError};
 
 use crate::config::ConfigError;
-use crate::files::FileError;
+use crate::location::FileError;
 use crate::terminal::{escape, escape_lines, shorten};
 
 /// Why a command failed.
@@ -127,12 +127,12 @@ impl Failure {
                  `pressline master-key rotate` is to replace it, auth.previous_master_key or …_file",
             );
         }
-        if let Self::File(FileError::Bad { mut problems, .. }) = self {
-            for problem in problems.shown() {
-                // A problem is one short line, whatever the file has in the text that it repeats.
-                let _ = write!(text, "\n  {}", escape(&shorten(&problem.to_string())));
+        if let Self::File(FileError::Bad { mut findings, .. }) = self {
+            for finding in findings.shown() {
+                // A finding is one short line, whatever the file has in the text that it repeats.
+                let _ = write!(text, "\n  {}", escape(&shorten(&finding.to_string())));
             }
-            let more = problems.count() - problems.shown().len();
+            let more = findings.count() - findings.shown().len();
             if more > 0 {
                 let _ = write!(text, "\n  and {more} more");
             }
@@ -143,20 +143,21 @@ impl Failure {
 
 #[cfg(test)]
 mod tests {
+    use pressline_domain::catalog::import::{Finding, Findings};
+
     use super::*;
-    use crate::files::{Problem, Problems};
 
     #[test]
     fn text_of_a_file_cannot_steer_the_terminal() {
         let message = "`\u{1b}[2J\nline 1: fine` is not in the catalog".to_owned();
-        let problem = Problem {
+        let finding = Finding {
             line: 7,
             column: "sku\u{9b}".to_owned(),
             message,
         };
         let failure = Failure::from(FileError::Bad {
             path: "a\u{7}.csv".to_owned(),
-            problems: problem.into(),
+            findings: finding.into(),
         });
         assert_eq!(
             failure.explain(),
@@ -167,9 +168,9 @@ mod tests {
 
     #[test]
     fn a_hundred_problems_are_shown_and_the_rest_is_counted() {
-        let mut problems = Problems::default();
+        let mut findings = Findings::default();
         for line in (1..=1000).rev() {
-            problems.add(Problem {
+            findings.add(Finding {
                 line,
                 column: "sku".to_owned(),
                 message: "required".to_owned(),
@@ -177,7 +178,7 @@ mod tests {
         }
         let explained = Failure::from(FileError::Bad {
             path: "a.csv".to_owned(),
-            problems,
+            findings,
         })
         .explain();
         let lines: Vec<&str> = explained.lines().collect();

@@ -7,10 +7,12 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::color;
 
 /// A bar for work of known size. Clones draw the same bar.
+///
+/// It is drawn without escape sequences, which NO_COLOR refuses; crates for progress bars clear
+/// lines with them.
 #[derive(Debug, Clone)]
 pub(crate) struct Bar {
     title: &'static str,
-    total: usize,
     terminal: bool,
     /// Columns that the bar takes on the screen; 0 while it is not drawn.
     drawn: Arc<AtomicUsize>,
@@ -18,28 +20,27 @@ pub(crate) struct Bar {
 
 impl Bar {
     /// A bar that is drawn when the first part is done.
-    pub(crate) fn new(title: &'static str, total: usize) -> Self {
+    pub(crate) fn new(title: &'static str) -> Self {
         Self {
             title,
-            total,
             terminal: color::can_redraw(&stderr()),
             drawn: Arc::default(),
         }
     }
 
-    /// Shows how much is done.
-    pub(crate) fn show(&self, done: usize) {
-        if self.terminal && self.total > 0 {
-            let bar = draw(self.title, done, self.total);
-            self.drawn.store(bar.len(), Ordering::Relaxed);
-            let mut out = stderr().lock();
-            // A bar that cannot be drawn is no reason to stop.
-            let _ = write!(out, "\r{bar}").and_then(|()| out.flush());
+    /// Shows how much is done of how much.
+    pub(crate) fn show(&self, done: usize, total: usize) {
+        if !self.terminal || total == 0 {
+            return;
         }
+        let bar = draw(self.title, done, total);
+        self.drawn.store(bar.len(), Ordering::Relaxed);
+        let mut out = stderr().lock();
+        // A bar that cannot be drawn is no reason to stop.
+        let _ = write!(out, "\r{bar}").and_then(|()| out.flush());
     }
 
-    /// Overwrites the bar with spaces, so that the next message has the line to itself. Escape
-    /// sequences are avoided because NO_COLOR refuses them.
+    /// Overwrites the bar with spaces, so that the next message has the line to itself.
     pub(crate) fn end(&self) {
         let columns = self.drawn.swap(0, Ordering::Relaxed);
         if columns > 0 {

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use pressline_api::Services;
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
+use pressline_domain::catalog::import::ImportService;
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::order::{OrderRepository, OrderService};
@@ -108,6 +109,16 @@ impl Backends {
             self.clock.clone(),
             self.ids.clone(),
         )
+    }
+
+    /// Imports and exports.
+    pub(crate) fn imports(&self) -> Result<ImportService, Failure> {
+        Ok(ImportService::new(
+            self.catalog.clone(),
+            self.catalog_admin.clone(),
+            self.stores.clone(),
+            first_prices::tariff()?,
+        ))
     }
 
     /// The use cases that the API calls.

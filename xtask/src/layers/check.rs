@@ -148,6 +148,11 @@ mod tests {
                 ],
             ),
             member(
+                "pressline-tabular",
+                "tabular",
+                &["pressline-domain", "csv", "dev:proptest"],
+            ),
+            member(
                 "pressline-http",
                 "http",
                 &["pressline-domain", "actix-web", "dev:pressline-testkit"],
@@ -159,6 +164,7 @@ mod tests {
                     "pressline-domain",
                     "pressline-http",
                     "pressline-store-sqlite",
+                    "pressline-tabular",
                     "dev:pressline-testkit",
                 ],
             ),
@@ -217,6 +223,13 @@ mod tests {
                 "pressline-testkit",
                 "may not use layer `testkit`",
             ),
+            (
+                "pressline-domain",
+                "pressline-tabular",
+                "may not use layer `tabular`",
+            ),
+            ("pressline-tabular", "tokio", "outside crate"),
+            ("pressline-http", "csv", "only pressline-tabular"),
             ("pressline-http", "pressline", "may not use layer `server`"),
             ("pressline-http", "diesel", "only pressline-store-postgres"),
             ("pressline-store-sqlite", "actix-web", "only pressline-http"),

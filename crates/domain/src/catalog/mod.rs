@@ -1,5 +1,6 @@
 //! Products and their variants as the catalog keeps them, and what each print area asks of a file.
 
+pub mod import;
 mod port;
 pub mod product_names;
 mod search;
@@ -63,6 +64,17 @@ pub struct ProductRef {
     pub name: Option<String>,
 }
 
+/// Why a print area cannot be added to a variant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum AreaError {
+    /// The variant has an area of this id.
+    #[error("the print area `{0}` is listed twice")]
+    Repeated(String),
+    /// The variant has as many areas as it may have.
+    #[error("more than {} print areas", crate::limits::PRINT_AREAS)]
+    TooMany,
+}
+
 impl Variant {
     /// A product that comes in one form, with one print area and without a price.
     #[must_use]
@@ -81,6 +93,29 @@ impl Variant {
             weight_grams: 0,
             areas: vec![PrintArea::main()],
             retired: false,
+        }
+    }
+
+    /// Adds a print area behind the others.
+    ///
+    /// # Errors
+    /// [`AreaError::Repeated`] where the variant has an area of this id, and [`AreaError::TooMany`]
+    /// where it has [`PRINT_AREAS`](crate::limits::PRINT_AREAS) areas. The variant is not changed.
+    pub fn add_area(&mut self, area: PrintArea) -> Result<(), AreaError> {
+        if self.areas.iter().any(|other| other.id == area.id) {
+            return Err(AreaError::Repeated(area.id));
+        }
+        if self.areas.len() >= crate::limits::PRINT_AREAS {
+            return Err(AreaError::TooMany);
+        }
+        self.areas.push(area);
+        Ok(())
+    }
+
+    /// Gives the variant [`PrintArea::main`] where it has no area.
+    pub fn ensure_area(&mut self) {
+        if self.areas.is_empty() {
+            self.areas.push(PrintArea::main());
         }
     }
 

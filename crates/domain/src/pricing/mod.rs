@@ -1,8 +1,10 @@
 //! Pricing: one pure function from items, offers and a tariff to the fees of an order and the lines
 //! that explain them.
 
+mod checked;
 pub mod fees;
 mod finding;
+pub mod import;
 pub(crate) mod offers;
 mod options;
 mod shipping;

@@ -2,6 +2,9 @@
 
 use std::cmp::Reverse;
 
+pub use super::checked::{
+    PlaceError, RateConflict, RateSet, RatesError, RepeatedRule, RuleSet, ZoneConflict,
+};
 use super::fees::FeeType;
 use crate::money::{Amount, Currency};
 use crate::order::{Address, OrderKind};
@@ -291,7 +294,7 @@ impl FeeRule {
     /// Whether an item of this SKU is charged.
     #[must_use]
     pub fn takes(&self, sku: &str) -> bool {
-        let fits = |pattern: &String| match pattern.strip_suffix('*') {
+        let fits = |pattern: &String| match pattern.strip_suffix(Self::ANYTHING) {
             Some(beginning) => sku.starts_with(beginning),
             None => sku == pattern,
         };

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::files::Format;
+use crate::location::FileFormat;
 
 /// What to import.
 #[derive(Debug, Args)]
@@ -13,7 +13,7 @@ pub(crate) struct ImportArgs {
     pub(crate) file: PathBuf,
     /// The format; by default given by the name's ending, .csv or .json.
     #[arg(long, required_if_eq("file", "-"))]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<FileFormat>,
     /// Change nothing, and print how much would change.
     #[arg(long)]
     pub(crate) dry_run: bool,
@@ -30,5 +30,5 @@ pub(crate) struct ExportArgs {
     pub(crate) file: Option<PathBuf>,
     /// The format; by default given by the name's ending, .csv or .json.
     #[arg(long, required_if_eq("file", "-"))]
-    pub(crate) format: Option<Format>,
+    pub(crate) format: Option<FileFormat>,
 }

@@ -2,8 +2,8 @@
 
 mod catalog;
 mod config;
-mod exchange;
 mod fees;
+mod import;
 mod master_key;
 mod order;
 mod prices;
@@ -22,8 +22,6 @@ use crate::config::Settings;
 use crate::failure::Failure;
 use crate::terminal::{escape_json, escape_lines};
 use crate::wiring::{Backends, create_file};
-
-pub(crate) use exchange::known;
 
 /// Carries out a command.
 pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {

@@ -1,7 +1,9 @@
 //! `pressline store`: administers stores and their keys.
 
+use pressline_domain::catalog::import::{find_store, unknown_store};
+use pressline_domain::id::StoreId;
 use pressline_domain::store::{
-    NewStore, StoreAdmin, StoreChange, StoreRecord, StoreSettings, StoreWithSecret,
+    NewStore, Store, StoreAdmin, StoreChange, StoreRecord, StoreSettings, StoreWithSecret,
 };
 use serde::Serialize;
 
@@ -11,7 +13,7 @@ use crate::failure::Failure;
 use crate::master_key;
 use crate::wiring::Backends;
 
-use super::{Output, exchange};
+use super::Output;
 
 /// A store as `--json` shows it.
 #[derive(Serialize)]
@@ -117,7 +119,7 @@ pub(super) async fn run(
 ) -> Result<(), Failure> {
     let backends = Backends::open_migrated(settings).await?;
     let admin = backends.store_admin(master_key::sealer(settings, &backends).await?);
-    let id = async |name: &StoreName| exchange::store_id(&backends, name).await;
+    let id = async |name: &StoreName| id_of(&backends, name).await;
     let document = match command {
         StoreCommand::List => return list(&admin, output).await,
         StoreCommand::Create(new) => StoreDocument::from(&admin.create(new_store(new)).await?),
@@ -147,6 +149,25 @@ pub(super) async fn run(
         }
     };
     output.print(&document, || document.text())
+}
+
+/// Returns the store that a command names by id or prefix.
+pub(super) async fn find(backends: &Backends, name: &str) -> Result<Store, Failure> {
+    let records = backends.stores.list().await?;
+    let stores: Vec<Store> = records.into_iter().map(|record| record.store).collect();
+    match find_store(&stores, name) {
+        Some(store) => Ok(store.clone()),
+        None => Err(Failure::NotFound(unknown_store(&stores, name))),
+    }
+}
+
+/// Returns the id of the store that a command names. An id is not looked up here: the command
+/// itself finds the store or not.
+async fn id_of(backends: &Backends, name: &StoreName) -> Result<StoreId, Failure> {
+    match name.0.parse() {
+        Ok(id) => Ok(id),
+        Err(_) => Ok(find(backends, &name.0).await?.id),
+    }
 }
 
 fn new_store(new: StoreCreate) -> NewStore {

@@ -3,17 +3,19 @@
 
 use std::net::SocketAddr;
 
-use pressline_domain::catalog::ImportOptions;
+use pressline_domain::catalog::import::{
+    Content, Findings, ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
+};
 use pressline_domain::money::Currency;
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
+use pressline_tabular::Format;
 
-use crate::command::known;
 use crate::failure::Failure;
-use crate::files::{FileError, Format, Shape, Table, catalog, fees, shipping};
 use crate::first_prices;
+use crate::location::FileError;
 use crate::wiring::Backends;
 
-// The files are read by the same importer as everybody's.
+// The files are imported like any other.
 
 /// Some ten products.
 const CATALOG: &[u8] = include_bytes!("catalog.csv");
@@ -42,26 +44,14 @@ pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<D
             store_id: record.store.id.to_string(),
         });
     }
-    import_catalog(backends).await?;
+    let imports = backends.imports()?;
+    import(&imports, "the demo catalog", CATALOG, Content::Variants).await?;
     // Prices that were imported before the first start are kept.
-    let keeper = &backends.catalog_admin;
-    let first = first_prices::tariff()?;
-    let has_first_rates = keeper.shipping().await?.as_ref() == Some(&first.shipping);
-    if has_first_rates && keeper.fees().await? == [(None, first.fees)] {
-        keeper
-            .set_shipping(&shipping::read(table(
-                "the demo's rates",
-                SHIPPING,
-                &shipping::SHAPE,
-            )?)?)
-            .await?;
-        let known = known(backends, &[]).await?;
-        let schedules = fees::read(table("the demo's fees", FEES, &fees::SHAPE)?, &known)?;
-        let given: Vec<_> = schedules
-            .iter()
-            .map(|(store, schedule)| (*store, Some(schedule)))
-            .collect();
-        keeper.set_fees(&given).await?;
+    let (first, stored) = (first_prices::tariff()?, &backends.catalog_admin);
+    let has_first_rates = stored.shipping().await?.as_ref() == Some(&first.shipping);
+    if has_first_rates && stored.fees().await? == [(None, first.fees)] {
+        import(&imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
+        import(&imports, "the demo's fees", FEES, Content::Fees).await?;
     }
     let new = NewStore {
         name: "Demo".to_owned(),
@@ -76,21 +66,35 @@ pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<D
     })
 }
 
-/// Whoever brought a catalog before the first start keeps it as it is.
-async fn import_catalog(backends: &Backends) -> Result<(), Failure> {
-    let mut variants = catalog::read(table("the demo catalog", CATALOG, &catalog::SHAPE)?)?;
-    let skus: Vec<String> = variants.iter().map(|variant| variant.sku.clone()).collect();
-    let own = known(backends, &skus).await?.skus;
-    variants.retain(|variant| !own.contains(&variant.sku));
-    backends
-        .catalog_admin
-        .import(&variants, &ImportOptions::default())
-        .await?;
-    Ok(())
+/// Imports a file of the demo. A catalog that was imported before the first start stays as it is.
+async fn import(
+    imports: &ImportService,
+    name: &str,
+    file: &[u8],
+    content: Content,
+) -> Result<(), Failure> {
+    let bad = |findings| FileError::Bad {
+        path: name.to_owned(),
+        findings,
+    };
+    let settings = ImportSettings {
+        mode: Mode::Apply,
+        keep_stored: true,
+        ..ImportSettings::default()
+    };
+    let report = imports.import(rows(file, content).map_err(bad)?, &settings);
+    let report = report.await.map_err(|error| match error {
+        ImportError::Repository(error) => Failure::from(error),
+        ImportError::Empty(_) => Failure::other(name, error),
+    })?;
+    match report {
+        ImportReport::Accepted(_) => Ok(()),
+        ImportReport::Rejected(findings) => Err(bad(findings).into()),
+    }
 }
 
-fn table(name: &str, text: &[u8], shape: &'static Shape) -> Result<Table, FileError> {
-    Table::parse(name, text, Format::Csv, shape)
+fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
+    pressline_tabular::read(file, Format::Csv, content)
 }
 
 impl Demo {
@@ -138,24 +142,20 @@ impl Demo {
 #[cfg(test)]
 mod tests {
     use pressline_domain::catalog::Variant;
+    use pressline_domain::catalog::import::{
+        References, fee_sheet, read_fees, read_shipping, read_variants, shipping_sheet,
+        variant_sheet,
+    };
     use pressline_domain::pricing::tariff::{Destination, ShippingRates};
 
     use super::*;
-    use crate::files::Known;
 
     fn rates() -> ShippingRates {
-        shipping::read(table("rates", SHIPPING, &shipping::SHAPE).unwrap()).unwrap()
+        read_shipping(rows(SHIPPING, Content::Shipping).unwrap()).unwrap()
     }
 
     fn variants() -> Vec<Variant> {
-        catalog::read(table("catalog", CATALOG, &catalog::SHAPE).unwrap()).unwrap()
-    }
-
-    fn known() -> Known {
-        Known {
-            zones: rates().zones.into_iter().map(|zone| zone.name).collect(),
-            ..Known::default()
-        }
+        read_variants(rows(CATALOG, Content::Variants).unwrap()).unwrap()
     }
 
     #[test]
@@ -209,13 +209,17 @@ mod tests {
 
     #[test]
     fn the_demo_files_are_as_they_would_be_exported() {
-        let fees = fees::read(table("fees", FEES, &fees::SHAPE).unwrap(), &known()).unwrap();
+        let references = References {
+            zones: rates().zones.into_iter().map(|zone| zone.name).collect(),
+            ..References::default()
+        };
+        let fees = read_fees(rows(FEES, Content::Fees).unwrap(), &references).unwrap();
         for (sheet, file) in [
-            (catalog::sheet(&variants()), CATALOG),
-            (shipping::sheet(&rates()), SHIPPING),
-            (fees::sheet(&fees, &known()), FEES),
+            (variant_sheet(&variants()), CATALOG),
+            (shipping_sheet(&rates()), SHIPPING),
+            (fee_sheet(&fees, &[]), FEES),
         ] {
-            let text = sheet.text(Format::Csv).unwrap();
+            let text = pressline_tabular::write(&sheet, Format::Csv).unwrap();
             assert_eq!(
                 String::from_utf8(text).unwrap(),
                 String::from_utf8(file.to_vec()).unwrap()

@@ -1,8 +1,12 @@
 //! The shipping rates and fees that a new database gets: embedded files of the form that imports have.
 
-use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
+use pressline_domain::catalog::import::{
+    Content, Findings, References, Rows, read_fees, read_shipping,
+};
+use pressline_domain::pricing::tariff::Tariff;
+use pressline_tabular::Format;
 
-use crate::files::{FileError, Format, Known, Table, fees, shipping};
+use crate::location::FileError;
 
 const SHIPPING: &[u8] = include_bytes!("shipping.csv");
 const FEES: &[u8] = include_bytes!("fees.csv");
@@ -12,30 +16,22 @@ const FEES: &[u8] = include_bytes!("fees.csv");
 /// # Errors
 /// [`FileError`] if an embedded file is not valid; a test guards that.
 pub(crate) fn tariff() -> Result<Tariff, FileError> {
-    Ok(Tariff {
-        shipping: rates()?,
-        fees: fees()?,
+    read().map_err(|findings| FileError::Bad {
+        path: "the first rates and fees".to_owned(),
+        findings,
     })
 }
 
-/// Returns the shipping rates.
-///
-/// # Errors
-/// As [`tariff`].
-pub(crate) fn rates() -> Result<ShippingRates, FileError> {
-    let name = "the first shipping rates";
-    shipping::read(Table::parse(name, SHIPPING, Format::Csv, &shipping::SHAPE)?)
+fn read() -> Result<Tariff, Findings> {
+    let shipping = read_shipping(rows(SHIPPING, Content::Shipping)?)?;
+    let schedules = read_fees(rows(FEES, Content::Fees)?, &References::default())?;
+    let service = schedules.into_iter().find(|(store, _)| store.is_none());
+    let fees = service.map(|(_, schedule)| schedule).unwrap_or_default();
+    Ok(Tariff { shipping, fees })
 }
 
-/// Returns the service's schedule of fees.
-///
-/// # Errors
-/// As [`tariff`].
-pub(crate) fn fees() -> Result<FeeSchedule, FileError> {
-    let table = Table::parse("the first fees", FEES, Format::Csv, &fees::SHAPE)?;
-    let schedules = fees::read(table, &Known::default())?;
-    let service = schedules.into_iter().find(|(store, _)| store.is_none());
-    Ok(service.map(|(_, schedule)| schedule).unwrap_or_default())
+fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
+    pressline_tabular::read(file, Format::Csv, content)
 }
 
 #[cfg(test)]

@@ -327,7 +327,7 @@ fn rates_and_fees_are_checked_row_by_row(site: &Site) {
             "line 3, fee",
             "line 4, amount",
             "line 5, skus: `MUG-12` is not in the catalog; did you mean `MUG-11`?",
-            "line 6, zones: `Islands` is no zone of the shipping rates, which are everywhere",
+            "line 6, zones: `Islands` is not a zone of the shipping rates, which are everywhere",
             "line 7, per",
         ],
     );

@@ -32,6 +32,7 @@ mod master_key;
 #[cfg(target_os = "linux")]
 mod memory;
 mod orders;
+mod prices;
 mod protocol;
 mod recipes;
 mod search;

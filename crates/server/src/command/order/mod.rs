@@ -14,7 +14,7 @@ use crate::config::Settings;
 use crate::failure::Failure;
 use crate::wiring::Backends;
 
-use super::{Output, exchange};
+use super::{Output, store};
 
 pub(super) async fn run(
     settings: &Settings,
@@ -25,11 +25,11 @@ pub(super) async fn run(
     let orders = backends.order_service();
     match command {
         OrderCommand::List(list) => {
-            let store = exchange::store(&backends, &list.store.0).await?;
+            let store = store::find(&backends, &list.store.0).await?;
             print_list(&orders, &store, list, output).await
         }
         OrderCommand::Show { store, order } => {
-            let store = exchange::store(&backends, &store.0).await?;
+            let store = store::find(&backends, &store.0).await?;
             print_order(&orders, &store, &order, output).await
         }
     }

@@ -1,7 +1,6 @@
-//! Quotes in CSV, checked strictly: the reader of the csv crate repairs what is wrong with them
-//! silently.
+//! Strict checks of quotes in CSV: the reader of the csv crate silently repairs wrong ones.
 
-use super::problems::{Problem, Problems};
+use pressline_domain::catalog::import::{Finding, Findings};
 
 /// Where the scan is in a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +18,8 @@ enum State {
 }
 
 /// Finds text after a closing quote (`"a"b,`), and quotes that are never closed.
-pub(super) fn check(bytes: &[u8]) -> Problems {
-    let mut problems = Problems::default();
+pub(crate) fn check(bytes: &[u8]) -> Findings {
+    let mut findings = Findings::default();
     let (mut state, mut line, mut opened, mut cell) = (State::Start, 1, 1, 1);
     let mut bytes = bytes.iter().peekable();
     while let Some(byte) = bytes.next() {
@@ -37,7 +36,7 @@ pub(super) fn check(bytes: &[u8]) -> Problems {
             // Cells are trimmed, so that white space here is harmless.
             (State::Closed | State::After, b' ' | b'\t') => State::After,
             (State::Closed | State::After, _) => {
-                problems.add(after_quote(line, cell, opened));
+                findings.add(after_quote(line, cell, opened));
                 State::Plain
             }
             (State::Start | State::Plain, _) => State::Plain,
@@ -51,16 +50,12 @@ pub(super) fn check(bytes: &[u8]) -> Problems {
     }
     if state == State::Quoted {
         let message = format!("the quote that opens cell {cell} is never closed");
-        problems.add(Problem {
-            line: opened,
-            column: String::new(),
-            message,
-        });
+        findings.add(Finding::of_row(opened, message));
     }
-    problems
+    findings
 }
 
-fn after_quote(line: u64, cell: usize, opened: u64) -> Problem {
+fn after_quote(line: u64, cell: usize, opened: u64) -> Finding {
     let from = if opened == line {
         String::new()
     } else {
@@ -69,9 +64,5 @@ fn after_quote(line: u64, cell: usize, opened: u64) -> Problem {
     let message = format!(
         "cell {cell} has text after its closing quote{from}; inside a quoted text, write a quote twice (\"\")"
     );
-    Problem {
-        line,
-        column: String::new(),
-        message,
-    }
+    Finding::of_row(line, message)
 }

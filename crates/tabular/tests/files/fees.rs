@@ -1,6 +1,7 @@
 //! Tests of fee files.
 
-use super::super::fees::{SHAPE, Schedules, read, sheet};
+use pressline_domain::catalog::import::{Schedules, fee_sheet, read_fees};
+
 use super::*;
 
 const WHOLE: &str = "\
@@ -11,15 +12,15 @@ TOKYO,Wrapping,other,50,JPY,unit,,,
 KUWAIT,,,,,,,,
 ";
 
-fn parse(text: &str) -> Result<Schedules, FileError> {
-    read(table(text, &SHAPE)?, &known())
+fn parse(text: &str) -> Result<Schedules, Findings> {
+    read_fees(rows(text, Content::Fees)?, &references())
 }
 
 #[test]
 fn what_is_written_is_read_back_and_written_the_same() {
     let schedules = parse(WHOLE).unwrap();
-    assert_text(&sheet(&schedules, &known()), WHOLE);
-    let json = as_json(&sheet(&schedules, &known()));
+    assert_text(&fee_sheet(&schedules, &references().stores), WHOLE);
+    let json = as_json(&fee_sheet(&schedules, &references().stores));
     assert_eq!(parse(&json).unwrap(), schedules, "{json}");
     let rules: Vec<usize> = schedules
         .iter()
@@ -57,7 +58,7 @@ fn every_wrong_rule_is_named() {
                 "line 5, zones",
                 "which are Zone 1, Remote; did you mean `Zone 1`?",
             ),
-            ("line 7, name", "`D` stands in line 6 already"),
+            ("line 7, name", "`D` is already in line 6"),
         ],
     );
 }

@@ -1,19 +1,23 @@
 //! Tests of CSV as spreadsheets write it: line ends, quotes, separators.
 
-use super::super::catalog::{SHAPE, read};
-use super::super::table::Entry;
-use super::super::{csv, json};
+use pressline_domain::catalog::import::read_variants;
+use pressline_tabular::read_at_most;
+
 use super::*;
+
+fn table(text: &str) -> Result<Rows, Findings> {
+    rows(text, Content::Variants)
+}
 
 /// The problems of a catalog file.
 #[track_caller]
 fn found(csv: &str) -> Vec<String> {
-    problems(table(csv, &SHAPE).and_then(read))
+    problems(table(csv).and_then(read_variants))
 }
 
 /// The names in a catalog file.
 fn names(csv: &str) -> Vec<String> {
-    let variants = table(csv, &SHAPE).and_then(read).unwrap();
+    let variants = table(csv).and_then(read_variants).unwrap();
     variants.into_iter().map(|variant| variant.name).collect()
 }
 
@@ -39,17 +43,17 @@ fn problems_have_the_line_of_their_row_whatever_ends_lines() {
 #[test]
 fn a_header_after_blank_lines_has_its_line() {
     assert_problems(
-        table("\r\n\r\nsku,nam\r\n", &SHAPE),
+        table("\r\n\r\nsku,nam\r\n"),
         &[("line 3, nam", ""), ("line 3, name", "lacks")],
     );
-    assert_problems(table("\n\n", &SHAPE), &[("line 1", "empty")]);
+    assert_problems(table("\n\n"), &[("line 1", "empty")]);
 }
 
 #[test]
 fn json_with_crlf_has_its_lines() {
     let json = "[\r\n{\"sku\": \"A\",\r\n\r\n\"name\": 5}]";
     assert_problems(
-        table(json, &SHAPE).and_then(read),
+        table(json).and_then(read_variants),
         &[("line 4, name", "not a number")],
     );
 }
@@ -61,7 +65,7 @@ fn text_after_a_closing_quote_is_an_error() {
             "\u{feff}sku,name,price\nA,\"Mug\"s,1\nB,\"two\n\nlines\" more,1\nC,\"a\" \"b\",1\n";
         let csv = csv.replace('\n', line_end);
         assert_problems(
-            table(&csv, &SHAPE),
+            table(&csv),
             &[
                 (
                     "line 2",
@@ -81,14 +85,11 @@ fn text_after_a_closing_quote_is_an_error() {
 fn a_quote_that_is_never_closed_is_an_error_where_it_opens() {
     let csv = "sku,name\r\nA,Mug\r\nB,\"Mug\r\nC,Mug\r\n\r\n";
     assert_problems(
-        table(csv, &SHAPE),
+        table(csv),
         &[("line 3", "the quote that opens cell 2 is never closed")],
     );
-    assert_problems(table("sku,name\n\"", &SHAPE), &[("line 2", "cell 1")]);
-    assert_problems(
-        table("sku,name\nA,\"a\"\"", &SHAPE),
-        &[("line 2", "cell 2")],
-    );
+    assert_problems(table("sku,name\n\""), &[("line 2", "cell 1")]);
+    assert_problems(table("sku,name\nA,\"a\"\""), &[("line 2", "cell 2")]);
 }
 
 #[test]
@@ -108,17 +109,14 @@ fn another_separator_is_named() {
             "\"SKU\",\"name\"\r\n\"A\",\"Mug\"\r\n",
         ] {
             let csv = format!("\u{feff}{}", csv.replace(',', separator));
-            assert_problems(
-                table(&csv, &SHAPE),
-                &[("line 1", &format!("separated by {name}"))],
-            );
+            assert_problems(table(&csv), &[("line 1", &format!("separated by {name}"))]);
         }
     }
     assert_eq!(names("sku,name\nA,a;b;c\n"), ["a;b;c"]);
     assert_problems(
-        table("sku;nam\n", &SHAPE),
+        table("sku;nam\n"),
         &[
-            ("line 1, sku;nam", "no such column"),
+            ("line 1, sku;nam", "not a known column"),
             ("line 1, sku", ""),
             ("line 1, name", ""),
         ],
@@ -127,30 +125,19 @@ fn another_separator_is_named() {
 
 #[test]
 fn a_file_of_too_many_rows_is_refused() {
-    let rows = |rows: Result<Vec<Entry>, Problems>| {
-        rows.map(|rows| rows.len())
+    let rows = |text: &str, format, most| {
+        let rows = read_at_most(most, text.as_bytes(), format, Content::Variants);
+        rows.map(|rows| rows.records.len())
             .map_err(|mut found| found.shown().to_vec())
     };
-    let csv = |most| {
-        rows(csv::read(
-            b"sku,name\nA,x\n\nB,x\nC,x\n",
-            &SHAPE,
-            most,
-            &mut Problems::default(),
-        ))
-    };
+    let csv = |most| rows("sku,name\nA,x\n\nB,x\nC,x\n", Format::Csv, most);
     let refused = |line, most: usize| {
         let message = format!("more than {most} rows; split the file");
-        Err(vec![Problem {
-            line,
-            column: String::new(),
-            message,
-        }])
+        Err(vec![Finding::of_row(line, message)])
     };
     assert_eq!((csv(3), csv(2)), (Ok(3), refused(5, 2)));
     // Print areas count as well.
-    let json = b"[{},\n{\"areas\": [{}, {}]},\n{}]";
-    let json = |most| rows(json::read(json, &SHAPE, most, &mut Problems::default()));
+    let json = |most| rows("[{},\n{\"areas\": [{}, {}]},\n{}]", Format::Json, most);
     assert_eq!(
         (json(5), json(4), json(3)),
         (Ok(3), refused(3, 4), refused(2, 3))

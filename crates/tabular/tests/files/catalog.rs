@@ -1,8 +1,8 @@
 //! Tests of catalog files.
 
+use pressline_domain::catalog::import::{read_variants, variant_sheet};
 use pressline_domain::catalog::{PrintArea, Variant};
 
-use super::super::catalog::{SHAPE, read, sheet};
 use super::*;
 
 const OLD: &str = "\
@@ -21,8 +21,8 @@ TEE-M,TEE,Tee,\"The \"\"M\"\"
 one — é, 注文\",size=M|colour==|note=a,9.50,USD,Standard|Express,175,active,main,Main,,,,,,,
 ";
 
-fn parse(text: &str) -> Result<Vec<Variant>, FileError> {
-    read(table(text, &SHAPE)?)
+fn parse(text: &str) -> Result<Vec<Variant>, Findings> {
+    read_variants(rows(text, Content::Variants)?)
 }
 
 #[test]
@@ -49,10 +49,10 @@ fn csv_and_json_say_the_same() {
 #[test]
 fn what_is_written_is_read_back_and_written_the_same() {
     let variants = parse(WHOLE).unwrap();
-    assert_text(&sheet(&variants), WHOLE);
-    let json = as_json(&sheet(&variants));
+    assert_text(&variant_sheet(&variants), WHOLE);
+    let json = as_json(&variant_sheet(&variants));
     assert_eq!(parse(&json).unwrap(), variants, "{json}");
-    assert_eq!(as_json(&sheet(&parse(&json).unwrap())), json);
+    assert_eq!(as_json(&variant_sheet(&parse(&json).unwrap())), json);
 
     let tee = &variants[1];
     assert_eq!(
@@ -97,11 +97,11 @@ fn every_bad_row_is_named_with_line_and_column() {
             ("line 4, price", "`-1` is not an amount"),
             ("line 4, size_width", "`wide`"),
             ("line 5, sku", "`A` has another name, price in line 2"),
-            ("line 5, area_id", "`main` stands twice"),
+            ("line 5, area_id", "`main` is listed twice"),
             ("line 6, options", "size=M"),
             ("line 6, weight_g", "whole number of grams"),
             ("line 6, state", "did you mean `active`?"),
-            ("line 7, options", "`a` stands twice"),
+            ("line 7, options", "`a` is listed twice"),
             ("line 7, weight_g", "more than 1000000 grams"),
             ("line 8", "10 cells, and the header has 9"),
         ],
@@ -113,14 +113,14 @@ fn of_a_thousand_bad_rows_all_are_counted_and_a_hundred_shown() {
     let rows: String = (0..1000)
         .map(|row| format!("S-{row},Mug,cheap\n"))
         .collect();
-    let Err(FileError::Bad { mut problems, .. }) = parse(&format!("sku,name,price\n{rows}")) else {
+    let Err(mut problems) = parse(&format!("sku,name,price\n{rows}")) else {
         panic!()
     };
     assert_eq!(problems.count(), 1000);
     let lines: Vec<u64> = problems
         .shown()
         .iter()
-        .map(|problem| problem.line)
+        .map(|finding| finding.line)
         .collect();
     assert_eq!(lines, (2..=101).collect::<Vec<u64>>());
 }
@@ -135,7 +135,7 @@ fn a_bad_header_names_the_nearest_column() {
     assert_problems(parse("name\nMug\n"), &[("line 1, sku", "lacks")]);
     assert_problems(
         parse("sku,name,SKU\nA,B,C\n"),
-        &[("line 1, sku", "stands twice")],
+        &[("line 1, sku", "this column twice")],
     );
 }
 
@@ -148,13 +148,13 @@ fn json_problems_have_their_lines() {
         parse(json),
         &[
             ("line 3, name", "required"),
-            ("line 4, sku", "`A` stands in line 2 already"),
+            ("line 4, sku", "`A` is already in line 2"),
             ("line 5, name", "text belongs here, not a number"),
             ("line 7, nam", "did you mean `name`?"),
             ("line 7, price", "not a list"),
-            ("line 8, price", "stands twice"),
+            ("line 8, price", "this key twice"),
             ("line 9", "an object"),
-            ("line 10, options", "`a|b` holds `|`"),
+            ("line 10, options", "`a|b` contains `|`"),
             ("line 10, shipClasses", "a list of anything but texts"),
         ],
     );
@@ -194,7 +194,7 @@ fn files_of_other_programs_are_read() {
     let variants = parse(csv).unwrap();
     assert_eq!((variants.len(), variants[0].sku.as_str()), (1, "A-1"));
     let latin = b"sku,name\nA,caf\xe9\nB,\xe9\n";
-    let read = Table::parse("file", latin, Format::Csv, &SHAPE).and_then(read);
+    let read = read(latin, Format::Csv, Content::Variants).and_then(read_variants);
     assert_problems(read, &[("line 2", "UTF-8"), ("line 3", "UTF-8")]);
     assert!(parse("\u{feff}sku,name\n").unwrap().is_empty());
 }
@@ -250,7 +250,7 @@ fn an_object_of_very_many_keys_takes_linear_time() {
         .map(|number| format!("\"k{number}\": 1"))
         .collect();
     let keys = keys.join(",\n");
-    let Err(FileError::Bad { problems, .. }) = parse(&format!("[{{{keys}}}]")) else {
+    let Err(problems) = parse(&format!("[{{{keys}}}]")) else {
         panic!()
     };
     assert_eq!(

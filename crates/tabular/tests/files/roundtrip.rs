@@ -4,6 +4,10 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 
+use pressline_domain::catalog::import::{
+    Schedules, fee_sheet, price_sheet, read_fees, read_prices, read_shipping, read_variants,
+    shipping_sheet, variant_sheet,
+};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, Variant};
 use pressline_domain::memory::MemoryCatalog;
 use proptest::collection::{btree_map, vec};
@@ -12,7 +16,6 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use serde_json::{Value as Json, json};
 
-use super::super::{catalog, fees, prices, shipping};
 use super::*;
 
 const FORMATS: [Format; 2] = [Format::Csv, Format::Json];
@@ -25,13 +28,14 @@ fn now<T>(call: impl Future<Output = T>) -> T {
         .block_on(call)
 }
 
-fn read<T>(
-    text: &[u8],
-    format: Format,
-    shape: &'static Shape,
-    read: impl FnOnce(Table) -> Result<T, FileError>,
-) -> Result<T, FileError> {
-    Table::parse("file", text, format, shape).and_then(read)
+/// The text of a file.
+fn text_of(sheet: &Sheet, format: Format) -> Vec<u8> {
+    write(sheet, format).unwrap()
+}
+
+/// The rows of a JSON file.
+fn rows_of(file: &Json, content: Content) -> Rows {
+    read(file.to_string().as_bytes(), Format::Json, content).unwrap()
 }
 
 const AWKWARD: &[&str] = &[
@@ -208,8 +212,8 @@ fn rates() -> impl Strategy<Value = Json> {
 }
 
 /// The stores at a moment: each has one of two currencies. The zones at a moment: all, or only one.
-fn known_at(moment: u8) -> Known {
-    let mut known = known();
+fn references_at(moment: u8) -> References {
+    let mut known = references();
     for (number, store) in known.stores.iter_mut().enumerate() {
         if moment >> number & 1 == 1 {
             store.currency = "JPY".parse().unwrap();
@@ -245,15 +249,15 @@ proptest! {
         let kept = MemoryCatalog::new();
         for (file, retire) in imports {
             // What the reader refuses does not get in.
-            if let Ok(variants) = read(file.to_string().as_bytes(), Format::Json, &catalog::SHAPE, catalog::read) {
+            if let Ok(variants) = read_variants(rows_of(&file, Content::Variants)) {
                 now(kept.import(&variants, &options(retire))).unwrap();
             }
         }
         let all: Vec<Variant> = now(kept.variants(None, 1000)).unwrap();
         for format in FORMATS {
-            let exported = catalog::sheet(&all).text(format).unwrap();
-            let again = read(&exported, format, &catalog::SHAPE, catalog::read).unwrap();
-            prop_assert_eq!(&catalog::sheet(&again).text(format).unwrap(), &exported);
+            let exported = text_of(&variant_sheet(&all), format);
+            let again = read_variants(read(&exported, format, Content::Variants).unwrap()).unwrap();
+            prop_assert_eq!(&text_of(&variant_sheet(&again), format), &exported);
             for retire in [false, true] {
                 prop_assert_eq!(now(kept.import(&again, &options(retire))).unwrap(), unchanged(all.len()));
             }
@@ -264,21 +268,20 @@ proptest! {
     fn price_lists(imports in vec((list_prices(), any::<bool>(), any::<u8>()), 1..5)) {
         let kept = MemoryCatalog::new();
         let stored = || now(kept.prices()).unwrap();
-        let at = |moment| Known { former: Former::of_prices(&stored()), ..known_at(moment) };
+        let at = |moment| References { former: FormerReferences::of_prices(&stored()), ..references_at(moment) };
         let mut last = 0;
         for (file, replace, moment) in imports {
             last = moment;
             let known = at(moment);
-            let file = file.to_string();
-            let come = read(file.as_bytes(), Format::Json, &prices::SHAPE, |table| prices::read(table, &known));
-            if let Ok(come) = come {
+            if let Ok(come) = read_prices(rows_of(&file, Content::Prices), &known) {
                 now(kept.set_prices(&come, &options(replace))).unwrap();
             }
         }
         let known = at(last);
         for format in FORMATS {
-            let exported = prices::sheet(&stored(), &known).text(format).unwrap();
-            let again = read(&exported, format, &prices::SHAPE, |table| prices::read(table, &known)).unwrap();
+            let exported = text_of(&price_sheet(&stored(), &known.stores), format);
+            let again = read(&exported, format, Content::Prices).unwrap();
+            let again = read_prices(again, &known).unwrap();
             let count = stored().len();
             prop_assert_eq!(now(kept.set_prices(&again, &options(true))).unwrap(), unchanged(count));
         }
@@ -288,8 +291,8 @@ proptest! {
     fn schedules_of_fees(imports in vec((fee_rules(), any::<u8>()), 1..5)) {
         let kept = MemoryCatalog::new();
         let stored = || now(kept.fees()).unwrap();
-        let at = |moment| Known { former: Former::of_fees(&stored()), ..known_at(moment) };
-        let set = |schedules: &fees::Schedules| {
+        let at = |moment| References { former: FormerReferences::of_fees(&stored()), ..references_at(moment) };
+        let set = |schedules: &Schedules| {
             let given: Vec<_> = schedules.iter().map(|(store, schedule)| (*store, Some(schedule))).collect();
             now(kept.set_fees(&given)).unwrap()
         };
@@ -297,16 +300,15 @@ proptest! {
         for (file, moment) in imports {
             last = moment;
             let known = at(moment);
-            let file = file.to_string();
-            let come = read(file.as_bytes(), Format::Json, &fees::SHAPE, |table| fees::read(table, &known));
-            if let Ok(come) = come {
+            if let Ok(come) = read_fees(rows_of(&file, Content::Fees), &known) {
                 set(&come);
             }
         }
         let known = at(last);
         for format in FORMATS {
-            let exported = fees::sheet(&stored(), &known).text(format).unwrap();
-            let again = read(&exported, format, &fees::SHAPE, |table| fees::read(table, &known)).unwrap();
+            let exported = text_of(&fee_sheet(&stored(), &known.stores), format);
+            let again = read(&exported, format, Content::Fees).unwrap();
+            let again = read_fees(again, &known).unwrap();
             prop_assert_eq!(&again, &stored());
             prop_assert_eq!(set(&again), 0);
         }
@@ -316,14 +318,14 @@ proptest! {
     fn shipping_rates(imports in vec(rates(), 1..4)) {
         let kept = MemoryCatalog::new();
         for file in imports {
-            if let Ok(rates) = read(file.to_string().as_bytes(), Format::Json, &shipping::SHAPE, shipping::read) {
+            if let Ok(rates) = read_shipping(rows_of(&file, Content::Shipping)) {
                 now(kept.set_shipping(&rates)).unwrap();
             }
         }
         let Some(stored) = now(kept.shipping()).unwrap() else { return Ok(()) };
         for format in FORMATS {
-            let exported = shipping::sheet(&stored).text(format).unwrap();
-            let again = read(&exported, format, &shipping::SHAPE, shipping::read).unwrap();
+            let exported = text_of(&shipping_sheet(&stored), format);
+            let again = read_shipping(read(&exported, format, Content::Shipping).unwrap()).unwrap();
             prop_assert!(!now(kept.set_shipping(&again)).unwrap());
         }
     }
@@ -338,7 +340,9 @@ fn two_imports_that_name_one_product_differently() {
         "sku,product,product_name,name\nTEE-L,TEE,Shirt,\"Shirt, L\"\n",
         "sku,product,name\nTEE-S,TEE,\"Shirt, S\"\n",
     ] {
-        let variants = table(csv, &catalog::SHAPE).and_then(catalog::read).unwrap();
+        let variants = rows(csv, Content::Variants)
+            .and_then(read_variants)
+            .unwrap();
         now(kept.import(&variants, &options(false))).unwrap();
     }
     let all = now(kept.variants(None, 10)).unwrap();
@@ -347,39 +351,35 @@ fn two_imports_that_name_one_product_differently() {
         .map(|variant| variant.product.name.as_deref())
         .collect();
     assert_eq!(names, [None, Some("Shirt"), Some("Shirt"), Some("Shirt")]);
-    let exported = catalog::sheet(&all).text(Format::Csv).unwrap();
-    assert_eq!(
-        read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(),
-        all
-    );
+    let exported = text_of(&variant_sheet(&all), Format::Csv);
+    let again = read(&exported, Format::Csv, Content::Variants).unwrap();
+    assert_eq!(read_variants(again).unwrap(), all);
 }
 
 #[test]
 fn options_as_long_as_json_allows() {
     let (key, value) = ("k".repeat(255), "v".repeat(255));
     let json = json!([{ "sku": "A", "name": "A", "options": { key: value } }]).to_string();
-    let variants = table(&json, &catalog::SHAPE)
-        .and_then(catalog::read)
+    let variants = rows(&json, Content::Variants)
+        .and_then(read_variants)
         .unwrap();
-    let exported = catalog::sheet(&variants).text(Format::Csv).unwrap();
-    assert_eq!(
-        read(&exported, Format::Csv, &catalog::SHAPE, catalog::read).unwrap(),
-        variants
-    );
+    let exported = text_of(&variant_sheet(&variants), Format::Csv);
+    let again = read(&exported, Format::Csv, Content::Variants).unwrap();
+    assert_eq!(read_variants(again).unwrap(), variants);
 }
 
 #[test]
 fn what_comes_twice_in_one_line_of_json_is_found() {
-    let known = known();
+    let known = references();
     let price = r#"{"sku": "TEE-M", "price": 1, "validFrom": "2026-01-01"}"#;
     let twice = |entry: &str| format!("[{entry}, {entry}]");
-    let prices = table(&twice(price), &prices::SHAPE).and_then(|table| prices::read(table, &known));
-    assert_problems(prices, &[("line 1, sku", "stands in line 1 already")]);
+    let prices = rows(&twice(price), Content::Prices).and_then(|rows| read_prices(rows, &known));
+    assert_problems(prices, &[("line 1, sku", "is already in line 1")]);
     let rule = r#"{"name": "A", "fee": "other", "amount": 1, "per": "order"}"#;
-    let fees = table(&twice(rule), &fees::SHAPE).and_then(|table| fees::read(table, &known));
-    assert_problems(fees, &[("line 1, name", "stands in line 1 already")]);
+    let fees = rows(&twice(rule), Content::Fees).and_then(|rows| read_fees(rows, &known));
+    assert_problems(fees, &[("line 1, name", "is already in line 1")]);
     let rate =
         r#"{"zone": "A", "places": "US", "shipClass": "A", "firstUnit": 1, "furtherUnit": 1}"#;
-    let rates = table(&twice(rate), &shipping::SHAPE).and_then(shipping::read);
-    assert_problems(rates, &[("line 1, shipClass", "stands in line 1 already")]);
+    let rates = rows(&twice(rate), Content::Shipping).and_then(read_shipping);
+    assert_problems(rates, &[("line 1, shipClass", "is already in line 1")]);
 }

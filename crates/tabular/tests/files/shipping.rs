@@ -1,8 +1,8 @@
 //! Tests of shipping files.
 
+use pressline_domain::catalog::import::{read_shipping, shipping_sheet};
 use pressline_domain::pricing::tariff::ShippingRates;
 
-use super::super::shipping::{SHAPE, read, sheet};
 use super::*;
 
 const WHOLE: &str = "\
@@ -13,15 +13,15 @@ Fees only,CA-ON,,,,,,
 Everywhere,*,Standard,USD,4.99,1.50,,
 ";
 
-fn parse(text: &str) -> Result<ShippingRates, FileError> {
-    read(table(text, &SHAPE)?)
+fn parse(text: &str) -> Result<ShippingRates, Findings> {
+    read_shipping(rows(text, Content::Shipping)?)
 }
 
 #[test]
 fn what_is_written_is_read_back_and_written_the_same() {
     let rates = parse(WHOLE).unwrap();
-    assert_text(&sheet(&rates), WHOLE);
-    let json = as_json(&sheet(&rates));
+    assert_text(&shipping_sheet(&rates), WHOLE);
+    let json = as_json(&shipping_sheet(&rates));
     assert_eq!(parse(&json).unwrap(), rates, "{json}");
     assert_eq!((rates.zones.len(), rates.rates.len()), (3, 3));
     assert_eq!(rates.zones[0].places[1].province.as_deref(), Some("HI"));
@@ -37,7 +37,7 @@ fn rates_stand_in_the_order_of_their_zones() {
     let rates = parse(mixed).unwrap();
     let zones: Vec<&str> = rates.rates.iter().map(|rate| rate.zone.as_str()).collect();
     assert_eq!(zones, ["A", "A", "B"]);
-    let text = sheet(&rates).text(Format::Csv).unwrap();
+    let text = write(&shipping_sheet(&rates), Format::Csv).unwrap();
     assert_eq!(parse(&String::from_utf8(text).unwrap()).unwrap(), rates);
 }
 
@@ -63,8 +63,11 @@ fn every_wrong_rate_is_named() {
         parse(text),
         &[
             ("line 2, places", "`ZZ` is neither a country"),
-            ("line 3, places", "`US-XX` is no province of United States"),
-            ("line 4, places", "stands alone"),
+            (
+                "line 3, places",
+                "`US-XX` is not a province of United States",
+            ),
+            ("line 4, places", "must be the only place"),
             ("line 5, places", "* for everywhere else"),
             ("line 6, ship_class", "required"),
             ("line 7, first_unit", "JPY has no smaller unit"),
@@ -83,11 +86,11 @@ fn every_wrong_rate_is_named() {
             ("line 13, places", "zone `K` has other places in line 12"),
             (
                 "line 14, ship_class",
-                "`standard` in USD to `K` stands in line 12 already",
+                "`standard` in USD to `K` is already in line 12",
             ),
             (
                 "line 15, places",
-                "`SE` has a rate of `Standard` in USD in zone `K` already",
+                "`SE` already has a rate of `Standard` in USD in zone `K`",
             ),
             ("line 16, zone", "required"),
         ],

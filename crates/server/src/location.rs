@@ -1,23 +1,69 @@
-//! Where a file is read from or written to.
+//! Files that are imported and exported: where they are, and what can be wrong with them.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::FileError;
+use pressline_domain::catalog::import::{Content, Findings, Rows, Sheet};
+use pressline_tabular::Format;
 
-/// Stands for standard input or standard output in place of a path.
+/// Names standard input or standard output in place of a path.
 const STANDARD: &str = "-";
 /// The largest file that is read, in bytes: 256 MiB, some 100 times the catalog of a large shop.
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 
-/// The format of a file.
+/// Why a file could not be imported or exported.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FileError {
+    /// The file cannot be read.
+    #[error("{path}: cannot be read")]
+    Read {
+        path: String,
+        #[source]
+        source: io::Error,
+    },
+    /// The file cannot be written.
+    #[error("{path}: cannot be written")]
+    Write {
+        path: String,
+        #[source]
+        source: io::Error,
+    },
+    /// The file is larger than what is read.
+    #[error("{0}: larger than 256 MiB; split it")]
+    Size(String),
+    /// Neither the name nor an option gives the format.
+    #[error("{0}: add --format csv or --format json, as the name ends in neither .csv nor .json")]
+    Kind(String),
+    /// Rows that are wrong; nothing was imported.
+    #[error("{path}: {}; nothing was imported", counted(findings.count()))]
+    Bad { path: String, findings: Findings },
+}
+
+fn counted(problems: usize) -> String {
+    if problems == 1 {
+        "1 problem".to_owned()
+    } else {
+        format!("{problems} problems")
+    }
+}
+
+/// The format of a file, as the command line names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum FileFormat {
     /// A header and rows, separated by commas.
     Csv,
     /// A list of objects.
     Json,
+}
+
+impl From<FileFormat> for Format {
+    fn from(format: FileFormat) -> Self {
+        match format {
+            FileFormat::Csv => Self::Csv,
+            FileFormat::Json => Self::Json,
+        }
+    }
 }
 
 /// A path, or standard input or output, and the format there.
@@ -27,7 +73,7 @@ pub(crate) struct Location {
     path: Option<PathBuf>,
     /// As messages name it.
     name: String,
-    pub(super) format: Format,
+    format: FileFormat,
 }
 
 impl Location {
@@ -35,7 +81,7 @@ impl Location {
     ///
     /// # Errors
     /// [`FileError::Kind`] where neither `format` nor the ending of the name gives the format.
-    pub(crate) fn input(path: &Path, format: Option<Format>) -> Result<Self, FileError> {
+    pub(crate) fn input(path: &Path, format: Option<FileFormat>) -> Result<Self, FileError> {
         Self::of(path, format, "standard input")
     }
 
@@ -43,11 +89,11 @@ impl Location {
     ///
     /// # Errors
     /// As [`Location::input`].
-    pub(crate) fn output(path: &Path, format: Option<Format>) -> Result<Self, FileError> {
+    pub(crate) fn output(path: &Path, format: Option<FileFormat>) -> Result<Self, FileError> {
         Self::of(path, format, "standard output")
     }
 
-    fn of(path: &Path, format: Option<Format>, standard: &str) -> Result<Self, FileError> {
+    fn of(path: &Path, format: Option<FileFormat>, standard: &str) -> Result<Self, FileError> {
         let is_standard = path.as_os_str() == STANDARD;
         let name = if is_standard {
             standard.to_owned()
@@ -69,12 +115,42 @@ impl Location {
         &self.name
     }
 
+    /// Reads the rows of the file.
+    ///
+    /// # Errors
+    /// Where it cannot be read, or the form of the file is wrong.
+    pub(crate) fn rows(&self, content: Content) -> Result<Rows, FileError> {
+        pressline_tabular::read(&self.read()?, self.format.into(), content)
+            .map_err(|findings| self.bad(findings))
+    }
+
+    /// Returns the error of a file with wrong rows.
+    pub(crate) fn bad(&self, findings: Findings) -> FileError {
+        FileError::Bad {
+            path: self.name.clone(),
+            findings,
+        }
+    }
+
+    /// Writes rows.
+    ///
+    /// # Errors
+    /// [`FileError::Write`].
+    pub(crate) fn save(&self, sheet: &Sheet) -> Result<(), FileError> {
+        let written =
+            pressline_tabular::write(sheet, self.format.into()).and_then(|text| self.write(&text));
+        written.map_err(|source| FileError::Write {
+            path: self.name.clone(),
+            source,
+        })
+    }
+
     /// Reads the whole content.
     ///
     /// # Errors
     /// [`FileError::Size`] where there are more than 256 MiB: of a file before any of it is read,
     /// else once so much was read. [`FileError::Read`].
-    pub(super) fn read(&self) -> Result<Vec<u8>, FileError> {
+    fn read(&self) -> Result<Vec<u8>, FileError> {
         let failed = |source| FileError::Read {
             path: self.name.clone(),
             source,
@@ -96,18 +172,11 @@ impl Location {
     }
 
     /// Writes the whole content.
-    ///
-    /// # Errors
-    /// [`FileError::Write`].
-    pub(super) fn write(&self, text: &[u8]) -> Result<(), FileError> {
-        let written = match &self.path {
+    fn write(&self, text: &[u8]) -> io::Result<()> {
+        match &self.path {
             Some(path) => std::fs::write(path, text),
             None => print(text),
-        };
-        written.map_err(|source| FileError::Write {
-            path: self.name.clone(),
-            source,
-        })
+        }
     }
 
     /// Whether this is standard input or output.
@@ -116,9 +185,9 @@ impl Location {
     }
 }
 
-fn by_ending(path: &Path) -> Option<Format> {
+fn by_ending(path: &Path) -> Option<FileFormat> {
     let ending = path.extension()?.to_str()?;
-    let formats = [("csv", Format::Csv), ("json", Format::Json)];
+    let formats = [("csv", FileFormat::Csv), ("json", FileFormat::Json)];
     formats
         .into_iter()
         .find(|(name, _)| name.eq_ignore_ascii_case(ending))

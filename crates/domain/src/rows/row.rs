@@ -1,92 +1,80 @@
-//! A row of a file: its cells by their columns, and the problems found with them.
+//! A row of an import: its cells by their columns, and what is wrong with them.
 
 use std::collections::HashSet;
 use std::str::FromStr;
 
-use pressline_domain::limits;
-use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
+use crate::limits;
+use crate::money::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::nearest;
 use pressline_kit::text::control_character;
 
-use super::table::Value;
-use super::{Columns, Format, Problem, Shape, did_you_mean};
+use super::did_you_mean;
+use super::finding::Finding;
+use super::layout::{LIST_SEPARATOR, Layout};
+use super::record::Value;
 
-/// The highest price and fee in minor units, so that the largest order still has an exact total.
-///
-/// 100 items of 1000 units each leave 2^53 / 10^5 for a unit; a tenth of it leaves room for further
-/// fees.
-const MAX_AMOUNT: i64 = MAX_MINOR_UNITS / 1_000_000;
-/// What parts the entries of a cell.
-pub(super) const SEPARATOR: char = '|';
-
-/// A cell, and the line where it stands.
+/// A cell, and its line in the source.
 #[derive(Debug, Clone)]
-pub(super) struct Cell {
-    pub(super) value: Value,
-    pub(super) line: u64,
+pub struct Cell {
+    /// The content.
+    pub value: Value,
+    /// The line, from 1.
+    pub line: u64,
 }
+
+/// Returns the name that a source has for a column, of an entry or (`nested`) of its parts.
+pub type ColumnName = fn(layout: &Layout, nested: bool, column: &str) -> String;
 
 /// A row.
 #[derive(Debug)]
-pub(super) struct Row {
-    pub(super) line: u64,
-    format: Format,
-    shape: &'static Shape,
-    /// What stands before a key in problems: where the row is one of a list in JSON, the list's.
-    prefix: Option<&'static str>,
-    columns: Columns,
+pub struct Row {
+    pub(crate) line: u64,
+    layout: &'static Layout,
+    /// Whether the row is a part of an entry.
+    nested: bool,
+    name_of: ColumnName,
     cells: Vec<Cell>,
-    problems: Vec<Problem>,
+    findings: Vec<Finding>,
 }
 
 impl Row {
-    /// A row of an entry's own columns, or of the nested ones; the cells stand as the columns do.
-    pub(super) fn new(
+    /// Returns a row of an entry's own columns, or of those of its parts (`nested`). The cells are
+    /// in the order of the columns.
+    #[must_use]
+    pub fn new(
         line: u64,
-        format: Format,
-        shape: &'static Shape,
+        layout: &'static Layout,
         nested: bool,
+        name_of: ColumnName,
         cells: Vec<Cell>,
     ) -> Self {
-        let inner = shape.nested.as_ref().filter(|_| nested);
-        let columns = inner.map_or(shape.columns, |inner| inner.columns);
-        let prefix = inner
-            .filter(|_| format == Format::Json)
-            .map(|inner| inner.key);
         Self {
             line,
-            format,
-            shape,
-            prefix,
-            columns,
+            layout,
+            nested,
+            name_of,
             cells,
-            problems: Vec::new(),
+            findings: Vec::new(),
         }
     }
 
     fn cell(&self, column: &str) -> Option<&Cell> {
-        let at = self.columns.iter().position(|(csv, _)| *csv == column)?;
+        let columns = self.layout.columns(self.nested);
+        let at = columns.iter().position(|name| *name == column)?;
         self.cells.get(at)
     }
 
-    /// True where none of these columns has anything.
-    pub(super) fn blank(&self, columns: &[&str]) -> bool {
-        let blank = |value: &Value| match value {
-            Value::Absent => true,
-            Value::Text(text) => text.trim().is_empty(),
-            Value::List(list) => list.is_empty(),
-            _ => false,
-        };
-        columns
-            .iter()
-            .all(|column| self.cell(column).is_none_or(|cell| blank(&cell.value)))
+    /// Returns whether none of these columns has any content.
+    pub(crate) fn blank(&self, columns: &[&str]) -> bool {
+        let blank = |column: &&str| self.cell(column).is_none_or(|cell| cell.value.is_blank());
+        columns.iter().all(blank)
     }
 
-    /// The texts of a cell, whatever they mean.
-    pub(super) fn texts(&self, column: &str) -> Vec<String> {
+    /// Returns the texts of a cell without checking them.
+    pub(crate) fn texts(&self, column: &str) -> Vec<String> {
         let parts = match self.cell(column).map(|cell| &cell.value) {
             Some(Value::Text(text)) => text
-                .split(SEPARATOR)
+                .split(LIST_SEPARATOR)
                 .map(|part| part.trim().to_owned())
                 .collect(),
             Some(Value::List(list)) => list.iter().map(|part| part.trim().to_owned()).collect(),
@@ -95,35 +83,28 @@ impl Row {
         parts.into_iter().filter(|part| !part.is_empty()).collect()
     }
 
-    /// Notes a problem with a column, named as the file does.
-    pub(super) fn problem(&mut self, column: &str, message: impl Into<String>) {
+    /// Notes that something is wrong with a column.
+    pub(crate) fn problem(&mut self, column: &str, message: impl Into<String>) {
         let line = self.cell(column).map_or(self.line, |cell| cell.line);
-        let names = self.columns.iter().find(|(csv, _)| *csv == column);
-        let name = match (self.format, names) {
-            (Format::Json, Some((_, json))) => json,
-            _ => column,
-        };
-        let column = self
-            .prefix
-            .map_or_else(|| name.to_owned(), |prefix| format!("{prefix}.{name}"));
-        self.problems.push(Problem {
+        self.findings.push(Finding {
             line,
-            column,
+            column: (self.name_of)(self.layout, self.nested, column),
             message: message.into(),
         });
     }
 
-    /// Whether something was found wrong.
-    pub(super) fn is_wrong(&self) -> bool {
-        !self.problems.is_empty()
+    /// Returns whether something was found wrong.
+    pub(crate) fn is_wrong(&self) -> bool {
+        !self.findings.is_empty()
     }
 
-    pub(super) fn into_problems(self) -> Vec<Problem> {
-        self.problems
+    /// Returns what was found wrong.
+    pub(crate) fn into_findings(self) -> Vec<Finding> {
+        self.findings
     }
 
-    /// A text, or a number as it is written, without white space around it; empty where there is
-    /// none.
+    /// Returns a text, or (`numbers`) a number as it is written, without white space around it;
+    /// empty where there is none.
     fn plain(&mut self, column: &str, numbers: bool) -> String {
         let expected = if numbers { "a number or text" } else { "text" };
         let wrong = match self.cell(column).map(|cell| &cell.value) {
@@ -152,18 +133,18 @@ impl Row {
         }
     }
 
-    /// A text; empty where there is none.
-    pub(super) fn text(&mut self, column: &str) -> String {
+    /// Returns a text; empty where there is none.
+    pub(crate) fn text(&mut self, column: &str) -> String {
         let text = self.plain(column, false);
         self.check_text(column, &text);
         text
     }
 
-    /// A text that must be there; `hint` says what.
-    pub(super) fn required(&mut self, column: &str, hint: &str) -> String {
-        let found = self.problems.len();
+    /// Returns a text that must be present; `hint` says what is expected.
+    pub(crate) fn required(&mut self, column: &str, hint: &str) -> String {
+        let found = self.findings.len();
         let text = self.text(column);
-        if text.is_empty() && self.problems.len() == found {
+        if text.is_empty() && self.findings.len() == found {
             let hint = if hint.is_empty() {
                 String::new()
             } else {
@@ -174,8 +155,8 @@ impl Row {
         text
     }
 
-    /// What a text stands for; nothing where it is absent or wrong.
-    pub(super) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
+    /// Parses a text; `None` where it is absent or wrong.
+    pub(crate) fn parsed<T: FromStr<Err: std::fmt::Display>>(&mut self, column: &str) -> Option<T> {
         let text = self.text(column);
         match text.parse() {
             _ if text.is_empty() => None,
@@ -187,34 +168,34 @@ impl Row {
         }
     }
 
-    /// A currency, the given one where the cell is empty.
-    pub(super) fn currency(&mut self, column: &str, default: Currency) -> Currency {
+    /// Returns a currency, or `default` where the cell is empty.
+    pub(crate) fn currency(&mut self, column: &str, default: Currency) -> Currency {
         let text = self.text(column);
         if text.is_empty() {
             return default;
         }
-        text.parse()
-            .unwrap_or_else(|error: pressline_domain::money::MoneyError| {
-                self.problem(column, error.to_string());
-                default
-            })
+        text.parse().unwrap_or_else(|error: MoneyError| {
+            self.problem(column, error.to_string());
+            default
+        })
     }
 
-    /// An amount in major units; `None` where there is none, or a wrong one.
-    pub(super) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
+    /// Returns an amount, which is written in major units; `None` where it is absent or wrong.
+    pub(crate) fn amount(&mut self, column: &str, currency: Currency) -> Option<Amount> {
         let text = self.plain(column, true);
         if text.is_empty() {
             return None;
         }
-        let read = amount(&text, currency);
-        read.map_err(|problem| self.problem(column, problem)).ok()
+        let read = Amount::parse_price(&text, currency);
+        read.map_err(|error| self.problem(column, error.to_string()))
+            .ok()
     }
 
-    /// An amount that must be there; zero where it isn't.
-    pub(super) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
-        let found = self.problems.len();
+    /// Returns an amount that must be present; zero where it is absent or wrong.
+    pub(crate) fn required_amount(&mut self, column: &str, currency: Currency) -> Amount {
+        let found = self.findings.len();
         let amount = self.amount(column, currency);
-        if amount.is_none() && self.problems.len() == found {
+        if amount.is_none() && self.findings.len() == found {
             let example = if currency.exponent() == 0 {
                 "1250"
             } else {
@@ -225,8 +206,8 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// A whole number up to `most`; 0 where there is none.
-    pub(super) fn whole(&mut self, column: &str, what: &str, most: u32) -> u32 {
+    /// Returns a whole number up to `most`; 0 where it is absent or wrong.
+    pub(crate) fn whole(&mut self, column: &str, what: &str, most: u32) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
             _ if text.is_empty() => 0,
@@ -242,8 +223,8 @@ impl Row {
         }
     }
 
-    /// One of some names; nothing where the cell is empty or holds another.
-    pub(super) fn one_of<T: Copy>(
+    /// Returns the value of one of some names; `None` where the cell is empty or has another text.
+    pub(crate) fn one_of<T: Copy>(
         &mut self,
         column: &str,
         names: &[(&'static str, T)],
@@ -264,7 +245,8 @@ impl Row {
         found
     }
 
-    /// The entries of a cell: of a JSON list, or separated by `|`. Blank ones are left out.
+    /// Returns the entries of a cell: of a list, or of a text that separates them by `|`. Blank ones
+    /// are left out.
     fn entries(&mut self, column: &str) -> Vec<String> {
         let from_list = match self.cell(column).map(|cell| &cell.value) {
             Some(Value::List(list)) => Some(list.clone()),
@@ -272,14 +254,14 @@ impl Row {
         };
         let entries = from_list.unwrap_or_else(|| {
             let text = self.plain(column, false);
-            text.split(SEPARATOR).map(str::to_owned).collect()
+            text.split(LIST_SEPARATOR).map(str::to_owned).collect()
         });
         let trimmed = entries.iter().map(|entry| entry.trim().to_owned());
         trimmed.filter(|entry| !entry.is_empty()).collect()
     }
 
-    /// The entries of a list, each once.
-    pub(super) fn list(&mut self, column: &str) -> Vec<String> {
+    /// Returns the entries of a list, each once.
+    pub(crate) fn list(&mut self, column: &str) -> Vec<String> {
         let mut seen = HashSet::new();
         let mut list: Vec<String> = Vec::new();
         for entry in self.entries(column) {
@@ -287,15 +269,16 @@ impl Row {
             if seen.insert(entry.clone()) {
                 list.push(entry);
             } else {
-                self.problem(column, format!("`{entry}` stands twice"));
+                self.problem(column, format!("`{entry}` is listed twice"));
             }
         }
         list
     }
 
-    /// The pairs of a cell, each key once: a JSON object, or separated as in `size=M|colour=black`.
-    pub(super) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
-        let by = self.shape.pairs_by;
+    /// Returns the pairs of a cell, each key once: those of an object, or of a text such as
+    /// `size=M|colour=black`.
+    pub(crate) fn pairs(&mut self, column: &str, example: &str) -> Vec<(String, String)> {
+        let by = self.layout.pair_separator;
         let from_object = match self.cell(column).map(|cell| &cell.value) {
             Some(Value::Pairs(pairs)) => Some(pairs.clone()),
             _ => None,
@@ -324,43 +307,20 @@ impl Row {
             } else if seen.insert(key.clone()) {
                 pairs.push((key, value));
             } else {
-                self.problem(column, format!("`{key}` stands twice"));
+                self.problem(column, format!("`{key}` is listed twice"));
             }
         }
         pairs
     }
 
-    /// An entry could not be told from two in CSV, did it hold what parts them.
+    /// Refuses an entry that would be two entries once it is written to a flat row.
     fn check_entry(&mut self, column: &str, entry: &str) {
         self.check_text(column, entry);
-        if entry.contains(SEPARATOR) {
+        if entry.contains(LIST_SEPARATOR) {
             self.problem(
                 column,
-                format!("`{entry}` holds `{SEPARATOR}`, which parts entries in CSV"),
+                format!("`{entry}` contains `{LIST_SEPARATOR}`, which separates entries"),
             );
         }
     }
-}
-
-/// Reads an amount in major units, or says what is wrong with it.
-pub(super) fn amount(text: &str, currency: Currency) -> Result<Amount, String> {
-    match Amount::parse(text, currency) {
-        Ok(amount) if amount.minor_units() <= MAX_AMOUNT => Ok(amount),
-        Ok(_) => {
-            let most = Amount::from_minor(MAX_AMOUNT).map(|most| most.to_decimal(currency));
-            Err(format!("more than {} {currency}", most.unwrap_or_default()))
-        }
-        Err(error) => Err(error.to_string()),
-    }
-}
-
-/// An amount with all the decimals of its currency: `2.50`.
-pub(super) fn decimal(amount: Amount, currency: Currency) -> String {
-    let text = amount.to_decimal(currency);
-    let places = usize::try_from(currency.exponent()).unwrap_or(0);
-    if places == 0 {
-        return text;
-    }
-    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
-    format!("{whole}.{fraction:0<places$}")
 }

@@ -1,6 +1,8 @@
 //! Tests of price list files.
 
-use super::super::prices::{SHAPE, read, sheet};
+use pressline_domain::catalog::ListPrice;
+use pressline_domain::catalog::import::{price_sheet, read_prices};
+
 use super::*;
 
 const WHOLE: &str = "\
@@ -12,15 +14,15 @@ TOKYO,TEE-M,1250,JPY,2026-01-01
 KUWAIT,TEE-M,2.125,KWD,2026-01-01
 ";
 
-fn parse(text: &str) -> Result<Vec<pressline_domain::catalog::ListPrice>, FileError> {
-    read(table(text, &SHAPE)?, &known())
+fn parse(text: &str) -> Result<Vec<ListPrice>, Findings> {
+    read_prices(rows(text, Content::Prices)?, &references())
 }
 
 #[test]
 fn what_is_written_is_read_back_and_written_the_same() {
     let prices = parse(WHOLE).unwrap();
-    assert_text(&sheet(&prices, &known()), WHOLE);
-    let json = as_json(&sheet(&prices, &known()));
+    assert_text(&price_sheet(&prices, &references().stores), WHOLE);
+    let json = as_json(&price_sheet(&prices, &references().stores));
     assert_eq!(parse(&json).unwrap(), prices, "{json}");
     let units: Vec<i64> = prices
         .iter()
@@ -75,7 +77,7 @@ fn every_wrong_price_is_named() {
             ("line 9, valid_from", "required"),
             ("line 10, valid_from", "before 1970"),
             ("line 11, currency", "`XXQ` is not a currency code"),
-            ("line 13, sku", "stands in line 12 already"),
+            ("line 13, sku", "is already in line 12"),
         ],
     );
 }

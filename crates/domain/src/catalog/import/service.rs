@@ -1,0 +1,360 @@
+//! The use cases: import and export.
+
+use std::sync::Arc;
+
+use uuid::Uuid;
+
+use super::report::{
+    Accepted, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
+};
+use super::variants::{read_variants, variant_sheet};
+use crate::catalog::{Catalog, CatalogAdmin, CatalogVersion, ListPrice, Offered, Variant};
+use crate::error::RepositoryError;
+use crate::id::StoreId;
+use crate::pricing::import::{
+    Schedules, Warning, fee_sheet, fee_warnings, price_sheet, read_fees, read_prices,
+    read_shipping, replaced_prices, shipping_sheet, zones_only_in_fees,
+};
+use crate::pricing::tariff::{ShippingRates, Tariff};
+use crate::rows::{Content, FormerReferences, References, Rows, Sheet};
+use crate::store::{Store, StoreDirectory};
+
+/// How many SKUs are looked up at a time.
+const SKUS_AT_A_TIME: usize = 500;
+/// For how many unknown SKUs similar ones are looked up: rows with more of them belong to another
+/// catalog, and each look-up reads all SKUs.
+const SUGGESTED: usize = 20;
+/// How many similar SKUs are offered for an unknown one.
+const SIMILAR: usize = 3;
+/// How many variants are read at a time.
+const VARIANTS_AT_A_TIME: usize = 1000;
+
+/// Imports and exports variants, price lists, shipping rates and fees.
+#[derive(Clone)]
+pub struct ImportService {
+    catalog: Arc<dyn Catalog>,
+    admin: Arc<dyn CatalogAdmin>,
+    stores: Arc<dyn StoreDirectory>,
+    first: Tariff,
+}
+
+impl ImportService {
+    /// Returns a service over these ports. `first` has the rates and fees of a new database.
+    #[must_use]
+    pub fn new(
+        catalog: Arc<dyn Catalog>,
+        admin: Arc<dyn CatalogAdmin>,
+        stores: Arc<dyn StoreDirectory>,
+        first: Tariff,
+    ) -> Self {
+        Self {
+            catalog,
+            admin,
+            stores,
+            first,
+        }
+    }
+
+    /// Checks rows and stores what they describe, all or nothing.
+    ///
+    /// # Errors
+    /// [`ImportError::Empty`] where nothing would be left of what is stored, and
+    /// [`ImportError::Repository`]. Wrong rows are no error: see [`ImportReport::Rejected`].
+    pub async fn import(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        match rows.content {
+            Content::Variants => self.import_variants(rows, settings).await,
+            Content::Prices => self.import_prices(rows, settings).await,
+            Content::Shipping => self.import_shipping(rows, settings).await,
+            Content::Fees => self.import_fees(rows, settings).await,
+        }
+    }
+
+    /// Returns the rows of all that is stored.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] where something cannot be read.
+    pub async fn export(&self, content: Content) -> Result<Sheet, RepositoryError> {
+        Ok(match content {
+            Content::Variants => variant_sheet(&self.variants().await?),
+            Content::Prices => price_sheet(&self.admin.prices().await?, &self.stores().await?),
+            Content::Shipping => shipping_sheet(&self.stored_shipping().await?),
+            Content::Fees => fee_sheet(&self.admin.fees().await?, &self.stores().await?),
+        })
+    }
+
+    /// Returns all variants, by SKU.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] where they cannot be read.
+    pub async fn variants(&self) -> Result<Vec<Variant>, RepositoryError> {
+        let mut variants: Vec<Variant> = Vec::new();
+        loop {
+            let after = variants.last().map(|last| last.sku.clone());
+            let page = self
+                .admin
+                .variants(after.as_deref(), VARIANTS_AT_A_TIME)
+                .await?;
+            if page.is_empty() {
+                return Ok(variants);
+            }
+            variants.extend(page);
+        }
+    }
+
+    /// Returns a variant, with its prices in all lists as rows; `None` where there is none of this
+    /// SKU.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] where it cannot be read.
+    pub async fn variant(&self, sku: &str) -> Result<Option<(Variant, Sheet)>, RepositoryError> {
+        let mut found = self.offered(&[sku], None).await?.1;
+        let Some(offered) = found.pop() else {
+            return Ok(None);
+        };
+        let mut prices = self.admin.prices().await?;
+        prices.retain(|price| price.sku == sku);
+        let prices = price_sheet(&prices, &self.stores().await?);
+        Ok(Some((offered.variant, prices)))
+    }
+
+    /// Removes the schedule of a store, so that the service's is in force for it, or (`None`)
+    /// restores the service's own to that of a new database. Returns whether that changes something.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] where it cannot be stored.
+    pub async fn remove_fees(&self, store: Option<StoreId>) -> Result<bool, RepositoryError> {
+        let restored = match store {
+            None => Some(&self.first.fees),
+            Some(_) => None,
+        };
+        Ok(self.admin.set_fees(&[(store, restored)]).await? > 0)
+    }
+
+    /// Restores the shipping rates to those of a new database. Returns whether that changes
+    /// something, and a warning where fees name zones that are lost.
+    ///
+    /// # Errors
+    /// [`RepositoryError`] where they cannot be stored.
+    pub async fn remove_shipping(&self) -> Result<(bool, Option<Warning>), RepositoryError> {
+        let lost = zones_only_in_fees(&self.admin.fees().await?, &self.first.shipping);
+        let changed = self.admin.set_shipping(&self.first.shipping).await?;
+        Ok((changed, lost))
+    }
+
+    async fn import_variants(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let mut variants = match read_variants(rows) {
+            Ok(variants) => variants,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        if variants.is_empty() && settings.replace {
+            return Err(ImportError::Empty(Content::Variants));
+        }
+        if settings.keep_stored {
+            let skus: Vec<String> = variants.iter().map(|variant| variant.sku.clone()).collect();
+            let stored = self.references(&skus).await?.skus;
+            variants.retain(|variant| !stored.contains(&variant.sku));
+        }
+        let total = variants.len();
+        let imported = self
+            .admin
+            .import(&variants, &settings.options(total))
+            .await?;
+        Ok(accepted(Summary::Variants { total, imported }))
+    }
+
+    async fn import_prices(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let mut references = self.references(&rows.texts("sku")).await?;
+        let currencies = rows.texts("currency");
+        // Stored prices are read only where a row may refer to one of them.
+        if may_be_former(&references.stores, &currencies) {
+            references.former = FormerReferences::of_prices(&self.admin.prices().await?);
+        }
+        let prices = match read_prices(rows, &references) {
+            Ok(prices) => prices,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        let changes = match settings.list_rows {
+            true => Some(
+                self.price_changes(&prices, settings.replace, &references.stores)
+                    .await?,
+            ),
+            false => None,
+        };
+        let total = prices.len();
+        let options = settings.options(total);
+        let imported = self.admin.set_prices(&prices, &options).await?;
+        Ok(ImportReport::Accepted(Accepted {
+            summary: Summary::Prices { total, imported },
+            warnings: Vec::new(),
+            rows: changes,
+        }))
+    }
+
+    async fn price_changes(
+        &self,
+        prices: &[ListPrice],
+        whole_lists: bool,
+        stores: &[Store],
+    ) -> Result<RowChanges, RepositoryError> {
+        let before = replaced_prices(self.admin.prices().await?, prices, whole_lists);
+        Ok(RowChanges::between(
+            price_sheet(&before, stores),
+            price_sheet(prices, stores),
+        ))
+    }
+
+    async fn import_shipping(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let rates = match read_shipping(rows) {
+            Ok(rates) => rates,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        if rates.rates.is_empty() {
+            return Err(ImportError::Empty(Content::Shipping));
+        }
+        let stored = self.stored_shipping().await?;
+        let lost = zones_only_in_fees(&self.admin.fees().await?, &rates);
+        let changed = match settings.mode {
+            Mode::DryRun => stored != rates,
+            Mode::Apply => self.admin.set_shipping(&rates).await?,
+        };
+        let changes = settings
+            .list_rows
+            .then(|| RowChanges::between(shipping_sheet(&stored), shipping_sheet(&rates)));
+        Ok(ImportReport::Accepted(Accepted {
+            summary: Summary::Shipping {
+                zones: rates.zones.len(),
+                rates: rates.rates.len(),
+                changed,
+            },
+            warnings: lost.into_iter().collect(),
+            rows: changes,
+        }))
+    }
+
+    async fn import_fees(
+        &self,
+        rows: Rows,
+        settings: &ImportSettings,
+    ) -> Result<ImportReport, ImportError> {
+        let mut references = self.references(&rows.texts("skus")).await?;
+        let stored = self.admin.fees().await?;
+        references.former = FormerReferences::of_fees(&stored);
+        let schedules = match read_fees(rows, &references) {
+            Ok(schedules) => schedules,
+            Err(findings) => return Ok(ImportReport::Rejected(findings)),
+        };
+        let changed = match settings.mode {
+            Mode::DryRun => schedules
+                .iter()
+                .filter(|schedule| !stored.contains(schedule))
+                .count(),
+            Mode::Apply => self.set_fees(&schedules).await?,
+        };
+        let named = |owner| schedules.iter().any(|(other, _)| *other == owner);
+        let (replaced, staying): (Schedules, Schedules) =
+            stored.into_iter().partition(|(owner, _)| named(*owner));
+        let stores = &references.stores;
+        let changes = settings.list_rows.then(|| {
+            RowChanges::between(fee_sheet(&replaced, stores), fee_sheet(&schedules, stores))
+        });
+        Ok(ImportReport::Accepted(Accepted {
+            summary: Summary::Fees {
+                schedules: schedules.len(),
+                rules: schedules
+                    .iter()
+                    .map(|(_, schedule)| schedule.rules.len())
+                    .sum(),
+                changed,
+            },
+            warnings: fee_warnings(&schedules, &staying, &references),
+            rows: changes,
+        }))
+    }
+
+    async fn set_fees(&self, schedules: &Schedules) -> Result<usize, RepositoryError> {
+        let given: Vec<_> = schedules
+            .iter()
+            .map(|(owner, schedule)| (*owner, Some(schedule)))
+            .collect();
+        self.admin.set_fees(&given).await
+    }
+
+    async fn stores(&self) -> Result<Vec<Store>, RepositoryError> {
+        let records = self.stores.list().await?;
+        Ok(records.into_iter().map(|record| record.store).collect())
+    }
+
+    async fn stored_shipping(&self) -> Result<ShippingRates, RepositoryError> {
+        Ok(self.admin.shipping().await?.unwrap_or_default())
+    }
+
+    /// Returns what rows with these SKUs may refer to.
+    async fn references(&self, skus: &[String]) -> Result<References, RepositoryError> {
+        let zones = self.stored_shipping().await?.zones;
+        let mut references = References {
+            stores: self.stores().await?,
+            zones: zones.into_iter().map(|zone| zone.name).collect(),
+            ..References::default()
+        };
+        let mut have: Option<CatalogVersion> = None;
+        for chunk in skus.chunks(SKUS_AT_A_TIME) {
+            let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
+            let (version, offered) = self.offered(&chunk, have).await?;
+            have = Some(version);
+            let known = offered.into_iter().map(|offered| offered.variant.sku);
+            references.skus.extend(known);
+        }
+        let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));
+        for sku in unknown.take(SUGGESTED) {
+            let similar = self.catalog.suggest(sku, SIMILAR).await?;
+            references.similar.insert(sku.clone(), similar);
+        }
+        Ok(references)
+    }
+
+    /// Returns what the catalog has of these SKUs. The prices are those of no store, and are not
+    /// looked at.
+    async fn offered(
+        &self,
+        skus: &[&str],
+        have: Option<CatalogVersion>,
+    ) -> Result<(CatalogVersion, Vec<Offered>), RepositoryError> {
+        let no_store = StoreId::new(Uuid::nil());
+        let offer = self.catalog.offer(no_store, skus, have).await?;
+        Ok((offer.version, offer.offered))
+    }
+}
+
+fn accepted(summary: Summary) -> ImportReport {
+    ImportReport::Accepted(Accepted {
+        summary,
+        warnings: Vec::new(),
+        rows: None,
+    })
+}
+
+/// Returns whether one of these currencies can be one that a store had before.
+fn may_be_former(stores: &[Store], currencies: &[String]) -> bool {
+    let other = |store: &Store| {
+        currencies
+            .iter()
+            .any(|currency| currency != store.currency.code())
+    };
+    stores.iter().any(other)
+}

@@ -1,0 +1,296 @@
+//! Rows of variants: a row for each print area of each variant.
+
+use std::collections::HashMap;
+
+use crate::catalog::{AreaError, PrintArea, ProductRef, Variant};
+use crate::limits;
+use crate::money::{Amount, Currency};
+use crate::rows::{Content, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
+
+/// Where a value was read first.
+struct First<T> {
+    value: T,
+    line: u64,
+}
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    variants: Vec<Variant>,
+    /// By SKU: the position in `variants`.
+    positions: HashMap<String, First<usize>>,
+    /// By product: its name.
+    names: HashMap<String, First<String>>,
+    /// By product: how many variants it has that are not retired.
+    sizes: HashMap<String, usize>,
+}
+
+/// Reads variants. Where rows are flat, those with one SKU belong to one variant, wherever they are.
+///
+/// # Errors
+/// Everything that is wrong with the rows.
+pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
+    let mut findings = rows.findings;
+    let mut reading = Reading::default();
+    for mut record in rows.records {
+        reading.record(&mut record, rows.flat);
+        findings.extend(record.row.into_findings());
+        let of_areas = record.nested.into_iter().flat_map(Row::into_findings);
+        findings.extend(of_areas);
+    }
+    if !findings.is_empty() {
+        return Err(findings);
+    }
+    let mut variants = reading.variants;
+    for variant in &mut variants {
+        variant.ensure_area();
+    }
+    Ok(variants)
+}
+
+impl Reading {
+    /// Reads a row: a new variant, or further areas of one that was read before.
+    fn record(&mut self, record: &mut Record, flat: bool) {
+        let row = &mut record.row;
+        let read = variant(row);
+        self.check_product_name(row, &read);
+        let currency = read.currency;
+        let Some(position) = self.position(row, read, flat) else {
+            return;
+        };
+        let Some(variant) = self.variants.get_mut(position) else {
+            return;
+        };
+        for row in &mut record.nested {
+            let area = area(row, currency);
+            add_area(row, variant, area);
+        }
+    }
+
+    /// Returns the position of the variant that a row belongs to; `None` where it must not have
+    /// come again.
+    fn position(&mut self, row: &mut Row, read: Variant, flat: bool) -> Option<usize> {
+        let Some(first) = self.positions.get(&read.sku) else {
+            let position = self.variants.len();
+            let first = First {
+                value: position,
+                line: row.line,
+            };
+            self.positions.insert(read.sku.clone(), first);
+            self.check_product_size(row, &read);
+            self.variants.push(read);
+            return Some(position);
+        };
+        let (position, line) = (first.value, first.line);
+        if !flat {
+            row.problem("sku", format!("`{}` is already in line {line}", read.sku));
+            return None;
+        }
+        let known = self.variants.get(position)?;
+        let differing = differing(known, &read);
+        // Rows without a SKU are reported as such; they have nothing in common.
+        if !differing.is_empty() && !read.sku.is_empty() {
+            let differing = differing.join(", ");
+            row.problem(
+                "sku",
+                format!("`{}` has another {differing} in line {line}", read.sku),
+            );
+        }
+        Some(position)
+    }
+
+    /// Checks that all rows which name a product give it the same name.
+    fn check_product_name(&mut self, row: &mut Row, read: &Variant) {
+        let ProductRef {
+            id,
+            name: Some(name),
+        } = &read.product
+        else {
+            return;
+        };
+        let line = row.line;
+        let first = self.names.entry(id.clone()).or_insert_with(|| First {
+            value: name.clone(),
+            line,
+        });
+        if first.value != *name {
+            row.problem(
+                "product_name",
+                format!(
+                    "product `{id}` is named `{}` in line {}",
+                    first.value, first.line
+                ),
+            );
+        }
+    }
+
+    /// Counts a new variant to its product, and reports once that they become too many.
+    fn check_product_size(&mut self, row: &mut Row, new: &Variant) {
+        const MOST: usize = limits::PRODUCT_VARIANTS;
+        if new.retired {
+            return;
+        }
+        let size = self.sizes.entry(new.product.id.clone()).or_default();
+        *size += 1;
+        if *size == MOST + 1 {
+            row.problem(
+                "product",
+                format!("product `{}` has more than {MOST} variants", new.product.id),
+            );
+        }
+    }
+}
+
+fn variant(row: &mut Row) -> Variant {
+    let currency = row.currency("currency", Currency::USD);
+    let sku = row.required("sku", "");
+    let name = row.required("name", "");
+    let product = row.text("product");
+    let product = ProductRef {
+        id: if product.is_empty() {
+            sku.clone()
+        } else {
+            product
+        },
+        name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
+    };
+    let options = row.pairs("options", "NAME=VALUE, such as size=M|colour=black");
+    let ship_classes = row.list("ship_classes");
+    for (column, count) in [
+        ("options", options.len()),
+        ("ship_classes", ship_classes.len()),
+    ] {
+        if count > limits::VARIANT_ENTRIES {
+            row.problem(column, format!("more than {}", limits::VARIANT_ENTRIES));
+        }
+    }
+    Variant {
+        sku,
+        product,
+        name,
+        options,
+        price: row.amount("price", currency),
+        currency,
+        ship_classes,
+        weight_grams: row.whole("weight_g", "grams", limits::WEIGHT_GRAMS),
+        areas: Vec::new(),
+        retired: row
+            .one_of("state", &[("active", false), ("retired", true)])
+            .unwrap_or(false),
+    }
+}
+
+/// Returns the columns in which two rows of a variant differ.
+fn differing(first: &Variant, read: &Variant) -> Vec<&'static str> {
+    let same = [
+        ("product", first.product.id == read.product.id),
+        ("product_name", first.product.name == read.product.name),
+        ("name", first.name == read.name),
+        ("options", first.options == read.options),
+        ("price", first.price == read.price),
+        ("currency", first.currency == read.currency),
+        ("ship_classes", first.ship_classes == read.ship_classes),
+        ("weight_g", first.weight_grams == read.weight_grams),
+        ("state", first.retired == read.retired),
+    ];
+    same.into_iter()
+        .filter(|(_, same)| !same)
+        .map(|(column, _)| column)
+        .collect()
+}
+
+/// Returns a width or height; `None` where it is absent or 0.
+fn pixels(row: &mut Row, column: &str) -> Option<u32> {
+    Some(row.whole(column, "pixels", limits::PIXELS)).filter(|pixels| *pixels > 0)
+}
+
+fn area(row: &mut Row, currency: Currency) -> PrintArea {
+    let requirement = row.text("requirement");
+    PrintArea {
+        id: row.required("area_id", ""),
+        name: row.required("area_name", ""),
+        size: row.text("size"),
+        note: row.text("note"),
+        width: pixels(row, "size_width"),
+        height: pixels(row, "size_height"),
+        requirement: if requirement.is_empty() {
+            PrintArea::BASE_BELONGS.to_owned()
+        } else {
+            requirement
+        },
+        require_for: row.list("require_for"),
+        extra_fee: row.amount("extra_fee", currency).unwrap_or_default(),
+    }
+}
+
+/// Adds an area to its variant.
+fn add_area(row: &mut Row, variant: &mut Variant, area: PrintArea) {
+    let sku = variant.sku.clone();
+    match variant.add_area(area) {
+        Ok(()) => {}
+        Err(AreaError::Repeated(id)) => {
+            row.problem("area_id", format!("`{id}` is listed twice for SKU `{sku}`"));
+        }
+        Err(AreaError::TooMany) => row.problem(
+            "area_id",
+            format!(
+                "SKU `{sku}` has more than {} print areas",
+                limits::PRINT_AREAS
+            ),
+        ),
+    }
+}
+
+/// Returns the rows of variants.
+#[must_use]
+pub fn variant_sheet(variants: &[Variant]) -> Sheet {
+    let row = |variant: &Variant| {
+        let areas = variant.areas.iter();
+        SheetRow {
+            cells: variant_cells(variant),
+            nested: areas
+                .map(|area| area_cells(area, variant.currency))
+                .collect(),
+        }
+    };
+    Sheet {
+        content: Content::Variants,
+        rows: variants.iter().map(row).collect(),
+    }
+}
+
+fn variant_cells(variant: &Variant) -> Vec<Value> {
+    let product = Some(variant.product.id.as_str()).filter(|id| *id != variant.sku);
+    let price = variant.price.map(|price| price.to_fixed(variant.currency));
+    vec![
+        Value::text(&variant.sku),
+        Value::text(product.unwrap_or_default()),
+        Value::text(variant.product.name.clone().unwrap_or_default()),
+        Value::text(&variant.name),
+        Value::pairs(variant.options.clone()),
+        Value::text(price.unwrap_or_default()),
+        Value::text(variant.currency.code()),
+        Value::list(&variant.ship_classes),
+        Value::number(variant.weight_grams),
+        Value::text(if variant.retired { "retired" } else { "active" }),
+    ]
+}
+
+fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
+    let requirement =
+        Some(area.requirement.as_str()).filter(|text| *text != PrintArea::BASE_BELONGS);
+    let fee = Some(area.extra_fee)
+        .filter(|fee| *fee > Amount::ZERO)
+        .map(|fee| fee.to_fixed(currency));
+    vec![
+        Value::text(&area.id),
+        Value::text(&area.name),
+        Value::text(&area.size),
+        Value::text(&area.note),
+        Value::number(area.width.unwrap_or(0)),
+        Value::number(area.height.unwrap_or(0)),
+        Value::text(requirement.unwrap_or_default()),
+        Value::list(&area.require_for),
+        Value::text(fee.unwrap_or_default()),
+    ]
+}

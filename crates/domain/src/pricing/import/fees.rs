@@ -1,0 +1,213 @@
+//! Rows of schedules of fees: a row for each rule.
+
+use std::collections::HashMap;
+
+use crate::id::StoreId;
+use crate::money::Currency;
+use crate::pricing::fees::FeeType;
+use crate::pricing::tariff::{FeeRule, FeeSchedule, OrderType, Per, RuleSet};
+use crate::rows::{
+    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, did_you_mean, store_name,
+};
+use crate::store::Store;
+use pressline_kit::nearest::nearest;
+
+/// The columns of a rule. A row without them gives its store a schedule without any.
+const OF_RULE: [&str; 8] = [
+    "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
+];
+const FEES: [(&str, FeeType); 4] = [
+    ("surcharge", FeeType::Surcharge),
+    ("handling", FeeType::Handling),
+    ("other", FeeType::Other),
+    ("otherShipping", FeeType::OtherShipping),
+];
+const PER: [(&str, Per); 3] = [
+    ("order", Per::Order),
+    ("item", Per::Item),
+    ("unit", Per::Unit),
+];
+const ORDERS: [(&str, OrderType); 2] = [("manual", OrderType::Manual), ("label", OrderType::Label)];
+
+/// Schedules of fees, each of a store, or of the service itself.
+pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
+
+/// What was read so far.
+#[derive(Default)]
+struct Reading {
+    /// In the order in which their owners occur first.
+    schedules: Vec<Schedule>,
+    /// By owner: the position in `schedules`.
+    positions: HashMap<Option<StoreId>, usize>,
+}
+
+/// The rules of one schedule.
+struct Schedule {
+    owner: Option<StoreId>,
+    rules: RuleSet,
+    /// The line of each rule.
+    lines: Vec<u64>,
+}
+
+/// Reads schedules of fees, in the order in which their owners occur first.
+///
+/// # Errors
+/// Everything that is wrong with the rows.
+pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
+    let mut findings = rows.findings;
+    let mut reading = Reading::default();
+    for mut record in rows.records {
+        reading.row(&mut record.row, references);
+        findings.extend(record.row.into_findings());
+    }
+    if !findings.is_empty() {
+        return Err(findings);
+    }
+    let schedules = reading.schedules.into_iter();
+    Ok(schedules
+        .map(|schedule| (schedule.owner, schedule.rules.into_schedule()))
+        .collect())
+}
+
+impl Reading {
+    fn row(&mut self, row: &mut Row, references: &References) {
+        let store = references.store_of(row);
+        let rule = (!row.blank(&OF_RULE)).then(|| rule(row, store.flatten(), references));
+        let Some(store) = store.filter(|_| !row.is_wrong()) else {
+            return;
+        };
+        let owner = store.map(|store| store.id);
+        let next = self.schedules.len();
+        let position = *self.positions.entry(owner).or_insert(next);
+        if position == next {
+            self.schedules.push(Schedule {
+                owner,
+                rules: RuleSet::default(),
+                lines: Vec::new(),
+            });
+        }
+        if let (Some(rule), Some(schedule)) = (rule, self.schedules.get_mut(position)) {
+            schedule.add(row, rule);
+        }
+    }
+}
+
+impl Schedule {
+    fn add(&mut self, row: &mut Row, rule: FeeRule) {
+        let name = rule.name.clone();
+        let Err(repeated) = self.rules.add(rule) else {
+            self.lines.push(row.line);
+            return;
+        };
+        let line = self.lines.get(repeated.earlier).copied().unwrap_or(0);
+        row.problem(
+            "name",
+            format!("`{name}` is already in line {line}, for the same orders"),
+        );
+    }
+}
+
+fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> FeeRule {
+    let currency = row.currency(
+        "currency",
+        own.map_or(Currency::USD, |store| store.currency),
+    );
+    if let Some(own) = own.filter(|own| !references.allows_currency(own, currency)) {
+        let right = own.currency;
+        row.problem(
+            "currency",
+            format!("{currency}, and the store's orders are in {right}: it would never be charged"),
+        );
+    }
+    let fee = row.one_of("fee", &FEES);
+    if row.blank(&["fee"]) {
+        row.problem(
+            "fee",
+            "required: surcharge, handling, other or otherShipping",
+        );
+    }
+    let per = row.one_of("per", &PER);
+    if row.blank(&["per"]) {
+        row.problem("per", "required: order, item or unit");
+    }
+    FeeRule {
+        name: row.required("name", "what it is charged for, in words"),
+        fee: fee.unwrap_or(FeeType::Other),
+        currency,
+        amount: row.required_amount("amount", currency),
+        per: per.unwrap_or(Per::Order),
+        orders: row.one_of("orders", &ORDERS),
+        skus: skus(row, references),
+        zones: zones(row, references),
+    }
+}
+
+fn skus(row: &mut Row, references: &References) -> Vec<String> {
+    let skus = row.list("skus");
+    for sku in &skus {
+        if FeeRule::is_pattern(sku) {
+            continue;
+        }
+        if sku.contains(FeeRule::ANYTHING) {
+            row.problem(
+                "skus",
+                format!("`{sku}`: `*` is possible at the end only, such as TEE-*"),
+            );
+        } else {
+            references.check_sku(row, "skus", sku);
+        }
+    }
+    skus
+}
+
+fn zones(row: &mut Row, references: &References) -> Vec<String> {
+    let zones = row.list("zones");
+    for zone in zones.iter().filter(|zone| !references.has_zone(zone)) {
+        let names: Vec<&str> = references.zones.iter().map(String::as_str).collect();
+        let near = did_you_mean(&nearest(zone, names.iter().copied(), 3));
+        let all = format!(
+            "`{zone}` is not a zone of the shipping rates, which are {}",
+            names.join(", ")
+        );
+        row.problem("zones", format!("{all}{near}"));
+    }
+    zones
+}
+
+/// Returns the rows of schedules of fees.
+#[must_use]
+pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store]) -> Sheet {
+    let mut rows = Vec::new();
+    for (owner, schedule) in schedules {
+        let owner = Value::text(store_name(stores, *owner));
+        let row = |rule: [Value; 8]| -> SheetRow {
+            let cells: Vec<Value> = std::iter::once(owner.clone()).chain(rule).collect();
+            cells.into()
+        };
+        if schedule.rules.is_empty() {
+            rows.push(row(OF_RULE.map(|_| Value::Absent)));
+        }
+        rows.extend(schedule.rules.iter().map(|rule| row(rule_cells(rule))));
+    }
+    Sheet {
+        content: Content::Fees,
+        rows,
+    }
+}
+
+fn rule_cells(rule: &FeeRule) -> [Value; 8] {
+    let orders = ORDERS
+        .iter()
+        .find(|(_, orders)| Some(*orders) == rule.orders)
+        .map(|(name, _)| *name);
+    [
+        Value::text(&rule.name),
+        Value::text(rule.fee.as_str()),
+        Value::text(rule.amount.to_fixed(rule.currency)),
+        Value::text(rule.currency.code()),
+        Value::text(rule.per.as_str()),
+        Value::text(orders.unwrap_or_default()),
+        Value::list(&rule.skus),
+        Value::list(&rule.zones),
+    ]
+}

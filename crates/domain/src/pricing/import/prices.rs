@@ -1,0 +1,153 @@
+//! Rows of price lists: a row for each price.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::catalog::ListPrice;
+use crate::id::StoreId;
+use crate::money::Currency;
+use crate::rows::{
+    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, earlier_line, store_name,
+};
+use crate::store::Store;
+use crate::time::Timestamp;
+
+/// A day in milliseconds.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// What identifies a price: store, SKU, currency and moment.
+type PriceKey<'p> = (Option<StoreId>, &'p str, Currency, Timestamp);
+
+fn key(price: &ListPrice) -> PriceKey<'_> {
+    (price.store, &price.sku, price.currency, price.valid_from)
+}
+
+/// Reads prices.
+///
+/// # Errors
+/// Everything that is wrong with the rows.
+pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
+    let mut findings = rows.findings;
+    let mut prices = Vec::new();
+    let mut lines = HashMap::new();
+    for mut record in rows.records {
+        let row = &mut record.row;
+        if let Some(price) = price(row, references).filter(|_| !row.is_wrong()) {
+            check_repeated(row, &price, &mut lines);
+            prices.push(price);
+        }
+        findings.extend(record.row.into_findings());
+    }
+    if findings.is_empty() {
+        Ok(prices)
+    } else {
+        Err(findings)
+    }
+}
+
+/// Reports a second price of the same list, SKU, currency and moment.
+fn check_repeated(
+    row: &mut Row,
+    price: &ListPrice,
+    lines: &mut HashMap<(Option<StoreId>, String, Currency, Timestamp), u64>,
+) {
+    let (store, sku, currency, from) = key(price);
+    let key = (store, sku.to_owned(), currency, from);
+    if let Some(line) = earlier_line(lines, key, row.line) {
+        let from = moment(from);
+        row.problem(
+            "sku",
+            format!("the price of `{sku}` from {from} on is already in line {line}"),
+        );
+    }
+}
+
+/// Returns those stored prices that an import replaces: those of the same moment or, where whole
+/// lists are replaced, of the same list.
+pub(crate) fn replaced_prices(
+    mut stored: Vec<ListPrice>,
+    imported: &[ListPrice],
+    whole_lists: bool,
+) -> Vec<ListPrice> {
+    let lists: HashSet<Option<StoreId>> = imported.iter().map(|price| price.store).collect();
+    let keys: HashSet<PriceKey<'_>> = imported.iter().map(key).collect();
+    stored.retain(|price| {
+        if whole_lists {
+            lists.contains(&price.store)
+        } else {
+            keys.contains(&key(price))
+        }
+    });
+    stored
+}
+
+fn price(row: &mut Row, references: &References) -> Option<ListPrice> {
+    let store = references.store_of(row);
+    let sku = row.required("sku", "");
+    references.check_sku(row, "sku", &sku);
+    let own = store.flatten();
+    let currency = row.currency(
+        "currency",
+        own.map_or(Currency::USD, |store| store.currency),
+    );
+    if let Some(own) = own.filter(|own| !references.allows_currency(own, currency)) {
+        let (name, right) = (&own.prefix, own.currency);
+        row.problem(
+            "currency",
+            format!("{currency}, and store {name} has {right}; its prices are in {right}"),
+        );
+    }
+    let amount = row.required_amount("price", currency);
+    let valid_from = valid_from(row)?;
+    Some(ListPrice {
+        store: store?.map(|store| store.id),
+        sku,
+        currency,
+        valid_from,
+        amount,
+    })
+}
+
+fn valid_from(row: &mut Row) -> Option<Timestamp> {
+    if row.blank(&["valid_from"]) {
+        row.problem(
+            "valid_from",
+            "required: a date such as 2026-01-01, from which on the price holds",
+        );
+        return None;
+    }
+    let from: Timestamp = row.parsed("valid_from")?;
+    if from.as_millis() < 0 {
+        row.problem(
+            "valid_from",
+            "before 1970; write 1970-01-01 for a price without a beginning",
+        );
+    }
+    Some(from)
+}
+
+/// Returns a moment as rows have it: a date where it is a midnight in UTC.
+fn moment(at: Timestamp) -> String {
+    let text = at.to_string();
+    match text.split_once('T') {
+        Some((date, _)) if at.as_millis() % DAY == 0 => date.to_owned(),
+        _ => text,
+    }
+}
+
+/// Returns the rows of prices.
+#[must_use]
+pub fn price_sheet(prices: &[ListPrice], stores: &[Store]) -> Sheet {
+    let row = |price: &ListPrice| {
+        SheetRow::from(vec![
+            Value::text(store_name(stores, price.store)),
+            Value::text(&price.sku),
+            Value::text(price.amount.to_fixed(price.currency)),
+            Value::text(price.currency.code()),
+            Value::text(moment(price.valid_from)),
+        ])
+    };
+    Sheet {
+        content: Content::Prices,
+        rows: prices.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,221 @@
+//! Rows of shipping rates: a row for each rate, which also says what its zone is.
+
+use std::collections::HashMap;
+
+use crate::money::{Amount, Currency};
+use crate::pricing::tariff::{
+    Place, RateConflict, RateSet, ShippingRate, ShippingRates, WeightStep, Zone,
+};
+use crate::rows::{Content, Findings, Row, Rows, Sheet, SheetRow, Value};
+
+/// The columns of a rate. A row without them makes a zone for the fee schedule to name.
+const OF_RATE: [&str; 6] = [
+    "ship_class",
+    "currency",
+    "first_unit",
+    "further_unit",
+    "weight_steps",
+    "free_from",
+];
+/// How a weight step is written.
+const STEP: &str = "GRAMS:AMOUNT, such as 1000:2.50|5000:9";
+
+/// What was read so far. A row that is wrong is not compared with others: its zone would seem to
+/// be another one.
+#[derive(Default)]
+struct Reading {
+    rates: RateSet,
+    /// The line of each zone's first row.
+    zone_lines: HashMap<String, u64>,
+    /// The line of each rate.
+    rate_lines: Vec<u64>,
+}
+
+/// Reads zones and rates. The rates are in the order of their zones.
+///
+/// # Errors
+/// Everything that is wrong with the rows.
+pub fn read_shipping(rows: Rows) -> Result<ShippingRates, Findings> {
+    let mut findings = rows.findings;
+    let mut reading = Reading::default();
+    for mut record in rows.records {
+        reading.row(&mut record.row);
+        findings.extend(record.row.into_findings());
+    }
+    if findings.is_empty() {
+        Ok(reading.rates.into_rates())
+    } else {
+        Err(findings)
+    }
+}
+
+impl Reading {
+    fn row(&mut self, row: &mut Row) {
+        let zone = Zone {
+            name: row.required("zone", "a name such as Domestic"),
+            places: places(row),
+        };
+        let rate = (!row.blank(&OF_RATE)).then(|| rate(row, &zone.name));
+        if row.is_wrong() {
+            return;
+        }
+        let name = zone.name.clone();
+        if self.rates.add_zone(zone).is_err() {
+            let line = self.zone_lines.get(&name).copied().unwrap_or(0);
+            row.problem(
+                "places",
+                format!("zone `{name}` has other places in line {line}"),
+            );
+            return;
+        }
+        self.zone_lines.entry(name).or_insert(row.line);
+        if let Some(rate) = rate {
+            self.rate(row, rate);
+        }
+    }
+
+    /// Adds a rate, which must be the only one of its zone, class and currency, and must not
+    /// overlap with that of another zone.
+    fn rate(&mut self, row: &mut Row, rate: ShippingRate) {
+        let what = format!("`{}` in {}", rate.ship_class, rate.currency);
+        let to = rate.zone.clone();
+        match self.rates.add_rate(rate) {
+            Ok(()) => self.rate_lines.push(row.line),
+            Err(RateConflict::Repeated { earlier }) => {
+                let line = self.rate_lines.get(earlier).copied().unwrap_or(0);
+                row.problem(
+                    "ship_class",
+                    format!("{what} to `{to}` is already in line {line}"),
+                );
+            }
+            Err(RateConflict::Overlap { places }) => {
+                for (place, zone) in places {
+                    row.problem(
+                        "places",
+                        format!("`{place}` already has a rate of {what} in zone `{zone}`"),
+                    );
+                }
+            }
+            Err(error @ RateConflict::UnknownZone(_)) => row.problem("zone", error.to_string()),
+        }
+    }
+}
+
+fn places(row: &mut Row) -> Vec<Place> {
+    let texts = row.list("places");
+    if texts.is_empty() {
+        if row.blank(&["places"]) {
+            row.problem(
+                "places",
+                "required: such as US|CA-ON, or * for everywhere else",
+            );
+        }
+        return Vec::new();
+    }
+    if texts.iter().any(|text| text == Zone::ELSEWHERE) {
+        if texts.len() > 1 {
+            row.problem(
+                "places",
+                "`*` is everywhere else, and must be the only place",
+            );
+        }
+        return Vec::new();
+    }
+    let mut places = Vec::new();
+    for text in texts {
+        match text.parse::<Place>() {
+            Ok(place) if places.contains(&place) => {
+                row.problem("places", format!("`{text}` is listed twice"));
+            }
+            Ok(place) => places.push(place),
+            Err(error) => row.problem("places", error.to_string()),
+        }
+    }
+    places
+}
+
+fn rate(row: &mut Row, zone: &str) -> ShippingRate {
+    let currency = row.currency("currency", Currency::USD);
+    ShippingRate {
+        zone: zone.to_owned(),
+        ship_class: row.required("ship_class", "such as Standard"),
+        currency,
+        first: row.required_amount("first_unit", currency),
+        further: row.required_amount("further_unit", currency),
+        steps: steps(row, currency),
+        free_from: row.amount("free_from", currency),
+    }
+}
+
+fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
+    let mut steps: Vec<WeightStep> = Vec::new();
+    for (grams, extra) in row.pairs("weight_steps", STEP) {
+        let Ok(above_grams) = grams.parse() else {
+            row.problem(
+                "weight_steps",
+                format!("`{grams}` is not a whole number of grams; write {STEP}"),
+            );
+            continue;
+        };
+        let extra = match Amount::parse_price(&extra, currency) {
+            Ok(extra) => extra,
+            Err(error) => {
+                row.problem("weight_steps", format!("above {grams} g: {error}"));
+                continue;
+            }
+        };
+        if steps
+            .last()
+            .is_some_and(|last| last.above_grams >= above_grams)
+        {
+            row.problem(
+                "weight_steps",
+                format!("`{grams}` is not above the step before; write the lightest first"),
+            );
+        }
+        steps.push(WeightStep { above_grams, extra });
+    }
+    steps
+}
+
+/// Returns the rows of zones and rates.
+#[must_use]
+pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
+    let mut by_zone: HashMap<&str, Vec<&ShippingRate>> = HashMap::new();
+    for rate in &rates.rates {
+        by_zone.entry(&rate.zone).or_default().push(rate);
+    }
+    let mut rows = Vec::new();
+    for zone in &rates.zones {
+        let start = [Value::text(&zone.name), Value::list(&zone.place_texts())];
+        let row = |rate: [Value; 6]| -> SheetRow {
+            let cells: Vec<Value> = start.iter().cloned().chain(rate).collect();
+            cells.into()
+        };
+        let of_zone = by_zone.remove(zone.name.as_str()).unwrap_or_default();
+        if of_zone.is_empty() {
+            rows.push(row(OF_RATE.map(|_| Value::Absent)));
+        }
+        rows.extend(of_zone.into_iter().map(|rate| row(rate_cells(rate))));
+    }
+    Sheet {
+        content: Content::Shipping,
+        rows,
+    }
+}
+
+fn rate_cells(rate: &ShippingRate) -> [Value; 6] {
+    let text = |amount: Amount| amount.to_fixed(rate.currency);
+    let steps = rate
+        .steps
+        .iter()
+        .map(|step| (step.above_grams.to_string(), text(step.extra)));
+    [
+        Value::text(&rate.ship_class),
+        Value::text(rate.currency.code()),
+        Value::text(text(rate.first)),
+        Value::text(text(rate.further)),
+        Value::pairs(steps.collect()),
+        Value::text(rate.free_from.map(text).unwrap_or_default()),
+    ]
+}

@@ -1,0 +1,24 @@
+//! Rows of what is imported and exported, before anything is known of their subject: cells, columns,
+//! what is wrong with them, and what they refer to.
+
+mod finding;
+mod layout;
+mod record;
+mod references;
+mod row;
+
+pub use finding::{Finding, Findings, SHOWN};
+pub use layout::{Content, LIST_SEPARATOR, Layout, Nested};
+pub use record::{Record, Rows, Sheet, SheetRow, Value};
+pub use references::{FormerReferences, References, find_store, unknown_store};
+pub(crate) use references::{earlier_line, store_name};
+pub use row::{Cell, ColumnName, Row};
+
+/// Returns words that offer similar names, to be added to a message; none without names.
+#[must_use]
+pub fn did_you_mean<S: AsRef<str>>(similar: &[S]) -> String {
+    match crate::pricing::did_you_mean(similar) {
+        none if none.is_empty() => none,
+        words => format!("; {words}"),
+    }
+}

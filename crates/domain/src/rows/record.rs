@@ -1,0 +1,135 @@
+//! Rows as they are imported and exported, before their cells are interpreted.
+
+use super::finding::Findings;
+use super::layout::Content;
+use super::row::Row;
+
+/// The content of a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Nothing.
+    Absent,
+    /// Text, which can hold several entries separated by
+    /// [`LIST_SEPARATOR`](crate::catalog::import::LIST_SEPARATOR).
+    Text(String),
+    /// A number, as it was written.
+    Number(String),
+    /// Several texts.
+    List(Vec<String>),
+    /// Several pairs of key and value.
+    Pairs(Vec<(String, String)>),
+    /// Something that no column takes, described in words: `a list of anything but texts`.
+    Wrong(&'static str),
+}
+
+impl Value {
+    /// Returns a text; absent where it is empty.
+    pub(crate) fn text(text: impl Into<String>) -> Self {
+        let text = text.into();
+        if text.is_empty() {
+            Self::Absent
+        } else {
+            Self::Text(text)
+        }
+    }
+
+    /// Returns a number; absent where it is 0.
+    pub(crate) fn number(number: u32) -> Self {
+        if number == 0 {
+            Self::Absent
+        } else {
+            Self::Number(number.to_string())
+        }
+    }
+
+    /// Returns a list of texts; absent where it is empty.
+    pub(crate) fn list(list: &[String]) -> Self {
+        if list.is_empty() {
+            Self::Absent
+        } else {
+            Self::List(list.to_vec())
+        }
+    }
+
+    /// Returns a list of pairs; absent where it is empty.
+    pub(crate) fn pairs(pairs: Vec<(String, String)>) -> Self {
+        if pairs.is_empty() {
+            Self::Absent
+        } else {
+            Self::Pairs(pairs)
+        }
+    }
+
+    /// Returns whether there is nothing but white space.
+    pub(crate) fn is_blank(&self) -> bool {
+        match self {
+            Self::Absent => true,
+            Self::Text(text) => text.trim().is_empty(),
+            Self::List(list) => list.is_empty(),
+            Self::Number(_) | Self::Pairs(_) | Self::Wrong(_) => false,
+        }
+    }
+}
+
+/// A row, and the rows of its parts.
+#[derive(Debug)]
+pub struct Record {
+    /// The entry's own columns.
+    pub row: Row,
+    /// The columns of its parts.
+    pub nested: Vec<Row>,
+}
+
+/// The rows of an import.
+#[derive(Debug)]
+pub struct Rows {
+    /// What the rows contain.
+    pub content: Content,
+    /// Whether several rows can describe one entry: rows of a table can, objects of a list cannot.
+    pub flat: bool,
+    /// The rows, in the order of the source.
+    pub records: Vec<Record>,
+    /// What was wrong with rows that could not be read as rows, and are left out.
+    pub findings: Findings,
+}
+
+impl Rows {
+    /// Returns the texts of a column, each once, sorted.
+    pub(crate) fn texts(&self, column: &str) -> Vec<String> {
+        let texts = self
+            .records
+            .iter()
+            .flat_map(|record| record.row.texts(column));
+        let mut texts: Vec<String> = texts.collect();
+        texts.sort_unstable();
+        texts.dedup();
+        texts
+    }
+}
+
+/// The rows of an export.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sheet {
+    /// What the rows contain.
+    pub content: Content,
+    /// The rows, in order.
+    pub rows: Vec<SheetRow>,
+}
+
+/// A row of an export: its cells in the order of the columns.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SheetRow {
+    /// The entry's own cells.
+    pub cells: Vec<Value>,
+    /// The cells of its parts.
+    pub nested: Vec<Vec<Value>>,
+}
+
+impl From<Vec<Value>> for SheetRow {
+    fn from(cells: Vec<Value>) -> Self {
+        Self {
+            cells,
+            nested: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,324 @@
+//! Imports and exports of all kinds: reads and writes the files, shows progress, and prints what
+//! came of it. What rows mean, and which of them are right, is up to the domain.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use pressline_domain::catalog::import::{
+    Accepted, Content, ImportError, ImportReport, ImportSettings, Mode, RowChanges, Summary,
+    Warning,
+};
+use pressline_domain::catalog::{ChangeKind, Imported};
+use serde_json::{Map, Value, json};
+
+use crate::cli::{ExportArgs, ImportArgs};
+use crate::config::Settings;
+use crate::failure::Failure;
+use crate::location::{FileFormat, Location};
+use crate::logging;
+use crate::progress::Bar;
+use crate::terminal::escape;
+use crate::wiring::Backends;
+
+use super::Output;
+
+/// The words for what an import does.
+struct Words {
+    /// What is imported, in the plural; also the key of its number.
+    things: &'static str,
+    /// What becomes of what does not come again.
+    gone: &'static str,
+}
+
+const PRODUCTS: Words = Words {
+    things: "products",
+    gone: "retired",
+};
+const PRICES: Words = Words {
+    things: "prices",
+    gone: "removed",
+};
+
+/// What is printed about an import: a document for programs, and lines for people.
+struct Printed {
+    document: Map<String, Value>,
+    lines: Vec<String>,
+}
+
+/// Imports a file. `replace` removes or retires what is not in it.
+pub(super) async fn import(
+    settings: &Settings,
+    content: Content,
+    from: &ImportArgs,
+    replace: bool,
+    output: &Output,
+) -> Result<(), Failure> {
+    let file = Location::input(&from.file, from.format)?;
+    let rows = file.rows(content)?;
+    let backends = Backends::open_migrated(settings).await?;
+    let bar = Bar::new("Importing");
+    let shown = bar.clone();
+    let import = ImportSettings {
+        mode: if from.dry_run {
+            Mode::DryRun
+        } else {
+            Mode::Apply
+        },
+        replace,
+        list_rows: from.verbose,
+        progress: Some(Arc::new(move |done, total| shown.show(done, total))),
+        ..ImportSettings::default()
+    };
+    let report = backends.imports()?.import(rows, &import).await;
+    bar.end();
+    let accepted = match report.map_err(|error| failure(error, file.name()))? {
+        ImportReport::Rejected(findings) => return Err(file.bad(findings).into()),
+        ImportReport::Accepted(accepted) => accepted,
+    };
+    let printed = printed(&accepted, from, replace)?;
+    let warnings = accepted.warnings.iter();
+    warnings.for_each(|warning| logging::say(&escape(&warning.to_string())));
+    output.print(&printed.document, || text(&printed.lines))
+}
+
+fn failure(error: ImportError, file: &str) -> Failure {
+    match error {
+        ImportError::Empty(Content::Variants) => Failure::Usage(format!(
+            "{file} has no products, so that --retire-missing would retire all"
+        )),
+        ImportError::Empty(_) => Failure::Usage(format!(
+            "{file} has no rates, and would remove all there are"
+        )),
+        ImportError::Repository(error) => error.into(),
+    }
+}
+
+fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<Printed, Failure> {
+    let rows = accepted.rows.as_ref().map(row_lines).transpose()?;
+    Ok(match &accepted.summary {
+        Summary::Variants { total, imported } => {
+            let mut printed = counted(&PRODUCTS, *total, imported, from, replace);
+            printed.document.extend(dry_run(
+                from,
+                imported.changes.iter().map(change_document).collect(),
+            ));
+            let changes = imported.changes.iter().filter(|_| from.verbose);
+            printed.lines.splice(0..0, changes.map(change_line));
+            printed
+        }
+        Summary::Prices { total, imported } => {
+            let printed = counted(&PRICES, *total, imported, from, replace);
+            with_rows(printed, from, rows)
+        }
+        Summary::Shipping {
+            zones,
+            rates,
+            changed,
+        } => {
+            let printed = shipping(*zones, *rates, *changed, from);
+            with_warnings(with_rows(printed, from, rows), &accepted.warnings)
+        }
+        Summary::Fees {
+            schedules,
+            rules,
+            changed,
+        } => {
+            let printed = fees(*schedules, *rules, *changed, from);
+            with_warnings(with_rows(printed, from, rows), &accepted.warnings)
+        }
+    })
+}
+
+/// Returns what is printed about variants or prices.
+fn counted(
+    words: &Words,
+    total: usize,
+    imported: &Imported,
+    from: &ImportArgs,
+    replace: bool,
+) -> Printed {
+    let Imported {
+        added,
+        changed,
+        unchanged,
+        retired,
+        ..
+    } = imported;
+    let things = words.things;
+    let mut document = document([
+        (things, json!(total)),
+        ("added", json!(added)),
+        ("changed", json!(changed)),
+        ("unchanged", json!(unchanged)),
+    ]);
+    let mut gone = String::new();
+    if replace {
+        document.insert(words.gone.to_owned(), json!(retired));
+        gone = format!(", {retired} {}", words.gone);
+    }
+    let end = end(from);
+    let line = format!(
+        "{total} {things}: {added} added, {changed} changed, {unchanged} unchanged{gone}{end}"
+    );
+    Printed {
+        document,
+        lines: vec![line],
+    }
+}
+
+fn shipping(zones: usize, rates: usize, changed: bool, from: &ImportArgs) -> Printed {
+    let done = match (from.dry_run, changed) {
+        (true, true) => "would change; this was a dry run",
+        (true, false) => "would change nothing; this was a dry run",
+        (false, true) => "changed",
+        (false, false) => "unchanged",
+    };
+    Printed {
+        document: document([
+            ("zones", json!(zones)),
+            ("rates", json!(rates)),
+            ("changed", json!(changed)),
+        ]),
+        lines: vec![format!("{zones} zones, {rates} rates: {done}.")],
+    }
+}
+
+fn fees(schedules: usize, rules: usize, changed: usize, from: &ImportArgs) -> Printed {
+    let (unchanged, end) = (schedules - changed, end(from));
+    Printed {
+        document: document([
+            ("schedules", json!(schedules)),
+            ("rules", json!(rules)),
+            ("changed", json!(changed)),
+            ("unchanged", json!(unchanged)),
+        ]),
+        lines: vec![format!(
+            "{rules} rules in {schedules} schedules: {changed} changed, {unchanged} unchanged{end}"
+        )],
+    }
+}
+
+/// Adds the rows that change, in front of the other lines.
+fn with_rows(mut printed: Printed, from: &ImportArgs, rows: Option<Vec<String>>) -> Printed {
+    let rows = rows.unwrap_or_default();
+    let changes = rows.iter().map(|row| json!(row)).collect();
+    printed.document.extend(dry_run(from, changes));
+    printed.lines.splice(0..0, rows);
+    printed
+}
+
+/// Adds the warnings, which people see on standard error, for programs.
+fn with_warnings(mut printed: Printed, warnings: &[Warning]) -> Printed {
+    printed.document.extend(self::warnings(warnings));
+    printed
+}
+
+/// Returns what a document says of warnings.
+pub(super) fn warnings(warnings: &[Warning]) -> Map<String, Value> {
+    let mut document = Map::new();
+    for warning in warnings {
+        let (key, value) = match warning {
+            Warning::ZonesOnlyInFees(zones) => ("zonesOnlyInFees", json!(zones)),
+            Warning::ZonesMissing(_) | Warning::LabelsRefused { .. } => {
+                let texts: Vec<String> = warnings.iter().map(Warning::to_string).collect();
+                ("warnings", json!(texts))
+            }
+        };
+        document.insert(key.to_owned(), value);
+    }
+    document
+}
+
+/// Returns the end of a line about an import.
+fn end(from: &ImportArgs) -> &'static str {
+    if from.dry_run {
+        ". Nothing was changed: this was a dry run."
+    } else {
+        "."
+    }
+}
+
+/// Returns what a document says about a dry run: that it was one, and the changes where they are
+/// listed.
+fn dry_run(from: &ImportArgs, changes: Vec<Value>) -> Map<String, Value> {
+    if !from.dry_run {
+        return Map::new();
+    }
+    let mut document = document([("dryRun", json!(true))]);
+    if from.verbose {
+        document.insert("changes".to_owned(), Value::Array(changes));
+    }
+    document
+}
+
+fn change_document((kind, sku): &(ChangeKind, String)) -> Value {
+    let change = match kind {
+        ChangeKind::Added => "added",
+        ChangeKind::Changed => "changed",
+        ChangeKind::Retired => PRODUCTS.gone,
+    };
+    json!({ "change": change, "sku": sku })
+}
+
+fn change_line((kind, sku): &(ChangeKind, String)) -> String {
+    let sign = match kind {
+        ChangeKind::Added => '+',
+        ChangeKind::Changed => '~',
+        ChangeKind::Retired => '-',
+    };
+    format!("{sign} {sku}")
+}
+
+/// Returns the rows that an import removes and adds, as CSV with `-` and `+` in front of them.
+fn row_lines(changes: &RowChanges) -> Result<Vec<String>, Failure> {
+    let mut lines = Vec::new();
+    for (sign, sheet) in [('-', &changes.removed), ('+', &changes.added)] {
+        let rows = pressline_tabular::csv_lines(sheet)
+            .map_err(|error| Failure::other("the rows cannot be shown", error))?;
+        lines.extend(rows.iter().map(|row| format!("{sign} {row}")));
+    }
+    Ok(lines)
+}
+
+/// Returns lines for the terminal. A line stays one, whatever is in the text of a file that it
+/// repeats.
+pub(super) fn text(lines: &[String]) -> String {
+    let lines: Vec<_> = lines.iter().map(|line| escape(line)).collect();
+    lines.join("\n")
+}
+
+/// Returns a document for `--json`.
+pub(super) fn document<const N: usize>(entries: [(&str, Value); N]) -> Map<String, Value> {
+    entries
+        .into_iter()
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
+}
+
+/// Writes all that is stored to a file, or prints it.
+pub(super) async fn export(
+    settings: &Settings,
+    content: Content,
+    to: &ExportArgs,
+    output: &Output,
+) -> Result<(), Failure> {
+    let by_option = if output.json {
+        FileFormat::Json
+    } else {
+        FileFormat::Csv
+    };
+    let location = match &to.file {
+        Some(file) => Location::output(file, to.format)?,
+        None => Location::output(Path::new("-"), to.format.or(Some(by_option)))?,
+    };
+    let backends = Backends::open_migrated(settings).await?;
+    let sheet = backends.imports()?.export(content).await?;
+    location.save(&sheet)?;
+    if location.is_standard() {
+        return Ok(());
+    }
+    let (file, entries) = (location.name(), sheet.rows.len());
+    output.print(&json!({ "file": file, "entries": entries }), || {
+        format!("{file}: {entries} entries.")
+    })
+}

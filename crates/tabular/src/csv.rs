@@ -1,0 +1,305 @@
+//! Files in CSV: a header, then one row for each entry, or for each part that an entry has several
+//! of.
+
+use std::collections::HashMap;
+use std::io;
+
+use pressline_domain::catalog::import::{
+    Cell, Finding, Findings, LIST_SEPARATOR, Layout, Record, Row, Sheet, SheetRow, Value,
+    did_you_mean,
+};
+use pressline_kit::nearest::nearest;
+
+use super::lines::Lines;
+use super::{quotes, too_many_rows};
+
+/// The beginning of files that Excel writes.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// The header of a file.
+struct Header {
+    /// By column: its position.
+    positions: HashMap<&'static str, usize>,
+    width: usize,
+}
+
+impl Header {
+    fn read(record: &csv::StringRecord, line: u64, layout: &Layout) -> Result<Self, Findings> {
+        let mut positions = HashMap::new();
+        let mut findings = Findings::default();
+        let mut problem = |column: &str, message: String| {
+            findings.add(Finding {
+                line,
+                column: column.to_owned(),
+                message,
+            });
+        };
+        for (position, given) in record.iter().enumerate() {
+            let given = given.trim();
+            let known = layout
+                .flat_columns()
+                .find(|column| column.eq_ignore_ascii_case(given));
+            let Some(column) = known else {
+                let near = nearest(given, layout.flat_columns(), 1);
+                problem(given, format!("not a known column{}", did_you_mean(&near)));
+                continue;
+            };
+            if positions.insert(column, position).is_some() {
+                problem(column, "the header has this column twice".into());
+            }
+        }
+        for column in layout.required {
+            if !positions.contains_key(column) {
+                problem(column, "the header lacks this column".into());
+            }
+        }
+        if findings.is_empty() {
+            Ok(Self {
+                positions,
+                width: record.len(),
+            })
+        } else {
+            Err(findings)
+        }
+    }
+
+    fn cells(&self, record: &csv::StringRecord, columns: &[&'static str], line: u64) -> Vec<Cell> {
+        let cell = |column: &&'static str| {
+            let position = self.positions.get(column);
+            let text = position.and_then(|position| record.get(*position));
+            let text = text.filter(|text| !text.trim().is_empty());
+            Cell {
+                value: text.map_or(Value::Absent, |text| Value::Text(text.to_owned())),
+                line,
+            }
+        };
+        columns.iter().map(cell).collect()
+    }
+}
+
+/// Returns the name of a column in messages: the one in the header.
+fn column_name(_: &Layout, _: bool, column: &str) -> String {
+    column.to_owned()
+}
+
+/// Reads the rows of a file. Rows of one entry are not joined here: only the domain knows which
+/// ones belong together.
+pub(crate) fn read(
+    bytes: &[u8],
+    layout: &'static Layout,
+    most_rows: usize,
+    findings: &mut Findings,
+) -> Result<Vec<Record>, Findings> {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    check_separator(bytes, layout)?;
+    let misquoted = quotes::check(bytes);
+    if !misquoted.is_empty() {
+        return Err(misquoted);
+    }
+    let mut rows = Rows::new(bytes);
+    let header = match rows.next() {
+        Some((line, Ok(record))) => Header::read(&record, line, layout)?,
+        Some((line, Err(error))) => return Err(unreadable(line, &error).into()),
+        None => {
+            return Err(Finding::of_row(1, "the file is empty").into());
+        }
+    };
+    let mut entries = Vec::new();
+    for (line, record) in rows {
+        if entries.len() == most_rows {
+            return Err(too_many_rows(line, most_rows).into());
+        }
+        match record {
+            Ok(record) => entries.extend(self::record(&record, line, &header, layout, findings)),
+            Err(error) => findings.add(unreadable(line, &error)),
+        }
+    }
+    Ok(entries)
+}
+
+/// The records of a file, each with the line in which it begins.
+struct Rows<'b> {
+    bytes: &'b [u8],
+    lines: Lines,
+    records: csv::StringRecordsIntoIter<&'b [u8]>,
+}
+
+impl<'b> Rows<'b> {
+    fn new(bytes: &'b [u8]) -> Self {
+        let reader = csv::ReaderBuilder::new()
+            .has_headers(false)
+            .flexible(true)
+            .from_reader(bytes);
+        Self {
+            bytes,
+            lines: Lines::new(bytes),
+            records: reader.into_records(),
+        }
+    }
+}
+
+impl Iterator for Rows<'_> {
+    type Item = (u64, csv::Result<csv::StringRecord>);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let from = usize::try_from(self.records.reader().position().byte()).unwrap_or(usize::MAX);
+        let record = self.records.next()?;
+        // The reader is still before the LF of a CR LF, and before blank lines, which it skips.
+        let rest = self.bytes.get(from..).unwrap_or_default();
+        let blank = rest
+            .iter()
+            .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+            .count();
+        Some((self.lines.of(from.saturating_add(blank)), record))
+    }
+}
+
+/// Reads a row; `None` for a row without content, and for one that is too long.
+fn record(
+    record: &csv::StringRecord,
+    line: u64,
+    header: &Header,
+    layout: &'static Layout,
+    findings: &mut Findings,
+) -> Option<Record> {
+    if record.iter().all(|cell| cell.trim().is_empty()) {
+        return None;
+    }
+    if record
+        .iter()
+        .skip(header.width)
+        .any(|cell| !cell.trim().is_empty())
+    {
+        let message = format!(
+            "{} cells, and the header has {}; put a text with commas in quotes",
+            record.len(),
+            header.width
+        );
+        findings.add(Finding::of_row(line, message));
+        return None;
+    }
+    let cells = header.cells(record, layout.columns(false), line);
+    let row = Row::new(line, layout, false, column_name, cells);
+    let of_part = header.cells(record, layout.columns(true), line);
+    let part = of_part
+        .iter()
+        .any(|cell| cell.value != Value::Absent)
+        .then(|| Row::new(line, layout, true, column_name, of_part));
+    Some(Record {
+        row,
+        nested: part.into_iter().collect(),
+    })
+}
+
+/// Refuses a file whose header is clearly separated by something else than commas.
+fn check_separator(bytes: &[u8], layout: &Layout) -> Result<(), Finding> {
+    let blank = bytes
+        .iter()
+        .take_while(|byte| matches!(byte, b'\r' | b'\n'))
+        .count();
+    let rest = bytes.get(blank..).unwrap_or_default();
+    let end = rest
+        .iter()
+        .position(|byte| matches!(byte, b'\r' | b'\n'))
+        .unwrap_or(rest.len());
+    let header = String::from_utf8_lossy(rest.get(..end).unwrap_or_default());
+    let known = |separator: char| {
+        let cells = header
+            .split(separator)
+            .map(|cell| cell.trim_matches([' ', '"']));
+        cells
+            .filter(|cell| {
+                layout
+                    .flat_columns()
+                    .any(|column| column.eq_ignore_ascii_case(cell))
+            })
+            .count()
+    };
+    for (separator, what) in [(';', "semicolons"), ('\t', "tabs")] {
+        // One known name alone could be a cell of its own.
+        if known(separator) > known(',').max(1) {
+            let message = format!(
+                "the columns seem to be separated by {what}, as Excel does in many countries, but must be separated by \
+                 commas: save the file with another field separator, or import JSON"
+            );
+            let line = Lines::new(bytes).of(blank);
+            return Err(Finding::of_row(line, message));
+        }
+    }
+    Ok(())
+}
+
+fn unreadable(line: u64, error: &csv::Error) -> Finding {
+    let message = match error.kind() {
+        csv::ErrorKind::Utf8 { .. } => "not UTF-8; save the file as UTF-8".to_owned(),
+        _ => error.to_string(),
+    };
+    Finding::of_row(line, message)
+}
+
+/// Returns the text of a file.
+pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(sheet.content.layout().flat_columns())?;
+    for record in records(sheet) {
+        writer.write_record(record)?;
+    }
+    writer.into_inner().map_err(csv::IntoInnerError::into_error)
+}
+
+/// Returns the rows alone, each without its line break.
+pub(crate) fn lines(sheet: &Sheet) -> io::Result<Vec<String>> {
+    records(sheet).map(line).collect()
+}
+
+fn line(record: Vec<String>) -> io::Result<String> {
+    let mut writer = csv::Writer::from_writer(Vec::new());
+    writer.write_record(record)?;
+    let bytes = writer
+        .into_inner()
+        .map_err(csv::IntoInnerError::into_error)?;
+    let text = String::from_utf8_lossy(&bytes);
+    Ok(text.trim_end_matches('\n').to_owned())
+}
+
+fn records(sheet: &Sheet) -> impl Iterator<Item = Vec<String>> {
+    let layout = sheet.content.layout();
+    sheet.rows.iter().flat_map(move |row| flat(row, layout))
+}
+
+/// Returns an entry as flat rows: one for each of its parts, at least one.
+fn flat(row: &SheetRow, layout: &Layout) -> Vec<Vec<String>> {
+    let texts = |cells: &[Value]| -> Vec<String> {
+        cells
+            .iter()
+            .map(|value| cell(value, layout.pair_separator))
+            .collect()
+    };
+    let width = layout.flat_columns().count();
+    let record = |part: &[Value]| {
+        let mut record = texts(&row.cells);
+        record.extend(texts(part));
+        record.resize(width, String::new());
+        record
+    };
+    if row.nested.is_empty() {
+        return vec![record(&[])];
+    }
+    row.nested.iter().map(|part| record(part)).collect()
+}
+
+fn cell(value: &Value, pair_separator: char) -> String {
+    let separator = LIST_SEPARATOR.to_string();
+    match value {
+        Value::Absent | Value::Wrong(_) => String::new(),
+        Value::Text(text) | Value::Number(text) => text.clone(),
+        Value::List(list) => list.join(&separator),
+        Value::Pairs(pairs) => {
+            let pairs: Vec<String> = pairs
+                .iter()
+                .map(|(key, value)| format!("{key}{pair_separator}{value}"))
+                .collect();
+            pairs.join(&separator)
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Files in JSON: a list of objects, one for each entry.
+
+use std::collections::HashSet;
+use std::fmt;
+use std::io;
+
+use pressline_domain::catalog::import::{
+    Cell, Finding, Findings, Layout, Record, Row, Sheet, Value, did_you_mean,
+};
+use pressline_kit::nearest::nearest;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::value::RawValue;
+
+use super::lines::Lines;
+use super::too_many_rows;
+
+/// Reads the entries of a file. What is wrong with one of them doesn't hide what is wrong with the
+/// next.
+pub(crate) fn read(
+    bytes: &[u8],
+    layout: &'static Layout,
+    most_rows: usize,
+    findings: &mut Findings,
+) -> Result<Vec<Record>, Findings> {
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    let list: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| at(&error))?;
+    let mut reader = Reader {
+        bytes,
+        lines: Lines::new(bytes),
+        layout,
+        keys: keys(layout, false),
+        part_keys: keys(layout, true),
+        findings,
+        rows: 0,
+    };
+    let mut records = Vec::new();
+    for raw in list {
+        records.extend(reader.record(raw));
+        if reader.rows > most_rows {
+            return Err(too_many_rows(reader.line(raw), most_rows).into());
+        }
+    }
+    Ok(records)
+}
+
+/// Returns the key of each column of an entry, or of its parts.
+fn keys(layout: &Layout, nested: bool) -> Vec<String> {
+    let columns = layout.columns(nested).iter();
+    columns.map(|column| key(layout, nested, column)).collect()
+}
+
+/// Returns the key of a column: its name in camel case, in a part without the prefix that
+/// distinguishes it in flat rows.
+fn key(layout: &Layout, nested: bool, column: &str) -> String {
+    let prefix = layout.nested.as_ref().filter(|_| nested);
+    let name = prefix
+        .and_then(|parts| column.strip_prefix(parts.prefix))
+        .unwrap_or(column);
+    let mut key = String::with_capacity(name.len());
+    for (position, word) in name.split('_').enumerate() {
+        let mut letters = word.chars();
+        match letters.next() {
+            Some(first) if position > 0 => key.push(first.to_ascii_uppercase()),
+            first => key.extend(first),
+        }
+        key.push_str(letters.as_str());
+    }
+    key
+}
+
+/// Returns the name of a column in messages: its key, in a part with the name of the list.
+fn column_name(layout: &Layout, nested: bool, column: &str) -> String {
+    let key = key(layout, nested, column);
+    match layout.nested.as_ref().filter(|_| nested) {
+        Some(parts) => format!("{}.{key}", parts.name),
+        None => key,
+    }
+}
+
+/// Returns the finding about an error of serde, which is about the whole file.
+fn at(error: &serde_json::Error) -> Finding {
+    let text = error.to_string();
+    let message = text
+        .rsplit_once(" at line ")
+        .map_or(text.as_str(), |(message, _)| message)
+        .to_owned();
+    let line = u64::try_from(error.line()).unwrap_or(1).max(1);
+    Finding::of_row(line, message)
+}
+
+/// A value and its line.
+type Located<'r> = (u64, &'r RawValue);
+
+struct Reader<'b, 'f> {
+    bytes: &'b [u8],
+    lines: Lines,
+    layout: &'static Layout,
+    keys: Vec<String>,
+    part_keys: Vec<String>,
+    findings: &'f mut Findings,
+    /// How many entries were read, those of lists in them included.
+    rows: usize,
+}
+
+impl Reader<'_, '_> {
+    fn record(&mut self, raw: &RawValue) -> Option<Record> {
+        let line = self.line(raw);
+        let (cells, parts) = self.object(raw, line, false)?;
+        self.rows += 1 + parts.len();
+        let row = Row::new(line, self.layout, false, column_name, cells);
+        let mut nested = Vec::new();
+        for (line, raw) in parts {
+            if let Some((cells, _)) = self.object(raw, line, true) {
+                nested.push(Row::new(line, self.layout, true, column_name, cells));
+            }
+        }
+        Some(Record { row, nested })
+    }
+
+    /// Returns the cells of an object, and the entries of its list of parts.
+    fn object<'r>(
+        &mut self,
+        raw: &'r RawValue,
+        line: u64,
+        nested: bool,
+    ) -> Option<(Vec<Cell>, Vec<Located<'r>>)> {
+        let Ok(Pairs(pairs)) = serde_json::from_str::<Pairs<'r>>(raw.get()) else {
+            self.problem(line, "", "an object in braces belongs here".to_owned());
+            return None;
+        };
+        let absent = Cell {
+            value: Value::Absent,
+            line,
+        };
+        let mut cells = vec![absent; self.layout.columns(nested).len()];
+        let mut parts = Vec::new();
+        let mut seen = HashSet::new();
+        for (key, value) in &pairs {
+            let line = self.line(value);
+            if !seen.insert(key.as_str()) {
+                self.problem(line, key, "the object has this key twice".to_owned());
+                continue;
+            }
+            let position = self.keys_of(nested).iter().position(|known| known == key);
+            if let Some(cell) = position.and_then(|position| cells.get_mut(position)) {
+                let value = cell_value(value);
+                *cell = Cell { value, line };
+            } else if self.list(nested) == Some(key) {
+                parts = self.parts(line, key, value);
+            } else {
+                self.unknown_key(line, key, nested);
+            }
+        }
+        Some((cells, parts))
+    }
+
+    /// Returns the keys of an entry, or of its parts.
+    fn keys_of(&self, nested: bool) -> &[String] {
+        if nested { &self.part_keys } else { &self.keys }
+    }
+
+    /// Returns the key of the list of parts, which only entries have.
+    fn list(&self, nested: bool) -> Option<&'static str> {
+        let parts = self.layout.nested.as_ref().filter(|_| !nested);
+        parts.map(|parts| parts.name)
+    }
+
+    fn parts<'r>(&mut self, line: u64, key: &str, value: &'r RawValue) -> Vec<Located<'r>> {
+        let Ok(list) = serde_json::from_str::<Vec<&'r RawValue>>(value.get()) else {
+            self.problem(line, key, "a list in brackets belongs here".to_owned());
+            return Vec::new();
+        };
+        list.into_iter().map(|raw| (self.line(raw), raw)).collect()
+    }
+
+    fn unknown_key(&mut self, line: u64, key: &str, nested: bool) {
+        let known = self.keys_of(nested).iter().map(String::as_str);
+        let near = did_you_mean(&nearest(key, known.chain(self.list(nested)), 1));
+        self.problem(line, key, format!("not a known key{near}"));
+    }
+
+    /// Returns the line of a value that is borrowed from the text.
+    fn line(&self, value: &RawValue) -> u64 {
+        let offset = (value.get().as_ptr() as usize).saturating_sub(self.bytes.as_ptr() as usize);
+        self.lines.of(offset)
+    }
+
+    fn problem(&mut self, line: u64, column: &str, message: String) {
+        self.findings.add(Finding {
+            line,
+            column: column.to_owned(),
+            message,
+        });
+    }
+}
+
+/// Returns the content of a cell.
+fn cell_value(raw: &RawValue) -> Value {
+    let text = raw.get();
+    match text.bytes().next() {
+        Some(b'"') => serde_json::from_str(text).map_or(Value::Wrong("broken text"), Value::Text),
+        Some(b'n') => Value::Absent,
+        Some(b't' | b'f') => Value::Wrong("true or false"),
+        Some(b'[') => {
+            let texts =
+                |list: Vec<&RawValue>| list.into_iter().map(plain).collect::<Option<Vec<_>>>();
+            let list = serde_json::from_str(text).ok().and_then(texts);
+            list.map_or(Value::Wrong("a list of anything but texts"), Value::List)
+        }
+        Some(b'{') => {
+            let pair = |(key, value): (String, &RawValue)| Some((key, plain(value)?));
+            let pairs = serde_json::from_str::<Pairs<'_>>(text).ok();
+            let pairs = pairs
+                .and_then(|Pairs(pairs)| pairs.into_iter().map(pair).collect::<Option<Vec<_>>>());
+            pairs.map_or(
+                Value::Wrong("an object of anything but texts"),
+                Value::Pairs,
+            )
+        }
+        _ => Value::Number(text.to_owned()),
+    }
+}
+
+/// Returns a text, or a number as it is written.
+fn plain(raw: &RawValue) -> Option<String> {
+    match cell_value(raw) {
+        Value::Text(text) | Value::Number(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// The keys of an object as they come, repeated ones too.
+struct Pairs<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de> Deserialize<'de> for Pairs<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Keys;
+        impl<'de> Visitor<'de> for Keys {
+            type Value = Pairs<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Keys)
+    }
+}
+
+/// Returns the text of a file.
+pub(crate) fn write(sheet: &Sheet) -> io::Result<Vec<u8>> {
+    let mut text = serde_json::to_vec_pretty(&Document(sheet))?;
+    text.push(b'\n');
+    Ok(text)
+}
+
+/// Rows as a list of objects, to be serialized.
+#[derive(Debug)]
+pub struct Document<'s>(pub &'s Sheet);
+
+impl Serialize for Document<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let layout = self.0.content.layout();
+        let (keys, part_keys) = (keys(layout, false), keys(layout, true));
+        let name = layout.nested.as_ref().map(|parts| parts.name);
+        serializer.collect_seq(self.0.rows.iter().map(|row| Object {
+            keys: &keys,
+            cells: &row.cells,
+            list: name.filter(|_| !row.nested.is_empty()),
+            part_keys: &part_keys,
+            parts: &row.nested,
+        }))
+    }
+}
+
+/// A row, or a part of one, with its keys in the order of the columns.
+struct Object<'s> {
+    keys: &'s [String],
+    cells: &'s [Value],
+    /// The key of the list of parts; `None` where there are none.
+    list: Option<&'static str>,
+    part_keys: &'s [String],
+    parts: &'s [Vec<Value>],
+}
+
+impl Serialize for Object<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (key, value) in self.keys.iter().zip(self.cells) {
+            if *value != Value::Absent {
+                map.serialize_entry(key, &Content(value))?;
+            }
+        }
+        if let Some(list) = self.list {
+            let part = |cells| Object {
+                keys: self.part_keys,
+                cells,
+                list: None,
+                part_keys: &[],
+                parts: &[],
+            };
+            let parts: Vec<Object<'_>> = self.parts.iter().map(|cells| part(cells)).collect();
+            map.serialize_entry(list, &parts)?;
+        }
+        map.end()
+    }
+}
+
+/// The content of a cell.
+struct Content<'s>(&'s Value);
+
+impl Serialize for Content<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Absent | Value::Wrong(_) => serializer.serialize_unit(),
+            Value::Text(text) => serializer.serialize_str(text),
+            Value::Number(digits) => match digits.parse::<u64>() {
+                Ok(number) => serializer.serialize_u64(number),
+                Err(_) => serializer.serialize_str(digits),
+            },
+            Value::List(list) => list.serialize(serializer),
+            Value::Pairs(pairs) => {
+                serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+            }
+        }
+    }
+}
