@@ -40,5 +40,5 @@ pub use health::{Check, Readiness};
 pub use in_flight::InFlightLimit;
 pub use limit::RateLimit;
 pub use openapi::{openapi, openapi_json};
-pub use reference::error_reference;
+pub use reference::{error_reference, warning_reference};
 pub use server::{ServerSettings, server};

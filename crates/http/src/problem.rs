@@ -43,7 +43,7 @@ pub(crate) fn issues(list: Vec<Violation>) -> Vec<Issue> {
                      message,
                  }| Issue {
         field,
-        code,
+        code: code.as_str(),
         message,
         line: None,
         column: None,

@@ -2,7 +2,7 @@
 
 use crate::limits;
 use crate::order::OrderParts;
-use crate::report::{Path, Report, code};
+use crate::report::{IssueCode, Path, Report};
 
 /// Reports an order that is too large, with its size and the limit. The items are named, because
 /// everything else in an order adds up to no more than a twentieth of the limit.
@@ -13,6 +13,6 @@ pub(super) fn check_content(parts: &OrderParts, report: &mut Report) {
             "the order's texts and URLs would have {bytes} bytes; at most {} (1 MiB) in one order",
             limits::ORDER_CONTENT
         );
-        report.violation(&Path::Root.key("line_items"), code::TOO_LONG, message);
+        report.violation(&Path::Root.key("line_items"), IssueCode::TooLong, message);
     }
 }

@@ -11,7 +11,7 @@ use crate::order::{Address, LineItem, OrderKind};
 use crate::pricing::fees::{FeeLine, Fees};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
-use crate::report::{Path, Report, Warning, code};
+use crate::report::{IssueCode, Path, Report, Warning};
 use crate::time::Timestamp;
 
 use super::OrderService;
@@ -114,7 +114,7 @@ impl OrderService {
             Err(error) => {
                 report.violation(
                     &Path::Root.key("line_items"),
-                    code::OUT_OF_RANGE,
+                    IssueCode::OutOfRange,
                     format!("the total: {error}"),
                 );
                 return Ok(Price {
@@ -167,7 +167,7 @@ impl OrderService {
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
-                code: code::UNKNOWN_SKU,
+                code: IssueCode::UnknownSku,
                 problem: format!("`{}` is not in the catalog", item.sku),
                 effect: "its cost is unknown",
                 remedy: did_you_mean(names),
@@ -232,11 +232,11 @@ impl Purpose<'_> {
         };
         let item = list.index(place.index);
         let path = item.key(finding.field.as_str());
-        // Surplus files have an area to go to, so they are never an error.
+        // A surplus file has an area to go to, so its code is only used in warnings.
         if self.strict
             && place.binding
             && !settled_by_choice
-            && finding.code != code::MORE_FILES_THAN_AREAS
+            && finding.code.severity().includes_error()
         {
             report.violation(&path, finding.code, finding.as_error());
         } else {
@@ -254,7 +254,7 @@ fn total(subject: &Subject<'_>, creating: bool, fees: &Fees, report: &mut Report
             );
             report.violation(
                 &Path::Root.key("shipping_address_label"),
-                code::NO_FEE,
+                IssueCode::NoFee,
                 message,
             );
         }
@@ -267,7 +267,7 @@ pub(super) fn total_incomplete(kind: &OrderKind, fees: &Fees) -> Option<Warning>
     let missing: Vec<&str> = fees.missing(kind).collect();
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
-        code: code::TOTAL_INCOMPLETE,
+        code: IssueCode::TotalIncomplete,
         message: format!(
             "{} not known, so totalCost is not the whole price",
             missing.join(", ")

@@ -9,7 +9,7 @@ use crate::error::RepositoryError;
 use crate::field::Field;
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
-use crate::report::{Path, Report, Violation, code};
+use crate::report::{IssueCode, Path, Report, Violation};
 use crate::store::Store;
 
 use super::content::check_content;
@@ -287,7 +287,7 @@ impl OrderService {
                     "the order has no such item; use the `id` of an entry of its childDetails";
                 unknown.violation(
                     &list.index(index).key("appItemId"),
-                    code::UNKNOWN_ITEM,
+                    IssueCode::UnknownItem,
                     message,
                 );
                 continue;
@@ -314,7 +314,7 @@ impl OrderService {
         if items.is_empty() {
             report.violation(
                 &list,
-                code::OUT_OF_RANGE,
+                IssueCode::OutOfRange,
                 "an order keeps at least one item",
             );
         }
@@ -324,7 +324,7 @@ impl OrderService {
                 items.len(),
                 limits::LINE_ITEMS
             );
-            report.violation(&list, code::TOO_LONG, message);
+            report.violation(&list, IssueCode::TooLong, message);
         }
         if report.violations.is_empty() {
             Ok(Edited { items, places })
@@ -386,7 +386,7 @@ fn items_in_production(parts: &OrderParts) -> Vec<Violation> {
         let message = format!("`{}` is {status} and can no longer be changed", item.sku);
         Some(Violation {
             field: format!("childDetails[{index}]"),
-            code: code::NOT_EDITABLE,
+            code: IssueCode::NotEditable,
             message,
         })
     });

@@ -3,7 +3,7 @@
 pub(crate) mod cursor;
 
 use crate::field::Field;
-use crate::report::{Path, Report, code};
+use crate::report::{IssueCode, Path, Report};
 use pressline_kit::text::control_problem;
 use pressline_kit::words::{SearchKey, SearchKeyError};
 
@@ -20,7 +20,7 @@ pub(crate) fn key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
     }
     let text = field.text()?;
     if let Some(problem) = control_problem(text) {
-        report.violation(&path, code::INVALID_FORMAT, problem);
+        report.violation(&path, IssueCode::InvalidFormat, problem);
         return None;
     }
     match SearchKey::parse(text) {
@@ -28,7 +28,7 @@ pub(crate) fn key(field: &Field<String>, report: &mut Report) -> Option<SearchKe
         Err(error) => {
             let code = match error {
                 SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. } => {
-                    code::TOO_LONG
+                    IssueCode::TooLong
                 }
             };
             report.violation(&path, code, error.to_string());
@@ -57,7 +57,7 @@ pub(crate) fn number(
             _ => {
                 report.violation(
                     &path,
-                    code::OUT_OF_RANGE,
+                    IssueCode::OutOfRange,
                     format!("{value} is not between 1 and {most}"),
                 );
                 default
@@ -81,14 +81,14 @@ pub(crate) fn after<T>(
     if !page.is_absent() {
         report.violation(
             &path,
-            code::CONFLICT,
+            IssueCode::Conflict,
             "send either page or cursor, not both",
         );
     }
     match read(text) {
         Ok(position) => Some(position),
         Err(error) => {
-            report.violation(&path, code::INVALID_FORMAT, error.to_string());
+            report.violation(&path, IssueCode::InvalidFormat, error.to_string());
             None
         }
     }

@@ -13,7 +13,7 @@ use crate::money::{Amount, Currency, MoneyError};
 use crate::order::{LineItem, OrderKind};
 use crate::pricing::fees::{FeeLine, FeeType, Fees};
 use crate::pricing::tariff::{Destination, FeeRule, OrderType, Per, ShippingRates, Tariff};
-use crate::report::code;
+use crate::report::IssueCode;
 use crate::time::Timestamp;
 use pressline_kit::nearest::nearest;
 
@@ -161,7 +161,7 @@ fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
     (areas > 1 && further).then(|| Finding {
         item: i,
         field: ItemField::FileUrls,
-        code: code::MORE_FILES_THAN_AREAS,
+        code: IssueCode::MoreFilesThanAreas,
         problem: format!("{files} files for {areas} print areas"),
         effect: "the last area takes the further ones",
         remedy: String::new(),
@@ -174,7 +174,7 @@ fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<F
         .map(|_| Finding {
             item: i,
             field: ItemField::Sku,
-            code: code::RETIRED_SKU,
+            code: IssueCode::RetiredSku,
             problem: format!("`{}` is retired", item.sku),
             effect: "it may not be made any more",
             remedy: String::new(),
@@ -232,12 +232,12 @@ fn extra_fees(
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
-                code: code::NO_AREA_PRICE,
+                code: IssueCode::NoAreaPrice,
                 problem: format!(
                     "printing `{name}` of `{}` has a fee in {other} and none in {currency}",
                     item.sku
                 ),
-                effect: "surchargeFee is null",
+                effect: "the surcharge is unknown",
                 remedy: String::new(),
             });
         }
@@ -346,7 +346,7 @@ fn unknown_class(
     Some(Finding {
         item: i,
         field: ItemField::ShipClass,
-        code: code::UNKNOWN_SHIP_CLASS,
+        code: IssueCode::UnknownShipClass,
         problem: format!("`{class}` is not a known ship class"),
         // A label order pays nothing for its ship classes.
         effect: if *order.kind == OrderKind::Manual {
@@ -389,7 +389,7 @@ fn ship_classes<'a>(
             findings.push(Finding {
                 item: i,
                 field: ItemField::ShipClass,
-                code: code::SHIP_CLASS_NOT_OFFERED,
+                code: IssueCode::ShipClassNotOffered,
                 problem: format!("`{}` is not sent as `{class}`", item.sku),
                 effect: "",
                 remedy: format!("it is sent as {}", variant.ship_classes.join(", ")),

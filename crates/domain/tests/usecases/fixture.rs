@@ -407,7 +407,7 @@ pub(crate) fn removal(id: ItemId) -> ItemChange {
 /// Field and code of each.
 pub(crate) fn listed(list: &[Violation]) -> Vec<(&str, &str)> {
     list.iter()
-        .map(|one| (one.field.as_str(), one.code))
+        .map(|one| (one.field.as_str(), one.code.as_str()))
         .collect()
 }
 
@@ -416,7 +416,7 @@ pub(crate) fn problems<T: Debug>(result: Result<T, OrderError>) -> Vec<(String, 
     match result {
         Err(OrderError::Invalid { violations, .. }) => violations
             .into_iter()
-            .map(|one| (one.field, one.code))
+            .map(|one| (one.field, one.code.as_str()))
             .collect(),
         other => panic!("not refused as invalid: {other:?}"),
     }

@@ -181,7 +181,7 @@ fn is_repriced(placed: &Placed) -> bool {
     placed
         .warnings
         .iter()
-        .any(|warning| warning.code == "repriced")
+        .any(|warning| warning.code.as_str() == "repriced")
 }
 
 /// What changes the prices of an order that [`ordered`] placed.
@@ -627,7 +627,7 @@ async fn near_skus_are_looked_up_for_the_first_unknown_ones() {
     let unknown: Vec<_> = placed
         .warnings
         .iter()
-        .filter(|warning| warning.code == "unknown_sku")
+        .filter(|warning| warning.code.as_str() == "unknown_sku")
         .collect();
     let near: Vec<bool> = unknown
         .iter()

@@ -31,7 +31,7 @@ fn assert_too_large(result: Result<impl std::fmt::Debug, OrderError>) {
         panic!("{violations:?}")
     };
     assert_eq!(
-        (violation.field.as_str(), violation.code),
+        (violation.field.as_str(), violation.code.as_str()),
         ("line_items", "too_long")
     );
     let size = violation

@@ -26,7 +26,11 @@ fn ids(order: &Order) -> Vec<ItemId> {
 fn unknown(result: Result<impl std::fmt::Debug, OrderError>) -> Vec<String> {
     match result {
         Err(OrderError::UnknownItem(violations)) => {
-            assert!(violations.iter().all(|one| one.code == "unknown_item"));
+            assert!(
+                violations
+                    .iter()
+                    .all(|one| one.code.as_str() == "unknown_item")
+            );
             violations.into_iter().map(|one| one.field).collect()
         }
         other => panic!("{other:?}"),

@@ -4,7 +4,7 @@ use super::{AddressDraft, CustomerDraft, LineItemDraft};
 use crate::field::Field;
 use crate::order::fingerprint::Fingerprint;
 use crate::order::{Address, Customer, OrderKind};
-use crate::report::{Path, Report, Warning, code};
+use crate::report::{IssueCode, Path, Report, Warning};
 
 use super::item::{ValidItem, entries, too_many};
 use super::text::{email, flag, order_id, text, url};
@@ -254,7 +254,7 @@ pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {
         report.warning(
             &path,
-            code::UNSUPPORTED_VALUE,
+            IssueCode::UnsupportedValue,
             "answered as `normal`, the only form there is",
         );
     }

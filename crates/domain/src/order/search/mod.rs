@@ -9,7 +9,7 @@ use crate::id::{OrderId, StoreId};
 use crate::limits;
 use crate::order::Order;
 use crate::page::{self, cursor};
-use crate::report::{Path, Report, code};
+use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
@@ -165,7 +165,7 @@ impl SearchDraft {
             && from > to
         {
             let message = "later than toTime, so that nothing could be found";
-            report.violation(&root.key("fromTime"), code::OUT_OF_RANGE, message);
+            report.violation(&root.key("fromTime"), IssueCode::OutOfRange, message);
         }
         let key = page::key(&self.search_key, report);
         let size = page::number(
@@ -216,6 +216,6 @@ fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Time
         millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
         millis => return Some(Timestamp::from_millis(millis)),
     };
-    report.violation(path, code::OUT_OF_RANGE, problem);
+    report.violation(path, IssueCode::OutOfRange, problem);
     None
 }
