@@ -1,0 +1,244 @@
+//! Coverage by enumeration: what the OpenAPI document lists is what is served, and every operation
+//! has its cases.
+
+use pressline_api::openapi_json;
+use serde_json::{Value, json};
+
+use crate::common::*;
+
+fn document() -> Value {
+    serde_json::from_str(&openapi_json()).unwrap()
+}
+
+/// Every signed operation: its id, its path, and itself.
+fn operations() -> Vec<(String, String, Value)> {
+    let document = document();
+    let paths = document["paths"].as_object().unwrap();
+    let operations = paths.iter().filter_map(|(path, item)| {
+        let operation = item.get("post")?;
+        Some((
+            operation["operationId"].as_str().unwrap().to_owned(),
+            path.clone(),
+            operation.clone(),
+        ))
+    });
+    operations.collect()
+}
+
+/// A body that the operation accepts in a world where the order `A-1` was created.
+fn good_body(operation: &str, created: &Answer) -> Value {
+    match operation {
+        "createOrder" => order("A-2"),
+        "createOrderLabel" => label("L-1"),
+        "updateOrder" => update("A-1", created, 4),
+        "estimateOrder" => order("A-2"),
+        "searchProducts" => json!({ "searchKey": "tee" }),
+        "searchOrders" | "searchOrdersAtOtherPath" => json!({ "searchKey": "ana" }),
+        other => panic!("the operation {other} has no case; add one"),
+    }
+}
+
+#[actix_web::test]
+async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
+    let operations = operations();
+    assert_eq!(operations.len(), 7);
+    for (name, path, _) in operations {
+        let world = World::new().await;
+        let created = world.post(CREATE, order("A-1")).await;
+        let good = good_body(&name, &created);
+        let refused = world.send(unsigned(&path, &good)).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (401, "permission_denied"),
+            "{name}"
+        );
+        let bad = world.post(&path, "{\"order_id\":").await;
+        assert_eq!(
+            (bad.status.as_u16(), bad.code().as_str()),
+            (400, "invalid_json"),
+            "{name}"
+        );
+        let wrong = json!({ "order_id": [], "searchKey": {}, "customer": 1 });
+        let wrong = world.post(&path, wrong).await;
+        assert_eq!(
+            (wrong.status.as_u16(), wrong.code().as_str()),
+            (400, "validation_failed"),
+            "{name}"
+        );
+        let accepted = world.post(&path, &good).await;
+        assert_eq!(accepted.status, 200, "{name}: {}", accepted.body);
+        assert_eq!(accepted.json()["success"], true, "{name}");
+        for method in ["GET", "OPTIONS", "HEAD", "PUT", "DELETE", "PATCH"] {
+            let answer = world
+                .send(signed(&path, "").method(method.parse().unwrap()))
+                .await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.header("allow")),
+                (405, Some("POST")),
+                "{method} {path}"
+            );
+        }
+        assert_eq!(
+            world.post(&format!("{path}/"), &good).await.code(),
+            "not_found",
+            "{name}"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn the_examples_are_accepted_and_answered_as_documented() {
+    let mut sent = 0;
+    let by_name: std::collections::BTreeMap<String, (String, Value)> = operations()
+        .into_iter()
+        .map(|(name, path, operation)| (name, (path, operation)))
+        .collect();
+    // The examples tell one story: an order is created, changed, and found.
+    let world = World::new().await;
+    for name in [
+        "searchProducts",
+        "createOrder",
+        "createOrderLabel",
+        "updateOrder",
+        "searchOrders",
+        "searchOrdersAtOtherPath",
+        // Last, as it takes ids that nobody sees.
+        "estimateOrder",
+    ] {
+        let (path, operation) = &by_name[name];
+        let examples = &operation["requestBody"]["content"]["application/json"]["examples"];
+        let answers = &operation["responses"]["200"]["content"]["application/json"]["examples"];
+        for (title, example) in examples.as_object().unwrap() {
+            let answer = world.post(path, &example["value"]).await;
+            assert_eq!(answer.status, 200, "{name}: {title}: {}", answer.body);
+            if let Some(documented) = answers.get(title) {
+                let shown = serde_json::to_string_pretty(&answer.json()).unwrap();
+                let documented = serde_json::to_string_pretty(&documented["value"]).unwrap();
+                assert_eq!(shown, documented, "{name}: {title}: the answer is\n{shown}");
+                sent += 1;
+            }
+        }
+    }
+    assert_eq!(by_name.len(), 7);
+    assert!(sent >= 7, "each operation shows an answer");
+}
+
+#[actix_web::test]
+async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
+    let world = World::new().await;
+    let created = world.post(CREATE, order("A-1")).await;
+    world.post(LABEL, label("L-1")).await;
+    let found = world.post(SEARCH, "{}").await.json();
+    let schemas = document()["components"]["schemas"].clone();
+    let estimate = world.post(ESTIMATE, order("A-2")).await.json();
+    let mut cart = order("A-3");
+    cart["line_items"][0]["shipClass"] = Value::Null;
+    let cart = world.post(ESTIMATE, cart).await.json();
+    assert!(cart["data"]["shippingOptions"].is_array());
+    let shown = [
+        &created.json()["data"],
+        &found["data"][0],
+        &found["data"][1],
+        &estimate["data"],
+        &cart["data"],
+    ];
+    for order in shown {
+        conforms(&schemas["Order"], order, "Order");
+        for item in order["childDetails"].as_array().unwrap() {
+            conforms(&schemas["OrderItem"], item, "OrderItem");
+            for file in item["files"].as_array().unwrap() {
+                conforms(&schemas["FileRequirement"], file, "FileRequirement");
+            }
+        }
+        for line in order["feeLines"].as_array().unwrap() {
+            conforms(&schemas["FeeLine"], line, "FeeLine");
+        }
+        for option in order["shippingOptions"].as_array().into_iter().flatten() {
+            conforms(&schemas["ShippingOption"], option, "ShippingOption");
+        }
+        conforms(
+            &schemas["OrderAddress"],
+            &order["billingAddress"],
+            "OrderAddress",
+        );
+        conforms(
+            &schemas["OrderCustomer"],
+            &order["customer"],
+            "OrderCustomer",
+        );
+    }
+    conforms(&schemas["SearchAnswer"], &found, "SearchAnswer");
+    conforms(&schemas["OrderAnswer"], &created.json(), "OrderAnswer");
+    let products = world.post(PRODUCTS, "{}").await.json();
+    conforms(
+        &schemas["ProductSearchAnswer"],
+        &products,
+        "ProductSearchAnswer",
+    );
+    for product in products["data"].as_array().unwrap() {
+        conforms(&schemas["Product"], product, "Product");
+        conforms(&schemas["Variant"], &product["variants"][0], "Variant");
+        conforms(
+            &schemas["PrintArea"],
+            &product["variants"][0]["fileRequirements"][0],
+            "PrintArea",
+        );
+    }
+    conforms(
+        &schemas["ProductOption"],
+        &products["data"][1]["variants"][0]["options"][0],
+        "ProductOption",
+    );
+    let error = world.post(CREATE, json!({})).await.json();
+    conforms(&schemas["Error"], &error, "Error");
+    conforms(&schemas["Issue"], &error["errors"][0], "Issue");
+}
+
+fn conforms(schema: &Value, value: &Value, name: &str) {
+    let known = schema["properties"]
+        .as_object()
+        .unwrap_or_else(|| panic!("{name}: {schema}"));
+    let members = value
+        .as_object()
+        .unwrap_or_else(|| panic!("{name}: {value}"));
+    for member in members.keys() {
+        assert!(
+            known.contains_key(member),
+            "{name}: {member} is not documented"
+        );
+    }
+    for required in schema["required"].as_array().into_iter().flatten() {
+        assert!(
+            members.contains_key(required.as_str().unwrap()),
+            "{name}: {required} is missing"
+        );
+    }
+}
+
+#[actix_web::test]
+async fn what_the_interface_requires_the_document_requires() {
+    let schemas = document()["components"]["schemas"].clone();
+    for (schema, required) in [
+        (
+            "CreateOrder",
+            json!(["order_id", "shipping_address", "customer", "line_items"]),
+        ),
+        (
+            "CreateOrderLabel",
+            json!([
+                "order_id",
+                "shipping_address_label",
+                "customer",
+                "line_items"
+            ]),
+        ),
+        ("EstimateOrder", json!(["line_items"])),
+        ("SearchProducts", Value::Null),
+        ("UpdateOrder", json!(["order_id", "customer", "line_items"])),
+        ("LineItem", json!(["sku", "quantity"])),
+        ("SearchOrders", Value::Null),
+        ("Address", Value::Null),
+    ] {
+        assert_eq!(schemas[schema]["required"], required, "{schema}");
+    }
+}
