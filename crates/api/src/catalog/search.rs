@@ -3,15 +3,17 @@
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::catalog::ProductSearchDraft;
+use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
-use super::response::{self, ProductSearchAnswer};
+use super::response::{self, ProductAnswer};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::openapi::parsed;
 use crate::operations::{Access, Operation};
+use crate::response::page::PageOf;
 use crate::signed::Signed;
 use pressline_http::failure::Failure;
 
@@ -25,6 +27,9 @@ pub(crate) const OPERATION: Operation = Operation {
     route: || web::post().to(handle),
     document: Document::openapi,
 };
+
+/// Documents the response: products are counted.
+type ProductPage = PageOf<ProductAnswer<'static>, true>;
 
 #[derive(OpenApi)]
 #[openapi(paths(handle))]
@@ -56,9 +61,11 @@ impl Body for SearchProducts {
     fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ProductSearchDraft {
         ProductSearchDraft {
             search_key: self.search_key.0,
-            page: self.page.0,
-            size: self.size.0,
-            cursor: self.cursor.0,
+            paging: PageDraft {
+                page: self.page.0,
+                size: self.size.0,
+                cursor: self.cursor.0,
+            },
         }
     }
 }
@@ -108,7 +115,7 @@ const ANSWER: &str = r#"{
         ("Everything" = (value = json!({}))),
         ("Black shirts" = (value = json!({ "searchKey": "tee black", "page": 1, "size": 20 })))
     )),
-    responses((status = 200, description = "A page of products.", body = ProductSearchAnswer<'_>,
+    responses((status = 200, description = "A page of products.", body = ProductPage,
         examples(("Black shirts" = (value = json!(parsed(ANSWER)))))))
 )]
 pub(crate) async fn handle(

@@ -3,15 +3,17 @@
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::order::search::SearchDraft;
+use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
-use super::response::{self, SearchAnswer};
+use super::response::{self, OrderBody};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::openapi::parsed;
 use crate::operations::{Access, Operation};
+use crate::response::page::PageOf;
 use crate::signed::Signed;
 use pressline_http::failure::Failure;
 
@@ -25,6 +27,9 @@ pub(crate) const OPERATION: Operation = Operation {
     route: || web::post().to(handle),
     document: Document::openapi,
 };
+
+/// Documents the response: orders are not counted.
+type OrderPage = PageOf<OrderBody<'static>, false>;
 
 #[derive(OpenApi)]
 #[openapi(paths(handle))]
@@ -65,9 +70,11 @@ impl Body for SearchOrders {
             from_time: self.from_time.0,
             to_time: self.to_time.0,
             search_key: self.search_key.0,
-            page: self.page.0,
-            size: self.size.0,
-            cursor: self.cursor.0,
+            paging: PageDraft {
+                page: self.page.0,
+                size: self.size.0,
+                cursor: self.cursor.0,
+            },
         }
     }
 }
@@ -174,7 +181,7 @@ const ANSWER: &str = r#"{
             "fromTime": 1_717_200_000_000_i64, "toTime": 1_719_791_999_999_i64, "searchKey": "ana tee", "page": 1, "size": 20
         })))
     )),
-    responses((status = 200, description = "A page of orders.", body = SearchAnswer<'_>,
+    responses((status = 200, description = "A page of orders.", body = OrderPage,
         examples(("By name, in June 2024" = (value = json!(parsed(ANSWER)))))))
 )]
 pub(crate) async fn handle(

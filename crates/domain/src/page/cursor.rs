@@ -9,6 +9,7 @@ use std::fmt::Write as _;
 use sha2::{Digest, Sha256};
 
 use crate::id::StoreId;
+use crate::limits;
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
@@ -21,6 +22,20 @@ pub(crate) trait CursorKey: Sized {
     fn to_bytes(&self) -> Vec<u8>;
     /// Reads the bytes of a cursor; `None` if no entry of the list can have this key.
     fn from_bytes(bytes: &[u8]) -> Option<Self>;
+}
+
+impl CursorKey for String {
+    fn to_bytes(&self) -> Vec<u8> {
+        self.as_bytes().to_vec()
+    }
+
+    /// Refuses U+0000, which PostgreSQL cannot store, and a text that is longer than any text key,
+    /// so that neither reaches a repository.
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let text = std::str::from_utf8(bytes).ok()?;
+        let is_key = !text.contains('\0') && text.chars().count() <= limits::TEXT;
+        is_key.then(|| text.to_owned())
+    }
 }
 
 /// Why a text does not continue a list.
@@ -108,7 +123,6 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use crate::catalog::ProductId;
     use crate::id::OrderId;
     use crate::order::search::Position;
     use crate::page::cursor::*;
@@ -153,13 +167,13 @@ mod tests {
     #[test]
     fn a_product_cursor_holds_any_id_of_a_product() {
         for id in ["TEE", "", "Ø 11/2 — ½", "a\u{1f381}", &"é".repeat(255)] {
-            let id = ProductId(id.to_owned());
+            let id = id.to_owned();
             let text = list("products", 1, "red tee").cursor(&id);
             assert!(text.bytes().all(|b| b.is_ascii_alphanumeric()), "{text}");
             let same = list("products", 1, " Red  TEE");
             assert_eq!(same.read_cursor(&text), Ok(id));
             for words in ["tee red", "red", ""] {
-                let read = list("products", 1, words).read_cursor::<ProductId>(&text);
+                let read = list("products", 1, words).read_cursor::<String>(&text);
                 assert_eq!(read, Err(CursorError::OtherList("searchKey")), "{words}");
             }
         }
@@ -168,8 +182,8 @@ mod tests {
     #[test]
     fn a_product_cursor_with_an_id_that_no_product_has_is_malformed() {
         for id in ["\0", "TEE\0", &"x".repeat(256)] {
-            let text = list("products", 1, "").cursor(&ProductId(id.to_owned()));
-            let read = list("products", 1, "").read_cursor::<ProductId>(&text);
+            let text = list("products", 1, "").cursor(&id.to_owned());
+            let read = list("products", 1, "").read_cursor::<String>(&text);
             assert_eq!(read, Err(CursorError::Malformed), "{id:?}");
         }
     }
@@ -177,7 +191,7 @@ mod tests {
     #[test]
     fn a_text_that_is_not_a_cursor_is_malformed() {
         let products = list("products", 1, "");
-        let good = products.cursor(&ProductId("TEE".to_owned()));
+        let good = products.cursor(&"TEE".to_owned());
         let digest = &good[..16];
         for text in [
             "",
@@ -191,7 +205,7 @@ mod tests {
             &format!("{digest}ff"),
             &format!("{digest}+1"),
         ] {
-            let read = products.read_cursor::<ProductId>(text);
+            let read = products.read_cursor::<String>(text);
             assert_eq!(read, Err(CursorError::Malformed), "{text}");
         }
         let orders = list("orders", 1, "");

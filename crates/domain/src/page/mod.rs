@@ -137,9 +137,7 @@ pub(crate) fn search_key(field: &Field<String>, report: &mut Report) -> Option<S
     }
     match SearchKey::parse(text) {
         Ok(key) => key,
-        Err(
-            error @ (SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. }),
-        ) => {
+        Err(error @ (SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. })) => {
             report.violation(&path, IssueCode::TooLong, error.to_string());
             None
         }
@@ -157,7 +155,9 @@ fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut R
         }
         Field::Value(value) => *value,
     };
-    let in_range = u32::try_from(value).ok().filter(|value| (1..=most).contains(value));
+    let in_range = u32::try_from(value)
+        .ok()
+        .filter(|value| (1..=most).contains(value));
     if in_range.is_none() {
         let message = format!("{value} is not between 1 and {most}");
         report.violation(&path, IssueCode::OutOfRange, message);

@@ -425,7 +425,7 @@ async fn a_search_key_has_no_control_characters_and_its_white_space_only_separat
             ..SearchDraft::default()
         };
         let page = shop.service.search(&shop.store, &draft).await.unwrap();
-        assert_eq!(page.orders.len(), found, "{key:?}");
+        assert_eq!(page.page.entries.len(), found, "{key:?}");
     }
     let draft = SearchDraft {
         search_key: "a\u{1}b".into(),
