@@ -30,6 +30,28 @@ pub(crate) struct Operation {
     pub(crate) route: fn() -> Route,
     /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
     pub(crate) document: fn() -> OpenApi,
+    /// What this operation asks of the schema of its body, where several operations share it.
+    pub(crate) request: Option<&'static RequestSchema>,
+    pub(crate) examples: &'static [Example],
+}
+
+/// What one operation asks of a body that several share.
+pub(crate) struct RequestSchema {
+    /// Its name in the OpenAPI document.
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// The fields without which the operation refuses a body.
+    pub(crate) required: &'static [&'static str],
+    /// The fields that the operation does not have.
+    pub(crate) left_out: &'static [&'static str],
+}
+
+/// A request and its response, as JSON. The documents show them, and the tests send them.
+pub(crate) struct Example {
+    pub(crate) title: &'static str,
+    pub(crate) request: &'static str,
+    /// `None` where another example of the operation shows one like it.
+    pub(crate) response: Option<&'static str>,
 }
 
 /// Every operation.

@@ -11,8 +11,7 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, ProductAnswer};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
-use crate::openapi::parsed;
-use crate::operations::{Access, Operation};
+use crate::operations::{Access, Example, Operation};
 use crate::response::page::PageOf;
 use crate::signed::Signed;
 use pressline_http::failure::Failure;
@@ -26,6 +25,19 @@ pub(crate) const OPERATION: Operation = Operation {
     is_search: true,
     route: || web::post().to(handle),
     document: Document::openapi,
+    request: None,
+    examples: &[
+        Example {
+            title: "Everything",
+            request: include_str!("examples/search.request.json"),
+            response: None,
+        },
+        Example {
+            title: "Black shirts",
+            request: include_str!("examples/search_black_shirts.request.json"),
+            response: Some(include_str!("examples/search_black_shirts.response.json")),
+        },
+    ],
 };
 
 /// Documents the response: products are counted.
@@ -44,11 +56,11 @@ pub(crate) struct SearchProducts {
     /// special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// Which page, from 1. Not together with `cursor`.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000, default = 1)]
+    /// Which page, from 1; 1 where it is absent. Not together with `cursor`.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
     page: Lenient<i64>,
-    /// Products on a page.
-    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100, default = 20)]
+    /// Products on a page; 20 where it is absent.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
     /// The `nextCursor` of the page before, with the same `searchKey`.
     #[schema(value_type = Option<String>)]
@@ -70,38 +82,6 @@ impl Body for SearchProducts {
     }
 }
 
-/// The answer to an example of the documentation.
-const ANSWER: &str = r#"{
-    "success": true, "message": "OK",
-    "data": [
-        {
-            "id": "TEE", "name": "Unisex tee",
-            "variants": [
-                {
-                    "sku": "TEE-BLACK-M", "name": "Unisex tee, black, M",
-                    "options": [{ "name": "size", "value": "M" }, { "name": "colour", "value": "black" }],
-                    "price": 8.5, "currency": "USD", "weightGrams": 160, "shipClasses": [],
-                    "fileRequirements": [
-                        {
-                            "id": "front", "name": "Front", "size": "38x48 cm",
-                            "note": "PNG, 300 dpi, sRGB, at most 100 MB", "sizeWidth": "4500",
-                            "sizeHeight": "5400", "requirement": "base_belongs", "requireFor": [],
-                            "extraFee": "0", "extraFeeCurrency": "USD"
-                        },
-                        {
-                            "id": "back", "name": "Back", "size": "38x48 cm",
-                            "note": "PNG, 300 dpi, sRGB, at most 100 MB", "sizeWidth": "4500",
-                            "sizeHeight": "5400", "requirement": "base_belongs", "requireFor": [],
-                            "extraFee": "1.5", "extraFeeCurrency": "USD"
-                        }
-                    ]
-                }
-            ]
-        }
-    ],
-    "page": 1, "size": 20, "count": 1, "pageHasNext": false, "pageHasPre": false
-}"#;
-
 /// Search products
 ///
 /// The products that can be ordered, by id, each with all its variants and what one unit of them
@@ -111,12 +91,8 @@ const ANSWER: &str = r#"{
     path = "/app/v1/products/search",
     operation_id = "searchProducts",
     tag = "products",
-    request_body(content = SearchProducts, examples(
-        ("Everything" = (value = json!({}))),
-        ("Black shirts" = (value = json!({ "searchKey": "tee black", "page": 1, "size": 20 })))
-    )),
-    responses((status = 200, description = "A page of products.", body = ProductPage,
-        examples(("Black shirts" = (value = json!(parsed(ANSWER)))))))
+    request_body(content = SearchProducts),
+    responses((status = 200, description = "A page of products.", body = ProductPage))
 )]
 pub(crate) async fn handle(
     api: web::Data<Api>,

@@ -21,6 +21,8 @@ const SHOWN_KEY: usize = 128;
 pub(crate) trait Body: DeserializeOwned {
     /// What the domain checks.
     type Draft;
+    /// Keys of the struct that are no fields of this request.
+    const LEFT_OUT: &'static [&'static str] = &[];
 
     /// The draft; `at` is where the object stands, `unknown` takes in the keys that nobody knows.
     fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
@@ -33,14 +35,17 @@ pub(crate) struct Object<T> {
     keys: Keys,
 }
 
-impl<T: DeserializeOwned> Value for Object<T> {
+impl<T: Body> Value for Object<T> {
     const NAME: &'static str = "an object";
 
     fn read(raw: &str) -> Result<Self, &'static str> {
         if kind(raw) != Self::NAME {
             return Err(kind(raw));
         }
-        let mut keys = Keys::default();
+        let mut keys = Keys {
+            left_out: T::LEFT_OUT,
+            ..Keys::default()
+        };
         let mut json = serde_json::Deserializer::from_str(raw);
         // A slot takes in everything, so after the scan nothing is left that could fail here.
         let body = T::deserialize(Sorting {
@@ -64,7 +69,7 @@ impl<T: Body> Object<T> {
     /// The draft of the whole body, or of an object in it.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
         for key in &self.keys.unknown {
-            unknown.note(at, key, self.keys.known);
+            unknown.note(at, key, &self.keys);
         }
         self.body.draft(at, unknown)
     }
@@ -116,7 +121,7 @@ pub(crate) struct Unknown {
 }
 
 impl Unknown {
-    fn note(&mut self, at: &Path<'_>, key: &str, known: &[&str]) {
+    fn note(&mut self, at: &Path<'_>, key: &str, keys: &Keys) {
         if self.warnings.len() > MAX_LISTED {
             // Counted, but never shown.
             self.warnings.push(Warning {
@@ -132,8 +137,8 @@ impl Unknown {
         }
         let other_name = OTHER_NAMES
             .iter()
-            .find(|(other, name)| key.eq_ignore_ascii_case(other) && known.contains(name));
-        let near = nearest(key, known.iter().copied(), 1);
+            .find(|(other, name)| key.eq_ignore_ascii_case(other) && keys.has(name));
+        let near = nearest(key, keys.fields(), 1);
         let message = match other_name.map(|(_, name)| name).or(near.first()) {
             Some(meant) => {
                 format!("not a field of this request, so it was ignored; did you mean `{meant}`?")
@@ -157,7 +162,20 @@ impl Unknown {
 #[derive(Debug, Default)]
 struct Keys {
     known: &'static [&'static str],
+    /// Those of the struct that count as unknown.
+    left_out: &'static [&'static str],
     unknown: Vec<String>,
+}
+
+impl Keys {
+    fn has(&self, key: &str) -> bool {
+        self.known.contains(&key) && !self.left_out.contains(&key)
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &'static str> {
+        let fields = self.known.iter().copied();
+        fields.filter(|field| !self.left_out.contains(field))
+    }
 }
 
 /// Shows a struct, or its visitor, or the map that it is read from, the known keys alone.
@@ -225,7 +243,7 @@ impl<'de, M: MapAccess<'de>> MapAccess<'de> for Sorting<'_, M> {
         seed: K,
     ) -> Result<Option<K::Value>, M::Error> {
         while let Some(Key(key)) = self.from.next_key()? {
-            if self.keys.known.contains(&key.as_ref()) {
+            if self.keys.has(&key) {
                 return seed.deserialize(key.as_ref().into_deserializer()).map(Some);
             }
             self.from.next_value::<IgnoredAny>()?;

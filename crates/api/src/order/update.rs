@@ -12,8 +12,7 @@ use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
 use super::response::{self, OrderAnswer, View};
 use crate::Api;
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
-use crate::openapi::parsed;
-use crate::operations::{Access, Operation};
+use crate::operations::{Access, Example, Operation};
 use crate::signed::Signed;
 use pressline_http::failure::Failure;
 
@@ -26,6 +25,19 @@ pub(crate) const OPERATION: Operation = Operation {
     is_search: false,
     route: || web::post().to(handle),
     document: Document::openapi,
+    request: None,
+    examples: &[
+        Example {
+            title: "Another address, another quantity",
+            request: include_str!("examples/update.request.json"),
+            response: Some(include_str!("examples/update.response.json")),
+        },
+        Example {
+            title: "One more item",
+            request: include_str!("examples/update_one_more_item.request.json"),
+            response: None,
+        },
+    ],
 };
 
 #[derive(OpenApi)]
@@ -89,68 +101,6 @@ impl Body for UpdateOrder {
     }
 }
 
-/// The answer to an example of the documentation.
-const ANSWER: &str = r#"{
-    "success": true, "message": "OK",
-    "data": {
-        "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533",
-        "billingAddress": {
-            "city": "Austin", "country": "United States", "countryCode": "US", "fullName": "Shop Inc."
-        },
-        "shippingAddress": {
-            "address1": "1 Market St", "city": "San Francisco", "country": "United States", "countryCode": "US",
-            "firstName": "Ana", "fullName": "Ana Reyes", "lastName": "Reyes", "postcode": "94105",
-            "province": "California", "provinceCode": "US-CA"
-        },
-        "customer": { "firstName": "Ana", "lastName": "Reyes", "name": "Ana Reyes" },
-        "email": "orders@shop.example", "productionNote": "Please fold, do not roll.",
-        "createdAt": "2024-06-08T03:49:12.905Z", "updatedAt": "2024-06-08T03:49:12.905Z", "version": 2,
-        "currency": "USD", "priced": true, "handleFee": null, "surchargeFee": 4.5, "otherFee": null,
-        "otherShippingFee": null, "productCost": 25.5, "shippingFee": 6.5, "totalCost": 36.5,
-        "feeLines": [
-            {
-                "type": "product", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
-                "amount": 25.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 8.50 USD by the catalog"
-            },
-            {
-                "type": "shipping", "itemId": null, "itemIndex": null, "amount": 6.5, "currency": "USD",
-                "rule": "Standard to World: 4.00 USD for the first unit and 2 x 1.25 USD for further ones"
-            },
-            {
-                "type": "surcharge", "itemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "itemIndex": 0,
-                "amount": 4.5, "currency": "USD", "rule": "TEE-BLACK-M: 3 x 1.50 USD for print area Back"
-            }
-        ],
-        "pricedAt": "2024-06-08T03:49:12.905Z",
-        "itemStatuses": null, "source": "store", "storeId": "0197f3c2-0000-7000-8000-000000000001",
-        "type": "manual", "shipping_address_label": null,
-        "childDetails": [
-            {
-                "id": "0197f3c2-5b0e-7c3a-9d52-000000000002", "name": "Unisex tee", "sku": "TEE-BLACK-M",
-                "quantity": 3,
-                "files": [
-                    {
-                        "id": "front", "name": "Front", "size": "38x48 cm",
-                        "note": "PNG, 300 dpi, sRGB, at most 100 MB", "sizeWidth": "4500", "sizeHeight": "5400",
-                        "requirement": "base_belongs", "requireFor": [], "extraFee": "0",
-                        "fileUrl": ["https://cdn.shop.example/8533/front.png"], "thumbnailFileUrl": [],
-                        "personalizedDataFileUrl": null
-                    },
-                    {
-                        "id": "back", "name": "Back", "size": "38x48 cm",
-                        "note": "PNG, 300 dpi, sRGB, at most 100 MB", "sizeWidth": "4500", "sizeHeight": "5400",
-                        "requirement": "base_belongs", "requireFor": [], "extraFee": "1.5",
-                        "fileUrl": ["https://cdn.shop.example/8533/back.png"], "thumbnailFileUrl": [],
-                        "personalizedDataFileUrl": null
-                    }
-                ],
-                "mockupImages": ["https://cdn.shop.example/8533/mockup.jpg"], "thumbnailMockupImages": null,
-                "status": null, "sellerCost": 8.5, "shipClass": "Standard"
-            }
-        ]
-    }
-}"#;
-
 /// Update an order
 ///
 /// Everything in the request happens, or nothing. Fees are computed again. Possible until
@@ -160,33 +110,8 @@ const ANSWER: &str = r#"{
     path = "/app/v1/orders/update",
     operation_id = "updateOrder",
     tag = "orders",
-    request_body(content = UpdateOrder, examples(
-        ("Another address, another quantity" = (value = json!({
-            "order_id": "shop-1-8533",
-            "shipping_address": {
-                "first_name": "Ana", "last_name": "Reyes", "address1": "1 Market St", "city": "San Francisco",
-                "zip": "94105", "province_code": "US-CA", "country_code": "US"
-            },
-            "customer": { "first_name": "Ana", "last_name": "Reyes" },
-            "line_items": [{ "appItemId": "0197f3c2-5b0e-7c3a-9d52-000000000002", "quantity": 3 }],
-            "response_type": "normal",
-            "production_note": "Please fold, do not roll."
-        }))),
-        ("One more item" = (value = json!({
-            "order_id": "shop-1-8533",
-            "version": 2,
-            "shipping_address": {
-                "first_name": "Ana", "last_name": "Reyes", "address1": "1 Market St", "city": "San Francisco",
-                "zip": "94105", "province_code": "US-CA", "country_code": "US"
-            },
-            "customer": { "first_name": "Ana", "last_name": "Reyes" },
-            "line_items": [{
-                "sku": "MUG-11OZ", "quantity": 1, "fileUrls": ["https://cdn.shop.example/8533/mug.png"]
-            }]
-        })))
-    )),
-    responses((status = 200, description = "The order as it now is.", body = OrderAnswer<'_>,
-        examples(("Another address, another quantity" = (value = json!(parsed(ANSWER)))))))
+    request_body(content = UpdateOrder),
+    responses((status = 200, description = "The order as it now is.", body = OrderAnswer<'_>))
 )]
 pub(crate) async fn handle(
     api: web::Data<Api>,

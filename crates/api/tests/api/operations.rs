@@ -86,9 +86,16 @@ async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
     }
 }
 
+/// Returns what a reference of the document refers to.
+fn resolved<'d>(document: &'d Value, reference: &Value) -> &'d Value {
+    let pointer = reference["$ref"].as_str().unwrap().trim_start_matches('#');
+    document.pointer(pointer).unwrap()
+}
+
 #[actix_web::test]
 async fn the_examples_are_accepted_and_answered_as_documented() {
     let mut sent = 0;
+    let document = document();
     let by_name: std::collections::BTreeMap<String, (String, Value)> = operations()
         .into_iter()
         .map(|(name, path, operation)| (name, (path, operation)))
@@ -109,11 +116,13 @@ async fn the_examples_are_accepted_and_answered_as_documented() {
         let examples = &operation["requestBody"]["content"]["application/json"]["examples"];
         let answers = &operation["responses"]["200"]["content"]["application/json"]["examples"];
         for (title, example) in examples.as_object().unwrap() {
+            let example = resolved(&document, example);
             let answer = world.post(path, &example["value"]).await;
             assert_eq!(answer.status, 200, "{name}: {title}: {}", answer.body);
             if let Some(documented) = answers.get(title) {
                 let shown = serde_json::to_string_pretty(&answer.json()).unwrap();
-                let documented = serde_json::to_string_pretty(&documented["value"]).unwrap();
+                let documented = &resolved(&document, documented)["value"];
+                let documented = serde_json::to_string_pretty(documented).unwrap();
                 assert_eq!(shown, documented, "{name}: {title}: the answer is\n{shown}");
                 sent += 1;
             }

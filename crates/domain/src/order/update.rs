@@ -311,26 +311,26 @@ impl OrderService {
             .filter(|(_, gone)| !gone)
             .map(|(kept, _)| kept);
         let (items, places): (Vec<_>, Vec<_>) = kept.chain(added).unzip();
-        if items.is_empty() {
-            report.violation(
-                &list,
-                IssueCode::OutOfRange,
-                "an order keeps at least one item",
-            );
-        }
-        if items.len() > limits::LINE_ITEMS {
-            let message = format!(
-                "{} line items then; at most {} in one order",
-                items.len(),
-                limits::LINE_ITEMS
-            );
-            report.violation(&list, IssueCode::TooLong, message);
-        }
+        check_count(items.len(), report);
         if report.violations.is_empty() {
             Ok(Edited { items, places })
         } else {
             Err(std::mem::take(report).into())
         }
+    }
+}
+
+/// Checks how many items the order has after the update.
+fn check_count(items: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    if items == 0 {
+        let message = "an order keeps at least one item";
+        report.violation(&list, IssueCode::OutOfRange, message);
+    }
+    if items > limits::LINE_ITEMS {
+        let most = limits::LINE_ITEMS;
+        let message = format!("{items} line items then; at most {most} in one order");
+        report.violation(&list, IssueCode::TooLong, message);
     }
 }
 

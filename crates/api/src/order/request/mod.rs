@@ -2,6 +2,8 @@
 
 mod address;
 mod item;
+mod order;
 
 pub(crate) use address::{AddressBody, CustomerBody};
 pub(crate) use item::{LineItemBody, LineItemChangeBody};
+pub(crate) use order::{CREATE, CREATE_LABEL, ESTIMATE, OrderRequest, UnlabelledOrderRequest};
