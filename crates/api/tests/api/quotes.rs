@@ -3,10 +3,10 @@
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, Variant};
 use pressline_domain::money::Currency;
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep,
-    Zone,
+    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep, Zone,
 };
 use pressline_domain::store::StoreSettings;
 use pressline_domain::time::Timestamp;
@@ -78,7 +78,7 @@ fn rule(
     name: &str,
     fee: FeeType,
     per: Per,
-    orders: OrderType,
+    orders: OrderKind,
     currency: Currency,
     text: &str,
 ) -> FeeRule {
@@ -147,7 +147,7 @@ fn shop(code: &str, prices: &Prices) -> Shop {
             "Oversize",
             FeeType::Surcharge,
             Per::Unit,
-            OrderType::Manual,
+            OrderKind::Manual,
             currency,
             prices.oversize,
         )
@@ -157,7 +157,7 @@ fn shop(code: &str, prices: &Prices) -> Shop {
         "Packing",
         FeeType::Other,
         Per::Item,
-        OrderType::Manual,
+        OrderKind::Manual,
         currency,
         prices.packing,
     );
@@ -165,7 +165,7 @@ fn shop(code: &str, prices: &Prices) -> Shop {
         "Pick-up",
         FeeType::OtherShipping,
         Per::Order,
-        OrderType::Label,
+        OrderKind::Label,
         currency,
         prices.packing,
     );

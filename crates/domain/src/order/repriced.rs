@@ -80,7 +80,7 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
 /// False where the fee has no lines as some other item's part in it is not known.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     let unknown =
-        |parts: &OrderParts| parts.kind == OrderKind::Manual && parts.fees.surcharge.is_none();
+        |parts: &OrderParts| parts.kind() == OrderKind::Manual && parts.fees.surcharge.is_none();
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 

@@ -3,7 +3,6 @@
 
 pub mod fees;
 mod finding;
-pub(crate) mod offers;
 mod options;
 mod shipping;
 pub mod tariff;
@@ -12,7 +11,7 @@ use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::{LineItem, OrderKind};
 use crate::pricing::fees::{FeeLine, FeeType, Fees};
-use crate::pricing::tariff::{Destination, FeeRule, OrderType, Per, ShippingRates, Tariff};
+use crate::pricing::tariff::{Destination, FeeRule, Per, ShippingRates, Tariff};
 use crate::report::IssueCode;
 use crate::time::Timestamp;
 use pressline_kit::nearest::nearest;
@@ -57,11 +56,11 @@ pub fn apply_offer(
     }
 }
 
-/// What is priced.
+/// What is priced: an order, and what the catalog offers for its items.
 #[derive(Clone, Copy, Debug)]
-pub struct Order<'a> {
+pub struct Input<'a> {
     /// Its kind.
-    pub kind: &'a OrderKind,
+    pub kind: OrderKind,
     /// The currency that it is priced in.
     pub currency: Currency,
     /// Where it goes, where that is known.
@@ -78,7 +77,7 @@ pub struct Order<'a> {
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`] where a sum does not fit.
-pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
+pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let mut findings: Vec<Finding> = order
         .items
         .iter()
@@ -93,7 +92,7 @@ pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     );
     let mut lines = Vec::new();
     let mut fees = Fees::default();
-    if *order.kind == OrderKind::Manual {
+    if order.kind == OrderKind::Manual {
         fees.product = taken(product_cost(order)?, &mut lines)?;
         // The shop ships these orders itself. With a prepared label the classes and their rates do
         // not matter.
@@ -104,7 +103,7 @@ pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
         )?;
         fees.surcharge = taken(extra_fees(order, &mut findings)?, &mut lines)?;
     }
-    let area_fees_unknown = *order.kind == OrderKind::Manual && fees.surcharge.is_none();
+    let area_fees_unknown = order.kind == OrderKind::Manual && fees.surcharge.is_none();
     for (fee, sum) in [
         (FeeType::Surcharge, &mut fees.surcharge),
         (FeeType::Handling, &mut fees.handle),
@@ -130,7 +129,7 @@ pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     })
 }
 
-impl<'a> Order<'a> {
+impl<'a> Input<'a> {
     /// Each item with its place and what the catalog offers for it.
     fn lines(&self) -> impl Iterator<Item = (usize, &'a LineItem, Option<&'a Offered>)> {
         let pairs = self.items.iter().zip(self.offers).enumerate();
@@ -181,7 +180,7 @@ fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<F
         })
 }
 
-fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     let price = |offered: Option<&Offered>| offered?.unit_price(order.currency, order.at);
     let prices = order
         .lines()
@@ -211,7 +210,7 @@ fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
 /// The extra fees of the print areas that have a file; `None` where one is in another currency than
 /// the order's.
 fn extra_fees(
-    order: &Order<'_>,
+    order: &Input<'_>,
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     let mut charged = Vec::new();
@@ -267,14 +266,12 @@ fn extra_fees(
 /// What a rule of the fee schedule charges.
 fn charged(
     rule: &FeeRule,
-    order: &Order<'_>,
+    order: &Input<'_>,
     zones: &ShippingRates,
 ) -> Result<Vec<FeeLine>, MoneyError> {
     let in_zone = |to: &Destination| rule.zones.iter().any(|zone| zones.lies_in(to, zone));
     let applies = rule.currency == order.currency
-        && rule
-            .orders
-            .is_none_or(|orders| orders == OrderType::of(order.kind))
+        && rule.orders.is_none_or(|orders| orders == order.kind)
         && (rule.zones.is_empty() || order.destination.is_some_and(in_zone));
     let items: Vec<&LineItem> = order
         .items
@@ -329,7 +326,7 @@ fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>)
 /// Reports a ship class that no rate and no product has, on orders of both kinds: it is most likely
 /// misspelled.
 fn unknown_class(
-    order: &Order<'_>,
+    order: &Input<'_>,
     (i, item, offered): (usize, &LineItem, Option<&Offered>),
     rates: &ShippingRates,
 ) -> Option<Finding> {
@@ -349,7 +346,7 @@ fn unknown_class(
         code: IssueCode::UnknownShipClass,
         problem: format!("`{class}` is not a known ship class"),
         // A label order pays nothing for its ship classes.
-        effect: if *order.kind == OrderKind::Manual {
+        effect: if order.kind == OrderKind::Manual {
             "priced as `Standard`"
         } else {
             ""
@@ -373,7 +370,7 @@ fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
 
 /// The ship class that each item is priced as: its own, or Standard if its own is not known.
 fn ship_classes<'a>(
-    order: &Order<'a>,
+    order: &Input<'a>,
     rates: &ShippingRates,
     findings: &mut Vec<Finding>,
 ) -> Vec<&'a str> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::fees::{FeeLine, FeeType};
 use super::tariff::{ShippingRate, Tariff};
-use super::{Finding, ItemField, Order};
+use super::{Finding, Input, ItemField};
 use crate::money::{Amount, MoneyError};
 use crate::report::IssueCode;
 
@@ -27,7 +27,7 @@ impl Load {
 
 /// The lines of the shipping fee; `None` where a class has no rate to the destination.
 pub(super) fn fees(
-    order: &Order<'_>,
+    order: &Input<'_>,
     classes: &[&str],
     product_cost: Option<Amount>,
     tariff: &Tariff,

@@ -2,10 +2,11 @@
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
 use pressline_domain::id::{ItemId, OrderId};
+use pressline_domain::order::OrderKind;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::order::{NewOrder, OrderRepository as _, OrderWrite, Placed};
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -209,7 +210,7 @@ async fn reprice(shop: &Shop, what: &str) {
             let rule = FeeRule {
                 per: Per::Unit,
                 skus,
-                orders: Some(OrderType::Manual),
+                orders: Some(OrderKind::Manual),
                 ..handling("USD", "1")
             };
             set_fees(shop, vec![rule]).await;

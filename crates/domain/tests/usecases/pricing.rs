@@ -4,13 +4,15 @@
 mod any;
 mod reckoning;
 
+use std::sync::Arc;
+
 use pressline_domain::catalog::{Offered, Variant};
 use pressline_domain::id::ItemId;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing;
 use pressline_domain::pricing::fees::{FeeLine, FeeType};
-use pressline_domain::pricing::tariff::{Destination, FeeRule, OrderType, Per, Tariff, WeightStep};
+use pressline_domain::pricing::tariff::{Destination, FeeRule, Per, Tariff, WeightStep};
 use pressline_domain::pricing::{Priced, apply_offer};
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -35,9 +37,7 @@ struct Case {
 impl Case {
     fn kind(&self) -> OrderKind {
         if self.label {
-            OrderKind::Label {
-                url: URL.to_owned(),
-            }
+            OrderKind::Label
         } else {
             OrderKind::Manual
         }
@@ -50,8 +50,8 @@ impl Case {
             apply_offer(item, offered.as_ref(), Currency::USD, at);
         }
         let offers: Vec<Option<&Offered>> = self.offers.iter().map(Option::as_ref).collect();
-        let order = pricing::Order {
-            kind: &self.kind(),
+        let order = pricing::Input {
+            kind: self.kind(),
             currency: Currency::USD,
             destination: self.destination.as_ref(),
             at,
@@ -179,11 +179,16 @@ fn plain(quantity: u32) -> Case {
         destination: Some(destination),
         items: vec![line(1, "MUG-0", quantity)],
         offers: vec![Some(Offered {
-            variant,
+            variant: variant.into(),
             prices: Vec::new(),
         })],
         tariff: tariff(),
     }
+}
+
+/// The variant of the first offer, to change it.
+fn variant_of(case: &mut Case) -> &mut Variant {
+    Arc::make_mut(&mut case.offers[0].as_mut().unwrap().variant)
 }
 
 fn fee(case: &Case, fee: FeeType) -> Option<Amount> {
@@ -281,7 +286,7 @@ fn shipping_is_free_from_a_product_cost_on() {
         "Standard to Everywhere: free from a product cost of 15.00 USD on"
     );
     // What is not known may be less.
-    case.offers[0].as_mut().unwrap().variant.price = None;
+    variant_of(&mut case).price = None;
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("6")));
 }
 
@@ -375,7 +380,7 @@ fn rules_charge_what_they_name() {
         (
             "labels",
             FeeRule {
-                orders: Some(OrderType::Label),
+                orders: Some(OrderKind::Label),
                 ..rule.clone()
             },
             none,
@@ -383,7 +388,7 @@ fn rules_charge_what_they_name() {
         (
             "manual orders",
             FeeRule {
-                orders: Some(OrderType::Manual),
+                orders: Some(OrderKind::Manual),
                 ..rule.clone()
             },
             Some("0.30"),
@@ -419,7 +424,7 @@ fn a_surcharge_never_stands_for_area_fees_that_are_not_known() {
     }];
     assert_eq!(fee(&case, FeeType::Surcharge), Some(usd("1")));
     case.items[0].file_urls = vec![URL.to_owned()];
-    let variant = &mut case.offers[0].as_mut().unwrap().variant;
+    let variant = variant_of(&mut case);
     (variant.currency, variant.areas) = (currency("EUR"), vec![area("Front", usd("1"))]);
     let priced = case.price().unwrap();
     assert_eq!((priced.fees.surcharge, priced.lines.len()), (None, 1));

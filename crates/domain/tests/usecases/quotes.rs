@@ -160,7 +160,7 @@ fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
         lines,
         items,
         parts.currency,
-        parts.kind.clone(),
+        parts.label_url.clone(),
         parts.shipping_address.clone(),
         times,
     )

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use pressline_domain::id::StoreId;
 use pressline_domain::money::Currency;
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, OrderType};
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule};
 use pressline_domain::store::Store;
 use serde_json::json;
 
@@ -189,7 +190,7 @@ fn missing_zones(schedules: &Schedules, zones: &[String]) -> Option<String> {
 fn handles_labels(rule: &FeeRule, currency: Currency) -> bool {
     rule.fee == FeeType::Handling
         && rule.currency == currency
-        && rule.orders != Some(OrderType::Manual)
+        && rule.orders != Some(OrderKind::Manual)
         && rule.skus.is_empty()
         && rule.zones.is_empty()
 }

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, OrderType, Per};
+use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Per};
 use pressline_domain::store::Store;
 use pressline_kit::nearest::nearest;
 
@@ -49,7 +50,7 @@ const PER: [(&str, Per); 3] = [
     ("item", Per::Item),
     ("unit", Per::Unit),
 ];
-const ORDERS: [(&str, OrderType); 2] = [("manual", OrderType::Manual), ("label", OrderType::Label)];
+const ORDERS: [(&str, OrderKind); 2] = [("manual", OrderKind::Manual), ("label", OrderKind::Label)];
 
 /// The schedules of a store, or of the service itself.
 pub(crate) type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;

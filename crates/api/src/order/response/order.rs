@@ -25,10 +25,10 @@ pub(crate) enum View {
 
 impl View {
     /// As an order of this kind is shown when it was created.
-    pub(super) fn created(kind: &OrderKind) -> Self {
+    pub(super) fn created(kind: OrderKind) -> Self {
         match kind {
             OrderKind::Manual => Self::Written,
-            OrderKind::Label { .. } => Self::LabelWritten,
+            OrderKind::Label => Self::LabelWritten,
         }
     }
 }
@@ -63,7 +63,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    pub(super) fn quoted(quote: &'a Quote, view: impl FnOnce(&OrderKind) -> View) -> Self {
+    pub(super) fn quoted(quote: &'a Quote, view: impl FnOnce(OrderKind) -> View) -> Self {
         let (parts, total, number) = match &quote.order {
             QuotedOrder::New(order) => (order.parts(), order.total(), None),
             QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
@@ -78,7 +78,7 @@ impl<'a> Shown<'a> {
             unstored: &quote.unstored,
             dry_run: true,
             shipping_options: quote.shipping_options.as_deref(),
-            view: view(&parts.kind),
+            view: view(parts.kind()),
         }
     }
 
@@ -226,11 +226,8 @@ impl<'a> OrderBody<'a> {
                 .map(|statuses| statuses.into_iter().map(|status| status.as_str()).collect()),
             source: parts.source.as_str(),
             store_id: parts.store_id.to_string(),
-            kind: parts.kind.as_str(),
-            label: match &parts.kind {
-                OrderKind::Label { url } => Some(url),
-                OrderKind::Manual => None,
-            },
+            kind: parts.kind().as_str(),
+            label: parts.label_url.as_deref(),
             child_details: parts
                 .items
                 .iter()
