@@ -5,8 +5,6 @@ use actix_web::mime::{self, Mime};
 
 use crate::headers::{JSON, PROBLEM_JSON};
 
-/// The media type of errors as RFC 9457 has them.
-
 /// How exactly a media range names a type: `*/*`, `application/*`, or the type itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Precision {

@@ -11,13 +11,13 @@ use super::common::{header, header_references};
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Returns the rows of the errors that an operation responds with, by status.
-pub(super) fn errors_of(id: &str) -> BTreeMap<u16, Vec<&'static Row>> {
+/// Returns the rows of the errors that an operation responds with, those of each status together.
+pub(super) fn errors_of(id: &str) -> impl Iterator<Item = Vec<&'static Row>> {
     let mut by_status: BTreeMap<u16, Vec<&Row>> = BTreeMap::new();
     for row in error::TABLE.iter().filter(|row| row.answers(id)) {
         by_status.entry(row.status.as_u16()).or_default().push(row);
     }
-    by_status
+    by_status.into_values()
 }
 
 /// Returns the name of the response that these errors share, such as
@@ -42,9 +42,7 @@ pub(super) fn error_response(rows: &[&Row]) -> Response {
         .map(|row| format!("`{}`: {}", row.name, row.when))
         .collect();
     let example = |row: &&Row| {
-        let example = ExampleBuilder::new()
-            .summary(row.title)
-            .value(Some(example(row)));
+        let example = ExampleBuilder::new().value(Some(example(row)));
         (row.name.to_owned(), RefOr::T(example.build()))
     };
     let plain = ContentBuilder::new()
@@ -97,13 +95,13 @@ fn example(row: &Row) -> Value {
         "success": false, "message": row.title, "data": null, "code": row.name, "errors": errors,
         "requestId": REQUEST_ID_EXAMPLE
     });
-    if let Some(members) = body.as_object_mut() {
-        if row.name == "duplicate_order_id" {
-            let existing = json!({
-                "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
-            });
-            members.insert("existing".to_owned(), existing);
-        }
+    if let Some(members) = body.as_object_mut()
+        && row.name == "duplicate_order_id"
+    {
+        let existing = json!({
+            "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
+        });
+        members.insert("existing".to_owned(), existing);
     }
     body
 }

@@ -3,7 +3,9 @@
 mod common;
 mod errors;
 mod examples;
+mod labels;
 
+use pressline_http::error::{Code, Row};
 use pressline_http::headers::{SIGNATURE, STORE_ID};
 use pressline_http::health;
 use pressline_http::problem::{ErrorBody, Problem};
@@ -37,8 +39,8 @@ that you do not know.";
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
-    info(title = "Pressline", version = "1", description = DESCRIPTION, license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")),
-    servers((url = "/", description = "Where this document was read")),
+    info(title = "Pressline", version = "1", description = DESCRIPTION, contact(name = "The operator of this service"), license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")),
+    servers((url = "/")),
     paths(health::live, health::ready),
     components(schemas(
         ErrorBody<'_>,
@@ -47,7 +49,8 @@ that you do not know.";
         request::CustomerBody,
         request::LineItemBody,
         request::LineItemChangeBody,
-        response::OrderBody<'_>
+        response::OrderBody<'_>,
+        response::LabelAddress<'_>
     )),
     tags((name = "orders", description = "Orders of a store"), (name = "products", description = "What can be ordered"), (name = "health", description = "For operators"))
 )]
@@ -61,14 +64,15 @@ pub fn openapi() -> OpenApi {
         for probe in methods(item) {
             // Said in words, or a reader would have to guess that it is not an omission.
             probe.security = Some(Vec::new());
+            refer_to_errors(probe, [vec![Code::MethodNotAllowed.row()]]);
         }
     }
     for operation in &TABLE {
         document.merge(described(operation));
     }
-    let errors = TABLE
-        .iter()
-        .flat_map(|operation| errors_of(operation.id).into_values());
+    labels::add_spelling(&mut document);
+    let of_operations = TABLE.iter().flat_map(|operation| errors_of(operation.id));
+    let errors = of_operations.chain([vec![Code::MethodNotAllowed.row()]]);
     let errors = errors.map(|rows| (response_name(&rows), RefOr::T(error_response(&rows))));
     let components = document.components.get_or_insert_default();
     components.responses.extend(errors);
@@ -197,11 +201,19 @@ fn complete(of: &Operation, operation: &mut Described) {
             response.headers.extend(header_references());
         }
     }
-    for (status, rows) in errors_of(of.id) {
+    refer_to_errors(operation, errors_of(of.id));
+}
+
+/// Adds references to errors to the responses of an operation. Each entry has those of one status.
+fn refer_to_errors(operation: &mut Described, errors: impl IntoIterator<Item = Vec<&'static Row>>) {
+    for rows in errors {
+        let Some(status) = rows.first().map(|row| row.status.as_u16().to_string()) else {
+            continue;
+        };
         let reference = Ref::from_response_name(response_name(&rows));
         operation
             .responses
             .responses
-            .insert(status.to_string(), reference.into());
+            .insert(status, reference.into());
     }
 }

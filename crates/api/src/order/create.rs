@@ -57,6 +57,7 @@ struct Document;
         ))
     ))
 )]
+#[tracing::instrument(name = "api.order.create", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UnlabelledOrderRequest>,
@@ -68,7 +69,7 @@ pub(crate) async fn handle(
     } = request;
     if draft.is_dry_run() {
         return match api.services.orders.quote_create(&store, &draft).await {
-            Ok(quote) => response::quoted(&quote, unknown),
+            Ok(quote) => response::quoted(&quote, View::Written, unknown),
             Err(error) => Err(Failure::from(error).warned(unknown)),
         };
     }

@@ -50,6 +50,7 @@ struct Document;
         ))
     ))
 )]
+#[tracing::instrument(name = "api.order.create_label", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,
@@ -61,7 +62,7 @@ pub(crate) async fn handle(
     } = request;
     if draft.is_dry_run() {
         return match api.services.orders.quote_label(&store, &draft).await {
-            Ok(quote) => response::quoted(&quote, unknown),
+            Ok(quote) => response::quoted(&quote, View::LabelWritten, unknown),
             Err(error) => Err(Failure::from(error).warned(unknown)),
         };
     }

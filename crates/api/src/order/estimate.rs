@@ -75,6 +75,7 @@ struct Document;
         ))
     ))
 )]
+#[tracing::instrument(name = "api.order.estimate", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,
@@ -85,7 +86,7 @@ pub(crate) async fn handle(
         unknown,
     } = request;
     match api.services.orders.estimate(&store, &draft).await {
-        Ok(quote) => response::quoted(&quote, unknown),
+        Ok(quote) => response::estimated(&quote, unknown),
         Err(error) => Err(Failure::from(error).warned(unknown)),
     }
 }

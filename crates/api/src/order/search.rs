@@ -105,6 +105,7 @@ impl Body for SearchOrders {
     request_body(content = SearchOrders),
     responses((status = 200, description = "A page of orders.", body = OrderPage))
 )]
+#[tracing::instrument(name = "api.order.search", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchOrders>,

@@ -113,6 +113,7 @@ impl Body for UpdateOrder {
     request_body(content = UpdateOrder),
     responses((status = 200, description = "The order as it now is.", body = OrderAnswer<'_>))
 )]
+#[tracing::instrument(name = "api.order.update", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UpdateOrder>,

@@ -2,9 +2,7 @@
 
 use pressline_domain::order::{Address, Customer};
 use serde::Serialize;
-use utoipa::openapi::schema::AnyOfBuilder;
-use utoipa::openapi::{Ref, RefOr, Schema};
-use utoipa::{PartialSchema, ToSchema};
+use utoipa::ToSchema;
 
 /// An address. Keys without a value are absent; an order without the address has an empty object.
 #[derive(Default, Serialize, ToSchema)]
@@ -154,27 +152,6 @@ impl<'a> LabelAddress<'a> {
 pub(crate) enum ShippingAddress<'a> {
     Order(AddressAnswer<'a>),
     Label(LabelAddress<'a>),
-}
-
-/// Written by hand, because an address can have nothing but keys that are the same in both
-/// spellings: then it is valid in both, which the `oneOf` of a derived schema would refuse.
-impl PartialSchema for ShippingAddress<'_> {
-    fn schema() -> RefOr<Schema> {
-        let either = AnyOfBuilder::new()
-            .item(Ref::from_schema_name(AddressAnswer::name()))
-            .item(Ref::from_schema_name(LabelAddress::name()))
-            .description(Some(
-                "With the keys of requests in the answer of create label, else with those of answers.",
-            ));
-        RefOr::T(Schema::AnyOf(either.build()))
-    }
-}
-
-impl ToSchema for ShippingAddress<'_> {
-    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-        schemas.push((AddressAnswer::name().into_owned(), AddressAnswer::schema()));
-        schemas.push((LabelAddress::name().into_owned(), LabelAddress::schema()));
-    }
 }
 
 impl<'a> ShippingAddress<'a> {

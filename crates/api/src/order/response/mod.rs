@@ -7,7 +7,7 @@ mod order;
 mod page;
 
 use actix_web::HttpResponse;
-use pressline_domain::order::{Order, Placed, Quote, QuotedOrder};
+use pressline_domain::order::{Order, OrderKind, Placed, Quote, QuotedOrder};
 use pressline_domain::report::Warning;
 use pressline_http::error::OK;
 use pressline_http::failure::Failure;
@@ -17,6 +17,7 @@ use utoipa::ToSchema;
 
 use crate::response::bytes;
 
+pub(crate) use address::{AddressAnswer, LabelAddress};
 use order::Shown;
 pub(crate) use order::{OrderBody, View};
 pub(crate) use page::page;
@@ -53,26 +54,36 @@ pub(crate) fn placed(
     )
 }
 
-/// Answers a dry run of a call that creates an order. An order that is there came of the same
+/// Returns the response to a dry run of a call that creates an order. An order that exists was created by the same
 /// request.
-pub(crate) fn quoted(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+pub(crate) fn quoted(
+    quote: &Quote,
+    view: View,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, Failure> {
     let replayed = matches!(quote.order, QuotedOrder::Existing(_));
     written(
-        &Shown::quoted(quote, View::created),
+        &Shown::quoted(quote, view),
         replayed,
         &quote.warnings,
         unknown,
     )
 }
 
-/// Answers a dry run of a call that changes an order.
+/// Returns the response to an estimate. It is spelled as that of the call that would create the
+/// order.
+pub(crate) fn estimated(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+    let view = match Shown::quoted(quote, View::Written).parts.kind() {
+        OrderKind::Manual => View::Written,
+        OrderKind::Label => View::LabelWritten,
+    };
+    quoted(quote, view, unknown)
+}
+
+/// Returns the response to a dry run of a call that changes an order.
 pub(crate) fn quoted_update(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    written(
-        &Shown::quoted(quote, |_| View::Written),
-        false,
-        &quote.warnings,
-        unknown,
-    )
+    let shown = Shown::quoted(quote, View::Written);
+    written(&shown, false, &quote.warnings, unknown)
 }
 
 fn written(

@@ -2,7 +2,7 @@
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
 use pressline_domain::money::Amount;
-use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
+use pressline_domain::order::{Order, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -21,16 +21,6 @@ pub(crate) enum View {
     LabelWritten,
     /// As it was found: the original images stand for thumbnails.
     Found,
-}
-
-impl View {
-    /// As an order of this kind is shown when it was created.
-    pub(super) fn created(kind: OrderKind) -> Self {
-        match kind {
-            OrderKind::Manual => Self::Written,
-            OrderKind::Label => Self::LabelWritten,
-        }
-    }
 }
 
 /// An order to be shown: one that is stored, or one that a dry run came to.
@@ -63,7 +53,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    pub(super) fn quoted(quote: &'a Quote, view: impl FnOnce(OrderKind) -> View) -> Self {
+    pub(super) fn quoted(quote: &'a Quote, view: View) -> Self {
         let (parts, total, number) = match &quote.order {
             QuotedOrder::New(order) => (order.parts(), order.total(), None),
             QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
@@ -78,7 +68,7 @@ impl<'a> Shown<'a> {
             unstored: &quote.unstored,
             dry_run: true,
             shipping_options: quote.shipping_options.as_deref(),
-            view: view(parts.kind()),
+            view,
         }
     }
 
@@ -105,6 +95,7 @@ pub(crate) struct OrderBody<'a> {
     /// Who pays.
     billing_address: AddressAnswer<'a>,
     /// Where the order goes.
+    #[schema(value_type = AddressAnswer<'_>)]
     shipping_address: ShippingAddress<'a>,
     /// Who ordered.
     customer: CustomerAnswer<'a>,
