@@ -361,13 +361,16 @@ fn price_of(parts: &OrderParts) -> (Currency, Fees) {
     (parts.currency, parts.fees)
 }
 
+/// An order as it would be, and the ship classes to choose from.
+type QuotedWithOptions = (QuotedOrder, Option<Vec<ShippingOption>>);
+
 /// Makes the order of a quote; `None` if it has too much content, which joins the report.
 fn quoted(
     parts: OrderParts,
     price: Price,
     extent: Extent,
     report: &mut Report,
-) -> Result<Option<(QuotedOrder, Option<Vec<ShippingOption>>)>, OrderError> {
+) -> Result<Option<QuotedWithOptions>, OrderError> {
     let order = match extent {
         Extent::Order => NewOrder::new(parts).map(|order| QuotedOrder::New(Box::new(order))),
         Extent::Cart => Cart::new(parts).map(|cart| QuotedOrder::Cart(Box::new(cart))),

@@ -6,6 +6,7 @@ mod create;
 mod error;
 mod find;
 pub mod fingerprint;
+mod kind;
 mod port;
 mod price;
 mod repriced;
@@ -28,6 +29,7 @@ use pressline_kit::words::WordSet;
 
 pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
+pub use kind::{OrderKind, Source};
 pub use port::{Lookup, OrderChange, OrderRepository, OrderWrite};
 pub use service::{Cart, OrderService, Placed, Quote, QuotedOrder};
 
@@ -71,46 +73,6 @@ impl LineItem {
     #[must_use]
     pub fn files(&self) -> Vec<FileRequirement<'_>> {
         assign_files(&self.areas, &self.file_urls)
-    }
-}
-
-/// The two kinds of order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OrderKind {
-    /// Shipped by the service.
-    Manual,
-    /// Shipped with a label that the store prepared.
-    Label,
-}
-
-impl OrderKind {
-    /// The value of `type` in answers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Manual => "manual",
-            Self::Label => "label",
-        }
-    }
-}
-
-/// How an order came in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// By the signed API.
-    Store,
-    /// Entered by hand or imported.
-    App,
-}
-
-impl Source {
-    /// The value of `source` in answers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Store => "store",
-            Self::App => "app",
-        }
     }
 }
 
