@@ -48,9 +48,12 @@ pub(crate) async fn known(
         let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
         let offer = backends.catalog.offer(nobody, &chunk, have).await?;
         have = Some(offer.version);
-        known
-            .skus
-            .extend(offer.offered.into_iter().map(|offered| offered.variant.sku));
+        known.skus.extend(
+            offer
+                .offered
+                .into_iter()
+                .map(|offered| offered.variant.sku.clone()),
+        );
     }
     let unknown: Vec<&String> = skus
         .iter()
