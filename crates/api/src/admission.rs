@@ -4,7 +4,7 @@ use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, He
 use actix_web::mime::Mime;
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
-use pressline_domain::report::{Violation, code};
+use pressline_domain::report::{IssueCode, Violation};
 use pressline_domain::store::is_signature_form;
 
 use pressline_http::body::too_large;
@@ -158,10 +158,10 @@ fn single<'r>(
         None
     };
     if values.next().is_some() {
-        return problem(code::REPEATED, "the header is repeated; send it once");
+        return problem(IssueCode::Repeated, "the header is repeated; send it once");
     }
     if value.is_empty() {
-        return problem(code::REQUIRED, "the header is empty");
+        return problem(IssueCode::Required, "the header is empty");
     }
     Some(value)
 }
@@ -170,7 +170,7 @@ fn single<'r>(
 pub(crate) fn missing(name: &str) -> Violation {
     Violation {
         field: name.to_owned(),
-        code: code::REQUIRED,
+        code: IssueCode::Required,
         message: "the header is missing".to_owned(),
     }
 }
@@ -237,7 +237,7 @@ mod tests {
         let both = [(STORE_ID, store_id), (SIGNATURE, signature.as_str())];
         assert_eq!(named(&both, false), None);
         assert_eq!(named(&both[..1], true), None);
-        let required = |name: &str| (name.to_owned(), code::REQUIRED);
+        let required = |name: &str| (name.to_owned(), IssueCode::Required);
         assert_eq!(named(&both[..1], false), Some(vec![required(SIGNATURE)]));
         assert_eq!(
             named(&[], false),
@@ -250,12 +250,12 @@ mod tests {
         let twice = [both[0], both[1], both[1]];
         assert_eq!(
             named(&twice, false),
-            Some(vec![(SIGNATURE.to_owned(), code::REPEATED)])
+            Some(vec![(SIGNATURE.to_owned(), IssueCode::Repeated)])
         );
         let timestamps = [both[0], both[1], (TIMESTAMP, "1"), (TIMESTAMP, "1")];
         assert_eq!(
             named(&timestamps, false),
-            Some(vec![(TIMESTAMP.to_owned(), code::REPEATED)])
+            Some(vec![(TIMESTAMP.to_owned(), IssueCode::Repeated)])
         );
         // A malformed value is refused, but not named.
         assert_eq!(named(&[(STORE_ID, "x"), both[1]], false), Some(Vec::new()));

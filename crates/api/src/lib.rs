@@ -19,4 +19,4 @@ mod signed;
 pub use api::{Api, Services, Settings, configure, server};
 pub use openapi::{openapi, openapi_json};
 pub use order::response::order_document;
-pub use reference::error_reference;
+pub use reference::{error_reference, warning_reference};

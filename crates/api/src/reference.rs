@@ -1,13 +1,15 @@
-//! The error reference as a document for people, made from the table of errors.
+//! The documents about errors and warnings, made from the table of errors and the codes of issues.
 
 use std::fmt::Write as _;
 
+use pressline_domain::report::IssueCode;
 use pressline_http::error::{Row, Scope, TABLE};
 
 const HEAD: &str = "\
 # Errors
 
-This page is generated from the table in `crates/http/src/error.rs`.
+This page is generated from the table in `crates/http/src/error.rs` and the codes in
+`crates/domain/src/report/code.rs`.
 
 Every error is a JSON object of one shape:
 
@@ -39,6 +41,16 @@ Every error has `Vary: Accept`, and like every response to an operation `Cache-C
 |---|---|---|---|---|
 ";
 
+const ISSUES: &str = "
+## The problems in `errors`
+
+Each entry of `errors` has one of these codes. Those of `warnings` are in
+[API.md](API.md#warnings).
+
+| code | meaning | what to do |
+|---|---|---|
+";
+
 /// The error reference, in Markdown.
 #[must_use]
 pub fn error_reference() -> String {
@@ -46,6 +58,35 @@ pub fn error_reference() -> String {
     for row in TABLE {
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}", line(row));
+    }
+    text.push_str(ISSUES);
+    let codes = IssueCode::ALL.iter();
+    for code in codes.filter(|code| code.severity().includes_error()) {
+        let _ = writeln!(
+            text,
+            "| `{code}` | {} | {} |",
+            code.meaning(),
+            code.remedy()
+        );
+    }
+    text
+}
+
+/// Returns the table of the codes that warnings have, in Markdown.
+#[must_use]
+pub fn warning_reference() -> String {
+    let mut text =
+        "| Code | Meaning | What the service does | What to do |\n|---|---|---|---|\n".to_owned();
+    let codes = IssueCode::ALL.iter();
+    for code in codes.filter(|code| code.severity().includes_warning()) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(
+            text,
+            "| `{code}` | {} | {} | {} |",
+            code.meaning(),
+            code.effect(),
+            code.remedy()
+        );
     }
     text
 }

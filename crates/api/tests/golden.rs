@@ -22,6 +22,25 @@ fn check(name: &str, made: &str) {
     );
 }
 
+/// Replaces what is between the two markers of a name.
+fn with_section(document: &str, name: &str, made: &str) -> String {
+    let (start, end) = (
+        format!("<!-- generated: {name} -->\n"),
+        format!("<!-- end of {name} -->"),
+    );
+    let (before, rest) = document.split_once(&start).unwrap();
+    let (_, after) = rest.split_once(&end).unwrap();
+    format!("{before}{start}{made}{end}{after}")
+}
+
+#[test]
+fn the_table_of_warnings_is_kept() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/API.md");
+    let document = fs::read_to_string(path).unwrap();
+    let table = pressline_api::warning_reference();
+    check("API.md", &with_section(&document, "warnings", &table));
+}
+
 #[test]
 fn the_openapi_document_is_kept() {
     check("openapi.json", &pressline_api::openapi_json());

@@ -7,7 +7,7 @@ use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
 use pressline_domain::order::fingerprint::{FORM, Fingerprint};
 use pressline_domain::order::status::ItemStatus;
-use pressline_domain::order::{Address, Customer, LineItem, OrderKind, OrderParts, Source};
+use pressline_domain::order::{Address, Customer, LineItem, OrderParts, Source};
 use pressline_domain::pricing::fees::{FeeLine, FeeType, Fees};
 use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
@@ -256,11 +256,7 @@ impl Random {
             id: OrderId::new(self.uuid()),
             store_id: store,
             order_id: order_id.to_owned(),
-            kind: if label {
-                OrderKind::Label { url: self.url() }
-            } else {
-                OrderKind::Manual
-            },
+            label_url: label.then(|| self.url()),
             source: if self.one_in(4) {
                 Source::App
             } else {
@@ -294,7 +290,7 @@ impl Random {
     pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, Failure> {
         let mut parts = self.order(store, &"🖨".repeat(limits::ORDER_ID))?;
         let url = format!("https://example.com/{}", "ä".repeat(limits::URL - 20));
-        parts.kind = OrderKind::Label { url: url.clone() };
+        parts.label_url = Some(url.clone());
         parts.shipping_address = Some(longest_address());
         parts.billing_address = Some(longest_address());
         parts.production_note = Some("\u{1f4a1}".repeat(limits::PRODUCTION_NOTE));

@@ -179,7 +179,7 @@ async fn embed() -> Result<(), Box<dyn Error>> {
         ..SearchDraft::default()
     };
     let page = service.search(&store, &search).await?;
-    assert_eq!(page.orders, [changed]);
+    assert_eq!(page.page.entries, [changed]);
     Ok(())
 }
 

@@ -10,7 +10,7 @@ pub mod limits;
 pub mod memory;
 pub mod money;
 pub mod order;
-mod page;
+pub mod page;
 pub mod pricing;
 pub mod report;
 mod rows;

@@ -12,7 +12,7 @@ use actix_web::{HttpResponse, ResponseError};
 use pressline_domain::catalog::ProductError;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{ExistingOrder, OrderError};
-use pressline_domain::report::{Violation, Warning, code};
+use pressline_domain::report::{IssueCode, Violation, Warning};
 use pressline_domain::store::Denied;
 use pressline_kit::json::ScanError;
 use sha2::{Digest, Sha256};
@@ -143,10 +143,9 @@ impl Failure {
 
     /// A body that is not a JSON object, with line and column where they are known.
     pub fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
-        let code = Code::InvalidJson.as_str();
         let errors = vec![Violation {
             field: String::new(),
-            code,
+            code: IssueCode::InvalidJson,
             message: message.clone(),
         }];
         let detail = position.map(|(line, column)| Box::new(Detail::Position(line, column)));
@@ -300,7 +299,7 @@ impl From<OrderError> for Failure {
 fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> Failure {
     let errors = differing.into_iter().map(|field| Violation {
         field,
-        code: code::DIFFERS,
+        code: IssueCode::Differs,
         message: "differs from the request that created the order".to_owned(),
     });
     let message = format!(

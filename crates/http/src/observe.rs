@@ -288,7 +288,7 @@ fn logged_errors(failure: &Failure) -> Option<String> {
             .collect();
         match failure.position() {
             Some((line, column)) => format!("{} at {line}:{column}", error.code),
-            None if path.is_empty() => error.code.to_owned(),
+            None if path.is_empty() => error.code.to_string(),
             None => format!("{} {path}", error.code),
         }
     });

@@ -42,7 +42,7 @@ pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
                      message,
                  }| Issue {
         field,
-        code,
+        code: code.as_str(),
         message,
         line: None,
         column: None,

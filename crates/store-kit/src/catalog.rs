@@ -59,7 +59,7 @@ fn offered((variant, prices): (VariantRow, Vec<PriceRow>)) -> Result<Offered, Re
         .map(PriceRow::restore)
         .collect::<Result<_, _>>()?;
     Ok(Offered {
-        variant: variant.restore()?,
+        variant: variant.restore()?.into(),
         prices,
     })
 }

@@ -55,9 +55,6 @@ pub struct OrderRow {
     pub size: i32,
 }
 
-const MANUAL: &str = "manual";
-const LABEL: &str = "label";
-
 impl OrderRow {
     /// The row of an order.
     ///
@@ -78,10 +75,6 @@ impl OrderRow {
     /// The row of an order that has no number yet.
     pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
         let address = |address| json::write(&StoredAddress::from(address));
-        let (kind, label_url) = match &parts.kind {
-            OrderKind::Manual => (MANUAL, None),
-            OrderKind::Label { url } => (LABEL, Some(url.clone())),
-        };
         let units = |fee: Option<Amount>| fee.map(Amount::minor_units);
         Ok(Self {
             store_id: parts.store_id.to_string(),
@@ -89,8 +82,8 @@ impl OrderRow {
             order_id: parts.order_id.clone(),
             prefix: String::new(),
             number: 0,
-            kind: kind.to_owned(),
-            label_url,
+            kind: parts.kind().as_str().to_owned(),
+            label_url: parts.label_url.clone(),
             source: parts.source.as_str().to_owned(),
             version: i64::from(parts.version),
             created_at: parts.created_at.as_millis(),
@@ -137,7 +130,7 @@ impl OrderRow {
         let parts = OrderParts {
             id: place.read("id", self.id.parse())?,
             store_id: place.read("store_id", self.store_id.parse())?,
-            kind: place.read("kind", kind_of(&self.kind, self.label_url.as_deref()))?,
+            label_url: place.read("kind", label_url(&self.kind, self.label_url.as_deref()))?,
             source: place.read("source", source_of(&self.source))?,
             version: place.read("version", u32::try_from(self.version))?,
             created_at: Timestamp::from_millis(self.created_at),
@@ -201,14 +194,13 @@ impl OrderRow {
     }
 }
 
-fn kind_of(kind: &str, label_url: Option<&str>) -> Result<OrderKind, String> {
-    match (kind, label_url) {
-        (MANUAL, None) => Ok(OrderKind::Manual),
-        (LABEL, Some(url)) => Ok(OrderKind::Label {
-            url: url.to_owned(),
-        }),
-        (MANUAL | LABEL, _) => Err("a label order has a label's URL, and no other has".to_owned()),
-        (kind, _) => Err(format!("`{kind}` is no kind of order")),
+/// Returns the URL of the label, which exactly the label orders have.
+fn label_url(kind: &str, url: Option<&str>) -> Result<Option<String>, String> {
+    let kinds = [OrderKind::Manual, OrderKind::Label];
+    match kinds.into_iter().find(|known| known.as_str() == kind) {
+        None => Err(format!("`{kind}` is not a kind of order")),
+        Some(kind) if (kind == OrderKind::Label) == url.is_some() => Ok(url.map(str::to_owned)),
+        Some(_) => Err("a label order has a label's URL, and no other has".to_owned()),
     }
 }
 

@@ -18,9 +18,10 @@ use pressline_domain::catalog::{
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -230,9 +231,9 @@ fn schedule() -> FeeSchedule {
     FeeSchedule {
         rules: vec![
             FeeRule::label_handling(Currency::USD, amount(250)),
-            rule(FeeType::Surcharge, Per::Unit, Some(OrderType::Manual)),
+            rule(FeeType::Surcharge, Per::Unit, Some(OrderKind::Manual)),
             rule(FeeType::OtherShipping, Per::Item, None),
-            rule(FeeType::Other, Per::Order, Some(OrderType::Label)),
+            rule(FeeType::Other, Per::Order, Some(OrderKind::Label)),
         ],
     }
 }

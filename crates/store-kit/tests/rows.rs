@@ -10,7 +10,7 @@ mod fixtures;
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::order::{Order, OrderKind};
+use pressline_domain::order::Order;
 use pressline_store_kit::{ItemRow, KeyRow, OrderRow, StoreRow};
 
 fn order() -> Order {
@@ -48,9 +48,7 @@ fn an_order_comes_back_as_it_was() {
 #[test]
 fn a_label_order_comes_back_as_it_was() {
     let mut parts = fixtures::parts(2, 1);
-    parts.kind = OrderKind::Label {
-        url: "https://example.com/label.pdf".to_owned(),
-    };
+    parts.label_url = Some("https://example.com/label.pdf".to_owned());
     parts.shipping_address = None;
     let number = ServiceOrderId {
         prefix: fixtures::store(1).store.prefix,

@@ -10,42 +10,9 @@ use utoipa::ToSchema;
 use crate::order::response::item::pixels;
 use crate::response::bytes;
 use crate::response::money::Money;
+use crate::response::page::PageResponse;
 use pressline_http::error::OK;
 use pressline_http::failure::Failure;
-use pressline_http::problem::{Issue, issues};
-
-/// A page of products.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct ProductSearchAnswer<'a> {
-    /// Always true.
-    success: bool,
-    /// Always `OK`.
-    message: &'a str,
-    /// The products, by id.
-    data: Vec<ProductAnswer<'a>>,
-    /// The page's number; absent where a cursor was followed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    page: Option<u32>,
-    /// Products on a full page.
-    size: u32,
-    /// All products that the search finds, on whatever page.
-    count: u64,
-    /// Whether there is a next page.
-    page_has_next: bool,
-    /// Whether there is a page before.
-    page_has_pre: bool,
-    /// Send it back as `cursor`, with the same `searchKey`, to read the next page. Absent on the
-    /// last page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    next_cursor: Option<&'a str>,
-    /// What was accepted but is worth knowing. Absent where nothing is.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    warnings: Vec<Issue>,
-}
 
 /// A product.
 #[derive(Serialize, ToSchema)]
@@ -123,26 +90,18 @@ pub(crate) struct AreaAnswer<'a> {
 }
 
 /// Answers a search for products.
-pub(crate) fn products(page: &ProductPage, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    let answer = ProductSearchAnswer {
-        success: true,
-        message: "OK",
-        data: page
-            .products
-            .iter()
-            .map(|product| ProductAnswer::of(product, page))
-            .collect(),
-        page: page.page,
-        size: page.size,
-        count: page.count,
-        page_has_next: page.has_next,
-        page_has_pre: page.has_previous,
-        next_cursor: page.next_cursor.as_deref(),
-        warnings: issues(unknown),
-    };
+pub(crate) fn products(
+    found: &ProductPage,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, Failure> {
+    let entries = found.page.entries.iter();
+    let products: Vec<ProductAnswer<'_>> = entries
+        .map(|product| ProductAnswer::of(product, found))
+        .collect();
+    let body = PageResponse::new(&found.page, products, Some(found.count), unknown);
     Ok(HttpResponse::build(OK)
         .content_type("application/json")
-        .body(bytes(&answer)?))
+        .body(bytes(&body)?))
 }
 
 impl<'a> ProductAnswer<'a> {

@@ -3,14 +3,16 @@
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::catalog::ProductSearchDraft;
+use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
-use super::response::{self, ProductSearchAnswer};
+use super::response::{self, ProductAnswer};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
+use crate::response::page::PageOf;
 use crate::signed::Signed;
 use pressline_http::failure::Failure;
 
@@ -30,6 +32,9 @@ pub(crate) const OPERATION: Operation = Operation {
         response: Some(include_str!("examples/search.response.json")),
     }],
 };
+
+/// Documents the response: products are counted.
+type ProductPage = PageOf<ProductAnswer<'static>, true>;
 
 #[derive(OpenApi)]
 #[openapi(paths(handle))]
@@ -61,9 +66,11 @@ impl Body for SearchProducts {
     fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ProductSearchDraft {
         ProductSearchDraft {
             search_key: self.search_key.0,
-            page: self.page.0,
-            size: self.size.0,
-            cursor: self.cursor.0,
+            paging: PageDraft {
+                page: self.page.0,
+                size: self.size.0,
+                cursor: self.cursor.0,
+            },
         }
     }
 }
@@ -78,7 +85,7 @@ impl Body for SearchProducts {
     operation_id = "searchProducts",
     tag = "products",
     request_body(content = SearchProducts),
-    responses((status = 200, description = "A page of products.", body = ProductSearchAnswer<'_>))
+    responses((status = 200, description = "A page of products.", body = ProductPage))
 )]
 #[tracing::instrument(name = "api.catalog.search", skip_all)]
 pub(crate) async fn handle(

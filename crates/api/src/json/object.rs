@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use pressline_domain::field::Field;
-use pressline_domain::report::{MAX_LISTED, Path, Warning, code};
+use pressline_domain::report::{IssueCode, MAX_LISTED, Path, Warning};
 use pressline_kit::nearest::nearest;
 use serde::de::{
     DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor,
@@ -126,7 +126,7 @@ impl Unknown {
             // Counted, but never shown.
             self.warnings.push(Warning {
                 field: String::new(),
-                code: code::UNKNOWN_FIELD,
+                code: IssueCode::UnknownField,
                 message: String::new(),
             });
             return;
@@ -147,7 +147,7 @@ impl Unknown {
         };
         self.warnings.push(Warning {
             field: at.key(&shown).to_string(),
-            code: code::UNKNOWN_FIELD,
+            code: IssueCode::UnknownField,
             message,
         });
     }

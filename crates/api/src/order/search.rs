@@ -3,14 +3,16 @@
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
 use pressline_domain::order::search::SearchDraft;
+use pressline_domain::page::PageDraft;
 use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
-use super::response::{self, SearchAnswer};
+use super::response::{self, OrderBody};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
+use crate::response::page::PageOf;
 use crate::signed::Signed;
 use pressline_http::failure::Failure;
 
@@ -39,6 +41,9 @@ pub(crate) const OPERATION: Operation = Operation {
         },
     ],
 };
+
+/// Documents the response: orders are not counted.
+type OrderPage = PageOf<OrderBody<'static>, false>;
 
 #[derive(OpenApi)]
 #[openapi(paths(handle))]
@@ -79,9 +84,11 @@ impl Body for SearchOrders {
             from_time: self.from_time.0,
             to_time: self.to_time.0,
             search_key: self.search_key.0,
-            page: self.page.0,
-            size: self.size.0,
-            cursor: self.cursor.0,
+            paging: PageDraft {
+                page: self.page.0,
+                size: self.size.0,
+                cursor: self.cursor.0,
+            },
         }
     }
 }
@@ -96,7 +103,7 @@ impl Body for SearchOrders {
     operation_id = "searchOrders",
     tag = "orders",
     request_body(content = SearchOrders),
-    responses((status = 200, description = "A page of orders.", body = SearchAnswer<'_>))
+    responses((status = 200, description = "A page of orders.", body = OrderPage))
 )]
 #[tracing::instrument(name = "api.order.search", skip_all)]
 pub(crate) async fn handle(

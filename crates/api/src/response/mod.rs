@@ -1,6 +1,7 @@
 //! What all responses are made of.
 
 pub(crate) mod money;
+pub(crate) mod page;
 
 use pressline_http::failure::Failure;
 use serde::Serialize;

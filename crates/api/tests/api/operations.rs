@@ -171,10 +171,10 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
     }
     conforms("LabelOrder", &labelled["data"]);
     conforms("LabelAddress", &labelled["data"]["shippingAddress"]);
-    conforms("SearchAnswer", &found);
+    conforms("OrderPage", &found);
     conforms("OrderAnswer", &created.json());
     let products = world.post(PRODUCTS, "{}").await.json();
-    conforms("ProductSearchAnswer", &products);
+    conforms("ProductPage", &products);
     for product in products["data"].as_array().unwrap() {
         conforms("Product", product);
         conforms("Variant", &product["variants"][0]);

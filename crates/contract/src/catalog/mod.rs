@@ -83,7 +83,7 @@ impl Shop {
             .offered(self.one, skus)
             .await?
             .into_iter()
-            .map(|offered| offered.variant)
+            .map(|offered| Arc::unwrap_or_clone(offered.variant))
             .collect())
     }
 

@@ -74,7 +74,7 @@ async fn skus_are_compared_letter_by_letter(adapters: Adapters) -> Outcome {
             &what,
             &alone,
             &vec![Offered {
-                variant,
+                variant: variant.into(),
                 prices: vec![price],
             }],
         )?;
@@ -104,7 +104,7 @@ async fn each_store_sees_its_own_prices(adapters: Adapters) -> Outcome {
         let wanted: Vec<Offered> = variants
             .iter()
             .map(|variant| Offered {
-                variant: variant.clone(),
+                variant: variant.clone().into(),
                 prices: prices
                     .iter()
                     .filter(own)

@@ -68,7 +68,7 @@ async fn prices_are_found_as_given(adapters: Adapters) -> Outcome {
     let wanted = mug
         .drain(..)
         .map(|variant| pressline_domain::catalog::Offered {
-            variant,
+            variant: variant.into(),
             prices: prices.clone(),
         });
     same("as offered", &offered, &wanted.collect())

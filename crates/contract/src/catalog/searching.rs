@@ -93,7 +93,7 @@ fn matching(
             .filter(own)
             .filter(|price| price.sku == variant.sku);
         Offered {
-            variant: variant.clone(),
+            variant: variant.clone().into(),
             prices: of_sku.cloned().collect(),
         }
     };

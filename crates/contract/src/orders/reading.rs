@@ -2,7 +2,7 @@
 
 use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{Found, Position, SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{Address, Order, OrderKind};
+use pressline_domain::order::{Address, Order};
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 use uuid::Uuid;
@@ -272,7 +272,7 @@ async fn known(shop: &mut Shop) -> Result<Order, Failure> {
     };
     let mut parts = shop.parts("shop-1-8533")?;
     parts.id = id(1);
-    parts.kind = OrderKind::Manual;
+    parts.label_url = None;
     parts.email = Some("ana+test@example.com".to_owned());
     parts.customer.first_name = Some("Ana".to_owned());
     parts.customer.last_name = Some("Đỗ".to_owned());
@@ -295,9 +295,7 @@ async fn known(shop: &mut Shop) -> Result<Order, Failure> {
     let order = create(&shop.orders, parts).await??;
     let mut other = shop.parts("other")?;
     other.id = id(2);
-    other.kind = OrderKind::Label {
-        url: "https://example.com/label.pdf".to_owned(),
-    };
+    other.label_url = Some("https://example.com/label.pdf".to_owned());
     other.email = None;
     other.shipping_address = None;
     other.customer.first_name = Some("Quentin".to_owned());

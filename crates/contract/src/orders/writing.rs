@@ -3,7 +3,7 @@
 use pressline_domain::id::{OrderId, StoreId};
 use pressline_domain::limits;
 use pressline_domain::order::search::{SearchFilter, Start};
-use pressline_domain::order::{Lookup, NewOrder, Order, OrderKind, OrderParts, OrderWrite};
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderParts, OrderWrite};
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
@@ -314,9 +314,7 @@ async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
 
 /// Without anything that an order can lack.
 fn emptied(parts: &mut OrderParts) {
-    parts.kind = OrderKind::Label {
-        url: "https://example.com/label.pdf".to_owned(),
-    };
+    parts.label_url = Some("https://example.com/label.pdf".to_owned());
     parts.email = None;
     parts.shipping_address = None;
     parts.billing_address = None;

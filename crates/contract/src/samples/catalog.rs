@@ -3,9 +3,10 @@
 use pressline_domain::catalog::{ListPrice, PrintArea, ProductRef, Variant};
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -152,9 +153,9 @@ impl Random {
             per: self.pick(&Per::ALL).copied().unwrap_or(Per::Order),
             orders: self.maybe(|random| {
                 if random.one_in(2) {
-                    OrderType::Manual
+                    OrderKind::Manual
                 } else {
-                    OrderType::Label
+                    OrderKind::Label
                 }
             }),
             skus: (0..self.below(3))

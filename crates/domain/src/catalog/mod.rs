@@ -1,5 +1,6 @@
 //! Products and their variants as the catalog keeps them, and what each print area asks of a file.
 
+pub(crate) mod cache;
 pub mod import;
 mod port;
 pub mod product_names;
@@ -7,6 +8,7 @@ mod search;
 mod service;
 
 use std::fmt;
+use std::sync::Arc;
 
 use crate::id::StoreId;
 use crate::money::{Amount, Currency};
@@ -168,8 +170,8 @@ pub struct ListPrice {
 /// A variant as one store may order it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Offered {
-    /// The variant.
-    pub variant: Variant,
+    /// The variant, which offers for several stores share.
+    pub variant: Arc<Variant>,
     /// The prices of the service's list and of the store's own, of any time, in any order.
     pub prices: Vec<ListPrice>,
 }

@@ -8,6 +8,7 @@ use async_trait::async_trait;
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
+use crate::page::Start;
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use pressline_kit::words::SearchKey;
 
@@ -35,14 +36,8 @@ pub struct ProductQuery {
     pub size: u32,
 }
 
-/// Where a page of products begins.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ProductStart {
-    /// After so many products.
-    Offset(u64),
-    /// After the product of this id.
-    After(String),
-}
+/// Where a page of products begins: after so many products, or after the product of this id.
+pub type ProductStart = Start<String>;
 
 /// Products that were found.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

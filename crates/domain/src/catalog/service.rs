@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::error::RepositoryError;
-use crate::page::cursor;
 use crate::report::Report;
 use crate::runtime::Clock;
 use crate::store::Store;
 
-use super::{Catalog, ProductPage, ProductSearchDraft, ProductStart};
+use super::search::ValidProductSearch;
+use super::{Catalog, ProductPage, ProductQuery, ProductSearchDraft};
 
 /// Finds products.
 #[derive(Clone)]
@@ -52,22 +52,20 @@ impl ProductService {
         store: &Store,
         draft: &ProductSearchDraft,
     ) -> Result<ProductPage, ProductError> {
-        let search = draft.check(store.id)?;
-        let query = search.query;
+        let ValidProductSearch { key, window } = draft.check(store.id)?;
+        let query = ProductQuery {
+            key,
+            start: window.start.clone(),
+            size: window.size,
+        };
         let found = self.catalog.search(store.id, &query).await?;
         let last = found.products.last().filter(|_| found.more);
-        let next_cursor =
-            last.map(|last| cursor::write_product(&last.id, store.id, query.key.as_ref()));
+        let last = last.map(|product| product.id.clone());
         Ok(ProductPage {
+            page: window.page(found.products, last.as_ref()),
+            count: found.count,
             currency: store.currency,
             at: self.clock.now(),
-            count: found.count,
-            page: search.page,
-            size: query.size,
-            has_next: found.more,
-            has_previous: query.start != ProductStart::Offset(0),
-            next_cursor,
-            products: found.products,
         })
     }
 }

@@ -77,7 +77,7 @@ impl Kept {
             .map(listed)
             .collect();
         Offered {
-            variant: variant.clone(),
+            variant: variant.clone().into(),
             prices,
         }
     }

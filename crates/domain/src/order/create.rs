@@ -1,11 +1,12 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
-use super::request::{Extent, KindRule, OrderDraft, ValidItem, ValidOrder};
+use super::request::{Extent, OrderDraft, ValidItem, ValidOrder};
 use super::{Lookup, OrderWrite};
 use crate::error::RepositoryError;
 use crate::id::{ItemId, OrderId};
 use crate::money::Currency;
-use crate::order::{InvalidOrder, LineItem, NewOrder, Order, OrderParts, Source};
+use crate::order::{InvalidOrder, LineItem, NewOrder, Order, OrderKind, OrderParts, Source};
+use crate::pricing::ShippingOption;
 use crate::pricing::fees::Fees;
 use crate::report::{Report, Warning};
 use crate::store::Store;
@@ -13,7 +14,7 @@ use crate::time::Timestamp;
 
 use super::content::check_content;
 use super::error::check_words;
-use super::price::{Intent, Place, Price, Purpose, Subject, total_incomplete};
+use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
 use super::{Cart, ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
 
 /// How often an order is priced anew when an import came in between.
@@ -25,7 +26,7 @@ impl OrderService {
     /// # Errors
     /// [`OrderError::Invalid`], [`OrderError::Duplicate`] and [`OrderError::Repository`].
     pub async fn create(&self, store: &Store, draft: &OrderDraft) -> Result<Placed, OrderError> {
-        self.place(store, draft, KindRule::Manual).await
+        self.place(store, draft, OrderKind::Manual).await
     }
 
     /// Creates an order that is shipped with a prepared label.
@@ -37,7 +38,7 @@ impl OrderService {
         store: &Store,
         draft: &OrderDraft,
     ) -> Result<Placed, OrderError> {
-        self.place(store, draft, KindRule::Label).await
+        self.place(store, draft, OrderKind::Label).await
     }
 
     /// Prices a cart: what creating an order of it would cost, and the ship classes to choose from.
@@ -49,8 +50,7 @@ impl OrderService {
     /// # Errors
     /// As [`OrderService::create`].
     pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        self.quote(store, draft, draft.kind_rule(), Extent::Cart)
-            .await
+        self.quote(store, draft, draft.kind(), Extent::Cart).await
     }
 
     /// What [`OrderService::create`] would come to, storing nothing.
@@ -62,7 +62,7 @@ impl OrderService {
         store: &Store,
         draft: &OrderDraft,
     ) -> Result<Quote, OrderError> {
-        self.quote(store, draft, KindRule::Manual, Extent::Order)
+        self.quote(store, draft, OrderKind::Manual, Extent::Order)
             .await
     }
 
@@ -75,7 +75,7 @@ impl OrderService {
         store: &Store,
         draft: &OrderDraft,
     ) -> Result<Quote, OrderError> {
-        self.quote(store, draft, KindRule::Label, Extent::Order)
+        self.quote(store, draft, OrderKind::Label, Extent::Order)
             .await
     }
 
@@ -83,23 +83,22 @@ impl OrderService {
         &self,
         store: &Store,
         draft: &OrderDraft,
-        rule: KindRule,
+        kind: OrderKind,
         extent: Extent,
     ) -> Result<Quote, OrderError> {
-        let mut valid = draft.check(rule, extent)?;
-        let mut report = Report {
-            violations: Vec::new(),
-            warnings: std::mem::take(&mut valid.warnings),
+        let mut valid = draft.check(kind, extent)?;
+        let mut attempt = Attempt::new(store, draft, kind, std::mem::take(&mut valid.warnings));
+        let purpose = match extent {
+            Extent::Order => Purpose::Quote,
+            Extent::Cart => Purpose::Estimate,
         };
-        let intent = match extent {
-            Extent::Order => Intent::Quote,
-            Extent::Cart => Intent::Estimate,
+        let priced = self.priced(valid, purpose, &mut attempt).await?;
+        let quoted = match priced {
+            Some((parts, price)) => quoted(parts, price, extent, &mut attempt.report)?,
+            None => None,
         };
-        let priced = self.priced(store, valid, intent, &mut report).await?;
-        let now = priced
-            .as_ref()
-            .map(|(parts, _)| ((parts.currency, parts.fees), report.warnings.clone()));
-        if let Some(placed) = self.repeated(store, draft, (rule, extent), now).await? {
+        let now = quoted.as_ref().map(|(parts, _)| price_of(parts.parts()));
+        if let Some(placed) = self.repeated(&attempt, now).await? {
             return Ok(Quote {
                 order: QuotedOrder::Existing(Box::new(placed.order)),
                 unstored: Vec::new(),
@@ -107,35 +106,27 @@ impl OrderService {
                 warnings: placed.warnings,
             });
         }
-        let Some((parts, price)) = priced else {
-            return Err(report.into());
+        let Some((order, shipping_options)) = quoted else {
+            return Err(attempt.report.into());
         };
-        check_words(&parts)?;
-        let unstored = parts.items.iter().map(|item| item.id).collect();
-        let order = match extent {
-            Extent::Order => QuotedOrder::New(Box::new(NewOrder::new(parts)?)),
-            Extent::Cart => {
-                let total = parts.fees.total().map_err(|_| InvalidOrder::Total)?;
-                QuotedOrder::Cart(Box::new(Cart { parts, total }))
-            }
-        };
+        check_words(order.parts())?;
         Ok(Quote {
+            unstored: order.parts().items.iter().map(|item| item.id).collect(),
             order,
-            unstored,
-            shipping_options: price.options,
-            warnings: report.warnings,
+            shipping_options,
+            warnings: attempt.report.warnings,
         })
     }
 
-    /// Where the catalog changed since the order was priced, it is priced again.
+    /// If the catalog has changed since the order was priced, it is priced again.
     async fn place(
         &self,
         store: &Store,
         draft: &OrderDraft,
-        rule: KindRule,
+        kind: OrderKind,
     ) -> Result<Placed, OrderError> {
         for _ in 0..ATTEMPTS {
-            match self.try_to_place(store, draft, rule).await {
+            match self.try_to_place(store, draft, kind).await {
                 Err(OrderError::Repository(RepositoryError::CatalogChanged)) => {}
                 outcome => return outcome,
             }
@@ -143,101 +134,95 @@ impl OrderService {
         Err(RepositoryError::Unavailable("the catalog changes all the time".into()).into())
     }
 
-    /// The common way never reads before it writes: the database's unique key tells that an order
-    /// exists. Where the catalog or the store's settings refuse the request, a repeated one must
-    /// still be answered as such.
+    /// Usually nothing is read before the write: the unique key of orders reports that an order
+    /// exists. If the catalog or the store's settings refuse the request, a repeated one must still
+    /// be recognised.
     async fn try_to_place(
         &self,
         store: &Store,
         draft: &OrderDraft,
-        rule: KindRule,
+        kind: OrderKind,
     ) -> Result<Placed, OrderError> {
-        let read_as = (rule, Extent::Order);
-        let mut valid = draft.check(rule, Extent::Order)?;
-        let mut report = Report {
-            violations: Vec::new(),
-            warnings: std::mem::take(&mut valid.warnings),
+        let mut valid = draft.check(kind, Extent::Order)?;
+        let mut attempt = Attempt::new(store, draft, kind, std::mem::take(&mut valid.warnings));
+        let Some((parts, price)) = self.priced(valid, Purpose::Write, &mut attempt).await? else {
+            return self.repeated_or_refused(attempt).await;
         };
-        let Some((parts, Price { catalog, .. })) = self
-            .priced(store, valid, Intent::Write, &mut report)
-            .await?
-        else {
-            return match self.repeated(store, draft, read_as, None).await? {
-                Some(placed) => Ok(placed),
-                None => Err(report.into()),
-            };
+        let now = price_of(&parts);
+        let order = match NewOrder::new(parts) {
+            Ok(order) => order,
+            Err(InvalidOrder::Content(bytes)) => {
+                check_content(bytes, &mut attempt.report);
+                return self.repeated_or_refused(attempt).await;
+            }
+            Err(error) => return Err(error.into()),
         };
-        let price = (parts.currency, parts.fees);
-        let order = NewOrder::new(parts)?;
-        match self
-            .orders
-            .write(OrderWrite::create(order).priced_with(catalog))
-            .await
-        {
+        let write = OrderWrite::create(order).priced_with(price.catalog);
+        match self.orders.write(write).await {
             Ok(order) => Ok(Placed {
                 order,
-                warnings: report.warnings,
+                warnings: attempt.report.warnings,
                 replayed: false,
             }),
             Err(RepositoryError::Duplicate(_)) => {
-                let now = Some((price, report.warnings));
-                self.repeated(store, draft, read_as, now)
-                    .await?
-                    .ok_or_else(|| {
-                        let gone = "the order that stood in the way is gone";
-                        RepositoryError::Unavailable(gone.into()).into()
-                    })
+                let repeated = self.repeated(&attempt, Some(now)).await?;
+                repeated.ok_or_else(|| {
+                    let gone = "the order with this order id no longer exists";
+                    RepositoryError::Unavailable(gone.into()).into()
+                })
             }
             // A name from a changed catalog can make a repeated request too large; it is a repeated
             // one all the same.
-            Err(error @ RepositoryError::TooLarge(_)) => self
-                .repeated(store, draft, read_as, None)
-                .await?
-                .ok_or_else(|| error.into()),
+            Err(error @ RepositoryError::TooLarge(_)) => {
+                let repeated = self.repeated(&attempt, None).await?;
+                repeated.ok_or_else(|| error.into())
+            }
             Err(error) => {
                 if matches!(error, RepositoryError::CatalogChanged) {
-                    self.offers.forget(catalog);
+                    self.catalog.forget(price.catalog);
                 }
                 Err(error.into())
             }
         }
     }
 
-    /// What a request is answered whose order id exists; `None` if no order has it, or the request
-    /// names none. Priced now it would have this price and these warnings.
+    /// Returns the order of a repeated request, else the violations of the attempt.
+    async fn repeated_or_refused(&self, attempt: Attempt<'_>) -> Result<Placed, OrderError> {
+        match self.repeated(&attempt, None).await? {
+            Some(placed) => Ok(placed),
+            None => Err(attempt.report.into()),
+        }
+    }
+
+    /// Returns the order that has the request's order id; `None` if no order has it, or the request
+    /// names none. Priced now, the order would have the price `now`.
     async fn repeated(
         &self,
-        store: &Store,
-        draft: &OrderDraft,
-        (rule, extent): (KindRule, Extent),
-        now: Option<((Currency, Fees), Vec<Warning>)>,
+        attempt: &Attempt<'_>,
+        now: Option<(Currency, Fees)>,
     ) -> Result<Option<Placed>, OrderError> {
-        let valid = draft.check(rule, extent)?;
-        if valid.order_id.is_empty() {
+        let (draft, kind) = (attempt.draft, attempt.kind);
+        let Some(order_id) = draft.order_id.text() else {
             return Ok(None);
-        }
-        let Some(order) = self.existing(store, &valid.order_id).await? else {
+        };
+        let Some(order) = self.existing(attempt.store, order_id).await? else {
             return Ok(None);
         };
         let parts = order.parts();
-        if !parts.fingerprint.same_request(&valid.fingerprint) {
+        if !parts.fingerprint.same_request(&draft.fingerprint(kind)) {
             return Err(OrderError::Duplicate {
                 existing: ExistingOrder::from(&order),
-                differing: draft.differing(rule, &parts.fingerprint),
+                differing: draft.differing(kind, &parts.fingerprint),
             });
         }
-        let warnings = match now {
-            Some((price, warnings))
-                if parts.version == 1 && price == (parts.currency, parts.fees) =>
-            {
-                warnings
-            }
-            // What pricing said just now is about another order than the stored one.
-            _ => valid
-                .warnings
-                .into_iter()
-                .chain(total_incomplete(&parts.kind, &parts.fees))
-                .collect(),
+        let is_unchanged = parts.version == 1 && now == Some(price_of(parts));
+        let warnings = if is_unchanged {
+            attempt.report.warnings.clone()
+        } else {
+            // The warnings of pricing are about another order than the stored one.
+            let of_request = attempt.request_warnings().iter().cloned();
+            let incomplete = total_incomplete(parts.kind(), &parts.fees);
+            of_request.chain(incomplete).collect()
         };
         Ok(Some(Placed {
             order,
@@ -262,14 +247,14 @@ impl OrderService {
             .await
     }
 
-    /// The parts of the order, and what it costs; `None` if the report has violations.
+    /// Returns the parts of the order, and what it costs; `None` if the report has violations.
     async fn priced(
         &self,
-        store: &Store,
         valid: ValidOrder,
-        intent: Intent,
-        report: &mut Report,
+        purpose: Purpose,
+        attempt: &mut Attempt<'_>,
     ) -> Result<Option<(OrderParts, Price)>, OrderError> {
+        let (store, report) = (attempt.store, &mut attempt.report);
         let now = self.clock.now();
         let id = OrderId::new(self.ids.next(now));
         let mut items: Vec<LineItem> = valid
@@ -277,29 +262,19 @@ impl OrderService {
             .into_iter()
             .map(|item| self.new_item(item, now))
             .collect();
-        let places: Vec<Option<Place>> = (0..items.len())
-            .map(|index| {
-                Some(Place {
-                    index,
-                    binding: true,
-                })
-            })
-            .collect();
-        let purpose = Purpose {
-            creating: true,
-            strict: store.settings.strict_catalog,
-            places: &places,
-        };
-        let destination = valid.shipping_address.as_ref();
-        let subject = Subject {
-            store: store.id,
-            kind: &valid.kind,
+        let positions: Vec<Option<ItemPosition>> =
+            (0..items.len()).map(ItemPosition::of_new).collect();
+        let request = PriceRequest {
+            store,
+            kind: attempt.kind,
             currency: store.currency,
-            destination,
+            address: valid.shipping_address.as_ref(),
             at: now,
-            intent,
+            purpose,
+            is_new: true,
+            positions: &positions,
         };
-        let mut price = self.price(&subject, &mut items, &purpose, report).await?;
+        let mut price = self.price(&request, &mut items, report).await?;
         if !report.violations.is_empty() {
             return Ok(None);
         }
@@ -307,7 +282,7 @@ impl OrderService {
             id,
             store_id: store.id,
             order_id: valid.order_id,
-            kind: valid.kind,
+            label_url: valid.label_url,
             source: Source::Store,
             version: 1,
             created_at: now,
@@ -324,10 +299,6 @@ impl OrderService {
             priced_at: now,
             fingerprint: valid.fingerprint,
         };
-        check_content(&parts, report);
-        if !report.violations.is_empty() {
-            return Ok(None);
-        }
         Ok(Some((parts, price)))
     }
 
@@ -346,5 +317,70 @@ impl OrderService {
             status: None,
             unit_cost: None,
         }
+    }
+}
+
+/// One attempt to create or quote an order, and what there is to report about it.
+struct Attempt<'a> {
+    store: &'a Store,
+    draft: &'a OrderDraft,
+    kind: OrderKind,
+    report: Report,
+    /// How many of the warnings are about the request alone. They are the first ones.
+    of_request: usize,
+}
+
+impl<'a> Attempt<'a> {
+    fn new(
+        store: &'a Store,
+        draft: &'a OrderDraft,
+        kind: OrderKind,
+        warnings: Vec<Warning>,
+    ) -> Self {
+        Self {
+            store,
+            draft,
+            kind,
+            of_request: warnings.len(),
+            report: Report {
+                violations: Vec::new(),
+                warnings,
+            },
+        }
+    }
+
+    /// Returns the warnings that do not come from pricing.
+    fn request_warnings(&self) -> &[Warning] {
+        let warnings = &self.report.warnings;
+        warnings.get(..self.of_request).unwrap_or_default()
+    }
+}
+
+/// Returns what must be equal for the warnings of pricing to be about a stored order.
+fn price_of(parts: &OrderParts) -> (Currency, Fees) {
+    (parts.currency, parts.fees)
+}
+
+/// An order as it would be, and the ship classes to choose from.
+type QuotedWithOptions = (QuotedOrder, Option<Vec<ShippingOption>>);
+
+/// Makes the order of a quote; `None` if it has too much content, which joins the report.
+fn quoted(
+    parts: OrderParts,
+    price: Price,
+    extent: Extent,
+    report: &mut Report,
+) -> Result<Option<QuotedWithOptions>, OrderError> {
+    let order = match extent {
+        Extent::Order => NewOrder::new(parts).map(|order| QuotedOrder::New(Box::new(order))),
+        Extent::Cart => Cart::new(parts).map(|cart| QuotedOrder::Cart(Box::new(cart))),
+    };
+    match order {
+        Ok(order) => Ok(Some((order, price.options))),
+        Err(InvalidOrder::Content(bytes)) => {
+            check_content(bytes, report);
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
     }
 }

@@ -3,7 +3,7 @@
 use crate::error::RepositoryError;
 use crate::id::OrderId;
 use crate::order::{Order, OrderParts};
-use crate::report::{Path, Report, Violation, Warning, code};
+use crate::report::{IssueCode, Path, Report, Violation, Warning};
 use pressline_kit::words;
 
 /// The order that has the order id already.
@@ -84,7 +84,7 @@ fn words_too_large() -> Report {
     let mut report = Report::default();
     let message = "the texts of the order have too many different words for one order; shorten the items' names and \
                    refIds, or split the order";
-    report.violation(&Path::Root.key("line_items"), code::TOO_LONG, message);
+    report.violation(&Path::Root.key("line_items"), IssueCode::TooLong, message);
     report
 }
 

@@ -7,6 +7,7 @@ use crate::field::Field;
 use crate::id::ServiceOrderId;
 use crate::limits;
 use crate::order::Order;
+use crate::page::PageDraft;
 use crate::store::Store;
 
 use super::{OrderError, OrderService};
@@ -53,18 +54,25 @@ impl OrderService {
         };
         let mut draft = SearchDraft {
             search_key: Field::Value(name.to_owned()),
-            size: Field::Value(i64::from(limits::PAGE_SIZE)),
+            paging: PageDraft {
+                size: Field::Value(i64::from(limits::PAGE_SIZE)),
+                ..PageDraft::default()
+            },
             ..SearchDraft::default()
         };
         loop {
-            let page = self.search(store, &draft).await?;
-            if let Some(found) = page.orders.into_iter().find(|order| order.parts().id == id) {
+            let page = self.search(store, &draft).await?.page;
+            if let Some(found) = page
+                .entries
+                .into_iter()
+                .find(|order| order.parts().id == id)
+            {
                 return Ok(Some(found));
             }
             let Some(cursor) = page.next_cursor else {
                 return Ok(None);
             };
-            draft.cursor = Field::Value(cursor);
+            draft.paging.cursor = Field::Value(cursor);
         }
     }
 }

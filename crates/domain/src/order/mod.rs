@@ -6,6 +6,7 @@ mod create;
 mod error;
 mod find;
 pub mod fingerprint;
+mod kind;
 mod port;
 mod price;
 mod repriced;
@@ -28,6 +29,7 @@ use pressline_kit::words::WordSet;
 
 pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
+pub use kind::{OrderKind, Source};
 pub use port::{Lookup, OrderChange, OrderRepository, OrderWrite};
 pub use service::{Cart, OrderService, Placed, Quote, QuotedOrder};
 
@@ -79,61 +81,6 @@ impl LineItem {
     }
 }
 
-/// The two kinds of order.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(tag = "type", rename_all = "lowercase")
-)]
-pub enum OrderKind {
-    /// Shipped by the service.
-    Manual,
-    /// Shipped with a label that the store prepared.
-    Label {
-        /// Where the label can be fetched: an http or https URL.
-        #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
-        url: String,
-    },
-}
-
-impl OrderKind {
-    /// The value of `type` in answers.
-    #[must_use]
-    pub fn as_str(&self) -> &'static str {
-        match self {
-            Self::Manual => "manual",
-            Self::Label { .. } => "label",
-        }
-    }
-}
-
-/// How an order came in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "lowercase")
-)]
-#[non_exhaustive]
-pub enum Source {
-    /// By the signed API.
-    Store,
-    /// Entered by hand or imported.
-    App,
-}
-
-impl Source {
-    /// The value of `source` in answers.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Store => "store",
-            Self::App => "app",
-        }
-    }
-}
-
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]
 #[cfg_attr(
@@ -148,9 +95,10 @@ pub struct OrderParts {
     pub store_id: StoreId,
     /// The caller's id: 1 to 128 printable characters, unique in the store.
     pub order_id: String,
-    /// Manual or label.
-    #[cfg_attr(feature = "serde", serde(flatten))]
-    pub kind: OrderKind,
+    /// Where the prepared label can be fetched: an http or https URL. It makes the order a label
+    /// order.
+    #[cfg_attr(feature = "serde", serde(rename = "shipping_address_label"))]
+    pub label_url: Option<String>,
     /// How it came in.
     pub source: Source,
     /// 1 at creation, one more with every change.
@@ -250,9 +198,9 @@ pub enum InvalidOrder {
     /// The caller's id is empty or too long.
     #[error("an order id has 1 to {} printable characters", limits::ORDER_ID)]
     OrderId,
-    /// More content than an order may have.
-    #[error("an order has at most {} bytes of content", limits::ORDER_CONTENT)]
-    Content,
+    /// More content than an order may have: so many bytes.
+    #[error("an order has at most {most} bytes of content, not {0}", most = limits::ORDER_CONTENT)]
+    Content(u64),
     /// The number is not positive.
     #[error("an order's number is positive")]
     Number,
@@ -274,14 +222,15 @@ fn check(parts: &OrderParts) -> Result<Amount, InvalidOrder> {
             return Err(InvalidOrder::Item(item.id));
         }
     }
-    if parts.kind == OrderKind::Manual && parts.shipping_address.is_none() {
+    if parts.kind() == OrderKind::Manual && parts.shipping_address.is_none() {
         return Err(InvalidOrder::NoShippingAddress);
     }
     if !limits::is_order_id(&parts.order_id) {
         return Err(InvalidOrder::OrderId);
     }
-    if parts.content_bytes() > limits::ORDER_CONTENT {
-        return Err(InvalidOrder::Content);
+    let content = parts.content_bytes();
+    if content > limits::ORDER_CONTENT {
+        return Err(InvalidOrder::Content(content));
     }
     if !parts.fees.are_explained_by(&parts.fee_lines) {
         return Err(InvalidOrder::FeeLines);
@@ -397,10 +346,19 @@ impl Order {
 }
 
 impl OrderParts {
+    /// Returns the kind of the order: a label makes it a label order.
+    #[must_use]
+    pub fn kind(&self) -> OrderKind {
+        match self.label_url {
+            None => OrderKind::Manual,
+            Some(_) => OrderKind::Label,
+        }
+    }
+
     /// True where every cost that belongs into the total is known.
     #[must_use]
     pub fn is_priced(&self) -> bool {
-        self.fees.missing(&self.kind).next().is_none()
+        self.fees.missing(self.kind()).next().is_none()
     }
 
     /// The distinct statuses of the items in their order; `None` while no item has one.

@@ -5,53 +5,50 @@ use std::sync::Arc;
 
 use crate::catalog::{CatalogVersion, Offered};
 use crate::error::RepositoryError;
-use crate::id::StoreId;
 use crate::money::Currency;
 use crate::order::{Address, LineItem, OrderKind};
 use crate::pricing::fees::{FeeLine, Fees};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
-use crate::report::{Path, Report, Warning, code};
+use crate::report::{IssueCode, Path, Report, Warning};
+use crate::store::Store;
 use crate::time::Timestamp;
 
 use super::OrderService;
-use crate::pricing::offers::Known;
+use crate::catalog::cache::Known;
 
 /// For how many unknown SKUs of a request near ones are looked up: each lookup goes over all SKUs.
 const SUGGESTED_FOR: usize = 10;
 /// How many near SKUs an unknown one is answered with.
 const SUGGESTIONS: usize = 3;
 
-/// What pricing is for: where findings about items belong in the request, and how bad they are.
-pub(super) struct Purpose<'a> {
+/// A request to price the items of an order.
+pub(super) struct PriceRequest<'a> {
+    pub(super) store: &'a Store,
+    pub(super) kind: OrderKind,
+    /// The currency of the order: the store's at creation.
+    pub(super) currency: Currency,
+    /// Where the order goes, if that is known.
+    pub(super) address: Option<&'a Address>,
+    /// The moment whose prices count.
+    pub(super) at: Timestamp,
+    pub(super) purpose: Purpose,
     /// The order is new: a label order then needs a handling fee.
-    pub(super) creating: bool,
-    /// The store takes findings as errors.
-    pub(super) strict: bool,
-    /// For each item its place in the request; `None` where the request did not name the item.
-    pub(super) places: &'a [Option<Place>],
+    pub(super) is_new: bool,
+    /// For each item its position in the request; `None` if the request does not name the item.
+    pub(super) positions: &'a [Option<ItemPosition>],
 }
 
 /// What prices are asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Intent {
-    /// To write an order. Remembered offers do, because the write is refused if the catalog has
-    /// changed since.
+pub(super) enum Purpose {
+    /// To write an order. Cached offers are good enough, because the write is refused if the
+    /// catalog has changed since.
     Write,
     /// To say what writing an order would cost. The catalog is asked, because nothing is written.
     Quote,
-    /// As [`Intent::Quote`], and to list the ship classes to choose from.
+    /// As [`Purpose::Quote`], and to list the ship classes to choose from.
     Estimate,
-}
-
-/// What is priced, before the catalog was asked.
-pub(super) struct Subject<'a> {
-    pub(super) store: StoreId,
-    pub(super) kind: &'a OrderKind,
-    pub(super) currency: Currency,
-    pub(super) destination: Option<&'a Address>,
-    pub(super) at: Timestamp,
-    pub(super) intent: Intent,
 }
 
 /// What an order costs, and by which state of the catalog.
@@ -64,48 +61,52 @@ pub(super) struct Price {
     pub(super) options: Option<Vec<ShippingOption>>,
 }
 
-/// An item's place in the request.
+/// An item's position in the request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct ItemPosition {
     pub(super) index: usize,
     /// Findings about the item can be errors, because the request itself chose the product or its
     /// ship class.
     pub(super) binding: bool,
 }
 
+impl ItemPosition {
+    /// Returns the position of an item that the request adds.
+    pub(super) fn of_new(index: usize) -> Option<Self> {
+        let binding = true;
+        Some(Self { index, binding })
+    }
+}
+
 impl OrderService {
     /// Takes up what the catalog offers for the items and prices them. Findings join the report.
     pub(super) async fn price(
         &self,
-        subject: &Subject<'_>,
+        request: &PriceRequest<'_>,
         items: &mut [LineItem],
-        purpose: &Purpose<'_>,
         report: &mut Report,
     ) -> Result<Price, RepositoryError> {
         let mut skus: Vec<&str> = items.iter().map(|item| item.sku.as_str()).collect();
         skus.sort_unstable();
         skus.dedup();
-        let fresh = subject.intent != Intent::Write;
-        let basis = self
-            .offers
-            .of(subject.store, &skus, self.catalog.as_ref(), fresh)
-            .await?;
+        let fresh = request.purpose != Purpose::Write;
+        let basis = self.catalog.offer(request.store.id, &skus, fresh).await?;
         let (known, catalog) = (&basis.known, basis.version);
         let mut findings = self.unknown_skus(items, known).await?;
         for item in items.iter_mut() {
             let offered = known.get(item.sku.as_str()).map(Arc::as_ref);
-            apply_offer(item, offered, subject.currency, subject.at);
+            apply_offer(item, offered, request.currency, request.at);
         }
         let offers: Vec<Option<&Offered>> = items
             .iter()
             .map(|item| known.get(item.sku.as_str()).map(Arc::as_ref))
             .collect();
-        let destination = subject.destination.and_then(Destination::of);
-        let order = pricing::Order {
-            kind: subject.kind,
-            currency: subject.currency,
+        let destination = request.address.and_then(Destination::of);
+        let order = pricing::Input {
+            kind: request.kind,
+            currency: request.currency,
             destination: destination.as_ref(),
-            at: subject.at,
+            at: request.at,
             items,
             offers: &offers,
         };
@@ -114,7 +115,7 @@ impl OrderService {
             Err(error) => {
                 report.violation(
                     &Path::Root.key("line_items"),
-                    code::OUT_OF_RANGE,
+                    IssueCode::OutOfRange,
                     format!("the total: {error}"),
                 );
                 return Ok(Price {
@@ -123,17 +124,11 @@ impl OrderService {
                 });
             }
         };
-        let options = shipping_options(
-            subject.intent,
-            &order,
-            &priced.fees,
-            &basis.tariff,
-            purpose.strict,
-        );
+        let options = shipping_options(request, &order, &priced.fees, &basis.tariff);
         findings.extend(priced.findings);
         let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
-        purpose.report_all(findings, can_choose, report);
-        total(subject, purpose.creating, &priced.fees, report);
+        request.report_all(findings, can_choose, report);
+        report_total(request, &priced.fees, report);
         Ok(Price {
             fees: priced.fees,
             lines: priced.lines,
@@ -167,7 +162,7 @@ impl OrderService {
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
-                code: code::UNKNOWN_SKU,
+                code: IssueCode::UnknownSku,
                 problem: format!("`{}` is not in the catalog", item.sku),
                 effect: "its cost is unknown",
                 remedy: did_you_mean(names),
@@ -180,38 +175,43 @@ impl OrderService {
 /// Lists the ship classes to choose from, in an estimate whose items name none. A label order has
 /// none.
 fn shipping_options(
-    intent: Intent,
-    order: &pricing::Order<'_>,
+    request: &PriceRequest<'_>,
+    order: &pricing::Input<'_>,
     fees: &Fees,
     tariff: &Tariff,
-    strict: bool,
 ) -> Option<Vec<ShippingOption>> {
     let is_open = order.items.iter().all(|item| item.ship_class.is_none());
-    if intent != Intent::Estimate || *order.kind != OrderKind::Manual || !is_open {
+    if request.purpose != Purpose::Estimate || order.kind != OrderKind::Manual || !is_open {
         return None;
     }
     let mut options = pricing::shipping_options(order, fees, tariff);
     // A strict store refuses an order whose shipping depends on a weight that is not known.
-    options.retain(|option| option.weights_known || !strict);
+    options.retain(|option| option.weights_known || !request.is_strict());
     Some(options)
 }
 
-impl Purpose<'_> {
-    fn place(&self, finding: &Finding) -> Option<Place> {
-        self.places.get(finding.item).copied().flatten()
+impl PriceRequest<'_> {
+    /// Returns whether the store takes findings as errors.
+    fn is_strict(&self) -> bool {
+        self.store.settings.strict_catalog
+    }
+
+    fn position(&self, finding: &Finding) -> Option<ItemPosition> {
+        self.positions.get(finding.item).copied().flatten()
     }
 
     /// The key by which findings are sorted: as the request lists the items, then those that it
     /// does not name.
-    fn position(&self, finding: &Finding) -> (usize, usize, ItemField) {
-        let index = self.place(finding).map_or(usize::MAX, |place| place.index);
+    fn sort_key(&self, finding: &Finding) -> (usize, usize, ItemField) {
+        let position = self.position(finding);
+        let index = position.map_or(usize::MAX, |position| position.index);
         (index, finding.item, finding.field)
     }
 
     /// Adds findings to the report. `can_choose` is true if the items name no ship class and at
     /// least one is possible.
     fn report_all(&self, mut findings: Vec<Finding>, can_choose: bool, report: &mut Report) {
-        findings.sort_by_key(|finding| self.position(finding));
+        findings.sort_by_key(|finding| self.sort_key(finding));
         for finding in findings {
             // Such a cart has not chosen Standard, so problems with that class are no errors.
             let settled_by_choice = can_choose && finding.depends_on_ship_class();
@@ -223,20 +223,20 @@ impl Purpose<'_> {
     fn report(&self, finding: &Finding, settled_by_choice: bool, report: &mut Report) {
         let root = Path::Root;
         let list = root.key("line_items");
-        let Some(place) = self.place(finding) else {
+        let Some(position) = self.position(finding) else {
             let message = format!(
                 "an item this request does not name: {}",
                 finding.as_warning()
             );
             return report.warning(&list, finding.code, message);
         };
-        let item = list.index(place.index);
+        let item = list.index(position.index);
         let path = item.key(finding.field.as_str());
-        // Surplus files have an area to go to, so they are never an error.
-        if self.strict
-            && place.binding
+        // A surplus file has an area to go to, so its code is only used in warnings.
+        if self.is_strict()
+            && position.binding
             && !settled_by_choice
-            && finding.code != code::MORE_FILES_THAN_AREAS
+            && finding.code.severity().includes_error()
         {
             report.violation(&path, finding.code, finding.as_error());
         } else {
@@ -245,16 +245,17 @@ impl Purpose<'_> {
     }
 }
 
-fn total(subject: &Subject<'_>, creating: bool, fees: &Fees, report: &mut Report) {
-    let currency = subject.currency;
-    match subject.kind {
-        OrderKind::Label { .. } if creating && fees.handle.is_none() => {
+/// Reports what is missing of the total.
+fn report_total(request: &PriceRequest<'_>, fees: &Fees, report: &mut Report) {
+    let currency = request.currency;
+    match request.kind {
+        OrderKind::Label if request.is_new && fees.handle.is_none() => {
             let message = format!(
                 "there is no label handling fee in {currency}, the store's currency; one must be set"
             );
             report.violation(
                 &Path::Root.key("shipping_address_label"),
-                code::NO_FEE,
+                IssueCode::NoFee,
                 message,
             );
         }
@@ -263,11 +264,11 @@ fn total(subject: &Subject<'_>, creating: bool, fees: &Fees, report: &mut Report
 }
 
 /// The warning that a total is not the whole price, where a cost that belongs into it is not known.
-pub(super) fn total_incomplete(kind: &OrderKind, fees: &Fees) -> Option<Warning> {
+pub(super) fn total_incomplete(kind: OrderKind, fees: &Fees) -> Option<Warning> {
     let missing: Vec<&str> = fees.missing(kind).collect();
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
-        code: code::TOTAL_INCOMPLETE,
+        code: IssueCode::TotalIncomplete,
         message: format!(
             "{} not known, so totalCost is not the whole price",
             missing.join(", ")

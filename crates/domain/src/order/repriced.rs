@@ -3,7 +3,7 @@
 use crate::order::{LineItem, OrderKind, OrderParts};
 use crate::pricing::fees::FeeType;
 use crate::pricing::tariff::Destination;
-use crate::report::{Warning, code};
+use crate::report::{IssueCode, Warning};
 
 /// The fees that can be an item's own, beside its price.
 const OWN: [FeeType; 4] = [
@@ -44,7 +44,7 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
     let order = || before.fees != after.fees && same_order(before, after);
     (unit_costs() || own_fees() || order()).then(|| Warning {
         field: "totalCost".to_owned(),
-        code: code::REPRICED,
+        code: IssueCode::Repriced,
         message: format!(
             "prices have changed since {}; the order is now priced as of {}",
             before.priced_at, after.priced_at
@@ -80,7 +80,7 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
 /// False where the fee has no lines as some other item's part in it is not known.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
     let unknown =
-        |parts: &OrderParts| parts.kind == OrderKind::Manual && parts.fees.surcharge.is_none();
+        |parts: &OrderParts| parts.kind() == OrderKind::Manual && parts.fees.surcharge.is_none();
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 

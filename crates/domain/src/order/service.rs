@@ -5,20 +5,20 @@ use std::sync::Arc;
 use super::OrderRepository;
 use crate::catalog::Catalog;
 use crate::id::ItemId;
+use crate::limits;
 use crate::money::Amount;
-use crate::order::{NewOrder, Order, OrderParts};
+use crate::order::{InvalidOrder, NewOrder, Order, OrderParts};
 use crate::pricing::ShippingOption;
 use crate::report::Warning;
 use crate::runtime::{Clock, IdSource};
 
-use crate::pricing::offers::RecentOffers;
+use crate::catalog::cache::{CACHE_BYTES, CachedCatalog};
 
 /// Places, changes and finds orders.
 #[derive(Clone)]
 pub struct OrderService {
     pub(super) orders: Arc<dyn OrderRepository>,
-    pub(super) catalog: Arc<dyn Catalog>,
-    pub(super) offers: Arc<RecentOffers>,
+    pub(super) catalog: Arc<CachedCatalog>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) ids: Arc<dyn IdSource>,
 }
@@ -69,6 +69,30 @@ pub struct Cart {
     pub total: Amount,
 }
 
+impl Cart {
+    /// Checks the parts and makes a cart of them.
+    pub(super) fn new(parts: OrderParts) -> Result<Self, InvalidOrder> {
+        let content = parts.content_bytes();
+        if content > limits::ORDER_CONTENT {
+            return Err(InvalidOrder::Content(content));
+        }
+        let total = parts.fees.total().map_err(|_| InvalidOrder::Total)?;
+        Ok(Self { parts, total })
+    }
+}
+
+impl QuotedOrder {
+    /// Returns the parts of the order.
+    #[must_use]
+    pub fn parts(&self) -> &OrderParts {
+        match self {
+            Self::New(order) => order.parts(),
+            Self::Cart(cart) => &cart.parts,
+            Self::Existing(order) => order.parts(),
+        }
+    }
+}
+
 impl OrderService {
     /// A service over these ports.
     #[must_use]
@@ -80,8 +104,7 @@ impl OrderService {
     ) -> Self {
         Self {
             orders,
-            catalog,
-            offers: Arc::default(),
+            catalog: Arc::new(CachedCatalog::new(catalog, CACHE_BYTES)),
             clock,
             ids,
         }

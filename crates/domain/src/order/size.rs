@@ -1,6 +1,6 @@
 //! How large an order is: what the store sent, and what loading the order takes.
 
-use super::{Address, LineItem, OrderKind, OrderParts};
+use super::{Address, LineItem, OrderParts};
 use crate::catalog::PrintArea;
 
 /// Memory of an order's fixed fields, in bytes: numbers, times, ids, and the headers of its texts
@@ -23,19 +23,15 @@ impl OrderParts {
     /// import cannot make an order too large for a change.
     #[must_use]
     pub fn content_bytes(&self) -> u64 {
-        let label = match &self.kind {
-            OrderKind::Label { url } => url.len(),
-            OrderKind::Manual => 0,
-        };
         let addresses = [&self.shipping_address, &self.billing_address]
             .into_iter()
             .flatten();
         let customer = [&self.customer.first_name, &self.customer.last_name];
-        let texts = customer
-            .into_iter()
-            .chain([&self.email, &self.production_note]);
+        let texts =
+            customer
+                .into_iter()
+                .chain([&self.email, &self.production_note, &self.label_url]);
         let bytes = self.order_id.len()
-            + label
             + texts.map(optional).sum::<usize>()
             + addresses.map(address).sum::<usize>()
             + self.items.iter().map(item_content).sum::<usize>();

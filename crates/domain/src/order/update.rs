@@ -9,12 +9,12 @@ use crate::error::RepositoryError;
 use crate::field::Field;
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
-use crate::report::{Path, Report, Violation, code};
+use crate::report::{IssueCode, Path, Report, Violation};
 use crate::store::Store;
 
-use super::content::check_content;
+use super::content::{check_content, refused};
 use super::error::check_words;
-use super::price::{Intent, Place, Purpose, Subject, total_incomplete};
+use super::price::{ItemPosition, PriceRequest, Purpose, total_incomplete};
 use super::repriced::repriced;
 use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
 
@@ -22,10 +22,10 @@ use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
 /// wins each round, so that this many of them can all be carried out.
 const ATTEMPTS: usize = 64;
 
-/// The items of an order after an update, each with its place in the request.
+/// The items of an order after an update, each with its position in the request.
 struct Edited {
     items: Vec<LineItem>,
-    places: Vec<Option<Place>>,
+    positions: Vec<Option<ItemPosition>>,
 }
 
 /// What an update comes to.
@@ -54,7 +54,7 @@ impl OrderService {
                 warnings: valid.warnings.clone(),
             };
             let decision = self
-                .decide(store, &stored, valid.clone(), Intent::Write, &mut report)
+                .decide(store, &stored, valid.clone(), Purpose::Write, &mut report)
                 .await?;
             let Decision::Changed(order, catalog) = decision else {
                 return Ok(Placed {
@@ -77,7 +77,7 @@ impl OrderService {
                     });
                 }
                 Err(RepositoryError::Stale) => {}
-                Err(RepositoryError::CatalogChanged) => self.offers.forget(catalog),
+                Err(RepositoryError::CatalogChanged) => self.catalog.forget(catalog),
                 Err(error) => return Err(error.into()),
             }
         }
@@ -105,7 +105,7 @@ impl OrderService {
             warnings: valid.warnings.clone(),
         };
         let order = match self
-            .decide(store, &stored, valid, Intent::Quote, &mut report)
+            .decide(store, &stored, valid, Purpose::Quote, &mut report)
             .await?
         {
             Decision::Unchanged => Box::new(stored.clone()),
@@ -162,7 +162,7 @@ impl OrderService {
             && self
                 .stored(store, given)
                 .await?
-                .is_some_and(|order| order.parts().kind == OrderKind::Manual)
+                .is_some_and(|order| order.parts().kind() == OrderKind::Manual)
         {
             address_required(&mut report);
         }
@@ -176,12 +176,12 @@ impl OrderService {
         store: &Store,
         stored: &Order,
         valid: ValidUpdate,
-        intent: Intent,
+        purpose: Purpose,
         report: &mut Report,
     ) -> Result<Decision, OrderError> {
         let parts = stored.parts();
         let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
-        if parts.kind == OrderKind::Manual && !has_address {
+        if parts.kind() == OrderKind::Manual && !has_address {
             address_required(report);
             return Err(std::mem::take(report).into());
         }
@@ -196,7 +196,7 @@ impl OrderService {
         if !stored.is_editable() {
             return Err(OrderError::NotEditable(items_in_production(parts)));
         }
-        let Edited { items, places } = self.edit(parts, valid.items, report)?;
+        let Edited { items, positions } = self.edit(parts, valid.items, report)?;
         let mut changed = OrderParts {
             customer: valid.customer,
             items,
@@ -211,39 +211,36 @@ impl OrderService {
         if changed == *parts {
             report
                 .warnings
-                .extend(total_incomplete(&parts.kind, &parts.fees));
+                .extend(total_incomplete(parts.kind(), &parts.fees));
             return Ok(Decision::Unchanged);
         }
-        let purpose = Purpose {
-            creating: false,
-            strict: store.settings.strict_catalog,
-            places: &places,
-        };
-        let destination = changed.shipping_address.as_ref();
-        let (kind, currency, at) = (&parts.kind, parts.currency, self.clock.now());
-        let subject = Subject {
-            store: store.id,
-            kind,
-            currency,
-            destination,
+        let at = self.clock.now();
+        let request = PriceRequest {
+            store,
+            kind: parts.kind(),
+            currency: parts.currency,
+            address: changed.shipping_address.as_ref(),
             at,
-            intent,
+            purpose,
+            is_new: false,
+            positions: &positions,
         };
-        let price = self
-            .price(&subject, &mut changed.items, &purpose, report)
-            .await?;
+        let price = self.price(&request, &mut changed.items, report).await?;
         changed.fees = price.fees;
         changed.fee_lines = price.lines;
         changed.priced_at = at;
-        check_content(&changed, report);
         if !report.violations.is_empty() {
+            check_content(changed.content_bytes(), report);
             return Err(std::mem::take(report).into());
         }
-        report.warnings.extend(repriced(parts, &changed));
-        Ok(Decision::Changed(
-            Box::new(stored.changed(changed, at)?),
-            price.catalog,
-        ))
+        let repriced = repriced(parts, &changed);
+        match stored.changed(changed, at) {
+            Ok(order) => {
+                report.warnings.extend(repriced);
+                Ok(Decision::Changed(Box::new(order), price.catalog))
+            }
+            Err(error) => Err(refused(error, report)),
+        }
     }
 
     fn edit(
@@ -254,7 +251,7 @@ impl OrderService {
     ) -> Result<Edited, OrderError> {
         let list = Path::Root.key("line_items");
         let mut unknown = Report::default();
-        let mut places: Vec<Option<Place>> = vec![None; parts.items.len()];
+        let mut positions: Vec<Option<ItemPosition>> = vec![None; parts.items.len()];
         let mut removed = vec![false; parts.items.len()];
         let mut items = parts.items.clone();
         let mut added = Vec::new();
@@ -263,7 +260,7 @@ impl OrderService {
                 ItemUpdate::Add(item) => {
                     added.push((
                         self.new_item(item, self.clock.now()),
-                        Some(Place {
+                        Some(ItemPosition {
                             index,
                             binding: true,
                         }),
@@ -275,19 +272,19 @@ impl OrderService {
             };
             let found =
                 item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
-            let slots = found.and_then(|at| {
+            let stored = found.and_then(|at| {
                 Some((
                     items.get_mut(at)?,
-                    places.get_mut(at)?,
+                    positions.get_mut(at)?,
                     removed.get_mut(at)?,
                 ))
             });
-            let Some((item, place, gone)) = slots else {
+            let Some((item, position, gone)) = stored else {
                 let message =
                     "the order has no such item; use the `id` of an entry of its childDetails";
                 unknown.violation(
                     &list.index(index).key("appItemId"),
-                    code::UNKNOWN_ITEM,
+                    IssueCode::UnknownItem,
                     message,
                 );
                 continue;
@@ -295,7 +292,7 @@ impl OrderService {
             match change {
                 Some(change) => {
                     let binding = change.chooses_product(item);
-                    *place = Some(Place { index, binding });
+                    *position = Some(ItemPosition { index, binding });
                     change.apply(item);
                 }
                 None => *gone = true,
@@ -306,31 +303,31 @@ impl OrderService {
         }
         let kept = items
             .into_iter()
-            .zip(places)
+            .zip(positions)
             .zip(removed)
             .filter(|(_, gone)| !gone)
             .map(|(kept, _)| kept);
-        let (items, places): (Vec<_>, Vec<_>) = kept.chain(added).unzip();
-        if items.is_empty() {
-            report.violation(
-                &list,
-                code::OUT_OF_RANGE,
-                "an order keeps at least one item",
-            );
-        }
-        if items.len() > limits::LINE_ITEMS {
-            let message = format!(
-                "{} line items then; at most {} in one order",
-                items.len(),
-                limits::LINE_ITEMS
-            );
-            report.violation(&list, code::TOO_LONG, message);
-        }
+        let (items, positions): (Vec<_>, Vec<_>) = kept.chain(added).unzip();
+        check_count(items.len(), report);
         if report.violations.is_empty() {
-            Ok(Edited { items, places })
+            Ok(Edited { items, positions })
         } else {
             Err(std::mem::take(report).into())
         }
+    }
+}
+
+/// Checks how many items the order has after the update.
+fn check_count(items: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    if items == 0 {
+        let message = "an order keeps at least one item";
+        report.violation(&list, IssueCode::OutOfRange, message);
+    }
+    if items > limits::LINE_ITEMS {
+        let most = limits::LINE_ITEMS;
+        let message = format!("{items} line items then; at most {most} in one order");
+        report.violation(&list, IssueCode::TooLong, message);
     }
 }
 
@@ -378,7 +375,7 @@ fn replace_name(change: OptionalChange<String>, sku_changes: bool, item: &mut Li
     }
 }
 
-/// Names the items that can no longer be changed, by their places in the response.
+/// Names the items that can no longer be changed, by their positions in the response.
 fn items_in_production(parts: &OrderParts) -> Vec<Violation> {
     let items = parts.items.iter().enumerate();
     let done = items.filter_map(|(index, item)| {
@@ -386,7 +383,7 @@ fn items_in_production(parts: &OrderParts) -> Vec<Violation> {
         let message = format!("`{}` is {status} and can no longer be changed", item.sku);
         Some(Violation {
             field: format!("childDetails[{index}]"),
-            code: code::NOT_EDITABLE,
+            code: IssueCode::NotEditable,
             message,
         })
     });

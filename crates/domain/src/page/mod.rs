@@ -1,100 +1,166 @@
-//! What every search has: a key, a page by its number, and a cursor in its place.
+//! Paging, the same for every list: a page is chosen by number or by cursor.
+//!
+//! A list needs a [`CursorKey`], a [`ListId`] with its filters, and a [`PageDraft`] in its request.
+//! [`PageDraft::check`] returns the [`Window`] to read; [`Window::page`] makes the [`Page`].
 
 pub(crate) mod cursor;
 
 use crate::field::Field;
-use crate::report::{Path, Report, code};
+use crate::limits;
+use crate::report::{IssueCode, Path, Report};
 use pressline_kit::text::control_problem;
 use pressline_kit::words::{SearchKey, SearchKeyError};
 
-use crate::page::cursor::CursorError;
+pub(crate) use cursor::{CursorKey, ListId};
 
-/// Entries on a page where the request names no number.
-pub(crate) const DEFAULT_SIZE: u32 = 20;
+/// Entries on a page if the request names no size.
+const DEFAULT_SIZE: u32 = 20;
 
-/// The key of a search; `None` where it is absent or blank.
-pub(crate) fn key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
+/// The fields of a request that choose a page, unchecked.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct PageDraft {
+    /// Number of the page, from 1 to [`limits::PAGE`].
+    pub page: Field<i64>,
+    /// Entries on a full page, from 1 to [`limits::PAGE_SIZE`].
+    pub size: Field<i64>,
+    /// The `nextCursor` of the page before.
+    pub cursor: Field<String>,
+}
+
+/// Where a page begins. `K` is the key by which the list is sorted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start<K> {
+    /// After so many entries.
+    Offset(u64),
+    /// After the entry with this key.
+    After(K),
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Page<T> {
+    /// The entries, in the order of the list.
+    pub entries: Vec<T>,
+    /// The page's number; `None` if a cursor was followed.
+    pub number: Option<u32>,
+    /// Entries on a full page.
+    pub size: u32,
+    /// True if there is a page before.
+    pub has_previous: bool,
+    /// Leads to the next page; `None` on the last page.
+    pub next_cursor: Option<String>,
+}
+
+impl<T> Page<T> {
+    /// Returns whether there is a next page.
+    #[must_use]
+    pub fn has_next(&self) -> bool {
+        self.next_cursor.is_some()
+    }
+}
+
+/// The part of a list that a request asks for, checked.
+#[derive(Debug, Clone)]
+pub(crate) struct Window<K> {
+    pub(crate) start: Start<K>,
+    pub(crate) size: u32,
+    number: Option<u32>,
+    list: ListId,
+}
+
+impl PageDraft {
+    /// Checks the fields for this list. The window is only valid if the report has no violation.
+    pub(crate) fn check<K: CursorKey>(&self, list: ListId, report: &mut Report) -> Window<K> {
+        let size = number(&self.size, "size", DEFAULT_SIZE, limits::PAGE_SIZE, report);
+        let page = number(&self.page, "page", 1, limits::PAGE, report);
+        let after = self.after(&list, report);
+        let (start, number) = match after {
+            Some(key) => (Start::After(key), None),
+            None => {
+                let before = u64::from(page.saturating_sub(1)) * u64::from(size);
+                (Start::Offset(before), Some(page))
+            }
+        };
+        Window {
+            start,
+            size,
+            number,
+            list,
+        }
+    }
+
+    /// Returns the key that the cursor contains; `None` without a valid cursor.
+    fn after<K: CursorKey>(&self, list: &ListId, report: &mut Report) -> Option<K> {
+        let path = Path::Root.key("cursor");
+        if let Field::Wrong(wrong) = &self.cursor {
+            report.wrong_type(&path, wrong);
+        }
+        let text = self.cursor.text()?;
+        if !self.page.is_absent() {
+            let message = "send either page or cursor, not both";
+            report.violation(&path, IssueCode::Conflict, message);
+        }
+        match list.read_cursor(text) {
+            Ok(key) => Some(key),
+            Err(error) => {
+                report.violation(&path, IssueCode::InvalidFormat, error.to_string());
+                None
+            }
+        }
+    }
+}
+
+impl<K: CursorKey + PartialEq> Window<K> {
+    /// Makes the page of the entries that were found. `last` is the key of the page's last entry
+    /// if more entries follow it.
+    pub(crate) fn page<T>(&self, entries: Vec<T>, last: Option<&K>) -> Page<T> {
+        Page {
+            entries,
+            number: self.number,
+            size: self.size,
+            has_previous: self.start != Start::Offset(0),
+            next_cursor: last.map(|key| self.list.cursor(key)),
+        }
+    }
+}
+
+/// Returns the search key of a request; `None` if it is absent, blank or invalid.
+pub(crate) fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
     let path = Path::Root.key("searchKey");
     if let Field::Wrong(wrong) = field {
         report.wrong_type(&path, wrong);
     }
     let text = field.text()?;
     if let Some(problem) = control_problem(text) {
-        report.violation(&path, code::INVALID_FORMAT, problem);
+        report.violation(&path, IssueCode::InvalidFormat, problem);
         return None;
     }
     match SearchKey::parse(text) {
         Ok(key) => key,
-        Err(error) => {
-            let code = match error {
-                SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. } => {
-                    code::TOO_LONG
-                }
-            };
-            report.violation(&path, code, error.to_string());
+        Err(error @ (SearchKeyError::TooLong { .. } | SearchKeyError::TooManyWords { .. })) => {
+            report.violation(&path, IssueCode::TooLong, error.to_string());
             None
         }
     }
 }
 
-/// A number from 1 to `most`.
-pub(crate) fn number(
-    field: &Field<i64>,
-    key: &str,
-    default: u32,
-    most: u32,
-    report: &mut Report,
-) -> u32 {
+/// Returns a number from 1 to `most`; `default` if it is absent or invalid.
+fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
-    match field {
-        Field::Absent => default,
+    let value = match field {
+        Field::Absent => return default,
         Field::Wrong(wrong) => {
             report.wrong_type(&path, wrong);
-            default
+            return default;
         }
-        Field::Value(value) => match u32::try_from(*value) {
-            Ok(value) if (1..=most).contains(&value) => value,
-            _ => {
-                report.violation(
-                    &path,
-                    code::OUT_OF_RANGE,
-                    format!("{value} is not between 1 and {most}"),
-                );
-                default
-            }
-        },
+        Field::Value(value) => *value,
+    };
+    let in_range = u32::try_from(value)
+        .ok()
+        .filter(|value| (1..=most).contains(value));
+    if in_range.is_none() {
+        let message = format!("{value} is not between 1 and {most}");
+        report.violation(&path, IssueCode::OutOfRange, message);
     }
-}
-
-/// Where the cursor leads, as `read` has it. It stands in place of a page's number.
-pub(crate) fn after<T>(
-    cursor: &Field<String>,
-    page: &Field<i64>,
-    read: impl FnOnce(&str) -> Result<T, CursorError>,
-    report: &mut Report,
-) -> Option<T> {
-    let path = Path::Root.key("cursor");
-    if let Field::Wrong(wrong) = cursor {
-        report.wrong_type(&path, wrong);
-    }
-    let text = cursor.text()?;
-    if !page.is_absent() {
-        report.violation(
-            &path,
-            code::CONFLICT,
-            "send either page or cursor, not both",
-        );
-    }
-    match read(text) {
-        Ok(position) => Some(position),
-        Err(error) => {
-            report.violation(&path, code::INVALID_FORMAT, error.to_string());
-            None
-        }
-    }
-}
-
-/// How many entries the pages before a page hold.
-pub(crate) fn entries_before(page: u32, size: u32) -> u64 {
-    u64::from(page.saturating_sub(1)) * u64::from(size)
+    in_range.unwrap_or(default)
 }

@@ -152,14 +152,14 @@ impl Fees {
 
     /// The fees that belong into the total of an order of this kind but are not known, by their
     /// names in answers.
-    pub fn missing(&self, kind: &OrderKind) -> impl Iterator<Item = &'static str> {
+    pub fn missing(&self, kind: OrderKind) -> impl Iterator<Item = &'static str> {
         let needed = match kind {
             OrderKind::Manual => [
                 Some(("productCost", self.product)),
                 Some(("shippingFee", self.shipping)),
                 Some(("surchargeFee", self.surcharge)),
             ],
-            OrderKind::Label { .. } => [Some(("handleFee", self.handle)), None, None],
+            OrderKind::Label => [Some(("handleFee", self.handle)), None, None],
         };
         needed
             .into_iter()

@@ -1,6 +1,6 @@
 //! What pricing could not settle about an item, and the texts that report it.
 
-use crate::report::code;
+use crate::report::IssueCode;
 
 /// The field of an item that a finding is about. Findings about one item are listed in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,8 +36,8 @@ pub struct Finding {
     pub item: usize,
     /// The field it is about.
     pub field: ItemField,
-    /// One of [`code`](crate::report::code).
-    pub code: &'static str,
+    /// What kind of finding it is.
+    pub code: IssueCode,
     /// What is wrong.
     pub problem: String,
     /// What the service does about it when it accepts the order; empty if there is nothing to add.
@@ -50,12 +50,10 @@ impl Finding {
     /// Whether another ship class could settle it.
     #[must_use]
     pub fn depends_on_ship_class(&self) -> bool {
-        [
-            code::NO_SHIPPING_RATE,
-            code::SHIP_CLASS_NOT_OFFERED,
-            code::WEIGHT_UNKNOWN,
-        ]
-        .contains(&self.code)
+        matches!(
+            self.code,
+            IssueCode::NoShippingRate | IssueCode::ShipClassNotOffered | IssueCode::WeightUnknown
+        )
     }
 
     /// The text of a warning: the order is accepted.

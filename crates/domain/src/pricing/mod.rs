@@ -5,7 +5,6 @@ mod checked;
 pub mod fees;
 mod finding;
 pub mod import;
-pub(crate) mod offers;
 mod options;
 mod shipping;
 pub mod tariff;
@@ -14,8 +13,8 @@ use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::{LineItem, OrderKind};
 use crate::pricing::fees::{FeeLine, FeeType, Fees};
-use crate::pricing::tariff::{Destination, FeeRule, OrderType, Per, ShippingRates, Tariff};
-use crate::report::code;
+use crate::pricing::tariff::{Destination, FeeRule, Per, ShippingRates, Tariff};
+use crate::report::IssueCode;
 use crate::time::Timestamp;
 use pressline_kit::nearest::nearest;
 
@@ -59,11 +58,11 @@ pub fn apply_offer(
     }
 }
 
-/// What is priced.
+/// What is priced: an order, and what the catalog offers for its items.
 #[derive(Clone, Copy, Debug)]
-pub struct Order<'a> {
+pub struct Input<'a> {
     /// Its kind.
-    pub kind: &'a OrderKind,
+    pub kind: OrderKind,
     /// The currency that it is priced in.
     pub currency: Currency,
     /// Where it goes, where that is known.
@@ -80,7 +79,7 @@ pub struct Order<'a> {
 ///
 /// # Errors
 /// [`MoneyError::OutOfRange`] where a sum does not fit.
-pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
+pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     let mut findings: Vec<Finding> = order
         .items
         .iter()
@@ -95,7 +94,7 @@ pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     );
     let mut lines = Vec::new();
     let mut fees = Fees::default();
-    if *order.kind == OrderKind::Manual {
+    if order.kind == OrderKind::Manual {
         fees.product = taken(product_cost(order)?, &mut lines)?;
         // The shop ships these orders itself. With a prepared label the classes and their rates do
         // not matter.
@@ -106,7 +105,7 @@ pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
         )?;
         fees.surcharge = taken(extra_fees(order, &mut findings)?, &mut lines)?;
     }
-    let area_fees_unknown = *order.kind == OrderKind::Manual && fees.surcharge.is_none();
+    let area_fees_unknown = order.kind == OrderKind::Manual && fees.surcharge.is_none();
     for (fee, sum) in [
         (FeeType::Surcharge, &mut fees.surcharge),
         (FeeType::Handling, &mut fees.handle),
@@ -132,7 +131,7 @@ pub fn price(order: &Order<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
     })
 }
 
-impl<'a> Order<'a> {
+impl<'a> Input<'a> {
     /// Each item with its place and what the catalog offers for it.
     fn lines(&self) -> impl Iterator<Item = (usize, &'a LineItem, Option<&'a Offered>)> {
         let pairs = self.items.iter().zip(self.offers).enumerate();
@@ -163,7 +162,7 @@ fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {
     (areas > 1 && further).then(|| Finding {
         item: i,
         field: ItemField::FileUrls,
-        code: code::MORE_FILES_THAN_AREAS,
+        code: IssueCode::MoreFilesThanAreas,
         problem: format!("{files} files for {areas} print areas"),
         effect: "the last area takes the further ones",
         remedy: String::new(),
@@ -176,14 +175,14 @@ fn retired((i, item, offered): (usize, &LineItem, Option<&Offered>)) -> Option<F
         .map(|_| Finding {
             item: i,
             field: ItemField::Sku,
-            code: code::RETIRED_SKU,
+            code: IssueCode::RetiredSku,
             problem: format!("`{}` is retired", item.sku),
             effect: "it may not be made any more",
             remedy: String::new(),
         })
 }
 
-fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
+fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     let price = |offered: Option<&Offered>| offered?.unit_price(order.currency, order.at);
     let prices = order
         .lines()
@@ -213,7 +212,7 @@ fn product_cost(order: &Order<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
 /// The extra fees of the print areas that have a file; `None` where one is in another currency than
 /// the order's.
 fn extra_fees(
-    order: &Order<'_>,
+    order: &Input<'_>,
     findings: &mut Vec<Finding>,
 ) -> Result<Option<Vec<FeeLine>>, MoneyError> {
     let mut charged = Vec::new();
@@ -234,12 +233,12 @@ fn extra_fees(
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
-                code: code::NO_AREA_PRICE,
+                code: IssueCode::NoAreaPrice,
                 problem: format!(
                     "printing `{name}` of `{}` has a fee in {other} and none in {currency}",
                     item.sku
                 ),
-                effect: "surchargeFee is null",
+                effect: "the surcharge is unknown",
                 remedy: String::new(),
             });
         }
@@ -269,14 +268,12 @@ fn extra_fees(
 /// What a rule of the fee schedule charges.
 fn charged(
     rule: &FeeRule,
-    order: &Order<'_>,
+    order: &Input<'_>,
     zones: &ShippingRates,
 ) -> Result<Vec<FeeLine>, MoneyError> {
     let in_zone = |to: &Destination| rule.zones.iter().any(|zone| zones.lies_in(to, zone));
     let applies = rule.currency == order.currency
-        && rule
-            .orders
-            .is_none_or(|orders| orders == OrderType::of(order.kind))
+        && rule.orders.is_none_or(|orders| orders == order.kind)
         && (rule.zones.is_empty() || order.destination.is_some_and(in_zone));
     let items: Vec<&LineItem> = order
         .items
@@ -331,7 +328,7 @@ fn is_known_class(class: &str, rates: &ShippingRates, offered: Option<&Offered>)
 /// Reports a ship class that no rate and no product has, on orders of both kinds: it is most likely
 /// misspelled.
 fn unknown_class(
-    order: &Order<'_>,
+    order: &Input<'_>,
     (i, item, offered): (usize, &LineItem, Option<&Offered>),
     rates: &ShippingRates,
 ) -> Option<Finding> {
@@ -348,10 +345,10 @@ fn unknown_class(
     Some(Finding {
         item: i,
         field: ItemField::ShipClass,
-        code: code::UNKNOWN_SHIP_CLASS,
+        code: IssueCode::UnknownShipClass,
         problem: format!("`{class}` is not a known ship class"),
         // A label order pays nothing for its ship classes.
-        effect: if *order.kind == OrderKind::Manual {
+        effect: if order.kind == OrderKind::Manual {
             "priced as `Standard`"
         } else {
             ""
@@ -375,7 +372,7 @@ fn listed_classes(rates: &ShippingRates, offered: Option<&Offered>) -> String {
 
 /// The ship class that each item is priced as: its own, or Standard if its own is not known.
 fn ship_classes<'a>(
-    order: &Order<'a>,
+    order: &Input<'a>,
     rates: &ShippingRates,
     findings: &mut Vec<Finding>,
 ) -> Vec<&'a str> {
@@ -391,7 +388,7 @@ fn ship_classes<'a>(
             findings.push(Finding {
                 item: i,
                 field: ItemField::ShipClass,
-                code: code::SHIP_CLASS_NOT_OFFERED,
+                code: IssueCode::ShipClassNotOffered,
                 problem: format!("`{}` is not sent as `{class}`", item.sku),
                 effect: "",
                 remedy: format!("it is sent as {}", variant.ship_classes.join(", ")),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::fees::Fees;
 use super::shipping::{Load, charge};
 use super::tariff::{ShippingRate, Tariff};
-use super::{Offered, Order};
+use super::{Input, Offered};
 use crate::money::{Amount, MoneyError};
 
 /// A ship class that a whole order can be sent in, and what the order then costs.
@@ -27,7 +27,7 @@ pub struct ShippingOption {
 ///
 /// `fees` are the order's. Of these, only the shipping fee depends on the class.
 #[must_use]
-pub fn shipping_options(order: &Order<'_>, fees: &Fees, tariff: &Tariff) -> Vec<ShippingOption> {
+pub fn shipping_options(order: &Input<'_>, fees: &Fees, tariff: &Tariff) -> Vec<ShippingOption> {
     let offered = || order.offers.iter().copied().flatten();
     let grams_of =
         |offered: Option<&Offered>| offered.map_or(0, |offered| offered.variant.weight_grams);

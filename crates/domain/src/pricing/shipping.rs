@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::fees::{FeeLine, FeeType};
 use super::tariff::{ShippingRate, Tariff};
-use super::{Finding, ItemField, Order};
+use super::{Finding, Input, ItemField};
 use crate::money::{Amount, MoneyError};
-use crate::report::code;
+use crate::report::IssueCode;
 
 /// The units of a class in an order, and their weight.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl Load {
 
 /// The lines of the shipping fee; `None` where a class has no rate to the destination.
 pub(super) fn fees(
-    order: &Order<'_>,
+    order: &Input<'_>,
     classes: &[&str],
     product_cost: Option<Amount>,
     tariff: &Tariff,
@@ -48,7 +48,7 @@ pub(super) fn fees(
             findings.push(Finding {
                 item: i,
                 field: ItemField::Sku,
-                code: code::WEIGHT_UNKNOWN,
+                code: IssueCode::WeightUnknown,
                 problem: format!(
                     "the catalog has no weight of `{}`, and shipping as `{class}` depends on it",
                     item.sku
@@ -65,12 +65,12 @@ pub(super) fn fees(
             findings.push(Finding {
                 item: i,
                 field: ItemField::ShipClass,
-                code: code::NO_SHIPPING_RATE,
+                code: IssueCode::NoShippingRate,
                 problem: format!(
                     "ship class `{class}` has no rate to {to} in {}",
                     order.currency
                 ),
-                effect: "shippingFee is null",
+                effect: "the shipping fee is unknown",
                 remedy: String::new(),
             });
         }

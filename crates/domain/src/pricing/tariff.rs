@@ -105,7 +105,7 @@ pub struct FeeRule {
     /// For what each time.
     pub per: Per,
     /// The kind of order that is charged; `None` for both.
-    pub orders: Option<OrderType>,
+    pub orders: Option<OrderKind>,
     /// The SKUs of the items that are charged, `*` at the end standing for anything; empty for all.
     pub skus: Vec<String>,
     /// The names of the zones that are charged, by [`ShippingRates::lies_in`]; empty for all
@@ -135,26 +135,6 @@ impl Per {
             Self::Order => "order",
             Self::Item => "item",
             Self::Unit => "unit",
-        }
-    }
-}
-
-/// The kind of an order, without what belongs to it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum OrderType {
-    /// Shipped by the service.
-    Manual,
-    /// Shipped with the store's label.
-    Label,
-}
-
-impl OrderType {
-    /// The type of an order of this kind.
-    #[must_use]
-    pub fn of(kind: &OrderKind) -> Self {
-        match kind {
-            OrderKind::Manual => Self::Manual,
-            OrderKind::Label { .. } => Self::Label,
         }
     }
 }
@@ -285,7 +265,7 @@ impl FeeRule {
             currency,
             amount,
             per: Per::Order,
-            orders: Some(OrderType::Label),
+            orders: Some(OrderKind::Label),
             skus: Vec::new(),
             zones: Vec::new(),
         }

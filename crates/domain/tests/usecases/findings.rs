@@ -54,7 +54,7 @@ async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
         [
             (
                 "line_items[0].shipClass",
-                "ship class `Slow` has no rate to United States in USD; shippingFee is null"
+                "ship class `Slow` has no rate to United States in USD; the shipping fee is unknown"
             ),
             (
                 "line_items[1].shipClass",
@@ -66,7 +66,7 @@ async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
             ),
             (
                 "line_items[3].sku",
-                "printing `Cover` of `BOOK` has a fee in JPY and none in USD; surchargeFee is null"
+                "printing `Cover` of `BOOK` has a fee in JPY and none in USD; the surcharge is unknown"
             ),
             (
                 "line_items[4].sku",

@@ -1,5 +1,7 @@
 //! A shop to test in: a store, a catalog, a tariff, and requests that are right.
 
+mod drafts;
+
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -22,6 +24,8 @@ use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings}
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
 use uuid::Uuid;
+
+pub(crate) use drafts::*;
 
 /// 2024-06-08T03:49:12.905Z.
 pub(crate) const NOW: i64 = 1_717_818_552_905;
@@ -279,151 +283,4 @@ fn store(ids: &CountedIds, prefix: &str, currency: Currency) -> Store {
         enabled: true,
         created_at,
     }
-}
-
-pub(crate) fn wrong<T>() -> Field<T> {
-    Field::Wrong(WrongType {
-        expected: "something",
-        found: "something else",
-    })
-}
-
-/// In the United States, with everything a parcel needs.
-pub(crate) fn address() -> AddressDraft {
-    AddressDraft {
-        name: "Zoë O'Brien".into(),
-        address1: "1 Main St".into(),
-        city: "Springfield".into(),
-        zip: "62701".into(),
-        province_code: "US-IL".into(),
-        country_code: "US".into(),
-        ..AddressDraft::default()
-    }
-}
-
-pub(crate) fn customer() -> CustomerDraft {
-    CustomerDraft {
-        first_name: "Ana".into(),
-        last_name: "Đỗ".into(),
-    }
-}
-
-pub(crate) fn item(sku: &str, quantity: i64) -> LineItemDraft {
-    LineItemDraft {
-        sku: sku.into(),
-        quantity: quantity.into(),
-        ..LineItemDraft::default()
-    }
-}
-
-pub(crate) fn urls(urls: &[&str]) -> Field<Vec<Field<String>>> {
-    Field::Value(urls.iter().map(|url| (*url).into()).collect())
-}
-
-pub(crate) fn in_class(item: LineItemDraft, class: &str) -> LineItemDraft {
-    LineItemDraft {
-        ship_class: class.into(),
-        ..item
-    }
-}
-
-pub(crate) fn with_files(item: LineItemDraft, count: usize) -> LineItemDraft {
-    LineItemDraft {
-        file_urls: urls(&vec![URL; count]),
-        ..item
-    }
-}
-
-pub(crate) fn items(items: Vec<LineItemDraft>) -> Field<Vec<Field<LineItemDraft>>> {
-    Field::Value(items.into_iter().map(Field::Value).collect())
-}
-
-pub(crate) fn order_of(order_id: &str, of: Vec<LineItemDraft>) -> OrderDraft {
-    OrderDraft {
-        order_id: order_id.into(),
-        shipping_address: address().into(),
-        customer: customer().into(),
-        line_items: items(of),
-        ..OrderDraft::default()
-    }
-}
-
-pub(crate) fn order(order_id: &str) -> OrderDraft {
-    order_of(order_id, vec![item("MUG-11", 2)])
-}
-
-pub(crate) fn label(order_id: &str) -> OrderDraft {
-    OrderDraft {
-        shipping_address_label: "https://example.com/label.pdf".into(),
-        shipping_address: Field::Absent,
-        ..order(order_id)
-    }
-}
-
-/// An update that changes nothing of an [`order`].
-pub(crate) fn update(order_id: &str) -> UpdateDraft {
-    UpdateDraft {
-        order_id: order_id.into(),
-        shipping_address: address().into(),
-        customer: customer().into(),
-        line_items: Field::Value(Vec::new()),
-        ..UpdateDraft::default()
-    }
-}
-
-/// An update that changes nothing but the note to production, which has no influence on prices.
-pub(crate) fn noted(order_id: &str, note: &str) -> UpdateDraft {
-    UpdateDraft {
-        production_note: note.into(),
-        ..update(order_id)
-    }
-}
-
-pub(crate) fn update_items(order_id: &str, changes: Vec<ItemChange>) -> UpdateDraft {
-    UpdateDraft {
-        line_items: Field::Value(changes.into_iter().map(Field::Value).collect()),
-        ..update(order_id)
-    }
-}
-
-pub(crate) fn change(id: ItemId, item: LineItemDraft) -> ItemChange {
-    ItemChange {
-        app_item_id: id.to_string().as_str().into(),
-        remove: Field::Absent,
-        item,
-    }
-}
-
-pub(crate) fn removal(id: ItemId) -> ItemChange {
-    ItemChange {
-        remove: true.into(),
-        ..change(id, LineItemDraft::default())
-    }
-}
-
-/// Field and code of each.
-pub(crate) fn listed(list: &[Violation]) -> Vec<(&str, &str)> {
-    list.iter()
-        .map(|one| (one.field.as_str(), one.code))
-        .collect()
-}
-
-/// Field and code of each problem of a request that was refused as invalid.
-pub(crate) fn problems<T: Debug>(result: Result<T, OrderError>) -> Vec<(String, &'static str)> {
-    match result {
-        Err(OrderError::Invalid { violations, .. }) => violations
-            .into_iter()
-            .map(|one| (one.field, one.code))
-            .collect(),
-        other => panic!("not refused as invalid: {other:?}"),
-    }
-}
-
-pub(crate) fn expect<T: Debug>(what: &str, result: Result<T, OrderError>, wanted: &[(&str, &str)]) {
-    let found = problems(result);
-    let found: Vec<(&str, &str)> = found
-        .iter()
-        .map(|(field, code)| (field.as_str(), *code))
-        .collect();
-    assert_eq!(found, wanted, "{what}");
 }

@@ -250,7 +250,11 @@ async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
             .create(&shop.store, &place(id, code, class))
             .await
             .unwrap();
-        let codes: Vec<&str> = placed.warnings.iter().map(|warning| warning.code).collect();
+        let codes: Vec<&str> = placed
+            .warnings
+            .iter()
+            .map(|warning| warning.code.as_str())
+            .collect();
         (
             placed.order.parts().fees.shipping,
             codes.contains(&"no_shipping_rate"),

@@ -1,8 +1,12 @@
 //! Pricing as a pure function, against a plain reckoning in wide integers and with what must hold
 //! of every order.
 
+mod rules;
+
 mod any;
 mod reckoning;
+
+use std::sync::Arc;
 
 use pressline_domain::catalog::{Offered, Variant};
 use pressline_domain::id::ItemId;
@@ -10,7 +14,7 @@ use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing;
 use pressline_domain::pricing::fees::{FeeLine, FeeType};
-use pressline_domain::pricing::tariff::{Destination, FeeRule, OrderType, Per, Tariff, WeightStep};
+use pressline_domain::pricing::tariff::{Destination, FeeRule, Per, Tariff, WeightStep};
 use pressline_domain::pricing::{Priced, apply_offer};
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -35,9 +39,7 @@ struct Case {
 impl Case {
     fn kind(&self) -> OrderKind {
         if self.label {
-            OrderKind::Label {
-                url: URL.to_owned(),
-            }
+            OrderKind::Label
         } else {
             OrderKind::Manual
         }
@@ -50,8 +52,8 @@ impl Case {
             apply_offer(item, offered.as_ref(), Currency::USD, at);
         }
         let offers: Vec<Option<&Offered>> = self.offers.iter().map(Option::as_ref).collect();
-        let order = pricing::Order {
-            kind: &self.kind(),
+        let order = pricing::Input {
+            kind: self.kind(),
             currency: Currency::USD,
             destination: self.destination.as_ref(),
             at,
@@ -179,11 +181,16 @@ fn plain(quantity: u32) -> Case {
         destination: Some(destination),
         items: vec![line(1, "MUG-0", quantity)],
         offers: vec![Some(Offered {
-            variant,
+            variant: variant.into(),
             prices: Vec::new(),
         })],
         tariff: tariff(),
     }
+}
+
+/// The variant of the first offer, to change it.
+fn variant_of(case: &mut Case) -> &mut Variant {
+    Arc::make_mut(&mut case.offers[0].as_mut().unwrap().variant)
 }
 
 fn fee(case: &Case, fee: FeeType) -> Option<Amount> {
@@ -281,146 +288,6 @@ fn shipping_is_free_from_a_product_cost_on() {
         "Standard to Everywhere: free from a product cost of 15.00 USD on"
     );
     // What is not known may be less.
-    case.offers[0].as_mut().unwrap().variant.price = None;
+    variant_of(&mut case).price = None;
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("6")));
-}
-
-#[test]
-fn rules_charge_what_they_name() {
-    let rule = FeeRule {
-        fee: FeeType::Other,
-        orders: None,
-        ..handling("USD", "0.30")
-    };
-    let with = |rule: FeeRule| {
-        let mut case = plain(3);
-        case.items.push(LineItem {
-            id: ItemId::new(Uuid::from_u128(2)),
-            sku: "TEE-1".into(),
-            ..case.items[0].clone()
-        });
-        case.offers.push(None);
-        case.tariff.shipping.zones.push(zone("West", &["US-CA"]));
-        case.tariff.fees.rules = vec![rule];
-        case
-    };
-    let (text, none) = (|text: &str| vec![text.to_owned()], None);
-    for (what, rule, wanted) in [
-        ("an order", rule.clone(), Some("0.30")),
-        (
-            "an item",
-            FeeRule {
-                per: Per::Item,
-                ..rule.clone()
-            },
-            Some("0.60"),
-        ),
-        (
-            "a unit",
-            FeeRule {
-                per: Per::Unit,
-                ..rule.clone()
-            },
-            Some("1.80"),
-        ),
-        (
-            "some units",
-            FeeRule {
-                per: Per::Unit,
-                skus: text("TEE*"),
-                ..rule.clone()
-            },
-            Some("0.90"),
-        ),
-        (
-            "an order with one of these",
-            FeeRule {
-                skus: text("TEE*"),
-                ..rule.clone()
-            },
-            Some("0.30"),
-        ),
-        (
-            "no such item",
-            FeeRule {
-                skus: text("RUG-*"),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "its zone",
-            FeeRule {
-                zones: text("West"),
-                ..rule.clone()
-            },
-            Some("0.30"),
-        ),
-        (
-            "all the rest",
-            FeeRule {
-                zones: text("Everywhere"),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "a zone that is not there",
-            FeeRule {
-                zones: text("Moon"),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "labels",
-            FeeRule {
-                orders: Some(OrderType::Label),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "manual orders",
-            FeeRule {
-                orders: Some(OrderType::Manual),
-                ..rule.clone()
-            },
-            Some("0.30"),
-        ),
-        (
-            "euros",
-            FeeRule {
-                currency: currency("EUR"),
-                ..rule.clone()
-            },
-            none,
-        ),
-    ] {
-        assert_eq!(fee(&with(rule), FeeType::Other), wanted.map(usd), "{what}");
-    }
-    let mut label = with(rule);
-    label.label = true;
-    let priced = label.price().unwrap();
-    assert_eq!(
-        (priced.fees.other, priced.fees.product),
-        (Some(usd("0.30")), None)
-    );
-    assert_eq!(priced.lines[0].rule, "Label handling: 0.30 USD an order");
-}
-
-#[test]
-fn a_surcharge_never_stands_for_area_fees_that_are_not_known() {
-    let mut case = plain(1);
-    case.tariff.fees.rules = vec![FeeRule {
-        fee: FeeType::Surcharge,
-        orders: None,
-        ..handling("USD", "1")
-    }];
-    assert_eq!(fee(&case, FeeType::Surcharge), Some(usd("1")));
-    case.items[0].file_urls = vec![URL.to_owned()];
-    let variant = &mut case.offers[0].as_mut().unwrap().variant;
-    (variant.currency, variant.areas) = (currency("EUR"), vec![area("Front", usd("1"))]);
-    let priced = case.price().unwrap();
-    assert_eq!((priced.fees.surcharge, priced.lines.len()), (None, 1));
 }

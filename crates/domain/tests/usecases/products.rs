@@ -7,6 +7,8 @@ use pressline_domain::catalog::{
 use pressline_domain::order::OrderError;
 use pressline_domain::time::Timestamp;
 
+use pressline_domain::page::PageDraft;
+
 use super::fixture::*;
 
 async fn search(shop: &Shop, draft: &ProductSearchDraft) -> Result<ProductPage, OrderError> {
@@ -18,7 +20,8 @@ async fn search(shop: &Shop, draft: &ProductSearchDraft) -> Result<ProductPage, 
 }
 
 fn ids(page: &ProductPage) -> Vec<&str> {
-    page.products
+    page.page
+        .entries
         .iter()
         .map(|product| product.id.as_str())
         .collect()
@@ -26,8 +29,11 @@ fn ids(page: &ProductPage) -> Vec<&str> {
 
 fn page(number: i64, size: i64) -> ProductSearchDraft {
     ProductSearchDraft {
-        page: number.into(),
-        size: size.into(),
+        paging: PageDraft {
+            page: number.into(),
+            size: size.into(),
+            ..PageDraft::default()
+        },
         ..ProductSearchDraft::default()
     }
 }
@@ -36,8 +42,11 @@ fn keyed(key: &str, cursor: Option<&str>) -> ProductSearchDraft {
     let cursor = cursor.map(str::to_owned).into();
     ProductSearchDraft {
         search_key: key.into(),
-        size: 2.into(),
-        cursor,
+        paging: PageDraft {
+            size: 2.into(),
+            cursor,
+            ..PageDraft::default()
+        },
         ..ProductSearchDraft::default()
     }
 }
@@ -62,21 +71,24 @@ async fn pages_are_by_id_and_count_all_matches() {
         let found = search(&shop, &page(number, size)).await.unwrap();
         assert_eq!(ids(&found), wanted, "page {number}");
         assert_eq!(
-            (found.has_next, found.has_previous, found.count),
+            (found.page.has_next(), found.page.has_previous, found.count),
             (next, previous, 5),
             "page {number}"
         );
         assert_eq!(
-            (found.page.map(i64::from), i64::from(found.size)),
+            (found.page.number.map(i64::from), i64::from(found.page.size)),
             (Some(number), size)
         );
-        assert_eq!(found.next_cursor.is_some(), next);
+        assert_eq!(found.page.next_cursor.is_some(), next);
     }
     let found = search(&shop, &ProductSearchDraft::default()).await.unwrap();
-    assert_eq!((found.page, found.size), (Some(1), 20));
+    assert_eq!((found.page.number, found.page.size), (Some(1), 20));
     let blank = ProductSearchDraft {
         search_key: " ".into(),
-        cursor: "".into(),
+        paging: PageDraft {
+            cursor: "".into(),
+            ..PageDraft::default()
+        },
         ..ProductSearchDraft::default()
     };
     assert_eq!(search(&shop, &blank).await.unwrap(), found);
@@ -92,19 +104,19 @@ async fn a_walk_goes_on_behind_the_last_product_whatever_came_before_it_since() 
         .import(&new, &ImportOptions::default())
         .await
         .unwrap();
-    let second = search(&shop, &keyed("THE", first.next_cursor.as_deref()))
+    let second = search(&shop, &keyed("THE", first.page.next_cursor.as_deref()))
         .await
         .unwrap();
     assert_eq!(
-        (ids(&second), second.count, second.page),
+        (ids(&second), second.count, second.page.number),
         (vec!["MUG-15", "POSTER"], 7, None)
     );
-    assert!(second.has_previous && second.has_next);
-    let third = search(&shop, &keyed("the", second.next_cursor.as_deref()))
+    assert!(second.page.has_previous && second.page.has_next());
+    let third = search(&shop, &keyed("the", second.page.next_cursor.as_deref()))
         .await
         .unwrap();
     assert_eq!(
-        (ids(&third), &third.next_cursor),
+        (ids(&third), &third.page.next_cursor),
         (vec!["RUG", "TEE-M"], &None)
     );
 }
@@ -115,11 +127,15 @@ async fn all_problems_are_reported_at_once() {
     let cursor = search(&shop, &keyed("the", None))
         .await
         .unwrap()
+        .page
         .next_cursor;
     let other = search(&shop, &keyed("mug", cursor.as_deref())).await;
     expect("another key", other, &[("cursor", "invalid_format")]);
     let both = ProductSearchDraft {
-        page: 2.into(),
+        paging: PageDraft {
+            page: 2.into(),
+            ..keyed("the", cursor.as_deref()).paging
+        },
         ..keyed("the", cursor.as_deref())
     };
     expect(
@@ -129,9 +145,11 @@ async fn all_problems_are_reported_at_once() {
     );
     let draft = ProductSearchDraft {
         search_key: wrong(),
-        page: 0.into(),
-        size: 101.into(),
-        cursor: wrong(),
+        paging: PageDraft {
+            page: 0.into(),
+            size: 101.into(),
+            cursor: wrong(),
+        },
     };
     let wanted = [
         ("searchKey", "wrong_type"),
@@ -182,7 +200,7 @@ async fn a_product_comes_with_its_variants_at_the_stores_prices() {
             .await
             .unwrap();
         assert_eq!(ids(&found), ["CAP"]);
-        let shown: Vec<_> = found.products[0]
+        let shown: Vec<_> = found.page.entries[0]
             .variants
             .iter()
             .map(|of| {

@@ -152,7 +152,7 @@ proptest! {
     fn the_total_is_the_sum_of_its_parts(list in any_items()) {
         let placed = block_on(created(&order_of("T-1", list)));
         prop_assert_eq!(placed.order.total().minor_units(), sum(&placed.order));
-        let incomplete = placed.warnings.iter().any(|warning| warning.code == "total_incomplete");
+        let incomplete = placed.warnings.iter().any(|warning| warning.code.as_str() == "total_incomplete");
         prop_assert_eq!(incomplete, !placed.order.is_priced());
     }
 

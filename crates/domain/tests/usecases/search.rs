@@ -1,11 +1,14 @@
 //! Finding orders.
 
+mod cursors;
+
 use std::collections::HashSet;
 
 use pressline_domain::field::Field;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::OrderDraft;
 use pressline_domain::order::search::{SearchDraft, SearchPage};
+use pressline_domain::page::PageDraft;
 
 use super::fixture::*;
 
@@ -21,7 +24,8 @@ async fn shop_of(count: usize) -> Shop {
 }
 
 fn order_ids(page: &SearchPage) -> Vec<&str> {
-    page.orders
+    page.page
+        .entries
         .iter()
         .map(|order| order.parts().order_id.as_str())
         .collect()
@@ -33,8 +37,11 @@ async fn search(shop: &Shop, draft: &SearchDraft) -> Result<SearchPage, OrderErr
 
 fn page(page: i64, size: i64) -> SearchDraft {
     SearchDraft {
-        page: page.into(),
-        size: size.into(),
+        paging: PageDraft {
+            page: page.into(),
+            size: size.into(),
+            ..PageDraft::default()
+        },
         ..SearchDraft::default()
     }
 }
@@ -53,15 +60,15 @@ async fn pages_are_newest_first() {
         let found = search(&shop, &page(number, size)).await.unwrap();
         assert_eq!(order_ids(&found), wanted, "page {number}");
         assert_eq!(
-            (found.has_next, found.has_previous),
+            (found.page.has_next(), found.page.has_previous),
             (next, previous),
             "page {number}"
         );
         assert_eq!(
-            (found.page.map(i64::from), i64::from(found.size)),
+            (found.page.number.map(i64::from), i64::from(found.page.size)),
             (Some(number), size)
         );
-        assert_eq!(found.next_cursor.is_some(), next);
+        assert_eq!(found.page.next_cursor.is_some(), next);
     }
 }
 
@@ -70,19 +77,30 @@ async fn by_default_the_first_page_of_twenty() {
     let shop = shop_of(21).await;
     let found = search(&shop, &SearchDraft::default()).await.unwrap();
     assert_eq!(
-        (found.page, found.size, found.orders.len()),
+        (found.page.number, found.page.size, found.page.entries.len()),
         (Some(1), 20, 20)
     );
-    assert!(found.has_next && !found.has_previous);
+    assert!(found.page.has_next() && !found.page.has_previous);
     let blank = SearchDraft {
         search_key: "  ".into(),
-        cursor: "".into(),
+        paging: PageDraft {
+            cursor: "".into(),
+            ..PageDraft::default()
+        },
         ..SearchDraft::default()
     };
     let again = search(&shop, &blank).await.unwrap();
     assert_eq!(
-        (&again.orders, again.page, &again.next_cursor),
-        (&found.orders, found.page, &found.next_cursor)
+        (
+            &again.page.entries,
+            again.page.number,
+            &again.page.next_cursor
+        ),
+        (
+            &found.page.entries,
+            found.page.number,
+            &found.page.next_cursor
+        )
     );
 }
 
@@ -135,36 +153,44 @@ async fn what_a_search_must_not_hold() {
         &'static [(&'static str, &'static str)],
     );
     let rules: [Rule; 22] = [
-        ("page 0", |d| d.page = 0.into(), &[("page", "out_of_range")]),
+        (
+            "page 0",
+            |d| d.paging.page = 0.into(),
+            &[("page", "out_of_range")],
+        ),
         (
             "page -1",
-            |d| d.page = (-1).into(),
+            |d| d.paging.page = (-1).into(),
             &[("page", "out_of_range")],
         ),
         (
             "page 1000001",
-            |d| d.page = 1_000_001.into(),
+            |d| d.paging.page = 1_000_001.into(),
             &[("page", "out_of_range")],
         ),
         (
             "page of another type",
-            |d| d.page = wrong(),
+            |d| d.paging.page = wrong(),
             &[("page", "wrong_type")],
         ),
-        ("size 0", |d| d.size = 0.into(), &[("size", "out_of_range")]),
+        (
+            "size 0",
+            |d| d.paging.size = 0.into(),
+            &[("size", "out_of_range")],
+        ),
         (
             "size 101",
-            |d| d.size = 101.into(),
+            |d| d.paging.size = 101.into(),
             &[("size", "out_of_range")],
         ),
         (
             "size beyond all bounds",
-            |d| d.size = i64::MAX.into(),
+            |d| d.paging.size = i64::MAX.into(),
             &[("size", "out_of_range")],
         ),
         (
             "size of another type",
-            |d| d.size = wrong(),
+            |d| d.paging.size = wrong(),
             &[("size", "wrong_type")],
         ),
         (
@@ -222,17 +248,17 @@ async fn what_a_search_must_not_hold() {
         ),
         (
             "no cursor",
-            |d| d.cursor = "abc".into(),
+            |d| d.paging.cursor = "abc".into(),
             &[("cursor", "invalid_format")],
         ),
         (
             "no cursor, but as long",
-            |d| d.cursor = "é".repeat(32).into(),
+            |d| d.paging.cursor = "é".repeat(32).into(),
             &[("cursor", "invalid_format")],
         ),
         (
             "cursor of another type",
-            |d| d.cursor = wrong(),
+            |d| d.paging.cursor = wrong(),
             &[("cursor", "wrong_type")],
         ),
         (
@@ -240,8 +266,8 @@ async fn what_a_search_must_not_hold() {
             |d| {
                 d.from_time = (-5).into();
                 d.search_key = wrong();
-                d.page = 0.into();
-                d.size = wrong();
+                d.paging.page = 0.into();
+                d.paging.size = wrong();
             },
             &[
                 ("fromTime", "out_of_range"),
@@ -260,12 +286,12 @@ async fn what_a_search_must_not_hold() {
         search_key: "t 0 t 0 t 0 t 0 t 0".into(),
         ..page(1, 100)
     };
-    assert_eq!(search(&shop, &most).await.unwrap().orders.len(), 1);
+    assert_eq!(search(&shop, &most).await.unwrap().page.entries.len(), 1);
     let longest = SearchDraft {
         search_key: "é".repeat(255).into(),
         ..SearchDraft::default()
     };
-    assert_eq!(search(&shop, &longest).await.unwrap().orders.len(), 0);
+    assert_eq!(search(&shop, &longest).await.unwrap().page.entries.len(), 0);
 }
 
 #[tokio::test]
@@ -297,160 +323,4 @@ async fn a_key_finds_beginnings_of_words() {
             "{key}"
         );
     }
-}
-
-#[tokio::test]
-async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
-    let shop = shop_of(5).await;
-    let first = SearchDraft {
-        search_key: "T".into(),
-        from_time: NOW.into(),
-        size: 2.into(),
-        ..SearchDraft::default()
-    };
-    let cursor = search(&shop, &first).await.unwrap().next_cursor.unwrap();
-    let next = SearchDraft {
-        cursor: cursor.as_str().into(),
-        ..first
-    };
-    let found = search(&shop, &next).await.unwrap();
-    assert_eq!(order_ids(&found), ["T-2", "T-1"]);
-    assert_eq!(
-        (found.page, found.has_previous, found.has_next),
-        (None, true, true)
-    );
-    // The size is no filter, and a key is the same however it is written.
-    let wider = SearchDraft {
-        size: 50.into(),
-        search_key: " t ".into(),
-        ..next.clone()
-    };
-    assert_eq!(
-        order_ids(&search(&shop, &wider).await.unwrap()),
-        ["T-2", "T-1", "T-0"]
-    );
-
-    let mut broken = cursor.clone();
-    broken.replace_range(..1, "2");
-    for (what, draft, code) in [
-        (
-            "another key",
-            SearchDraft {
-                search_key: "T-1".into(),
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "no key",
-            SearchDraft {
-                search_key: Field::Absent,
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "another time",
-            SearchDraft {
-                from_time: (NOW + 1).into(),
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "one time more",
-            SearchDraft {
-                to_time: (NOW + 90_000).into(),
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "broken",
-            SearchDraft {
-                cursor: broken.as_str().into(),
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "with a page",
-            SearchDraft {
-                page: 2.into(),
-                ..next.clone()
-            },
-            "conflict",
-        ),
-    ] {
-        expect(what, search(&shop, &draft).await, &[("cursor", code)]);
-    }
-}
-
-#[tokio::test]
-async fn a_walk_meets_every_order_once_while_others_arrive() {
-    let shop = shop_of(23).await;
-    let mut met = Vec::new();
-    let mut draft = SearchDraft {
-        size: 5.into(),
-        ..SearchDraft::default()
-    };
-    loop {
-        let found = search(&shop, &draft).await.unwrap();
-        assert_eq!(found.has_next, found.next_cursor.is_some());
-        met.extend(
-            found
-                .orders
-                .iter()
-                .map(|order| order.parts().order_id.clone()),
-        );
-        shop.place(&format!("new-{}", met.len()), vec![item("MUG-11", 1)])
-            .await;
-        shop.clock.advance(1);
-        match found.next_cursor {
-            Some(cursor) => draft.cursor = cursor.as_str().into(),
-            None => break,
-        }
-    }
-    let wanted: Vec<String> = (0..23).rev().map(|number| format!("T-{number}")).collect();
-    assert_eq!(met, wanted);
-    assert_eq!(met.iter().collect::<HashSet<_>>().len(), 23);
-}
-
-#[tokio::test]
-async fn stores_find_their_own_orders_only() {
-    let shop = shop_of(2).await;
-    let other = shop.add_store("OTHER", currency("USD")).await;
-    let found = shop
-        .service
-        .search(&other, &SearchDraft::default())
-        .await
-        .unwrap();
-    assert_eq!(
-        (found.orders.len(), found.has_next, found.has_previous),
-        (0, false, false)
-    );
-    // A cursor is good for the store that it was given to, and for no other.
-    let cursor = search(&shop, &page(1, 1))
-        .await
-        .unwrap()
-        .next_cursor
-        .unwrap();
-    let draft = SearchDraft {
-        cursor: cursor.as_str().into(),
-        ..SearchDraft::default()
-    };
-    assert_eq!(
-        shop.service
-            .search(&shop.store, &draft)
-            .await
-            .unwrap()
-            .orders
-            .len(),
-        1
-    );
-    let error = shop.service.search(&other, &draft).await.unwrap_err();
-    assert!(
-        matches!(&error, OrderError::Invalid { violations, .. } if violations[0].field == "cursor"),
-        "{error:?}"
-    );
 }

@@ -5,6 +5,7 @@ use pressline_domain::limits;
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
 use pressline_domain::order::search::SearchDraft;
+use pressline_domain::page::PageDraft;
 
 use super::fixture::*;
 
@@ -31,7 +32,7 @@ fn assert_too_large(result: Result<impl std::fmt::Debug, OrderError>) {
         panic!("{violations:?}")
     };
     assert_eq!(
-        (violation.field.as_str(), violation.code),
+        (violation.field.as_str(), violation.code.as_str()),
         ("line_items", "too_long")
     );
     let size = violation
@@ -125,16 +126,19 @@ async fn a_page_of_large_orders_is_read_batch_by_batch() {
         shop.place(&format!("T-{number}"), mugs(20, 10)).await;
     }
     let draft = SearchDraft {
-        size: 5.into(),
+        paging: PageDraft {
+            size: 5.into(),
+            ..PageDraft::default()
+        },
         ..SearchDraft::default()
     };
     let page = shop.service.search(&shop.store, &draft).await.unwrap();
     assert!(
-        page.has_next && page.next_cursor.is_some(),
+        page.page.has_next() && page.page.next_cursor.is_some(),
         "known before the page is read to its end"
     );
     let mut rest = page.rest.unwrap();
-    let mut batches = vec![page.orders];
+    let mut batches = vec![page.page.entries];
     assert_eq!(
         rest.largest_batch(),
         batches[0]
@@ -158,14 +162,17 @@ async fn a_page_of_large_orders_is_read_batch_by_batch() {
     assert!(rest.next().await.unwrap().is_none(), "it stays at its end");
     // The next page goes on behind the last order of this one.
     let after = SearchDraft {
-        cursor: page.next_cursor.as_deref().unwrap_or_default().into(),
+        paging: PageDraft {
+            cursor: page.page.next_cursor.as_deref().unwrap_or_default().into(),
+            ..PageDraft::default()
+        },
         ..SearchDraft::default()
     };
     let last = shop.service.search(&shop.store, &after).await.unwrap();
     assert_eq!(
         (
-            last.orders[0].parts().order_id.as_str(),
-            last.has_next,
+            last.page.entries[0].parts().order_id.as_str(),
+            last.page.has_next(),
             last.rest.is_none()
         ),
         ("T-0", false, true)

@@ -2,8 +2,9 @@
 
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::money::{Amount, MoneyError};
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
 use pressline_kit::geo::Country;
 use serde::{Deserialize, Serialize};
@@ -196,8 +197,8 @@ const LABEL: &str = "label";
 impl From<&FeeRule> for StoredRule {
     fn from(rule: &FeeRule) -> Self {
         let orders = rule.orders.map(|orders| match orders {
-            OrderType::Manual => MANUAL.to_owned(),
-            OrderType::Label => LABEL.to_owned(),
+            OrderKind::Manual => MANUAL.to_owned(),
+            OrderKind::Label => LABEL.to_owned(),
         });
         Self {
             name: rule.name.clone(),
@@ -219,8 +220,8 @@ impl TryFrom<StoredRule> for FeeRule {
         let per = Per::ALL.into_iter().find(|per| per.as_str() == stored.per);
         let orders = match stored.orders.as_deref() {
             None => None,
-            Some(MANUAL) => Some(OrderType::Manual),
-            Some(LABEL) => Some(OrderType::Label),
+            Some(MANUAL) => Some(OrderKind::Manual),
+            Some(LABEL) => Some(OrderKind::Label),
             Some(other) => return Err(format!("`{other}` is no type of order").into()),
         };
         Ok(Self {

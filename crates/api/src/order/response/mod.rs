@@ -40,37 +40,6 @@ pub(crate) struct OrderAnswer<'a> {
     warnings: Vec<Issue>,
 }
 
-/// A page of orders.
-#[derive(Serialize, ToSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct SearchAnswer<'a> {
-    /// Always true.
-    success: bool,
-    /// Always `OK`.
-    message: &'a str,
-    /// The orders, newest first.
-    data: Vec<OrderBody<'a>>,
-    /// The page's number; absent where a cursor was followed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    page: Option<u32>,
-    /// Orders on a full page.
-    size: u32,
-    /// Whether there is a next page.
-    page_has_next: bool,
-    /// Whether there is a page before.
-    page_has_pre: bool,
-    /// Send it back as `cursor`, with the same filters, to read the next page. Absent on the last
-    /// page.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
-    next_cursor: Option<&'a str>,
-    /// What was accepted but is worth knowing. Absent where nothing is.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schema(required = false)]
-    warnings: Vec<Issue>,
-}
-
 /// Answers a call that wrote an order.
 pub(crate) fn placed(
     placed: &Placed,
@@ -104,9 +73,9 @@ pub(crate) fn quoted(
 /// Returns the response to an estimate. It is spelled as that of the call that would create the
 /// order.
 pub(crate) fn estimated(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    let view = match Shown::quoted(quote, View::Written).parts.kind {
+    let view = match Shown::quoted(quote, View::Written).parts.kind() {
         OrderKind::Manual => View::Written,
-        OrderKind::Label { .. } => View::LabelWritten,
+        OrderKind::Label => View::LabelWritten,
     };
     quoted(quote, view, unknown)
 }

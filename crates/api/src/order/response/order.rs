@@ -2,7 +2,7 @@
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
 use pressline_domain::money::Amount;
-use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
+use pressline_domain::order::{Order, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -217,11 +217,8 @@ impl<'a> OrderBody<'a> {
                 .map(|statuses| statuses.into_iter().map(|status| status.as_str()).collect()),
             source: parts.source.as_str(),
             store_id: parts.store_id.to_string(),
-            kind: parts.kind.as_str(),
-            label: match &parts.kind {
-                OrderKind::Label { url } => Some(url),
-                OrderKind::Manual => None,
-            },
+            kind: parts.kind().as_str(),
+            label: parts.label_url.as_deref(),
             child_details: parts
                 .items
                 .iter()

@@ -17,12 +17,11 @@ use pressline_domain::order::search::{RestOfPage, SearchPage};
 use pressline_domain::report::Warning;
 use tokio::sync::Semaphore;
 
-use super::SearchAnswer;
 use super::order::{OrderBody, Shown, View};
 use crate::response::bytes;
+use crate::response::page::PageResponse;
 use pressline_http::error::OK;
 use pressline_http::failure::Failure;
-use pressline_http::problem::issues;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
 /// How many times the size of a batch is in memory at once. While it is read: as the database sent
@@ -36,36 +35,30 @@ const PAUSE: Duration = Duration::from_millis(500);
 
 /// Answers a search.
 pub(crate) fn page(
-    page: SearchPage,
+    found: SearchPage,
     unknown: Vec<Warning>,
     budget: &ResponseBudget,
 ) -> Result<HttpResponse, Failure> {
-    let answer = |data| SearchAnswer {
-        success: true,
-        message: "OK",
-        data,
-        page: page.page,
-        size: page.size,
-        page_has_next: page.has_next,
-        page_has_pre: page.has_previous,
-        next_cursor: page.next_cursor.as_deref(),
-        warnings: issues(unknown),
-    };
+    let SearchPage { page, rest } = found;
     let mut response = HttpResponse::build(OK);
     response.content_type("application/json");
-    let Some(rest) = page.rest else {
-        return Ok(response.body(bytes(&answer(page.orders.iter().map(shown).collect()))?));
+    let Some(rest) = rest else {
+        let orders = page.entries.iter().map(shown).collect();
+        let body = PageResponse::new(&page, orders, None, unknown);
+        return Ok(response.body(bytes(&body)?));
     };
     let first: u64 = page
-        .orders
+        .entries
         .iter()
         .map(|order| order.parts().loaded_bytes())
         .sum();
     let lease = budget.take(first.max(rest.largest_batch()).saturating_mul(COPIES))?;
-    let (head, tail) = around_data(bytes(&answer(Vec::new()))?)?;
+    let no_orders: Vec<OrderBody<'_>> = Vec::new();
+    let body = PageResponse::new(&page, no_orders, None, unknown);
+    let (head, tail) = around_data(bytes(&body)?)?;
     Ok(response.body(PageBody {
         unsent: head,
-        orders: page.orders.into_iter(),
+        orders: page.entries.into_iter(),
         is_first: true,
         rest: Rest::Next(rest),
         tail,

@@ -2,10 +2,10 @@
 
 use pressline_domain::catalog::Variant;
 use pressline_domain::money::Currency;
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, OrderType, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep,
-    Zone,
+    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep, Zone,
 };
 use pressline_domain::store::Store;
 use pressline_kit::geo::Country;
@@ -131,8 +131,8 @@ fn shipping(currency: Currency, prices: &Prices) -> ShippingRates {
 }
 
 fn fees(currency: Currency, prices: &Prices) -> FeeSchedule {
-    use OrderType::{Label, Manual};
-    let rule = |name: &str, fee: FeeType, per: Per, orders: OrderType, text: &str| FeeRule {
+    use OrderKind::{Label, Manual};
+    let rule = |name: &str, fee: FeeType, per: Per, orders: OrderKind, text: &str| FeeRule {
         name: name.to_owned(),
         fee,
         currency,

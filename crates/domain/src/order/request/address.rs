@@ -2,7 +2,7 @@
 
 use crate::field::Field;
 use crate::order::{Address, Customer};
-use crate::report::{Path, Report, code};
+use crate::report::{IssueCode, Path, Report};
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
 use super::fingerprint::address_texts;
@@ -180,13 +180,17 @@ impl AddressDraft {
             // Where the code itself is wrong, that has been said already.
             if by_name.is_none() && address.country.is_some() && self.country_code.is_blank() {
                 let message = "not a known country name; send the two-letter code as country_code";
-                report.violation(&path.key("country"), code::UNKNOWN_COUNTRY, message);
+                report.violation(&path.key("country"), IssueCode::UnknownCountry, message);
             }
             return by_name.filter(|_| self.country_code.is_blank());
         };
         let Some(country) = Country::from_code(given) else {
             let message = "not a two-letter country code of ISO 3166-1, such as US";
-            report.violation(&path.key("country_code"), code::UNKNOWN_COUNTRY, message);
+            report.violation(
+                &path.key("country_code"),
+                IssueCode::UnknownCountry,
+                message,
+            );
             return None;
         };
         if let Some(other) = by_name.filter(|named| *named != country) {
@@ -196,7 +200,7 @@ impl AddressDraft {
                 country.code(),
                 country.name()
             );
-            report.violation(&path.key("country"), code::COUNTRY_MISMATCH, message);
+            report.violation(&path.key("country"), IssueCode::CountryMismatch, message);
         }
         Some(country)
     }
@@ -233,7 +237,7 @@ impl AddressDraft {
             );
             report.warning(
                 &path.key("tax_number"),
-                code::TAX_NUMBER_RECOMMENDED,
+                IssueCode::TaxNumberRecommended,
                 message,
             );
         }
@@ -265,7 +269,7 @@ fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, repor
                 "not a known province code of {}; kept as given",
                 country.name()
             );
-            report.warning(&path, code::UNKNOWN_PROVINCE, message);
+            report.warning(&path, IssueCode::UnknownProvince, message);
         }
         SubdivisionLookup::OtherCountry(other) => {
             let message = format!(
@@ -273,7 +277,7 @@ fn fill_province(address: &mut Address, country: Country, path: &Path<'_>, repor
                 other.name(),
                 country.name()
             );
-            report.violation(&path, code::COUNTRY_MISMATCH, message);
+            report.violation(&path, IssueCode::CountryMismatch, message);
         }
     }
 }

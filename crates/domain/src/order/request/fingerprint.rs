@@ -4,41 +4,37 @@ use std::fmt::Write as _;
 
 use crate::field::Field;
 use crate::limits;
+use crate::order::OrderKind;
 use crate::order::fingerprint::{Builder, Fingerprint};
 use pressline_kit::text::one_line;
 
-use super::order::KindRule;
 use super::{AddressDraft, LineItemDraft, OrderDraft};
 
 impl OrderDraft {
     /// The fingerprint of the request, read as one kind of order.
-    pub(super) fn fingerprint(&self, rule: KindRule) -> Fingerprint {
+    pub(crate) fn fingerprint(&self, kind: OrderKind) -> Fingerprint {
         let mut builder = Builder::default();
-        self.leaves(rule, &mut |path, value| builder.leaf(path, value));
+        self.leaves(kind, &mut |path, value| builder.leaf(path, value));
         builder.finish()
     }
 
     /// The paths in which the request differs from the one that `stored` was made of.
-    pub(crate) fn differing(&self, rule: KindRule, stored: &Fingerprint) -> Vec<String> {
+    pub(crate) fn differing(&self, kind: OrderKind, stored: &Fingerprint) -> Vec<String> {
         let mut builder = Builder::with_paths();
-        self.leaves(rule, &mut |path, value| builder.leaf(path, value));
+        self.leaves(kind, &mut |path, value| builder.leaf(path, value));
         builder.differing(stored, every_path())
     }
 
     /// Shows every known field that has a value, in a fixed order.
-    fn leaves(&self, rule: KindRule, show: &mut dyn FnMut(&str, &str)) {
+    fn leaves(&self, kind: OrderKind, show: &mut dyn FnMut(&str, &str)) {
         let leaves = &mut Leaves {
             path: String::new(),
             show,
         };
-        let kind = match rule {
-            KindRule::Manual => "manual",
-            KindRule::Label => "label",
-        };
-        leaves.leaf("type", kind);
+        leaves.leaf("type", kind.as_str());
         leaves.text("order_id", &self.order_id);
         leaves.text("email", &self.email);
-        if rule == KindRule::Label {
+        if kind == OrderKind::Label {
             leaves.text("shipping_address_label", &self.shipping_address_label);
         }
         for (name, address) in [

@@ -2,7 +2,7 @@
 
 use crate::field::Field;
 use crate::limits;
-use crate::report::{Path, Report, code};
+use crate::report::{IssueCode, Path, Report};
 
 use super::text::{integer, text, urls};
 
@@ -134,6 +134,6 @@ pub(super) fn too_many<T>(field: &Field<Vec<Field<T>>>, path: &Path<'_>) -> Opti
         "{count} line items; at most {} in one order",
         limits::LINE_ITEMS
     );
-    report.violation(path, code::TOO_LONG, message);
+    report.violation(path, IssueCode::TooLong, message);
     Some(report)
 }

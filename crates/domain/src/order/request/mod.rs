@@ -13,7 +13,7 @@ mod update;
 pub use address::{AddressDraft, CustomerDraft};
 pub use item::LineItemDraft;
 pub use order::OrderDraft;
-pub(crate) use order::{Extent, KindRule, ValidOrder};
+pub(crate) use order::{Extent, ValidOrder};
 pub use update::{ItemChange, UpdateDraft};
 pub(crate) use update::{ItemReplacement, ItemUpdate, OptionalChange, ValidUpdate, item_id};
 

@@ -4,7 +4,7 @@ use super::{AddressDraft, CustomerDraft, LineItemDraft};
 use crate::field::Field;
 use crate::order::fingerprint::Fingerprint;
 use crate::order::{Address, Customer, OrderKind};
-use crate::report::{Path, Report, Warning, code};
+use crate::report::{IssueCode, Path, Report, Warning};
 
 use super::item::{ValidItem, entries, too_many};
 use super::text::{email, flag, order_id, text, url};
@@ -39,13 +39,6 @@ pub struct OrderDraft {
     pub dry_run: Field<bool>,
 }
 
-/// Which kind of order a draft is read as.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum KindRule {
-    Manual,
-    Label,
-}
-
 /// How much of an order a draft must contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
@@ -61,7 +54,8 @@ pub(crate) enum Extent {
 pub(crate) struct ValidOrder {
     /// Empty only in a cart that names none.
     pub(crate) order_id: String,
-    pub(crate) kind: OrderKind,
+    /// Present in label orders only.
+    pub(crate) label_url: Option<String>,
     pub(crate) email: Option<String>,
     pub(crate) shipping_address: Option<Address>,
     pub(crate) billing_address: Option<Address>,
@@ -80,16 +74,16 @@ impl OrderDraft {
     }
 
     /// The kind of order that an estimate is about: a label makes it a label order.
-    pub(crate) fn kind_rule(&self) -> KindRule {
+    pub(crate) fn kind(&self) -> OrderKind {
         if self.shipping_address_label.is_blank() {
-            KindRule::Manual
+            OrderKind::Manual
         } else {
-            KindRule::Label
+            OrderKind::Label
         }
     }
 
     /// Checks everything that depends on the request alone, and reports all problems at once.
-    pub(crate) fn check(&self, rule: KindRule, extent: Extent) -> Result<ValidOrder, Report> {
+    pub(crate) fn check(&self, kind: OrderKind, extent: Extent) -> Result<ValidOrder, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items_path) {
@@ -101,8 +95,8 @@ impl OrderDraft {
             _ => order_id(&self.order_id, &root.key("order_id"), report),
         };
         let email = email(&self.email, &root.key("email"), report);
-        let kind = self.kind(rule, report);
-        let shipping_address = self.check_shipping(rule, extent, report);
+        let label_url = self.check_label(kind, report);
+        let shipping_address = self.check_shipping(kind, extent, report);
         let billing_address =
             optional_address(&self.billing_address, &root.key("billing_address"), report);
         let customer_path = root.key("customer");
@@ -113,27 +107,25 @@ impl OrderDraft {
         let items = self.check_items(&items_path, report);
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
-        match (order_id, customer, kind) {
-            (Some(order_id), Some(customer), Some(kind)) if report.violations.is_empty() => {
-                Ok(ValidOrder {
-                    order_id,
-                    kind,
-                    email,
-                    shipping_address,
-                    billing_address,
-                    customer,
-                    items,
-                    fingerprint: self.fingerprint(rule),
-                    warnings: std::mem::take(&mut report.warnings),
-                })
-            }
+        match (order_id, customer) {
+            (Some(order_id), Some(customer)) if report.violations.is_empty() => Ok(ValidOrder {
+                order_id,
+                label_url,
+                email,
+                shipping_address,
+                billing_address,
+                customer,
+                items,
+                fingerprint: self.fingerprint(kind),
+                warnings: std::mem::take(&mut report.warnings),
+            }),
             _ => Err(std::mem::take(report)),
         }
     }
 
-    fn kind(&self, rule: KindRule, report: &mut Report) -> Option<OrderKind> {
-        if rule == KindRule::Manual {
-            return Some(OrderKind::Manual);
+    fn check_label(&self, kind: OrderKind, report: &mut Report) -> Option<String> {
+        if kind == OrderKind::Manual {
+            return None;
         }
         let path = Path::Root.key("shipping_address_label");
         if self.shipping_address_label.is_blank() {
@@ -142,19 +134,19 @@ impl OrderDraft {
                 "the http or https URL of the prepared shipping label",
             );
         }
-        url(&self.shipping_address_label, &path, report).map(|url| OrderKind::Label { url })
+        url(&self.shipping_address_label, &path, report)
     }
 
     fn check_shipping(
         &self,
-        rule: KindRule,
+        kind: OrderKind,
         extent: Extent,
         report: &mut Report,
     ) -> Option<Address> {
         let path = Path::Root.key("shipping_address");
         match &self.shipping_address {
-            Field::Absent if rule == KindRule::Label => None,
-            Field::Value(draft) if rule == KindRule::Label && draft.is_empty() => None,
+            Field::Absent if kind == OrderKind::Label => None,
+            Field::Value(draft) if kind == OrderKind::Label && draft.is_empty() => None,
             Field::Value(draft) if extent == Extent::Cart => {
                 Some(draft.check_destination(&path, report))
             }
@@ -260,7 +252,7 @@ pub(super) fn response_type(field: &Field<String>, report: &mut Report) {
     if text(field, &path, report).is_some_and(|asked| asked != "normal") {
         report.warning(
             &path,
-            code::UNSUPPORTED_VALUE,
+            IssueCode::UnsupportedValue,
             "answered as `normal`, the only form there is",
         );
     }

@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use crate::field::Field;
 use crate::limits;
-use crate::report::{Path, Report, code};
+use crate::report::{IssueCode, Path, Report};
 use pressline_kit::text::{control_problem, has_line_break, one_line};
 
 /// The text without the white space around it, where it is neither blank nor longer than `most`
@@ -22,7 +22,11 @@ fn up_to<'a>(
     let text = field.text()?;
     // Counting characters is only needed where there are more bytes than characters allowed.
     if text.len() > most && text.chars().count() > most {
-        report.violation(path, code::TOO_LONG, format!("at most {most} characters"));
+        report.violation(
+            path,
+            IssueCode::TooLong,
+            format!("at most {most} characters"),
+        );
         return None;
     }
     Some(text)
@@ -51,7 +55,7 @@ pub(super) fn text(field: &Field<String>, path: &Path<'_>, report: &mut Report) 
     if has_line_break(text) {
         report.warning(
             path,
-            code::LINE_BREAK,
+            IssueCode::LineBreak,
             "contains a line break, which became a space",
         );
     }
@@ -63,7 +67,7 @@ fn without_controls<'a>(text: &'a str, path: &Path<'_>, report: &mut Report) -> 
     let Some(problem) = control_problem(text) else {
         return Some(text);
     };
-    report.violation(path, code::INVALID_FORMAT, problem);
+    report.violation(path, IssueCode::InvalidFormat, problem);
     None
 }
 
@@ -80,7 +84,7 @@ pub(super) fn email(field: &Field<String>, path: &Path<'_>, report: &mut Report)
     {
         report.violation(
             path,
-            code::INVALID_FORMAT,
+            IssueCode::InvalidFormat,
             "not an e-mail address such as name@example.com",
         );
         return None;
@@ -104,7 +108,7 @@ pub(super) fn order_id(
     if !limits::is_order_id(text) {
         report.violation(
             path,
-            code::INVALID_FORMAT,
+            IssueCode::InvalidFormat,
             "only printable characters; no line breaks, tabs or the like",
         );
         return None;
@@ -118,7 +122,7 @@ pub(super) fn url(field: &Field<String>, path: &Path<'_>, report: &mut Report) -
     match wrong_with_url(text) {
         None => Some(text.to_owned()),
         Some(problem) => {
-            report.violation(path, code::INVALID_FORMAT, problem);
+            report.violation(path, IssueCode::InvalidFormat, problem);
             None
         }
     }
@@ -176,7 +180,7 @@ pub(super) fn urls(
     if list.len() > limits::URLS {
         report.violation(
             path,
-            code::TOO_LONG,
+            IssueCode::TooLong,
             format!("{} entries; at most {}", list.len(), limits::URLS),
         );
         return None;
@@ -206,7 +210,7 @@ pub(super) fn integer(
         Field::Value(value) => {
             report.violation(
                 path,
-                code::OUT_OF_RANGE,
+                IssueCode::OutOfRange,
                 format!("{value} is not between {} and {}", range.0, range.1),
             );
             None
@@ -244,7 +248,7 @@ pub(super) fn degrees(
         Field::Value(value) => {
             report.violation(
                 path,
-                code::OUT_OF_RANGE,
+                IssueCode::OutOfRange,
                 format!("{value} is not between -{most} and {most}"),
             );
             None

@@ -4,7 +4,7 @@ use crate::field::Field;
 use crate::id::ItemId;
 use crate::limits;
 use crate::order::{Address, Customer};
-use crate::report::{Path, Report, Warning, code};
+use crate::report::{IssueCode, Path, Report, Warning};
 
 use super::item::{ItemValues, LineItemDraft, ValidItem, entries, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
@@ -204,7 +204,7 @@ impl UpdateDraft {
                 if seen.iter().any(|other| other.eq_ignore_ascii_case(id)) {
                     let message =
                         "the same item stands twice in this update; merge the two entries";
-                    report.violation(&path.key("appItemId"), code::REPEATED, message);
+                    report.violation(&path.key("appItemId"), IssueCode::Repeated, message);
                 }
                 seen.push(id);
             }
@@ -233,7 +233,7 @@ impl ItemChange {
             if !self.item.sku.is_absent() && self.item.sku.is_blank() {
                 report.violation(
                     &path.key("sku"),
-                    code::REQUIRED,
+                    IssueCode::Required,
                     "an item's SKU cannot be cleared",
                 );
             }
@@ -251,7 +251,7 @@ impl ItemChange {
         if without_version {
             let message = "required to change an item; to add a new one, send the order's `version` along, \
                            so that a repeated update cannot add it twice";
-            report.violation(&id_path, code::REQUIRED, message);
+            report.violation(&id_path, IssueCode::Required, message);
         }
         self.item.check(path, report).map(ItemUpdate::Add)
     }

@@ -6,12 +6,12 @@ mod run;
 
 use crate::field::Field;
 use crate::id::{OrderId, StoreId};
-use crate::limits;
 use crate::order::Order;
-use crate::page::{self, cursor};
-use crate::report::{Path, Report, code};
+use crate::page::{self, CursorKey, ListId, Page, PageDraft, Window};
+use crate::report::{IssueCode, Path, Report};
 use crate::time::Timestamp;
 use pressline_kit::words::SearchKey;
+use uuid::Uuid;
 
 pub use batch::{BATCH_BYTES, Batch};
 pub use rest::RestOfPage;
@@ -30,12 +30,8 @@ pub struct SearchDraft {
     pub to_time: Field<i64>,
     /// Beginnings of words.
     pub search_key: Field<String>,
-    /// Which page, from 1.
-    pub page: Field<i64>,
-    /// Orders on a page.
-    pub size: Field<i64>,
-    /// The `nextCursor` of the page before.
-    pub cursor: Field<String>,
+    /// Which page.
+    pub paging: PageDraft,
 }
 
 /// Which orders a search is about.
@@ -49,14 +45,8 @@ pub struct SearchFilter {
     pub key: Option<SearchKey>,
 }
 
-/// Where a page of results begins.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
-    /// After so many orders.
-    Offset(u64),
-    /// After this order, newest first.
-    After(Position),
-}
+/// Where a page of orders begins: after so many orders, or after the order at this place.
+pub type Start = page::Start<Position>;
 
 /// The place of an order among all, newest first: by creation, then by id, both falling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,6 +68,21 @@ impl Position {
     }
 }
 
+impl CursorKey for Position {
+    fn to_bytes(&self) -> Vec<u8> {
+        let millis = self.created_at.as_millis().to_be_bytes();
+        [&millis[..], self.id.as_uuid().as_bytes()].concat()
+    }
+
+    fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        let (millis, id) = bytes.split_first_chunk()?;
+        Some(Self {
+            created_at: Timestamp::from_millis(i64::from_be_bytes(*millis)),
+            id: OrderId::new(Uuid::from_slice(id).ok()?),
+        })
+    }
+}
+
 /// What a repository is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SearchQuery {
@@ -85,7 +90,7 @@ pub struct SearchQuery {
     pub filter: SearchFilter,
     /// From where.
     pub start: Start,
-    /// How many at most, 1 to [`limits::PAGE_SIZE`].
+    /// How many at most, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
     pub size: u32,
     /// How many bytes of orders, by
     /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes), are returned whole at
@@ -126,30 +131,20 @@ pub struct OrderReference {
     pub bytes: u64,
 }
 
-/// A page of results.
+/// A page of orders.
 #[derive(Debug)]
 pub struct SearchPage {
-    /// The first orders, newest first: the whole page, unless it is very large.
-    pub orders: Vec<Order>,
-    /// The orders that follow them on the page; `None` where there are none.
+    /// The page, newest orders first. It contains all its orders, unless they are very large.
+    pub page: Page<Order>,
+    /// The orders of the page that follow [`Page::entries`]; `None` if there are none.
     pub rest: Option<RestOfPage>,
-    /// The page's number; `None` where a cursor was followed.
-    pub page: Option<u32>,
-    /// Orders on a full page.
-    pub size: u32,
-    /// True where there is a next page.
-    pub has_next: bool,
-    /// True where there is a page before.
-    pub has_previous: bool,
-    /// Leads to the next page, where there is one.
-    pub next_cursor: Option<String>,
 }
 
 /// A search request whose values have been checked.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub(crate) struct ValidSearch {
-    pub(crate) query: SearchQuery,
-    pub(crate) page: Option<u32>,
+    pub(crate) filter: SearchFilter,
+    pub(crate) window: Window<Position>,
 }
 
 /// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or
@@ -170,36 +165,17 @@ impl SearchDraft {
             && from > to
         {
             let message = "later than toTime, so that nothing could be found";
-            report.violation(&root.key("fromTime"), code::OUT_OF_RANGE, message);
+            report.violation(&root.key("fromTime"), IssueCode::OutOfRange, message);
         }
-        let key = page::key(&self.search_key, report);
-        let size = page::number(
-            &self.size,
-            "size",
-            page::DEFAULT_SIZE,
-            limits::PAGE_SIZE,
-            report,
-        );
-        let page = page::number(&self.page, "page", 1, limits::PAGE, report);
-        let filter = SearchFilter { from, to, key };
-        let read = |text: &str| cursor::read(text, store, &filter);
-        let after = page::after(&self.cursor, &self.page, read, report);
+        let key = page::search_key(&self.search_key, report);
+        let filters = "fromTime, toTime and searchKey";
+        let list = ListId::new("orders", store, filters, [from, to], key.as_ref());
+        let window = self.paging.check(list, report);
         if !report.violations.is_empty() {
             return Err(std::mem::take(report));
         }
-        let (start, page) = match after {
-            Some(position) => (Start::After(position), None),
-            None => (Start::Offset(page::entries_before(page, size)), Some(page)),
-        };
-        Ok(ValidSearch {
-            query: SearchQuery {
-                filter,
-                start,
-                size,
-                bytes: BATCH_BYTES,
-            },
-            page,
-        })
+        let filter = SearchFilter { from, to, key };
+        Ok(ValidSearch { filter, window })
     }
 }
 
@@ -221,6 +197,6 @@ fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Time
         millis if millis > MILLIS_TO => "too far in the future; this is in milliseconds since 1970",
         millis => return Some(Timestamp::from_millis(millis)),
     };
-    report.violation(path, code::OUT_OF_RANGE, problem);
+    report.violation(path, IssueCode::OutOfRange, problem);
     None
 }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{RestOfPage, SearchDraft, SearchPage, Start};
-use crate::page::cursor;
+use super::{BATCH_BYTES, RestOfPage, SearchDraft, SearchPage, SearchQuery, ValidSearch};
 use crate::store::Store;
 
 use crate::order::{OrderError, OrderService};
@@ -22,17 +21,17 @@ impl OrderService {
         store: &Store,
         draft: &SearchDraft,
     ) -> Result<SearchPage, OrderError> {
-        let search = draft.check(store.id)?;
-        let query = search.query;
+        let ValidSearch { filter, window } = draft.check(store.id)?;
+        let query = SearchQuery {
+            filter,
+            start: window.start,
+            size: window.size,
+            bytes: BATCH_BYTES,
+        };
         let found = self.orders.search(store.id, &query).await?;
         let last = found.last().filter(|_| found.more);
         Ok(SearchPage {
-            page: search.page,
-            size: query.size,
-            has_next: found.more,
-            has_previous: query.start != Start::Offset(0),
-            next_cursor: last.map(|position| cursor::write(position, store.id, &query.filter)),
-            orders: found.orders,
+            page: window.page(found.orders, last.as_ref()),
             rest: RestOfPage::new(Arc::clone(&self.orders), store.id, found.rest),
         })
     }

@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use crate::id::StoreId;
 use crate::money::Currency;
+use crate::order::OrderKind;
 use crate::pricing::fees::FeeType;
-use crate::pricing::tariff::{FeeRule, FeeSchedule, OrderType, Per, RuleSet};
+use crate::pricing::tariff::{FeeRule, FeeSchedule, Per, RuleSet};
 use crate::rows::{
     Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, did_you_mean, store_name,
 };
@@ -27,7 +28,7 @@ const PER: [(&str, Per); 3] = [
     ("item", Per::Item),
     ("unit", Per::Unit),
 ];
-const ORDERS: [(&str, OrderType); 2] = [("manual", OrderType::Manual), ("label", OrderType::Label)];
+const ORDERS: [(&str, OrderKind); 2] = [("manual", OrderKind::Manual), ("label", OrderKind::Label)];
 
 /// Schedules of fees, each of a store, or of the service itself.
 pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;

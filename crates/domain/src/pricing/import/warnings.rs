@@ -6,8 +6,9 @@ use std::fmt;
 use super::Schedules;
 use crate::id::StoreId;
 use crate::money::Currency;
+use crate::order::OrderKind;
 use crate::pricing::fees::FeeType;
-use crate::pricing::tariff::{FeeRule, FeeSchedule, OrderType, ShippingRates};
+use crate::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
 use crate::rows::References;
 use crate::store::Store;
 
@@ -119,7 +120,7 @@ fn handles_labels(schedule: &FeeSchedule, currency: Currency) -> bool {
     let every_label_order = |rule: &FeeRule| {
         rule.fee == FeeType::Handling
             && rule.currency == currency
-            && rule.orders != Some(OrderType::Manual)
+            && rule.orders != Some(OrderKind::Manual)
             && rule.skus.is_empty()
             && rule.zones.is_empty()
     };

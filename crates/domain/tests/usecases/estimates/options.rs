@@ -366,7 +366,7 @@ proptest! {
                     }
                     (Ok(placed), None) => {
                         let codes = ["no_shipping_rate", "ship_class_not_offered"];
-                        prop_assert!(placed.warnings.iter().any(|one| codes.contains(&one.code)));
+                        prop_assert!(placed.warnings.iter().any(|one| codes.contains(&one.code.as_str())));
                     }
                     (Err(_), None) => {}
                     (Err(error), Some(option)) => prop_assert!(false, "{:?}: {:?}", option, error),

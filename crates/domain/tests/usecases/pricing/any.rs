@@ -4,9 +4,10 @@ use pressline_domain::catalog::{ListPrice, Offered, Variant};
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::LineItem;
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    Destination, FeeRule, FeeSchedule, OrderType, Per, ShippingRate, Tariff, WeightStep,
+    Destination, FeeRule, FeeSchedule, Per, ShippingRate, Tariff, WeightStep,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -83,7 +84,10 @@ fn any_offer(number: usize, most: i64) -> impl Strategy<Value = Offered> {
                     price.valid_from,
                 )
             });
-            Offered { variant, prices }
+            Offered {
+                variant: variant.into(),
+                prices,
+            }
         },
     )
 }
@@ -151,7 +155,7 @@ fn any_rate(
 
 fn any_rule(most: i64) -> impl Strategy<Value = FeeRule> {
     let orders =
-        proptest::sample::select(vec![None, Some(OrderType::Manual), Some(OrderType::Label)]);
+        proptest::sample::select(vec![None, Some(OrderKind::Manual), Some(OrderKind::Label)]);
     let skus = proptest::sample::select(vec![
         vec![],
         vec!["TEE*"],

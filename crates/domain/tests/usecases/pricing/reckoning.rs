@@ -3,8 +3,9 @@
 use pressline_domain::catalog::{ListPrice, Offered};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::LineItem;
+use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::pricing::tariff::{OrderType, Per, ShippingRate};
+use pressline_domain::pricing::tariff::{Per, ShippingRate};
 use pressline_domain::time::Timestamp;
 
 use super::{CLASSES, Case};
@@ -139,8 +140,8 @@ fn ruled(case: &Case, fee: FeeType) -> Option<i128> {
     for rule in case.tariff.fees.rules.iter().filter(|rule| rule.fee == fee) {
         let kind = match rule.orders {
             None => true,
-            Some(OrderType::Label) => case.label,
-            Some(OrderType::Manual) => !case.label,
+            Some(OrderKind::Label) => case.label,
+            Some(OrderKind::Manual) => !case.label,
         };
         let zone = rule.zones.is_empty()
             || case.destination.as_ref().is_some_and(|to| {

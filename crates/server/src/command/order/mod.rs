@@ -6,6 +6,7 @@ mod text;
 use pressline_domain::field::Field;
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{OrderError, OrderService};
+use pressline_domain::page::PageDraft;
 use pressline_domain::store::Store;
 use serde::Serialize;
 
@@ -53,19 +54,21 @@ async fn print_list(
         } else {
             Field::Value(list.words.join(" "))
         },
-        size: Field::Value(i64::from(list.size)),
-        cursor: list.cursor.map_or(Field::Absent, Field::Value),
-        page: Field::Absent,
+        paging: PageDraft {
+            size: Field::Value(i64::from(list.size)),
+            cursor: list.cursor.map_or(Field::Absent, Field::Value),
+            page: Field::Absent,
+        },
     };
-    let page = orders.search(store, &draft).await.map_err(refused)?;
+    let page = orders.search(store, &draft).await.map_err(refused)?.page;
     let document = ListDocument {
         data: page
-            .orders
+            .entries
             .iter()
             .map(pressline_api::order_document)
             .collect(),
         size: page.size,
-        page_has_next: page.has_next,
+        page_has_next: page.has_next(),
         next_cursor: page.next_cursor.as_deref(),
     };
     output.print(&document, || table::text(&page))

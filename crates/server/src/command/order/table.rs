@@ -1,7 +1,7 @@
 //! A page of orders as a table that fits into 100 columns.
 
-use pressline_domain::order::search::SearchPage;
 use pressline_domain::order::{LineItem, Order};
+use pressline_domain::page::Page;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 use crate::terminal::escape;
@@ -26,12 +26,12 @@ const SHIP_TO: usize = 18;
 const FIRST_NUMBER: usize = 4;
 
 /// The table, and how to read on where more orders follow.
-pub(super) fn text(page: &SearchPage) -> String {
-    if page.orders.is_empty() {
+pub(super) fn text(page: &Page<Order>) -> String {
+    if page.entries.is_empty() {
         return "No such orders.".to_owned();
     }
     let mut rows = vec![COLUMNS.map(str::to_owned)];
-    rows.extend(page.orders.iter().map(row));
+    rows.extend(page.entries.iter().map(row));
     let widths: Vec<usize> = (0..COLUMNS.len())
         .map(|column| {
             rows.iter()

@@ -1,7 +1,7 @@
 //! One order as text.
 
 use pressline_domain::money::Amount;
-use pressline_domain::order::{Address, LineItem, Order, OrderKind};
+use pressline_domain::order::{Address, LineItem, Order};
 use pressline_domain::pricing::fees::FeeType;
 
 use crate::terminal::escape;
@@ -26,7 +26,7 @@ pub(super) fn text(order: &Order) -> String {
         .map(|email| format!("<{email}>"))
         .unwrap_or_default();
     lines.add(2, "customer", &format!("{} {email}", parts.customer.name()));
-    if let OrderKind::Label { url } = &parts.kind {
+    if let Some(url) = &parts.label_url {
         lines.add(2, "label", url);
     }
     lines.address("ship to", parts.shipping_address.as_ref());
@@ -45,7 +45,7 @@ pub(super) fn text(order: &Order) -> String {
     }
     lines.add(2, "total", &money(order.total()));
     if !parts.is_priced() {
-        let missing: Vec<&str> = parts.fees.missing(&parts.kind).collect();
+        let missing: Vec<&str> = parts.fees.missing(parts.kind()).collect();
         lines.add(
             2,
             "",

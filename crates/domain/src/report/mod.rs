@@ -1,8 +1,12 @@
 //! What is wrong with a request, and what is worth a warning: each with its path.
 
+mod code;
+
 use std::fmt;
 
 use crate::field::WrongType;
+
+pub use code::{IssueCode, Severity};
 
 /// The most violations, and the most warnings, that one answer lists.
 pub const MAX_LISTED: usize = 100;
@@ -13,7 +17,7 @@ pub struct Violation {
     /// The path as it is spelled in the request, such as `line_items[1].quantity`.
     pub field: String,
     /// What kind of problem it is, for programs.
-    pub code: &'static str,
+    pub code: IssueCode,
     /// What is wrong and what would be right, for people.
     pub message: String,
 }
@@ -50,7 +54,7 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
     });
     list.push(Violation {
         field: String::new(),
-        code: "more",
+        code: IssueCode::More,
         message: format!("and {rest} more"),
     });
     list
@@ -59,7 +63,7 @@ pub fn capped(mut list: Vec<Violation>) -> Vec<Violation> {
 impl Violation {
     /// False for what is about items or an unknown field.
     fn is_about_the_whole(&self) -> bool {
-        self.code != code::UNKNOWN_FIELD && !self.field.starts_with("line_items")
+        self.code != IssueCode::UnknownField && !self.field.starts_with("line_items")
     }
 }
 
@@ -110,7 +114,7 @@ pub struct Report {
 
 impl Report {
     /// Notes a violation.
-    pub fn violation(&mut self, path: &Path<'_>, code: &'static str, message: impl Into<String>) {
+    pub fn violation(&mut self, path: &Path<'_>, code: IssueCode, message: impl Into<String>) {
         self.violations.push(Violation {
             field: path.to_string(),
             code,
@@ -119,7 +123,7 @@ impl Report {
     }
 
     /// Notes a warning.
-    pub fn warning(&mut self, path: &Path<'_>, code: &'static str, message: impl Into<String>) {
+    pub fn warning(&mut self, path: &Path<'_>, code: IssueCode, message: impl Into<String>) {
         self.warnings.push(Violation {
             field: path.to_string(),
             code,
@@ -129,77 +133,17 @@ impl Report {
 
     /// Notes a missing field.
     pub fn required(&mut self, path: &Path<'_>, what: &str) {
-        self.violation(path, code::REQUIRED, format!("required: {what}"));
+        self.violation(path, IssueCode::Required, format!("required: {what}"));
     }
 
     /// Notes a value of the wrong type.
     pub fn wrong_type(&mut self, path: &Path<'_>, wrong: &WrongType) {
         self.violation(
             path,
-            code::WRONG_TYPE,
+            IssueCode::WrongType,
             format!("expected {}, found {}", wrong.expected, wrong.found),
         );
     }
-}
-
-/// The codes of violations and warnings.
-pub mod code {
-    /// A field that must be there is not.
-    pub const REQUIRED: &str = "required";
-    /// A value of another type.
-    pub const WRONG_TYPE: &str = "wrong_type";
-    /// A text longer, or a list with more entries, than allowed.
-    pub const TOO_LONG: &str = "too_long";
-    /// A number outside its range.
-    pub const OUT_OF_RANGE: &str = "out_of_range";
-    /// A text that does not have the form it should.
-    pub const INVALID_FORMAT: &str = "invalid_format";
-    /// A country that nobody recognises.
-    pub const UNKNOWN_COUNTRY: &str = "unknown_country";
-    /// A country name and a country code, or a province code, of two countries.
-    pub const COUNTRY_MISMATCH: &str = "country_mismatch";
-    /// A province code that the country's list does not have.
-    pub const UNKNOWN_PROVINCE: &str = "unknown_province";
-    /// The same item twice in one update.
-    pub const REPEATED: &str = "repeated";
-    /// An item that production has begun on.
-    pub const NOT_EDITABLE: &str = "not_editable";
-    /// An item that the order does not have.
-    pub const UNKNOWN_ITEM: &str = "unknown_item";
-    /// Fields that do not go together.
-    pub const CONFLICT: &str = "conflict";
-    /// A field the service does not know and ignores.
-    pub const UNKNOWN_FIELD: &str = "unknown_field";
-    /// A SKU that the catalog does not have.
-    pub const UNKNOWN_SKU: &str = "unknown_sku";
-    /// A SKU that is no longer made.
-    pub const RETIRED_SKU: &str = "retired_sku";
-    /// A ship class that the product is not sent in.
-    pub const SHIP_CLASS_NOT_OFFERED: &str = "ship_class_not_offered";
-    /// A print area in use whose extra fee is in another currency than the order's.
-    pub const NO_AREA_PRICE: &str = "no_area_price";
-    /// An item whose weight the catalog doesn't have, where shipping goes by weight.
-    pub const WEIGHT_UNKNOWN: &str = "weight_unknown";
-    /// What an update left as it was costs something else now.
-    pub const REPRICED: &str = "repriced";
-    /// A ship class that no rate and no product knows.
-    pub const UNKNOWN_SHIP_CLASS: &str = "unknown_ship_class";
-    /// A known ship class without a rate for the destination.
-    pub const NO_SHIPPING_RATE: &str = "no_shipping_rate";
-    /// A store without a fee in its own currency.
-    pub const NO_FEE: &str = "no_fee";
-    /// A cost is not known, so that the total lacks it.
-    pub const TOTAL_INCOMPLETE: &str = "total_incomplete";
-    /// A tax number is recommended for the destination.
-    pub const TAX_NUMBER_RECOMMENDED: &str = "tax_number_recommended";
-    /// More files than print areas.
-    pub const MORE_FILES_THAN_AREAS: &str = "more_files_than_areas";
-    /// A line break in a text of one line, which became a space.
-    pub const LINE_BREAK: &str = "line_break";
-    /// A value the service reads as another.
-    pub const UNSUPPORTED_VALUE: &str = "unsupported_value";
-    /// A field that differs from the order stored under the same order id.
-    pub const DIFFERS: &str = "differs";
 }
 
 #[cfg(test)]
@@ -218,7 +162,7 @@ mod tests {
     fn long_lists_end_in_a_count() {
         let one = Violation {
             field: "x".into(),
-            code: "c",
+            code: IssueCode::Required,
             message: "m".into(),
         };
         assert_eq!(capped(vec![one.clone(); 100]).len(), 100);
@@ -234,19 +178,22 @@ mod tests {
             message: String::new(),
         };
         let mut list: Vec<Violation> = (0..150)
-            .map(|i| entry(&format!("line_items[{i}].sku"), code::UNKNOWN_SKU))
+            .map(|i| entry(&format!("line_items[{i}].sku"), IssueCode::UnknownSku))
             .collect();
         // Warnings about items that an update does not name have the list as their field.
-        list.extend(vec![entry("line_items", code::RETIRED_SKU); 150]);
+        list.extend(vec![entry("line_items", IssueCode::RetiredSku); 150]);
         list.insert(
             120,
-            entry("shipping_address.tax_number", code::TAX_NUMBER_RECOMMENDED),
+            entry(
+                "shipping_address.tax_number",
+                IssueCode::TaxNumberRecommended,
+            ),
         );
-        list.push(entry("totalCost", code::TOTAL_INCOMPLETE));
-        list.extend((0..150).map(|i| entry(&format!("x{i}"), code::UNKNOWN_FIELD)));
+        list.push(entry("totalCost", IssueCode::TotalIncomplete));
+        list.extend((0..150).map(|i| entry(&format!("x{i}"), IssueCode::UnknownField)));
         let total = list.len();
         let cut = capped(list);
-        let codes: Vec<&str> = cut.iter().skip(97).map(|one| one.code).collect();
+        let codes: Vec<&str> = cut.iter().skip(97).map(|one| one.code.as_str()).collect();
         let end = [
             "unknown_sku",
             "tax_number_recommended",

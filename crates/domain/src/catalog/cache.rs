@@ -1,0 +1,192 @@
+//! A cache in front of the catalog: what orders were priced with lately, so that a usual order does
+//! not read the catalog.
+
+mod generation;
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::{Catalog, CatalogVersion, Offered};
+use crate::error::RepositoryError;
+use crate::id::StoreId;
+use crate::pricing::tariff::Tariff;
+
+use generation::Generation;
+
+/// Maximum size of the cache, in bytes: room for 100,000 usual SKUs of about 1 KB each in one of
+/// its two generations, and for 1,000 stores that order all of them.
+pub(crate) const CACHE_BYTES: usize = 256 * 1024 * 1024;
+
+/// Offers by SKU.
+pub(crate) type Known = HashMap<Arc<str>, Arc<Offered>>;
+
+/// What a store's order is priced with, all of one state of the catalog.
+#[derive(Debug, Clone)]
+pub(crate) struct PriceBasis {
+    pub(crate) version: CatalogVersion,
+    pub(crate) known: Known,
+    pub(crate) tariff: Arc<Tariff>,
+}
+
+/// A catalog whose recent offers are cached. Whether they are still those of the catalog is decided
+/// when an order is written: the write names their version, and is refused if there is another one.
+pub(crate) struct CachedCatalog {
+    catalog: Arc<dyn Catalog>,
+    cache: Mutex<Cache>,
+}
+
+impl CachedCatalog {
+    /// Returns an empty cache of at most this many bytes in front of a catalog.
+    pub(crate) fn new(catalog: Arc<dyn Catalog>, bytes: usize) -> Self {
+        Self {
+            catalog,
+            cache: Mutex::new(Cache::of(bytes)),
+        }
+    }
+
+    /// Returns what a store's order of these SKUs is priced with. Unknown SKUs are left out, and
+    /// looked up again each time. With `fresh`, the catalog is always asked: for callers that do not
+    /// write, and so do not learn that the catalog has changed.
+    pub(crate) async fn offer(
+        &self,
+        store: StoreId,
+        skus: &[&str],
+        fresh: bool,
+    ) -> Result<PriceBasis, RepositoryError> {
+        let have = {
+            let mut cache = self.lock();
+            if !fresh && let Some(basis) = cache.basis(store, skus) {
+                return Ok(basis);
+            }
+            cache.tariff(store).map(|tariff| (cache.version, tariff))
+        };
+        let known_version = have.as_ref().map(|(version, _)| *version);
+        let offer = self.catalog.offer(store, skus, known_version).await?;
+        let tariff = match (offer.tariff, have) {
+            (None, Some((_, tariff))) => tariff,
+            (stored, _) => Arc::new(stored.unwrap_or_default()),
+        };
+        let entry = |offered: Offered| (Arc::from(offered.variant.sku.as_str()), Arc::new(offered));
+        let basis = PriceBasis {
+            version: offer.version,
+            known: offer.offered.into_iter().map(entry).collect(),
+            tariff,
+        };
+        self.lock().insert(store, &basis);
+        Ok(basis)
+    }
+
+    /// Returns known SKUs that are near a mistyped one, as [`Catalog::suggest`] does.
+    pub(crate) async fn suggest(
+        &self,
+        sku: &str,
+        limit: usize,
+    ) -> Result<Vec<String>, RepositoryError> {
+        self.catalog.suggest(sku, limit).await
+    }
+
+    /// Removes what is of this version of the catalog or of an earlier one, because there is a later
+    /// one. What was read of a later version stays.
+    pub(crate) fn forget(&self, outdated: CatalogVersion) {
+        let mut cache = self.lock();
+        if cache.version <= outdated {
+            cache.clear(CatalogVersion(outdated.0.saturating_add(1)));
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Cache> {
+        // A panic while the lock is held leaves at worst an entry less.
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Offers of one version of the catalog, in two generations: when the newer one is full it becomes
+/// the older one, and what was not used since the last time is dropped.
+#[derive(Debug)]
+struct Cache {
+    version: CatalogVersion,
+    newer: Generation,
+    older: Generation,
+    /// Maximum size of a generation, in bytes.
+    generation_bytes: usize,
+}
+
+impl Cache {
+    fn of(bytes: usize) -> Self {
+        Self {
+            version: CatalogVersion::default(),
+            newer: Generation::default(),
+            older: Generation::default(),
+            generation_bytes: bytes / 2,
+        }
+    }
+
+    /// Removes everything. The cache then holds entries of this version.
+    fn clear(&mut self, version: CatalogVersion) {
+        self.version = version;
+        self.newer = Generation::default();
+        self.older = Generation::default();
+    }
+
+    fn tariff(&self, store: StoreId) -> Option<Arc<Tariff>> {
+        let newer = self.newer.tariff(store);
+        newer.or_else(|| self.older.tariff(store)).cloned()
+    }
+
+    /// Returns what an order is priced with; `None` if part of it is not cached.
+    fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
+        let tariff = self.tariff(store)?;
+        let known = skus
+            .iter()
+            .map(|sku| self.get(store, &tariff, sku))
+            .collect::<Option<Known>>()?;
+        Some(PriceBasis {
+            version: self.version,
+            known,
+            tariff,
+        })
+    }
+
+    fn get(
+        &mut self,
+        store: StoreId,
+        tariff: &Arc<Tariff>,
+        sku: &str,
+    ) -> Option<(Arc<str>, Arc<Offered>)> {
+        if let Some(found) = self.newer.get(store, sku) {
+            return Some(found);
+        }
+        let (sku, offered) = self.older.get(store, sku)?;
+        self.put(store, tariff, &sku, &offered);
+        Some((sku, offered))
+    }
+
+    fn put(
+        &mut self,
+        store: StoreId,
+        tariff: &Arc<Tariff>,
+        sku: &Arc<str>,
+        offered: &Arc<Offered>,
+    ) {
+        if self.newer.bytes() >= self.generation_bytes {
+            self.older = std::mem::take(&mut self.newer);
+        }
+        self.newer.put(store, tariff, sku, offered);
+    }
+
+    /// Adds what was read of the catalog, unless entries of a later version are cached already.
+    fn insert(&mut self, store: StoreId, basis: &PriceBasis) {
+        if basis.version > self.version {
+            self.clear(basis.version);
+        }
+        if basis.version == self.version {
+            self.newer.set_tariff(store, &basis.tariff);
+            for (sku, offered) in &basis.known {
+                self.put(store, &basis.tariff, sku, offered);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

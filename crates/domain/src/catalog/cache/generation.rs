@@ -1,0 +1,194 @@
+//! A generation of cached offers: by SKU what all stores share, and by store its own prices.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
+use crate::id::StoreId;
+use crate::pricing::tariff::Tariff;
+
+/// Estimated size of an entry of a map with its key, without the texts, in bytes.
+const ENTRY_BYTES: usize = 96;
+/// Estimated size of a rate, a zone or a rule of a tariff, with its texts, in bytes.
+const TARIFF_ROW_BYTES: usize = 256;
+
+#[derive(Debug, Default)]
+pub(super) struct Generation {
+    offers: HashMap<Arc<str>, Shared>,
+    stores: HashMap<StoreId, StoreEntry>,
+    bytes: usize,
+}
+
+/// What all stores share of an offer.
+#[derive(Debug)]
+struct Shared {
+    /// The SKU's number in this generation, by which a [`StoreEntry`] refers to it.
+    index: usize,
+    /// With the prices of the service's list only.
+    offered: Arc<Offered>,
+}
+
+/// What belongs to one store.
+#[derive(Debug)]
+struct StoreEntry {
+    tariff: Arc<Tariff>,
+    /// One bit for each SKU, by its index: whether the store's own prices of it are known. So a
+    /// store without own prices costs 1 bit for each SKU.
+    known: Vec<u64>,
+    /// The offers with own prices of the store, by index.
+    own: HashMap<usize, Arc<Offered>>,
+}
+
+impl Generation {
+    /// Returns the estimated size, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    pub(super) fn tariff(&self, store: StoreId) -> Option<&Arc<Tariff>> {
+        self.stores.get(&store).map(|entry| &entry.tariff)
+    }
+
+    /// Adds the tariff of a store, or replaces it.
+    pub(super) fn set_tariff(&mut self, store: StoreId, tariff: &Arc<Tariff>) {
+        let entry = self.stores.entry(store).or_insert_with(|| {
+            self.bytes += ENTRY_BYTES + tariff_bytes(tariff);
+            StoreEntry {
+                tariff: Arc::clone(tariff),
+                known: Vec::new(),
+                own: HashMap::new(),
+            }
+        });
+        entry.tariff = Arc::clone(tariff);
+    }
+
+    /// Returns the offer for a store, with the SKU as it is kept.
+    pub(super) fn get(&self, store: StoreId, sku: &str) -> Option<(Arc<str>, Arc<Offered>)> {
+        let (sku, shared) = self.offers.get_key_value(sku)?;
+        let entry = self.stores.get(&store)?;
+        if !entry.is_known(shared.index) {
+            return None;
+        }
+        let offered = entry.own.get(&shared.index).unwrap_or(&shared.offered);
+        Some((Arc::clone(sku), Arc::clone(offered)))
+    }
+
+    /// Adds the offer for a store.
+    pub(super) fn put(
+        &mut self,
+        store: StoreId,
+        tariff: &Arc<Tariff>,
+        sku: &Arc<str>,
+        offered: &Arc<Offered>,
+    ) {
+        let has_own = offered.prices.iter().any(is_own);
+        let next = self.offers.len();
+        let shared = self.offers.entry(Arc::clone(sku)).or_insert_with(|| {
+            let offered = if has_own {
+                Arc::new(without_own_prices(offered))
+            } else {
+                Arc::clone(offered)
+            };
+            self.bytes += ENTRY_BYTES + offered_bytes(&offered);
+            Shared {
+                index: next,
+                offered,
+            }
+        });
+        let index = shared.index;
+        let variant = Arc::clone(&shared.offered.variant);
+        if !self.stores.contains_key(&store) {
+            self.set_tariff(store, tariff);
+        }
+        let Some(entry) = self.stores.get_mut(&store) else {
+            return;
+        };
+        self.bytes += entry.mark_known(index);
+        if has_own {
+            let prices = offered.prices.clone();
+            self.bytes += ENTRY_BYTES + prices_bytes(&prices);
+            entry
+                .own
+                .insert(index, Arc::new(Offered { variant, prices }));
+        }
+    }
+}
+
+impl StoreEntry {
+    fn is_known(&self, index: usize) -> bool {
+        let bits = self.known.get(index / 64).copied().unwrap_or_default();
+        bits & (1 << (index % 64)) != 0
+    }
+
+    /// Returns by how many bytes the entry has grown.
+    fn mark_known(&mut self, index: usize) -> usize {
+        let (word, before) = (index / 64, self.known.capacity());
+        if self.known.len() <= word {
+            self.known.resize(word + 1, 0);
+        }
+        if let Some(bits) = self.known.get_mut(word) {
+            *bits |= 1 << (index % 64);
+        }
+        (self.known.capacity() - before) * size_of::<u64>()
+    }
+}
+
+fn is_own(price: &ListPrice) -> bool {
+    price.store.is_some()
+}
+
+fn without_own_prices(offered: &Offered) -> Offered {
+    let shared = offered.prices.iter().filter(|price| !is_own(price));
+    Offered {
+        variant: Arc::clone(&offered.variant),
+        prices: shared.cloned().collect(),
+    }
+}
+
+fn offered_bytes(offered: &Offered) -> usize {
+    size_of::<Offered>() + variant_bytes(&offered.variant) + prices_bytes(&offered.prices)
+}
+
+fn prices_bytes(prices: &[ListPrice]) -> usize {
+    let price = |price: &ListPrice| size_of::<ListPrice>() + price.sku.len();
+    prices.iter().map(price).sum()
+}
+
+fn variant_bytes(variant: &Variant) -> usize {
+    let product_name = variant.product.name.as_ref().map_or(0, String::len);
+    let names = variant.sku.len() + variant.name.len() + variant.product.id.len() + product_name;
+    let option =
+        |(name, value): &(String, String)| 2 * size_of::<String>() + name.len() + value.len();
+    size_of::<Variant>()
+        + names
+        + variant.options.iter().map(option).sum::<usize>()
+        + texts_bytes(&variant.ship_classes)
+        + variant.areas.iter().map(area_bytes).sum::<usize>()
+}
+
+fn area_bytes(area: &PrintArea) -> usize {
+    let texts = [
+        &area.id,
+        &area.name,
+        &area.size,
+        &area.note,
+        &area.requirement,
+    ];
+    size_of::<PrintArea>()
+        + texts.into_iter().map(String::len).sum::<usize>()
+        + texts_bytes(&area.require_for)
+}
+
+fn texts_bytes(texts: &[String]) -> usize {
+    texts
+        .iter()
+        .map(|text| size_of::<String>() + text.len())
+        .sum()
+}
+
+fn tariff_bytes(tariff: &Tariff) -> usize {
+    let shipping = &tariff.shipping;
+    let places = shipping.zones.iter().map(|zone| zone.places.len());
+    let rows = shipping.rates.len() + places.sum::<usize>() + tariff.fees.rules.len();
+    size_of::<Tariff>() + rows * TARIFF_ROW_BYTES
+}

@@ -1,0 +1,243 @@
+//! The codes of violations and warnings: one table, from which the documents are generated.
+
+use std::fmt;
+
+/// Where a code is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Severity {
+    /// Only in violations: the request is refused.
+    Error,
+    /// Only in warnings: the request is accepted.
+    Warning,
+    /// In both, depending on the field and on the settings of the store.
+    ErrorOrWarning,
+}
+
+/// What a code means, for people.
+struct Description {
+    name: &'static str,
+    severity: Severity,
+    meaning: &'static str,
+    effect: &'static str,
+    remedy: &'static str,
+}
+
+/// Defines the enum from its table. Each row has the name, the severity, the meaning, for warnings
+/// what the service does about it, and what the caller can do.
+macro_rules! codes {
+    ($($code:ident $name:literal $severity:ident $meaning:literal
+        $(effect $effect:literal)? remedy $remedy:literal;)*) => {
+        /// What kind of violation or warning it is, for programs.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[non_exhaustive]
+        pub enum IssueCode {
+            $(#[doc = $meaning] $code),*
+        }
+
+        impl IssueCode {
+            /// All codes, in the order of the documents.
+            pub const ALL: &[Self] = &[$(Self::$code),*];
+
+            const fn description(self) -> Description {
+                match self {
+                    $(Self::$code => Description {
+                        name: $name,
+                        severity: Severity::$severity,
+                        meaning: $meaning,
+                        effect: concat!($($effect)?),
+                        remedy: $remedy,
+                    }),*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    Required "required" Error
+        "A required field or header is missing or empty."
+        remedy "Send it.";
+    WrongType "wrong_type" Error
+        "The value has another type than the field; the message names both types."
+        remedy "Send a value of the field's type.";
+    TooLong "too_long" Error
+        "A text, a list, or all content of the order is larger than allowed."
+        remedy "Shorten it, or split the order.";
+    OutOfRange "out_of_range" Error
+        "A number, a time or a sum is outside its range."
+        remedy "Send a value within the range that the message names.";
+    InvalidFormat "invalid_format" Error
+        "A text does not have the form of its field, or contains a control character."
+        remedy "Send the form that the message describes.";
+    InvalidJson "invalid_json" Error
+        "The body is not a JSON object that can be read. Line and column say where."
+        remedy "Correct the program that writes the body.";
+    Repeated "repeated" Error
+        "An update names the same item twice, or an authentication header is sent twice."
+        remedy "Merge the two entries, or send the header once.";
+    Conflict "conflict" Error
+        "Two fields exclude each other."
+        remedy "Send only one of them.";
+    Differs "differs" Error
+        "The field differs from the request that created the order of this order id."
+        remedy "Use another order id, or send the same request.";
+    UnknownItem "unknown_item" Error
+        "The order has no item of this id."
+        remedy "Search the order and use the ids of its items.";
+    NotEditable "not_editable" Error
+        "Production of the item has begun."
+        remedy "Contact support.";
+    NoFee "no_fee" Error
+        "The operator has set no label handling fee in the store's currency."
+        remedy "Contact support.";
+    UnknownField "unknown_field" Warning
+        "The request has no such field."
+        effect "It is ignored."
+        remedy "Check the spelling; the message names the nearest known field.";
+    UnknownSku "unknown_sku" ErrorOrWarning
+        "The catalog does not have the SKU."
+        effect "Its cost, and with it the product cost of the order, is unknown."
+        remedy "Check the SKU; the message names the nearest ones.";
+    RetiredSku "retired_sku" ErrorOrWarning
+        "The SKU is no longer made."
+        effect "The item is accepted, but may not be produced."
+        remedy "Choose another product.";
+    UnknownShipClass "unknown_ship_class" ErrorOrWarning
+        "No rate and no product has the ship class."
+        effect "The item is priced as `Standard`. On a label order the class has no effect on the price."
+        remedy "Use one of the classes that the message names.";
+    ShipClassNotOffered "ship_class_not_offered" ErrorOrWarning
+        "The product is not sent in this ship class. Not on label orders."
+        effect "The item is priced in this class."
+        remedy "Use one of the classes that the message names.";
+    NoShippingRate "no_shipping_rate" ErrorOrWarning
+        "There is no rate of the ship class to the destination."
+        effect "The shipping fee is unknown."
+        remedy "Choose another ship class.";
+    WeightUnknown "weight_unknown" ErrorOrWarning
+        "The catalog does not know the item's weight, on which its shipping depends."
+        effect "It counts as 0 g."
+        remedy "Choose another ship class, or contact support.";
+    NoAreaPrice "no_area_price" ErrorOrWarning
+        "A print area in use has a fee in another currency than the store's."
+        effect "The surcharge is unknown."
+        remedy "Contact support.";
+    TotalIncomplete "total_incomplete" Warning
+        "A cost is not known."
+        effect "The total does not contain it."
+        remedy "See the other warnings.";
+    Repriced "repriced" Warning
+        "What the update left unchanged costs something else now."
+        effect "The order is priced at the present prices."
+        remedy "Ask for a dry run first, to see the price before the update.";
+    MoreFilesThanAreas "more_files_than_areas" Warning
+        "There are more files than print areas."
+        effect "The last area takes the further ones."
+        remedy "Send one file for each area.";
+    TaxNumberRecommended "tax_number_recommended" Warning
+        "Customs of the destination will ask for a tax number."
+        effect "The parcel is sent without one."
+        remedy "Send the tax number of the recipient, or the European tax value.";
+    UnknownProvince "unknown_province" Warning
+        "The province code is not in the country's list of ISO 3166-2."
+        effect "It is kept as sent."
+        remedy "Check the code.";
+    UnknownCountry "unknown_country" ErrorOrWarning
+        "The country code or name is not known. Only a warning in a billing address."
+        effect "It is kept as sent."
+        remedy "Send the two-letter code of ISO 3166-1.";
+    CountryMismatch "country_mismatch" ErrorOrWarning
+        "The country's name, or the province, belongs to another country than the code. Only a warning in a billing \
+         address."
+        effect "It is kept as sent."
+        remedy "Correct the one that is wrong.";
+    LineBreak "line_break" Warning
+        "A text of one line contains a line break."
+        effect "It becomes a space."
+        remedy "Send the text in one line.";
+    UnsupportedValue "unsupported_value" Warning
+        "The value is not supported."
+        effect "Another one is used, which the message names."
+        remedy "Send that value, or leave the field out.";
+    More "more" ErrorOrWarning
+        "The list has more entries than a response shows; the message says how many."
+        effect "Only the first ones are listed."
+        remedy "Correct those that are listed, and send the request again.";
+}
+
+impl IssueCode {
+    /// Returns the name in responses.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        self.description().name
+    }
+
+    /// Returns where the code is used.
+    #[must_use]
+    pub const fn severity(self) -> Severity {
+        self.description().severity
+    }
+
+    /// Returns what the code means, in a sentence of Markdown.
+    #[must_use]
+    pub const fn meaning(self) -> &'static str {
+        self.description().meaning
+    }
+
+    /// Returns what the service does when it accepts the request, in a sentence of Markdown; empty
+    /// for codes that are only used in violations.
+    #[must_use]
+    pub const fn effect(self) -> &'static str {
+        self.description().effect
+    }
+
+    /// Returns what the caller can do, in a sentence of Markdown.
+    #[must_use]
+    pub const fn remedy(self) -> &'static str {
+        self.description().remedy
+    }
+}
+
+impl Severity {
+    /// Returns whether a violation can have the code.
+    #[must_use]
+    pub const fn includes_error(self) -> bool {
+        matches!(self, Self::Error | Self::ErrorOrWarning)
+    }
+
+    /// Returns whether a warning can have the code.
+    #[must_use]
+    pub const fn includes_warning(self) -> bool {
+        matches!(self, Self::Warning | Self::ErrorOrWarning)
+    }
+}
+
+impl fmt::Display for IssueCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_code_has_a_unique_name() {
+        for (i, code) in IssueCode::ALL.iter().enumerate() {
+            let mut others = IssueCode::ALL.iter().skip(i + 1);
+            assert!(
+                others.all(|other| other.as_str() != code.as_str()),
+                "{code}"
+            );
+        }
+    }
+
+    #[test]
+    fn exactly_the_codes_of_warnings_have_an_effect() {
+        for code in IssueCode::ALL {
+            let has_effect = !code.effect().is_empty();
+            assert_eq!(has_effect, code.severity().includes_warning(), "{code}");
+        }
+    }
+}

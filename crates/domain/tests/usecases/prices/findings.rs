@@ -1,0 +1,231 @@
+//! What pricing reports about variants, ship classes, weights and areas.
+
+use super::*;
+
+#[tokio::test]
+async fn retired_variants_are_found_out() {
+    let shop = Shop::open().await;
+    shop.place("T-0", vec![item("MUG-11", 1)]).await;
+    let mut retired = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
+    retired.retired = true;
+    shop.catalog
+        .import(&[retired], &ImportOptions::default())
+        .await
+        .unwrap();
+    let placed = shop
+        .place("T-1", vec![item("TEE-M", 1), item("MUG-11", 1)])
+        .await;
+    assert_eq!(
+        listed(&placed.warnings),
+        [("line_items[1].sku", "retired_sku")]
+    );
+    assert_eq!(placed.order.parts().fees.product, Some(usd("12.50")));
+    let strict = shop
+        .service
+        .create(&shop.strict(), &order_of("T-2", vec![item("MUG-11", 1)]))
+        .await;
+    expect("strict", strict, &[("line_items[0].sku", "retired_sku")]);
+    // Of what was ordered before the update only tells.
+    let updated = shop
+        .service
+        .update(&shop.strict(), &noted("T-0", "with care"))
+        .await
+        .unwrap();
+    assert_eq!(listed(&updated.warnings), [("line_items", "retired_sku")]);
+}
+
+#[tokio::test]
+async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
+    let shop = Shop::open().await;
+    let mut rug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
+    rug.ship_classes = vec!["express".to_owned(), "Freight".to_owned()];
+    shop.catalog
+        .import(&[rug], &ImportOptions::default())
+        .await
+        .unwrap();
+    let of_class = |class: &str| vec![in_class(item("MUG-11", 1), class)];
+    let field = "line_items[0].shipClass";
+    for (order_id, class, codes, shipping) in [
+        ("T-1", "EXPRESS", vec![], Some("9")),
+        (
+            "T-2",
+            "Standard",
+            vec![(field, "ship_class_not_offered")],
+            Some("4"),
+        ),
+        // The variant knows it, so it is no other name of Standard.
+        (
+            "T-3",
+            "freight",
+            vec![
+                (field, "no_shipping_rate"),
+                ("totalCost", "total_incomplete"),
+            ],
+            None,
+        ),
+        (
+            "T-4",
+            "Freigt",
+            vec![(field, "unknown_ship_class")],
+            Some("4"),
+        ),
+    ] {
+        let placed = shop.place(order_id, of_class(class)).await;
+        assert_eq!(listed(&placed.warnings), codes, "{class}");
+        assert_eq!(
+            placed.order.parts().fees.shipping,
+            shipping.map(usd),
+            "{class}"
+        );
+        if let (Some((_, code)), false) = (codes.first(), codes.is_empty()) {
+            let draft = OrderDraft {
+                order_id: "STRICT".into(),
+                ..order_of("", of_class(class))
+            };
+            let strict = shop.service.create(&shop.strict(), &draft).await;
+            expect(class, strict, &[(field, *code)]);
+        }
+    }
+    let warned = shop.place("T-5", of_class("Freigt")).await.warnings;
+    assert!(
+        warned[0].message.contains("did you mean `Freight`?"),
+        "{}",
+        warned[0].message
+    );
+    // A class that is not named is Standard.
+    let placed = shop.place("T-6", vec![item("MUG-11", 1)]).await;
+    assert_eq!(
+        listed(&placed.warnings),
+        [(field, "ship_class_not_offered")]
+    );
+}
+
+/// Puerto Rico is a country of ISO 3166-1 and a subdivision of the United States: one place,
+/// however it is written.
+#[tokio::test]
+async fn a_territory_is_one_place_however_it_is_written() {
+    let shop = Shop::open().await;
+    let place = |country: &str, province: Option<&str>| Place {
+        country: Country::from_code(country).unwrap(),
+        province: province.map(str::to_owned),
+    };
+    for (zone, name) in [(place("PR", None), "a"), (place("US", Some("PR")), "b")] {
+        set_shipping(&shop, |rates| {
+            let remote = ShippingRate {
+                zone: "Remote".to_owned(),
+                ..rate("Standard", "USD", "20", "1")
+            };
+            rates.zones.push(Zone {
+                name: "Remote".to_owned(),
+                places: vec![zone.clone()],
+            });
+            rates.rates.push(remote);
+        })
+        .await;
+        for (i, (country, province)) in [("PR", ""), ("US", "PR"), ("US", "US-PR"), ("US", "us-pr")]
+            .into_iter()
+            .enumerate()
+        {
+            let address = AddressDraft {
+                country_code: country.into(),
+                province_code: province.into(),
+                zip: "00901".into(),
+                ..address()
+            };
+            let draft = OrderDraft {
+                shipping_address: address.into(),
+                ..order(&format!("T-{name}-{i}"))
+            };
+            let placed = shop.create(&draft).await.unwrap();
+            assert_eq!(
+                placed.order.parts().fees.shipping,
+                Some(usd("21")),
+                "{name} {country} {province}"
+            );
+        }
+        // Delaware shares its code with Germany, and is none of it.
+        let draft = OrderDraft {
+            shipping_address: AddressDraft {
+                province_code: "DE".into(),
+                zip: "19901".into(),
+                ..address()
+            }
+            .into(),
+            ..order(&format!("D-{name}"))
+        };
+        assert_eq!(
+            shop.create(&draft)
+                .await
+                .unwrap()
+                .order
+                .parts()
+                .fees
+                .shipping,
+            Some(usd("5"))
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_weight_that_counts_and_is_not_known_is_said() {
+    let shop = Shop::open().await;
+    set_shipping(&shop, |rates| {
+        for rate in rates
+            .rates
+            .iter_mut()
+            .filter(|rate| rate.ship_class == "Standard")
+        {
+            rate.steps.push(WeightStep {
+                above_grams: 100,
+                extra: usd("2"),
+            });
+        }
+    })
+    .await;
+    let placed = shop
+        .place(
+            "T-1",
+            vec![item("MUG-11", 1), in_class(item("MUG-11", 1), "Express")],
+        )
+        .await;
+    assert_eq!(
+        listed(&placed.warnings),
+        [("line_items[0].sku", "weight_unknown")]
+    );
+    let strict = shop.service.create(&shop.strict(), &order("T-2")).await;
+    expect("strict", strict, &[("line_items[0].sku", "weight_unknown")]);
+}
+
+#[tokio::test]
+async fn an_area_whose_fee_is_in_another_currency_is_named() {
+    let shop = Shop::open().await;
+    let placed = shop
+        .place("T-1", vec![item("BOOK", 1), with_files(item("BOOK", 1), 1)])
+        .await;
+    assert!(
+        listed(&placed.warnings).contains(&("line_items[1].sku", "no_area_price")),
+        "{:?}",
+        placed.warnings
+    );
+    assert!(!listed(&placed.warnings).contains(&("line_items[0].sku", "no_area_price")));
+    assert_eq!(placed.order.parts().fees.surcharge, None);
+}
+
+#[tokio::test]
+async fn near_skus_are_looked_up_for_the_first_unknown_ones() {
+    let shop = Shop::open().await;
+    let items = (0..12)
+        .map(|i| item(&format!("MUG-1{}", char::from(b'A' + i)), 1))
+        .collect();
+    let placed = shop.place("T-1", items).await;
+    let unknown: Vec<_> = placed
+        .warnings
+        .iter()
+        .filter(|warning| warning.code.as_str() == "unknown_sku")
+        .collect();
+    let near: Vec<bool> = unknown
+        .iter()
+        .map(|warning| warning.message.contains("MUG-11"))
+        .collect();
+    assert_eq!(near, [vec![true; 10], vec![false; 2]].concat());
+}

@@ -1,0 +1,246 @@
+//! Updates that cost something else because prices have changed.
+
+use super::*;
+
+/// Two mugs and a shirt that is printed on both sides.
+async fn ordered(shop: &Shop) -> [ItemId; 2] {
+    let placed = shop
+        .place(
+            "T-1",
+            vec![item("MUG-11", 2), with_files(item("TEE-M", 1), 2)],
+        )
+        .await;
+    let items = &placed.order.parts().items;
+    [items[0].id, items[1].id]
+}
+
+fn is_repriced(placed: &Placed) -> bool {
+    placed
+        .warnings
+        .iter()
+        .any(|warning| warning.code.as_str() == "repriced")
+}
+
+/// What changes the prices of an order that [`ordered`] placed.
+async fn reprice(shop: &Shop, what: &str) {
+    match what {
+        "nothing" => {}
+        "mug" => set_prices(shop, &[list_price(shop, false, NOW, "5.01")]).await,
+        "rate" => set_shipping(shop, |shipping| shipping.rates[0].further = usd("1.01")).await,
+        "another rate" => {
+            set_shipping(shop, |shipping| shipping.rates[1].further = usd("1.01")).await
+        }
+        "order" => {
+            set_fees(
+                shop,
+                vec![FeeRule {
+                    orders: None,
+                    ..handling("USD", "1")
+                }],
+            )
+            .await
+        }
+        "labels" => set_fees(shop, vec![handling("USD", "1")]).await,
+        "shirts" => {
+            let skus = vec!["TEE*".to_owned()];
+            let rule = FeeRule {
+                per: Per::Unit,
+                skus,
+                orders: Some(OrderKind::Manual),
+                ..handling("USD", "1")
+            };
+            set_fees(shop, vec![rule]).await;
+        }
+        "area" => {
+            let shirt = product(
+                "TEE-M",
+                "USD",
+                Some("7.50"),
+                &[("Front", "0"), ("Back", "1.26")],
+            );
+            shop.catalog
+                .import(&[shirt], &ImportOptions::default())
+                .await
+                .unwrap();
+        }
+        other => panic!("{other}"),
+    }
+}
+
+/// What an update of such an order asks for.
+fn asked(request: &str, mugs: ItemId, shirts: ItemId) -> UpdateDraft {
+    let some = |quantity: i64| LineItemDraft {
+        quantity: quantity.into(),
+        ..LineItemDraft::default()
+    };
+    match request {
+        "note" => noted("T-1", "with care"),
+        "more mugs" => update_items("T-1", vec![change(mugs, some(9))]),
+        "more shirts" => update_items("T-1", vec![change(shirts, some(9))]),
+        "no mugs" => update_items("T-1", vec![removal(mugs)]),
+        "posters for mugs" => {
+            let posters = LineItemDraft {
+                sku: "POSTER".into(),
+                ..LineItemDraft::default()
+            };
+            update_items("T-1", vec![change(mugs, posters)])
+        }
+        "one more" => {
+            let new = pressline_domain::order::request::ItemChange {
+                item: item("MUG-11", 1),
+                ..Default::default()
+            };
+            UpdateDraft {
+                version: 1.into(),
+                ..update_items("T-1", vec![new])
+            }
+        }
+        "elsewhere" => {
+            let address = AddressDraft {
+                province_code: "US-CA".into(),
+                ..address()
+            };
+            UpdateDraft {
+                shipping_address: address.into(),
+                ..update("T-1")
+            }
+        }
+        "same place" => {
+            let address = AddressDraft {
+                name: "Ana".into(),
+                address1: "2 Main St".into(),
+                ..address()
+            };
+            UpdateDraft {
+                shipping_address: address.into(),
+                ..update("T-1")
+            }
+        }
+        other => panic!("{other}"),
+    }
+}
+
+#[tokio::test]
+async fn an_update_says_that_what_it_left_alone_costs_something_else() {
+    for (request, priced, said) in [
+        ("note", "nothing", false),
+        ("note", "mug", true),
+        ("note", "rate", true),
+        ("note", "another rate", false),
+        ("note", "order", true),
+        ("note", "labels", false),
+        ("note", "shirts", true),
+        ("note", "area", true),
+        ("more mugs", "nothing", false),
+        ("more mugs", "mug", true),
+        ("more mugs", "shirts", true),
+        ("more mugs", "area", true),
+        ("more shirts", "nothing", false),
+        ("more shirts", "mug", true),
+        // What was asked for costs more anyway.
+        ("more shirts", "shirts", false),
+        ("no mugs", "nothing", false),
+        ("no mugs", "mug", false),
+        ("no mugs", "area", true),
+        ("posters for mugs", "nothing", false),
+        ("posters for mugs", "mug", false),
+        ("posters for mugs", "shirts", true),
+        ("one more", "nothing", false),
+        ("one more", "mug", true),
+        ("elsewhere", "nothing", false),
+        ("elsewhere", "rate", false),
+        ("elsewhere", "mug", true),
+        ("same place", "rate", true),
+        ("same place", "nothing", false),
+    ] {
+        let shop = Shop::open().await;
+        let [mugs, shirts] = ordered(&shop).await;
+        reprice(&shop, priced).await;
+        let draft = asked(request, mugs, shirts);
+        let quoted = shop
+            .service
+            .quote_update(&shop.store, &draft)
+            .await
+            .unwrap();
+        let updated = shop.update(&draft).await.unwrap();
+        assert_eq!(
+            is_repriced(&updated),
+            said,
+            "{request}, {priced}: {:?}",
+            updated.order.parts().fee_lines
+        );
+        assert_eq!(quoted.warnings, updated.warnings, "{request}, {priced}");
+        // The second time nothing has changed since.
+        let again = shop.update(&noted("T-1", "once more")).await.unwrap();
+        assert!(
+            !is_repriced(&again),
+            "{request}, {priced}, and nothing more"
+        );
+    }
+}
+
+#[tokio::test]
+async fn a_price_that_came_to_be_known_is_another_one() {
+    let shop = Shop::open().await;
+    shop.place("T-1", vec![item("POSTER", 1), item("MUG-11", 1)])
+        .await;
+    let poster = product("POSTER", "USD", Some("3"), &[("Main", "0")]);
+    shop.catalog
+        .import(&[poster], &ImportOptions::default())
+        .await
+        .unwrap();
+    let updated = shop.update(&noted("T-1", "with care")).await.unwrap();
+    assert_eq!(listed(&updated.warnings), [("totalCost", "repriced")]);
+    // That the mug's cost counts now is no change of its price.
+    shop.place("T-2", vec![item("NO-SUCH-THING", 1), item("MUG-11", 1)])
+        .await;
+    let unknown = shop.stored("T-2").await.unwrap().parts().items[0].id;
+    let updated = shop
+        .update(&update_items("T-2", vec![removal(unknown)]))
+        .await
+        .unwrap();
+    assert_eq!(
+        (listed(&updated.warnings), updated.order.total()),
+        (vec![], usd("9"))
+    );
+}
+
+/// An order that was priced before fees had lines of their items.
+async fn unexplained(shop: &Shop) -> [ItemId; 2] {
+    let items = ordered(shop).await;
+    let mut parts = shop.stored("T-1").await.unwrap().parts().clone();
+    parts.id = OrderId::new(uuid::Uuid::from_u128(1));
+    parts.order_id = "OLD".to_owned();
+    parts.fee_lines = parts.fees.unexplained();
+    shop.orders
+        .write(OrderWrite::create(NewOrder::new(parts).unwrap()))
+        .await
+        .unwrap();
+    items
+}
+
+#[tokio::test]
+async fn fees_whose_parts_are_not_known_are_not_compared_by_part() {
+    let shop = Shop::open().await;
+    let [mugs, _] = unexplained(&shop).await;
+    let more = LineItemDraft {
+        quantity: 9.into(),
+        ..LineItemDraft::default()
+    };
+    let updated = shop
+        .update(&update_items("OLD", vec![change(mugs, more)]))
+        .await
+        .unwrap();
+    assert!(!is_repriced(&updated), "{:?}", updated.warnings);
+    // The extra fees of the shirt's areas count once the one that nobody knows in dollars is gone.
+    let both = vec![
+        with_files(item("BOOK", 1), 1),
+        with_files(item("TEE-M", 1), 2),
+    ];
+    let placed = shop.place("T-2", both).await.order;
+    assert_eq!(placed.parts().fees.surcharge, None);
+    let removed = update_items("T-2", vec![removal(placed.parts().items[0].id)]);
+    let updated = shop.update(&removed).await.unwrap();
+    assert_eq!(updated.order.parts().fees.surcharge, Some(usd("1.25")));
+    assert!(!is_repriced(&updated), "{:?}", updated.warnings);
+}

@@ -1,0 +1,221 @@
+//! What a quote leaves alone, and how its request is read.
+
+use super::*;
+
+#[tokio::test]
+async fn a_quote_stores_nothing_and_uses_up_no_number() {
+    let shop = Shop::open().await;
+    for _ in 0..5 {
+        let quote = shop
+            .service
+            .estimate(&shop.store, &order("T-1"))
+            .await
+            .unwrap();
+        assert_eq!(cart(&quote).parts.order_id, "T-1");
+        shop.service
+            .quote_create(&shop.store, &order("T-2"))
+            .await
+            .unwrap();
+        shop.service
+            .quote_label(&shop.store, &label("L-1"))
+            .await
+            .unwrap();
+    }
+    for order_id in ["T-1", "T-2", "L-1"] {
+        assert_eq!(shop.stored(order_id).await, None);
+    }
+    let placed = shop.place("T-1", vec![item("MUG-11", 2)]).await.order;
+    assert_eq!(placed.service_order_id().number, 1);
+    let more = update_items(
+        "T-1",
+        vec![change(placed.parts().items[0].id, item("MUG-11", 9))],
+    );
+    for _ in 0..3 {
+        let quote = shop.service.quote_update(&shop.store, &more).await.unwrap();
+        let QuotedOrder::Existing(order) = quote.order else {
+            panic!("{quote:?}")
+        };
+        assert_eq!((order.parts().version, order.total()), (2, usd("57")));
+    }
+    assert_eq!(shop.stored("T-1").await, Some(placed));
+    assert_eq!(
+        shop.create(&order("T-2"))
+            .await
+            .unwrap()
+            .order
+            .service_order_id()
+            .number,
+        2
+    );
+}
+
+#[tokio::test]
+async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
+    let shop = Shop::open().await;
+    let placed = shop.create(&order("T-1")).await.unwrap().order;
+    let again = shop
+        .service
+        .estimate(&shop.store, &order("T-1"))
+        .await
+        .unwrap();
+    assert_eq!(again.order, QuotedOrder::Existing(Box::new(placed.clone())));
+    let other = order_of("T-1", vec![item("MUG-11", 3)]);
+    let quoted = shop
+        .service
+        .estimate(&shop.store, &other)
+        .await
+        .unwrap_err();
+    let OrderError::Duplicate {
+        existing,
+        differing,
+    } = quoted
+    else {
+        panic!("{quoted:?}")
+    };
+    assert_eq!(existing.id, placed.parts().id);
+    assert_eq!(differing, ["line_items[0].quantity"]);
+    // The same order, read as one of the other kind, is another request.
+    let as_label = OrderDraft {
+        shipping_address_label: label("").shipping_address_label,
+        ..order("T-1")
+    };
+    let quoted = shop.service.estimate(&shop.store, &as_label).await;
+    assert!(
+        matches!(quoted, Err(OrderError::Duplicate { .. })),
+        "{quoted:?}"
+    );
+    // A strict store that would refuse the order now still knows it.
+    let loose = shop.place("T-2", vec![item("NO-SUCH", 1)]).await.order;
+    let draft = order_of("T-2", vec![item("NO-SUCH", 1)]);
+    let known = shop
+        .service
+        .quote_create(&shop.strict(), &draft)
+        .await
+        .unwrap();
+    assert_eq!(known.order, QuotedOrder::Existing(Box::new(loose)));
+}
+
+#[tokio::test]
+async fn an_update_is_quoted_or_refused_as_it_would_be() {
+    let shop = Shop::open().await;
+    let none = shop.service.quote_update(&shop.store, &update("T-1")).await;
+    assert!(matches!(none, Err(OrderError::NotFound)), "{none:?}");
+    shop.create(&order("T-1")).await.unwrap();
+    let stale = UpdateDraft {
+        version: 7.into(),
+        ..update("T-1")
+    };
+    let stale = shop.service.quote_update(&shop.store, &stale).await;
+    assert!(
+        matches!(stale, Err(OrderError::VersionConflict { current: 1 })),
+        "{stale:?}"
+    );
+    let nowhere = UpdateDraft {
+        shipping_address: Field::Absent,
+        ..update("T-1")
+    };
+    let nowhere = shop.service.quote_update(&shop.store, &nowhere).await;
+    expect("nowhere", nowhere, &[("shipping_address", "required")]);
+}
+
+#[tokio::test]
+async fn asking_for_a_dry_run_is_no_part_of_the_request() {
+    let shop = Shop::open().await;
+    for (asked, is_dry) in [
+        (Field::Absent, false),
+        (false.into(), false),
+        (true.into(), true),
+    ] {
+        let draft = OrderDraft {
+            dry_run: asked.clone(),
+            ..order("T-1")
+        };
+        assert_eq!(draft.is_dry_run(), is_dry);
+        // The first is placed, and all others are the same request.
+        let placed = shop.create(&draft).await.unwrap();
+        assert_eq!(
+            (
+                placed.order.service_order_id().number,
+                listed(&placed.warnings)
+            ),
+            (1, vec![])
+        );
+        let draft = UpdateDraft {
+            dry_run: asked,
+            ..update("T-1")
+        };
+        assert_eq!(draft.is_dry_run(), is_dry);
+    }
+    let draft = OrderDraft {
+        dry_run: wrong(),
+        ..order("T-2")
+    };
+    assert!(!draft.is_dry_run());
+    expect(
+        "create",
+        shop.create(&draft).await,
+        &[("dryRun", "wrong_type")],
+    );
+    expect(
+        "estimate",
+        shop.service.estimate(&shop.store, &draft).await,
+        &[("dryRun", "wrong_type")],
+    );
+    let draft = UpdateDraft {
+        dry_run: wrong(),
+        ..update("T-1")
+    };
+    expect(
+        "update",
+        shop.update(&draft).await,
+        &[("dryRun", "wrong_type")],
+    );
+}
+
+#[tokio::test]
+async fn yen_and_dinars_are_quoted_in_their_own_units() {
+    for (code, sku, first, lines, nothing) in [
+        (
+            "JPY",
+            "BOOK",
+            "500",
+            [
+                "2700 BOOK: 3 x 900 JPY by the catalog",
+                "450 BOOK: 3 x 150 JPY for print area Cover",
+            ],
+            "0 JPY",
+        ),
+        (
+            "KWD",
+            "RUG",
+            "0.125",
+            [
+                "3.702 RUG: 3 x 1.234 KWD by the catalog",
+                "0.015 RUG: 3 x 0.005 KWD for print area Main",
+            ],
+            "0.000 KWD",
+        ),
+    ] {
+        let shipping = rates(Vec::new(), vec![rate("Standard", code, first, "0")]);
+        let shop = Shop::with(
+            Tariff {
+                shipping,
+                ..Tariff::default()
+            },
+            currency(code),
+        )
+        .await;
+        let draft = order_of("T-1", vec![with_files(item(sku, 3), 1)]);
+        let quote = shop.service.estimate(&shop.store, &draft).await.unwrap();
+        let shown: Vec<String> = cart(&quote)
+            .parts
+            .fee_lines
+            .iter()
+            .map(|line| format!("{} {}", line.amount.to_decimal(currency(code)), line.rule))
+            .collect();
+        let rate = format!(
+            "{first} Standard to Everywhere: {first} {code} for the first unit and 2 x {nothing} for further ones"
+        );
+        assert_eq!(shown, [lines[0], &rate, lines[1]]);
+    }
+}
