@@ -11,8 +11,8 @@ use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked};
+use crate::order::{self, Job};
 use crate::probe;
-use crate::write::{self, Job};
 
 /// Writes on a connection that is opened when it is first needed.
 pub(crate) struct Writer {
@@ -83,7 +83,7 @@ impl GroupWriter for Writer {
         jobs: &mut [Job],
         _deadline: Instant,
     ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-        self.run(|connection| write::write(connection, jobs))
+        self.run(|connection| order::write(connection, jobs))
     }
 
     fn reset(&mut self) {

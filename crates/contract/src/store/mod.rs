@@ -1,5 +1,8 @@
 //! The cases of a directory of stores.
 
+mod sealing;
+mod signer;
+
 use std::sync::Arc;
 
 use pressline_domain::id::StoreId;
@@ -13,6 +16,9 @@ use crate::check::{is_duplicate, is_stale, same};
 use crate::random::Random;
 use crate::samples::NOW;
 use crate::{Adapters, Case, Outcome, cases};
+
+pub(crate) use sealing::CASES as SEALING;
+pub(crate) use signer::CASES as SIGNER;
 
 pub(crate) const CASES: &[Case] = cases![
     an_added_store_is_found_as_given,

@@ -17,7 +17,7 @@ pub(crate) const CASES: &[PureCase<dyn Signer>] = pure_cases![
 ];
 
 /// What every implementation in any language must agree with.
-const VECTORS: &str = include_str!("../vectors/signatures.json");
+const VECTORS: &str = include_str!("../../vectors/signatures.json");
 
 #[derive(Deserialize)]
 struct Vector {

@@ -4,9 +4,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 
+use super::price::{list_id, list_of};
 use crate::corrupt::Place;
 use crate::json::tariff;
-use crate::price::{list_id, list_of};
 
 /// The document of all shipping rates.
 ///

@@ -5,7 +5,7 @@ use pressline_domain::catalog::{
 };
 use pressline_domain::error::RepositoryError;
 
-use crate::documents::{read_fees, read_shipping};
+use super::documents::{read_fees, read_shipping};
 use crate::{PriceRow, VariantRow};
 
 /// What is read for an offer, all of one state of the catalog.

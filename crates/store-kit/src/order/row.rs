@@ -12,8 +12,8 @@ use pressline_domain::pricing::fees::{FeeLine, Fees};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::Place;
-use crate::item::ItemRow;
 use crate::json::{self, StoredAddress, fee_lines};
+use crate::order::ItemRow;
 use crate::schema::orders;
 
 /// An order without its items.

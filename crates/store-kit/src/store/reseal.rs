@@ -3,7 +3,7 @@
 use pressline_domain::error::RepositoryError;
 use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport};
 
-use crate::store::KeyRow;
+use super::row::KeyRow;
 
 /// Stores whose keys are in memory at once. Two keys of 100 bytes each make some 50 KB a page.
 const PAGE: i64 = 200;

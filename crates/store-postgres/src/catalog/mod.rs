@@ -2,8 +2,6 @@
 
 mod admin;
 mod import;
-#[cfg(test)]
-mod plans;
 mod search;
 mod words;
 
@@ -20,6 +18,7 @@ use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
 
 use crate::PostgresStore;
 
+pub(crate) use search::SelectProducts;
 pub(crate) use words::fill;
 
 #[async_trait]
@@ -108,10 +107,10 @@ fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>
 
 /// Reads what an order is priced with: one statement, which sees one state. There is a row for each
 /// variant, or one without any. The first has the documents, unless the caller has them.
-struct SelectOffer {
-    store_id: String,
-    skus: Vec<String>,
-    have: Option<i64>,
+pub(crate) struct SelectOffer {
+    pub(crate) store_id: String,
+    pub(crate) skus: Vec<String>,
+    pub(crate) have: Option<i64>,
 }
 
 /// The version, the rates, whose schedule of fees and the document, a variant and its prices.

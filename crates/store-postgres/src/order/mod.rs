@@ -1,5 +1,10 @@
 //! Orders in PostgreSQL.
 
+mod find;
+mod page;
+mod write;
+mod writer;
+
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
@@ -7,11 +12,14 @@ use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_store_kit::Window;
 
-use crate::load::{SelectOrders, Which};
-use crate::select::SelectPage;
-use crate::write::{Change, Done, Job};
-use crate::writer::Writer;
-use crate::{PostgresStore, migrations, words, write};
+use crate::{PostgresStore, migrations, words};
+
+pub(crate) use find::{SelectOrders, Which};
+pub(crate) use page::SelectPage;
+pub(crate) use write::{Done, Job, write};
+pub(crate) use writer::Writer;
+
+use write::Change;
 
 #[async_trait]
 impl OrderRepository for PostgresStore {

@@ -10,8 +10,8 @@ use pressline_domain::order::search::Found;
 use pressline_store_kit::schema::orders;
 use pressline_store_kit::{OrderRow, Window, order_reference};
 
+use super::find::{ITEMS, Item, ItemSql, restore};
 use crate::error::Failure;
-use crate::load::{ITEMS, Item, ItemSql, restore};
 use crate::words::AND;
 
 /// Which orders of a store.

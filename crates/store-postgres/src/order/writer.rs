@@ -7,9 +7,9 @@ use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
+use super::write::{self, Done, Job};
 use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};
-use crate::write::{self, Done, Job};
 use crate::{probe, retry};
 
 /// How often a group is tried again on a new connection. The first one may have died of age; a

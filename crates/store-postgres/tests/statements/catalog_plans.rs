@@ -3,17 +3,14 @@
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};
-use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::Text;
+use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::{ProductQuery, ProductStart};
 use pressline_domain::id::StoreId;
 use pressline_kit::words::SearchKey;
-use pressline_testkit::{Database, Postgres};
+use pressline_store_postgres::test_support::{offer, products};
+use pressline_testkit::Database;
 
-use super::SelectOffer;
-use super::search::SelectProducts;
-use crate::{PostgresConfig, PostgresStore};
+use crate::{explained, migrated_database};
 
 const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 
@@ -26,36 +23,9 @@ const ROWS: &str = "
     FROM generate_series(1, 20000) AS n;
     INSERT INTO prices SELECT '', 'SKU-' || n, 'USD', 0, n FROM generate_series(1, 20000) AS n";
 
-struct Explain<T>(T);
-
-impl<T: QueryFragment<Pg>> QueryFragment<Pg> for Explain<T> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ");
-        self.0.walk_ast(out)
-    }
-}
-
-impl<T> QueryId for Explain<T> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl<T> Query for Explain<T> {
-    type SqlType = Text;
-}
-
-impl<T> RunQueryDsl<PgConnection> for Explain<T> {}
-
 fn filled() -> (Database, PgConnection) {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
-    runtime.block_on(store.migrate()).unwrap();
+    let (database, mut connection) = migrated_database();
     // As the pool's connections do.
-    let mut connection = PgConnection::establish(database.url()).unwrap();
     connection
         .batch_execute("SET random_page_cost = 1.1")
         .unwrap();
@@ -68,11 +38,11 @@ fn filled() -> (Database, PgConnection) {
 
 /// The plan of a statement once the server has given up to plan it anew for each of its values.
 fn plan<T: QueryFragment<Pg>>(connection: &mut PgConnection, statement: impl Fn() -> T) -> String {
-    let mut lines: Vec<String> = Vec::new();
+    let mut plan = String::new();
     for _ in 0..7 {
-        lines = Explain(statement()).load(connection).unwrap();
+        plan = explained(connection, statement());
     }
-    lines.join("\n")
+    plan
 }
 
 #[test]
@@ -86,7 +56,7 @@ fn a_page_of_products_reads_no_other() {
             start,
             size: 20,
         };
-        let plan = plan(&mut connection, || SelectProducts::of(store, &query));
+        let plan = plan(&mut connection, || products(store, &query));
         let (matching, page) = plan.split_once("Nested Loop Left Join").unwrap();
         if !key.is_empty() {
             assert!(
@@ -111,11 +81,7 @@ fn a_page_of_products_reads_no_other() {
 fn an_offer_is_looked_up_by_the_keys_of_its_variants() {
     let (_database, mut connection) = filled();
     let skus: Vec<String> = (1..20).map(|number| format!("SKU-{number}")).collect();
-    let plan = plan(&mut connection, || SelectOffer {
-        store_id: STORE.to_owned(),
-        skus: skus.clone(),
-        have: Some(1),
-    });
+    let plan = plan(&mut connection, || offer(STORE, &skus, Some(1)));
     assert!(
         plan.contains("products_pkey") && plan.contains("prices_pkey"),
         "{plan}"

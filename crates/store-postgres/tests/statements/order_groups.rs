@@ -1,9 +1,7 @@
 //! Tests of several orders in one transaction.
 
-#[path = "../../store-kit/tests/fixtures/mod.rs"]
-mod fixtures;
-
 use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use diesel::sql_types::BigInt;
@@ -12,22 +10,16 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{NewOrder, Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_kit::schema::catalog_version;
-use pressline_testkit::{Database, Postgres};
+use pressline_store_postgres::test_support::{find, write_group};
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_testkit::Database;
 
-use crate::load::{SelectOrders, Which};
-use crate::write::{self, Done, Job};
-use crate::{PostgresConfig, PostgresStore};
+use crate::{fixtures, migrated_database, runtime};
 
 fn prepared() -> (Database, PgConnection, String) {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
+    let (database, connection) = migrated_database();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
-    runtime.block_on(store.migrate()).unwrap();
-    runtime.block_on(store.add(&fixtures::store(1))).unwrap();
-    let connection = PgConnection::establish(database.url()).unwrap();
+    runtime().block_on(store.add(&fixtures::store(1))).unwrap();
     (database, connection, fixtures::store_id(1).to_string())
 }
 
@@ -35,16 +27,11 @@ fn create(
     connection: &mut PgConnection,
     batch: Vec<NewOrder>,
 ) -> Vec<Result<Order, RepositoryError>> {
-    let mut jobs: Vec<Job> = batch
-        .into_iter()
-        .map(|new| Job::of(OrderWrite::create(new)).unwrap())
-        .collect();
-    let done = write::write(connection, &mut jobs).unwrap().into_iter();
-    done.map(|done| match done? {
-        Done::Stored(order) => Ok(order),
-        Done::Unsettled(change) => panic!("{change:?}"),
-    })
-    .collect()
+    write_group(
+        connection,
+        batch.into_iter().map(OrderWrite::create).collect(),
+    )
+    .unwrap()
 }
 
 fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {
@@ -74,11 +61,7 @@ fn a_duplicate_harms_no_other_order_of_its_batch() {
     assert_eq!(numbers(&created), [Some(1), None, Some(3)]);
     for order in created.into_iter().flatten() {
         let id = order.parts().id.to_string();
-        let found = SelectOrders {
-            store_id: &store_id,
-            which: Which::Id(&id),
-        }
-        .first(&mut connection);
+        let found = find(&mut connection, &store_id, &id);
         assert_eq!(found.unwrap(), Some(order));
     }
     let nothing_new = create(&mut connection, vec![alike]);
@@ -103,11 +86,7 @@ fn a_repeated_order_of_a_batch_is_stored_once() {
     assert_eq!(numbers(&created), [Some(1), Some(2), None, None]);
     assert!(matches!(created[3], Err(RepositoryError::Duplicate(_))));
     let id = fixtures::parts(1, 1).id.to_string();
-    let found = SelectOrders {
-        store_id: &store_id,
-        which: Which::Id(&id),
-    }
-    .first(&mut connection);
+    let found = find(&mut connection, &store_id, &id);
     assert_eq!(found.unwrap(), created.into_iter().next().unwrap().ok());
 }
 
@@ -119,12 +98,10 @@ fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
         .select(catalog_version::version)
         .first(&mut connection)
         .unwrap();
-    let priced_with = |version| {
-        let write = OrderWrite::create(fixtures::order(1, 1)).priced_with(CatalogVersion(version));
-        Job::of(write).unwrap()
-    };
-    let mut twins = [priced_with(catalog - 1), priced_with(catalog)];
-    for outcome in write::write(&mut connection, &mut twins).unwrap() {
+    let priced_with =
+        |version| OrderWrite::create(fixtures::order(1, 1)).priced_with(CatalogVersion(version));
+    let twins = vec![priced_with(catalog - 1), priced_with(catalog)];
+    for outcome in write_group(&mut connection, twins).unwrap() {
         assert!(
             matches!(outcome, Err(RepositoryError::CatalogChanged)),
             "{outcome:?}"
@@ -136,11 +113,7 @@ fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
 fn a_batch_holds_orders_of_several_stores() {
     let (database, mut connection, _) = prepared();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(store.add(&fixtures::store(2))).unwrap();
+    runtime().block_on(store.add(&fixtures::store(2))).unwrap();
     // Store 3 does not exist. The ids are the same in all stores.
     let batch = [(2, 1), (1, 1), (3, 1), (2, 2), (1, 2), (2, 1)].map(|(store, number)| {
         let mut parts = fixtures::parts(number, 2);
@@ -159,11 +132,7 @@ fn a_batch_holds_orders_of_several_stores() {
             order.parts().store_id.to_string(),
             order.parts().id.to_string(),
         );
-        let found = SelectOrders {
-            store_id: &store_id,
-            which: Which::Id(&id),
-        }
-        .first(&mut connection);
+        let found = find(&mut connection, &store_id, &id);
         assert_eq!(found.unwrap(), Some(order));
     }
 }
@@ -191,9 +160,8 @@ fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
                 let mut parts = fixtures::parts(1, 2);
                 parts.version = version + 1;
                 let changed = Order::restore(parts, order.service_order_id().clone()).unwrap();
-                let mut jobs = [Job::of(OrderWrite::update(changed, version)).unwrap()];
-                let done = write::write(connection, &mut jobs).unwrap();
-                assert!(matches!(done[..], [Ok(Done::Stored(_))]), "{done:?}");
+                let done = write_group(connection, vec![OrderWrite::update(changed, version)]);
+                assert!(matches!(done.unwrap()[..], [Ok(_)]));
                 // What the transaction did so far.
                 let scans: Scans = sql_query(
                     "SELECT sum(seq_scan)::bigint AS sequential, sum(idx_scan)::bigint AS by_index \

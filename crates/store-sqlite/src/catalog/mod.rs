@@ -2,8 +2,6 @@
 
 mod admin;
 mod import;
-#[cfg(test)]
-mod plans;
 mod search;
 mod words;
 
@@ -25,7 +23,8 @@ use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
 use crate::SqliteStore;
 use crate::error::Failure;
 
-pub(crate) use words::{fill, lacks_words};
+pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
+pub(crate) use words::{CATALOG, fill, lacks_words};
 
 #[async_trait]
 impl Catalog for SqliteStore {
@@ -148,8 +147,8 @@ fn with_prices(
 }
 
 /// Reads the variants of the SKUs of a JSON list.
-struct SelectVariants<'a> {
-    skus: &'a str,
+pub(crate) struct SelectVariants<'a> {
+    pub(crate) skus: &'a str,
 }
 
 impl QueryFragment<Sqlite> for SelectVariants<'_> {
@@ -168,9 +167,9 @@ impl Query for SelectVariants<'_> {
 }
 
 /// Reads the prices that a store has of the SKUs of a JSON list.
-struct SelectPrices<'a> {
-    store_id: &'a str,
-    skus: &'a str,
+pub(crate) struct SelectPrices<'a> {
+    pub(crate) store_id: &'a str,
+    pub(crate) skus: &'a str,
 }
 
 impl QueryFragment<Sqlite> for SelectPrices<'_> {

@@ -47,13 +47,13 @@ pub(super) fn search(
 
 /// Reads the number of products that match with each id of a page, or alone where the page is
 /// empty.
-pub(super) struct SelectPage<'a> {
+pub(crate) struct SelectPage<'a> {
     /// As [`words::query`] made it.
-    pub(super) words: Option<String>,
+    pub(crate) words: Option<String>,
     /// The id of the product before the page.
-    pub(super) after: Option<&'a str>,
-    pub(super) offset: i64,
-    pub(super) limit: i64,
+    pub(crate) after: Option<&'a str>,
+    pub(crate) offset: i64,
+    pub(crate) limit: i64,
 }
 
 impl QueryFragment<Sqlite> for SelectPage<'_> {
@@ -92,8 +92,8 @@ impl Query for SelectPage<'_> {
 }
 
 /// Reads the variants of the products whose ids a JSON list names.
-pub(super) struct SelectProducts<'a> {
-    pub(super) ids: &'a str,
+pub(crate) struct SelectProducts<'a> {
+    pub(crate) ids: &'a str,
 }
 
 impl QueryFragment<Sqlite> for SelectProducts<'_> {

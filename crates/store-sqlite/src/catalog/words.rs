@@ -33,7 +33,7 @@ diesel::table! {
 }
 
 /// Stands before the words of variants in the place of a store's number, which no store has.
-pub(super) const CATALOG: i64 = 0;
+pub(crate) const CATALOG: i64 = 0;
 
 /// Variants that are read together.
 const CHUNK: i64 = 1000;

@@ -1,5 +1,9 @@
 //! Orders in SQLite.
 
+mod insert;
+mod select;
+mod write;
+
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
@@ -7,9 +11,11 @@ use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_store_kit::Window;
 
-use crate::write::Job;
 use crate::writer::Writer;
-use crate::{SqliteStore, select, words, write};
+use crate::{SqliteStore, words};
+
+pub(crate) use select::{Of, SelectPage, find as find_order, search as search_orders};
+pub(crate) use write::{Job, write};
 
 #[async_trait]
 impl OrderRepository for SqliteStore {

@@ -11,9 +11,9 @@ use pressline_domain::order::{Order, OrderChange, OrderWrite};
 use pressline_store_kit::schema::{line_items, orders, store_counters};
 use pressline_store_kit::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
 
+use super::insert::{NewOrderRow, insert};
 use crate::catalog;
 use crate::error::Failure;
-use crate::insert::{NewOrderRow, insert};
 use crate::words::{Words, order_words};
 
 diesel::table! {

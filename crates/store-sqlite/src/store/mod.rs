@@ -1,5 +1,7 @@
 //! Stores and their keys in SQLite.
 
+mod sealing;
+
 use std::sync::Arc;
 
 use async_trait::async_trait;
@@ -13,7 +15,6 @@ use pressline_store_kit::{KeyRow, StoreRow, group_by_store};
 
 use crate::SqliteStore;
 use crate::error::Failure;
-use crate::sealing;
 
 #[async_trait]
 impl StoreDirectory for SqliteStore {

@@ -1,28 +1,40 @@
 //! Tests of several orders in one transaction.
 
-#[path = "../../store-kit/tests/fixtures/mod.rs"]
-mod fixtures;
-
 use diesel::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Lookup, NewOrder, Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
+use pressline_store_sqlite::test_support::{find, open, search, words_of_orders, write_group};
+use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+use tempfile::TempDir;
 
-use crate::connection::Purpose;
-use crate::time_limit::TimeLimit;
-use crate::write::Job;
-use crate::{SqliteConfig, SqliteStore, select, words, write};
+use crate::fixtures;
+
+/// A file with one store, which goes with the folder, and a connection to it.
+fn prepared() -> (TempDir, SqliteConnection) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("orders.db");
+    let store = SqliteStore::open(&path, &SqliteConfig::default()).unwrap();
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap();
+    runtime.block_on(store.add(&fixtures::store(1))).unwrap();
+    let connection = open(&path).unwrap();
+    (folder, connection)
+}
 
 fn create(
     connection: &mut SqliteConnection,
     batch: Vec<NewOrder>,
 ) -> Vec<Result<Order, RepositoryError>> {
-    let jobs = batch
-        .into_iter()
-        .map(|new| Job::of(OrderWrite::create(new)).unwrap());
-    write::write(connection, &mut jobs.collect::<Vec<_>>()).unwrap()
+    write_group(
+        connection,
+        batch.into_iter().map(OrderWrite::create).collect(),
+    )
+    .unwrap()
 }
 
 fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {
@@ -39,15 +51,7 @@ fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {
 
 #[test]
 fn a_duplicate_harms_no_other_order_of_its_batch() {
-    let folder = tempfile::tempdir().unwrap();
-    let store =
-        SqliteStore::open(&folder.path().join("orders.db"), &SqliteConfig::default()).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(store.add(&fixtures::store(1))).unwrap();
-    let mut connection = store.opener.open(Purpose::Write).unwrap();
+    let (_folder, mut connection) = prepared();
     let store_id = fixtures::store_id(1).to_string();
     let mut alike = fixtures::parts(3, 2);
     alike.order_id = fixtures::parts(1, 1).order_id;
@@ -65,7 +69,7 @@ fn a_duplicate_harms_no_other_order_of_its_batch() {
             number: None,
         };
         assert_eq!(
-            select::find(&mut connection, &store_id, &lookup).unwrap(),
+            find(&mut connection, &store_id, &lookup).unwrap(),
             Some(order)
         );
     }
@@ -84,16 +88,7 @@ fn a_duplicate_harms_no_other_order_of_its_batch() {
 #[test]
 fn a_search_finds_what_one_without_an_index_finds() {
     const ORDERS: u32 = 2600;
-    let folder = tempfile::tempdir().unwrap();
-    let store =
-        SqliteStore::open(&folder.path().join("orders.db"), &SqliteConfig::default()).unwrap();
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .unwrap();
-    runtime.block_on(store.add(&fixtures::store(1))).unwrap();
-    let mut connection = store.opener.open(Purpose::Write).unwrap();
-    TimeLimit::install(&mut connection).unwrap();
+    let (_folder, mut connection) = prepared();
     // Rows are not in the order of the times.
     let order = |place: u32| {
         let mut parts = fixtures::parts(1 + (place * 7) % ORDERS, 1);
@@ -133,7 +128,7 @@ fn a_search_finds_what_one_without_an_index_finds() {
         "absent",
     ] {
         let key = SearchKey::parse(text).unwrap().unwrap();
-        let words = words::query(1, &key);
+        let words = words_of_orders(1, &key);
         let matching = |order: &&Order| {
             let customer = order.parts().customer.last_name.clone().unwrap_or_default();
             let id = &order.parts().order_id;
@@ -173,7 +168,7 @@ fn a_search_finds_what_one_without_an_index_finds() {
                 .skip(offset.try_into().unwrap())
                 .take(21)
                 .collect();
-            let found = select::search(&mut connection, &store_id, Some(&words), &window).unwrap();
+            let found = search(&mut connection, &store_id, Some(&words), &window).unwrap();
             assert_eq!(
                 found.orders.iter().collect::<Vec<_>>(),
                 expected[..expected.len().min(20)],

@@ -1,48 +1,17 @@
-//! Pins how SQLite answers the statements that read: by which index, without reading what the page
-//! does not show.
+//! Pins how SQLite answers the statements that read orders: by which index, without reading what
+//! the page does not show.
 
 use diesel::connection::SimpleConnection;
 use diesel::deserialize::QueryableByName;
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Integer, Text};
-use diesel::sqlite::{Sqlite, SqliteConnection};
+use diesel::sql_types::Text;
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{StatementCounter, Window};
+use pressline_store_kit::Window;
+use pressline_store_sqlite::test_support::{PageOf, open, page, words_of_orders};
 
-use crate::connection::{Opener, Purpose};
-use crate::select::{Of, SelectPage};
-use crate::time_limit::TimeLimit;
-use crate::{SqliteConfig, migrations, words};
+use crate::plan;
 
-struct Explain<'a>(SelectPage<'a>);
-
-impl QueryFragment<Sqlite> for Explain<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("EXPLAIN QUERY PLAN ");
-        self.0.walk_ast(out)
-    }
-}
-
-impl QueryId for Explain<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-/// Id, parent, unused, and what is done.
-impl Query for Explain<'_> {
-    type SqlType = (Integer, Integer, Integer, Text);
-}
-
-impl RunQueryDsl<SqliteConnection> for Explain<'_> {}
-
-fn plan(of: Of<'_>) -> String {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("orders.db");
-    let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
-    migrations::migrate(&opener).unwrap();
-    let mut connection = opener.open(Purpose::Write).unwrap();
-    TimeLimit::install(&mut connection).unwrap();
+fn page_plan(of: PageOf<'_>) -> String {
     let window = Window {
         from: i64::MIN,
         before: (i64::MAX, "~".to_owned()),
@@ -50,22 +19,12 @@ fn plan(of: Of<'_>) -> String {
         limit: 21,
         bytes: u64::MAX,
     };
-    let page = SelectPage {
-        store_id: "s",
-        of,
-        window: &window,
-    };
-    let lines: Vec<(i32, i32, i32, String)> = Explain(page).load(&mut connection).unwrap();
-    lines
-        .into_iter()
-        .map(|line| line.3)
-        .collect::<Vec<_>>()
-        .join("\n")
+    plan(page("s", of, &window))
 }
 
 #[test]
 fn the_newest_are_passed_over_in_the_index_alone() {
-    let plan = plan(Of::All);
+    let plan = page_plan(PageOf::All);
     let bounds = "(store_id=? AND created_at>? AND (created_at,id)<(?,?))";
     let search = format!("SEARCH orders USING COVERING INDEX orders_newest {bounds}");
     assert!(plan.contains(&search), "{plan}");
@@ -78,7 +37,7 @@ fn the_newest_are_passed_over_in_the_index_alone() {
 #[test]
 fn words_are_looked_up_before_orders() {
     let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
-    let plan = plan(Of::Matching(&words::query(1, &key)));
+    let plan = page_plan(PageOf::Matching(&words_of_orders(1, &key)));
     let steps: Vec<&str> = plan.lines().collect();
     assert!(
         steps[1].starts_with("SCAN order_words VIRTUAL TABLE INDEX"),
@@ -92,7 +51,7 @@ fn words_are_looked_up_before_orders() {
 
 #[test]
 fn a_few_rows_are_looked_up_by_their_numbers() {
-    let plan = plan(Of::Rows("[1,2]"));
+    let plan = page_plan(PageOf::Rows("[1,2]"));
     let steps: Vec<&str> = plan.lines().collect();
     assert!(
         steps[1].starts_with("SCAN json_each VIRTUAL TABLE INDEX"),
@@ -107,7 +66,7 @@ fn a_few_rows_are_looked_up_by_their_numbers() {
 #[test]
 fn the_newest_with_words_are_found_in_two_indexes() {
     let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
-    let plan = plan(Of::Newest(&words::query(1, &key)));
+    let plan = page_plan(PageOf::Newest(&words_of_orders(1, &key)));
     assert!(
         plan.contains("SEARCH orders USING COVERING INDEX orders_newest (store_id=?"),
         "{plan}"
@@ -128,11 +87,7 @@ fn the_index_of_words_keeps_no_texts() {
         words: Option<String>,
     }
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("orders.db");
-    let opener = Opener::new(&path, &SqliteConfig::default(), StatementCounter::default()).unwrap();
-    migrations::migrate(&opener).unwrap();
-    let mut connection = opener.open(Purpose::Write).unwrap();
-    TimeLimit::install(&mut connection).unwrap();
+    let mut connection = open(&folder.path().join("orders.db")).unwrap();
     connection
         .batch_execute("INSERT INTO order_words (rowid, words) VALUES (7, '0001zmug')")
         .unwrap();
