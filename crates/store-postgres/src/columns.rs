@@ -74,8 +74,8 @@ columns! {
         product_cost: Option<i64> as Nullable<BigInt>,
         shipping_fee: Option<i64> as Nullable<BigInt>,
         fingerprint: Vec<u8> as Binary,
-        fee_lines: Option<String> as Nullable<Text>,
-        priced_at: Option<i64> as Nullable<BigInt>,
+        fee_lines: String as Text,
+        priced_at: i64 as BigInt,
         size: i32 as Integer,
     }
 }

@@ -10,7 +10,6 @@ use diesel::sql_types::{Bool, Text};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use pressline_domain::error::{RepositoryError, Source};
 
-use crate::catalog;
 use crate::error::Failure;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
@@ -96,9 +95,6 @@ impl Migrator {
             tracing::info!(migration = name, "applied a migration");
             names.push(name);
         }
-        // Also where nothing was pending: a server of the version before may have added variants
-        // since.
-        catalog::fill(&mut connection)?;
         Ok(names)
     }
 

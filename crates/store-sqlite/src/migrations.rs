@@ -8,7 +8,6 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel_migrations::{EmbeddedMigrations, MigrationHarness, embed_migrations};
 use pressline_domain::error::{RepositoryError, Source};
 
-use crate::catalog;
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 
@@ -54,10 +53,10 @@ pub(crate) fn pending(connection: &mut SqliteConnection) -> Result<Vec<String>, 
 /// Applies what is pending, all or nothing, in a transaction that keeps other writers out from its
 /// begin.
 pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
-    let mut connection = opener.open(Purpose::Migrate)?;
+    let mut connection = opener.open(Purpose::Write)?;
     // Looks before it locks, so that a program that starts beside a busy one does not wait for
     // nothing.
-    if pending(&mut connection)?.is_empty() && !lacks_words(&mut connection)? {
+    if pending(&mut connection)?.is_empty() {
         return Ok(Vec::new());
     }
     let applied: Result<Vec<String>, Failure> = connection.immediate_transaction(|connection| {
@@ -69,16 +68,9 @@ pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
             tracing::info!(migration = name, "applied a migration");
             names.push(name);
         }
-        // Also where nothing was pending: a program of the version before may have added variants
-        // since.
-        catalog::fill(connection)?;
         Ok(names)
     });
     Ok(applied?)
-}
-
-fn lacks_words(connection: &mut SqliteConnection) -> Result<bool, RepositoryError> {
-    Ok(catalog::lacks_words(connection).map_err(Failure::from)?)
 }
 
 fn refused(error: Source) -> Failure {

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use diesel::prelude::*;
-use pressline_domain::error::RepositoryError;
+use pressline_domain::error::{self, RepositoryError};
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::money::Amount;
 use pressline_domain::order::fingerprint::Fingerprint;
@@ -50,8 +50,8 @@ pub struct OrderRow {
     pub product_cost: Option<i64>,
     pub shipping_fee: Option<i64>,
     pub fingerprint: Vec<u8>,
-    pub fee_lines: Option<String>,
-    pub priced_at: Option<i64>,
+    pub fee_lines: String,
+    pub priced_at: i64,
     pub size: i32,
 }
 
@@ -109,8 +109,8 @@ impl OrderRow {
             product_cost: units(parts.fees.product),
             shipping_fee: units(parts.fees.shipping),
             fingerprint: parts.fingerprint.to_bytes(),
-            fee_lines: Some(fee_lines::write(&parts.fee_lines)?),
-            priced_at: Some(parts.priced_at.as_millis()),
+            fee_lines: fee_lines::write(&parts.fee_lines)?,
+            priced_at: parts.priced_at.as_millis(),
             size: i32::try_from(parts.loaded_bytes()).unwrap_or(i32::MAX),
         })
     }
@@ -133,7 +133,7 @@ impl OrderRow {
             place.read_option(column, text.as_deref(), json::read_address)
         };
         let fees = self.fees(&place)?;
-        let (fee_lines, priced_at) = self.explanation(&fees, &place)?;
+        let fee_lines = place.read("fee_lines", explaining(&fees, &self.fee_lines))?;
         let parts = OrderParts {
             id: place.read("id", self.id.parse())?,
             store_id: place.read("store_id", self.store_id.parse())?,
@@ -147,7 +147,7 @@ impl OrderRow {
             billing_address: address("billing_address", &self.billing_address)?,
             fees,
             fee_lines,
-            priced_at,
+            priced_at: Timestamp::from_millis(self.priced_at),
             fingerprint: place.read("fingerprint", Fingerprint::from_bytes(&self.fingerprint))?,
             order_id: self.order_id.clone(),
             email: self.email.clone(),
@@ -167,27 +167,6 @@ impl OrderRow {
         place.read("id", Order::restore(parts, number))
     }
 
-    /// What the fees are made of, and the moment of their prices.
-    ///
-    /// A program that knew no fee lines may have stored the order, or changed its fees since the
-    /// lines were written.
-    fn explanation(
-        &self,
-        fees: &Fees,
-        place: &Place<'_>,
-    ) -> Result<(Vec<FeeLine>, Timestamp), RepositoryError> {
-        let lines = place.read_option("fee_lines", self.fee_lines.as_deref(), fee_lines::read)?;
-        Ok(
-            match (
-                lines.filter(|lines| fees.are_explained_by(lines)),
-                self.priced_at,
-            ) {
-                (Some(lines), Some(at)) => (lines, Timestamp::from_millis(at)),
-                _ => (fees.unexplained(), Timestamp::from_millis(self.updated_at)),
-            },
-        )
-    }
-
     fn fees(&self, place: &Place<'_>) -> Result<Fees, RepositoryError> {
         let fee = |column, units| place.read_option(column, units, Amount::from_minor);
         Ok(Fees {
@@ -198,6 +177,16 @@ impl OrderRow {
             product: fee("product_cost", self.product_cost)?,
             shipping: fee("shipping_fee", self.shipping_fee)?,
         })
+    }
+}
+
+/// The stored lines that the fees are made of.
+fn explaining(fees: &Fees, stored: &str) -> Result<Vec<FeeLine>, error::Source> {
+    let lines = fee_lines::read(stored)?;
+    if fees.are_explained_by(&lines) {
+        Ok(lines)
+    } else {
+        Err("the lines do not add up to the fees".into())
     }
 }
 

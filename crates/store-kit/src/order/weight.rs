@@ -31,9 +31,11 @@ fn order_bytes(row: &OrderRow) -> usize {
         &row.customer_first_name,
         &row.customer_last_name,
         &row.production_note,
-        &row.fee_lines,
     ];
-    row.order_id.len() + row.fingerprint.len() + texts.into_iter().map(length).sum::<usize>()
+    row.order_id.len()
+        + row.fingerprint.len()
+        + row.fee_lines.len()
+        + texts.into_iter().map(length).sum::<usize>()
 }
 
 fn item_bytes(row: &ItemRow) -> usize {

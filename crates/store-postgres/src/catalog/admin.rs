@@ -278,7 +278,7 @@ fn attempt<T>(
 
 /// Waits for other changes of the catalog, so that no two of them can wait for each other's rows.
 /// Who only reads does not wait.
-pub(super) fn lock(connection: &mut PgConnection) -> QueryResult<()> {
+fn lock(connection: &mut PgConnection) -> QueryResult<()> {
     catalog_version::table
         .select(catalog_version::version)
         .for_update()

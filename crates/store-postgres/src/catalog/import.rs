@@ -142,6 +142,9 @@ impl ImportTable<PriceRow> for Prices<'_> {
     }
 }
 
+/// The lexemes of a variant, made in SQL of its joined words.
+const LEXEMES: &str = "array_to_tsvector(string_to_array(words, chr(1)))";
+
 /// Inserts variants with their words, or replaces those that exist.
 struct WriteVariants<'a> {
     columns: VariantColumns<'a>,
@@ -155,7 +158,7 @@ impl QueryFragment<Pg> for WriteVariants<'_> {
         out.push_sql(", words) SELECT ");
         push_names(&mut out, "", VariantColumns::NAMES);
         out.push_sql(", ");
-        out.push_sql(super::words::LEXEMES);
+        out.push_sql(LEXEMES);
         out.push_sql(" FROM UNNEST(");
         self.columns.arguments(out.reborrow())?;
         out.push_sql(", ");

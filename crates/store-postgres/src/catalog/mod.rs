@@ -3,7 +3,6 @@
 mod admin;
 mod import;
 mod search;
-mod words;
 
 use async_trait::async_trait;
 use diesel::pg::{Pg, PgConnection};
@@ -19,7 +18,6 @@ use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
 use crate::PostgresStore;
 
 pub(crate) use search::SelectProducts;
-pub(crate) use words::fill;
 
 #[async_trait]
 impl Catalog for PostgresStore {

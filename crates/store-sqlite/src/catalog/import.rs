@@ -109,10 +109,10 @@ impl ImportTable<VariantRow> for Variants<'_> {
                     .values(row)
                     .execute(self.0)?;
             }
-            let row_id: i64 = diesel::update(variant_numbers::table.find(&row.sku))
-                .set(variant_numbers::has_words.eq(true))
-                .returning(variant_numbers::row_id)
-                .get_result(self.0)?;
+            let row_id: i64 = variant_numbers::table
+                .find(&row.sku)
+                .select(variant_numbers::row_id)
+                .first(self.0)?;
             words::put(self.0, row_id, &tokens)?;
         }
         Ok(())

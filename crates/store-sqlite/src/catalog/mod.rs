@@ -24,7 +24,7 @@ use crate::SqliteStore;
 use crate::error::Failure;
 
 pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
-pub(crate) use words::{CATALOG, fill, lacks_words};
+pub(crate) use words::CATALOG;
 
 #[async_trait]
 impl Catalog for SqliteStore {

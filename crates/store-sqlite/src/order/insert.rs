@@ -140,8 +140,8 @@ row! {
         product_cost: Nullable<BigInt>,
         shipping_fee: Nullable<BigInt>,
         fingerprint: Binary,
-        fee_lines: Nullable<Text>,
-        priced_at: Nullable<BigInt>,
+        fee_lines: Text,
+        priced_at: BigInt,
         size: Integer,
     }
 }

@@ -78,6 +78,10 @@ CREATE TABLE orders (
     other_shipping_fee INTEGER CHECK (other_shipping_fee >= 0),
     product_cost INTEGER CHECK (product_cost >= 0),
     shipping_fee INTEGER CHECK (shipping_fee >= 0),
+    -- JSON: the lines that the fees are made of.
+    fee_lines TEXT NOT NULL,
+    -- The time whose prices the fees are of.
+    priced_at INTEGER NOT NULL,
     -- Memory that the loaded order takes with its items, in bytes, as the program estimates it. A page is read up to a
     -- bound of them.
     size INTEGER NOT NULL CHECK (size > 0),
@@ -128,11 +132,70 @@ CREATE TABLE line_items (
     FOREIGN KEY (store_id, order_uuid) REFERENCES orders (store_id, id)
 ) STRICT;
 
+-- A row is a variant.
 CREATE TABLE products (
-    sku TEXT PRIMARY KEY NOT NULL,
+    -- Ties the row to its search words. Declared, since SQLite may renumber rows whose number is not.
+    row_id INTEGER PRIMARY KEY,
+    sku TEXT NOT NULL UNIQUE,
     name TEXT NOT NULL,
     price INTEGER CHECK (price >= 0),
     currency TEXT NOT NULL,
     -- JSON.
-    areas TEXT NOT NULL
+    areas TEXT NOT NULL,
+    -- NULL where the variant is a product by itself: the SKU is then the product's id.
+    product_id TEXT,
+    -- The same in all variants of a product. NULL where no import has named the product.
+    product_name TEXT,
+    -- JSON: a list of lists of a name and a value.
+    options TEXT NOT NULL DEFAULT '[]',
+    -- JSON: a list of texts.
+    ship_classes TEXT NOT NULL DEFAULT '[]',
+    weight_grams INTEGER NOT NULL DEFAULT 0 CHECK (weight_grams >= 0),
+    retired INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1))
 ) STRICT;
+
+-- With all columns that a walk through the ids looks at, so that it reads no row.
+CREATE INDEX products_by_product ON products (COALESCE(product_id, sku), sku, product_id, retired) WHERE retired = 0;
+-- For imports, which look at all variants of a product.
+CREATE INDEX products_retired ON products (COALESCE(product_id, sku)) WHERE retired = 1;
+
+-- The search words of the variant with the same row_id, written as those of orders.
+CREATE VIRTUAL TABLE product_words USING fts5 (
+    words,
+    content = '',
+    contentless_delete = 1,
+    detail = none,
+    tokenize = 'ascii',
+    prefix = '6 8'
+);
+
+-- Price lists. That of the service has an empty store id. A list may come before the variants that it prices.
+CREATE TABLE prices (
+    store_id TEXT NOT NULL,
+    sku TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    -- The price holds from this time on, until that of a later row.
+    valid_from INTEGER NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount >= 0),
+    PRIMARY KEY (store_id, sku, currency, valid_from)
+) STRICT, WITHOUT ROWID;
+
+-- One row: all zones and shipping rates as one JSON document.
+CREATE TABLE shipping_rates (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    document TEXT NOT NULL
+) STRICT;
+
+-- Schedules of fees, each as one JSON document. That of the service has an empty store id.
+CREATE TABLE fee_schedules (
+    store_id TEXT PRIMARY KEY NOT NULL,
+    document TEXT NOT NULL
+) STRICT;
+
+-- One row: how often an import has changed the catalog. An order is written only while the products are those it was
+-- priced with.
+CREATE TABLE catalog_version (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    version INTEGER NOT NULL CHECK (version > 0)
+) STRICT;
+INSERT INTO catalog_version (id, version) VALUES (1, 1);

@@ -81,6 +81,10 @@ CREATE TABLE orders (
     other_shipping_fee BIGINT CHECK (other_shipping_fee >= 0),
     product_cost BIGINT CHECK (product_cost >= 0),
     shipping_fee BIGINT CHECK (shipping_fee >= 0),
+    -- JSON: the lines that the fees are made of.
+    fee_lines TEXT NOT NULL,
+    -- The time whose prices the fees are of.
+    priced_at BIGINT NOT NULL,
     -- Memory that the loaded order takes with its items, in bytes, as the program estimates it. A page is read up to a
     -- bound of them. Four bytes suffice, and their sum costs much less than that of eight, which is of type numeric.
     size INTEGER NOT NULL CHECK (size > 0),
@@ -91,7 +95,10 @@ CREATE TABLE orders (
     words TSVECTOR NOT NULL CONSTRAINT orders_words_fit CHECK (pg_column_size(words) <= 1048576),
     CONSTRAINT orders_order_id UNIQUE (store_id, order_id),
     CONSTRAINT orders_number UNIQUE (store_id, number)
-);
+)
+-- Nothing is compressed or moved out of a row that fits into its page: an order is somewhat more than the 2 KB from
+-- where that would begin, and then both adding it and looking at its words cost more.
+WITH (toast_tuple_target = 8160);
 
 -- Read backwards: newest first. With the size, so that a page is planned without reading its orders.
 CREATE INDEX orders_newest ON orders (store_id, created_at, id) INCLUDE (size);
@@ -129,11 +136,61 @@ CREATE TABLE line_items (
     FOREIGN KEY (store_id, order_uuid) REFERENCES orders (store_id, id)
 );
 
+-- A row is a variant.
 CREATE TABLE products (
     sku TEXT COLLATE "C" PRIMARY KEY,
     name TEXT NOT NULL,
     price BIGINT CHECK (price >= 0),
     currency TEXT NOT NULL,
     -- JSON.
-    areas TEXT NOT NULL
+    areas TEXT NOT NULL,
+    -- NULL where the variant is a product by itself: the SKU is then the product's id.
+    product_id TEXT COLLATE "C",
+    -- The same in all variants of a product. NULL where no import has named the product.
+    product_name TEXT,
+    -- JSON: a list of lists of a name and a value.
+    options TEXT NOT NULL DEFAULT '[]',
+    -- JSON: a list of texts.
+    ship_classes TEXT NOT NULL DEFAULT '[]',
+    weight_grams BIGINT NOT NULL DEFAULT 0 CHECK (weight_grams >= 0),
+    retired BOOLEAN NOT NULL DEFAULT false,
+    words TSVECTOR NOT NULL CONSTRAINT products_words_fit CHECK (pg_column_size(words) <= 1048576)
 );
+
+-- With the columns that the id is made of, so that it is read without the row.
+CREATE INDEX products_by_product ON products ((COALESCE(product_id, sku)), sku) INCLUDE (product_id) WHERE NOT retired;
+-- For imports, which look at all variants of a product.
+CREATE INDEX products_retired ON products ((COALESCE(product_id, sku))) WHERE retired;
+-- The small list keeps a search after an import from having to walk a large one.
+CREATE INDEX products_words ON products USING gin (words) WITH (gin_pending_list_limit = 64) WHERE NOT retired;
+
+-- Price lists. That of the service has an empty store id. A list may come before the variants that it prices.
+CREATE TABLE prices (
+    store_id TEXT COLLATE "C" NOT NULL,
+    sku TEXT COLLATE "C" NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    -- The price holds from this time on, until that of a later row.
+    valid_from BIGINT NOT NULL,
+    amount BIGINT NOT NULL CHECK (amount >= 0),
+    PRIMARY KEY (store_id, sku, currency, valid_from)
+);
+
+-- One row: all zones and shipping rates as one JSON document.
+CREATE TABLE shipping_rates (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    document TEXT NOT NULL
+);
+
+-- Schedules of fees, each as one JSON document. That of the service has an empty store id.
+CREATE TABLE fee_schedules (
+    store_id TEXT COLLATE "C" PRIMARY KEY,
+    document TEXT NOT NULL
+);
+
+-- One row: how often an import has changed the catalog. An order is written only while the products are those it was
+-- priced with.
+CREATE TABLE catalog_version (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    version BIGINT NOT NULL CHECK (version > 0)
+);
+INSERT INTO catalog_version (id, version) VALUES (1, 1);
