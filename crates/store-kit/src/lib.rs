@@ -9,6 +9,8 @@
 //! column and row.
 
 mod blocking;
+#[macro_use]
+mod columns;
 mod catalog;
 mod corrupt;
 mod fair_permits;
@@ -17,6 +19,7 @@ mod group;
 mod json;
 mod order;
 pub mod schema;
+mod sql;
 mod statements;
 mod store;
 
@@ -34,5 +37,6 @@ pub use json::text_list;
 pub use order::{
     ItemRow, NewRows, OrderRow, Window, fitting_words, group_by_order, order_reference,
 };
+pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::StatementCounter;
 pub use store::{KeyRow, SealedKeys, StoreRow, group_by_store, reseal_all};

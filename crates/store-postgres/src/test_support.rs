@@ -6,13 +6,14 @@ use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::order::{Lookup, Order, OrderWrite};
+use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
-use crate::order::{Done, Job, SelectOrders, SelectPage, Which, write};
+use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::{Done, Job, page, write};
 use crate::words;
 
 /// A search key as the statement of a page takes it.
@@ -23,14 +24,25 @@ pub fn tsquery(key: &SearchKey) -> String {
 
 /// The statement that reads the order with an id.
 pub fn order_by_id<'a>(store_id: &'a str, id: &'a str) -> impl QueryFragment<Pg> + 'a {
-    let which = Which::Id(id);
-    SelectOrders { store_id, which }
+    SelectById { store_id, id }
+}
+
+/// The statement that reads the order with the caller's id.
+pub fn order_by_order_id<'a>(store_id: &'a str, order_id: &'a str) -> impl QueryFragment<Pg> + 'a {
+    SelectByOrderId { store_id, order_id }
 }
 
 /// The statement that reads the order with the caller's id, else with the number.
-pub fn order_by_name<'a>(store_id: &'a str, lookup: &'a Lookup) -> impl QueryFragment<Pg> + 'a {
-    let which = Which::Named(lookup);
-    SelectOrders { store_id, which }
+pub fn order_by_order_id_or_number<'a>(
+    store_id: &'a str,
+    order_id: &'a str,
+    number: i64,
+) -> impl QueryFragment<Pg> + 'a {
+    SelectByOrderIdOrNumber {
+        store_id,
+        order_id,
+        number,
+    }
 }
 
 /// Reads the order with an id.
@@ -42,18 +54,21 @@ pub fn find(
     store_id: &str,
     id: &str,
 ) -> Result<Option<Order>, RepositoryError> {
-    let which = Which::Id(id);
-    let found = SelectOrders { store_id, which }.first(connection);
-    found.map_err(repository)
+    find::by_id(connection, store_id, id).map_err(repository)
 }
 
-/// The statement that reads a page of orders.
-pub fn page<'a>(
+/// The statement that reads a page of the newest orders.
+pub fn newest<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<Pg> + 'a {
+    page::newest(store_id, window)
+}
+
+/// The statement that reads a page of the newest orders with the words of a key.
+pub fn matching<'a>(
     store_id: &'a str,
-    tsquery: Option<&'a str>,
+    tsquery: &'a str,
     window: &'a Window,
 ) -> impl QueryFragment<Pg> + 'a {
-    SelectPage::new(store_id, tsquery, window)
+    page::matching(store_id, tsquery, window)
 }
 
 /// Time of creation and id of each order of a page, with the one behind it.
@@ -66,9 +81,7 @@ pub fn page_positions(
     tsquery: Option<&str>,
     window: &Window,
 ) -> Result<Vec<(i64, String)>, RepositoryError> {
-    let page = SelectPage::new(store_id, tsquery, window);
-    let rows = page
-        .load_rows(connection)
+    let rows = page::rows(connection, store_id, tsquery, window)
         .map_err(|error| repository(error.into()))?;
     Ok(rows
         .into_iter()
@@ -97,11 +110,14 @@ pub fn write_group(
 }
 
 /// The statement that reads what orders of these SKUs are priced with.
-#[must_use]
-pub fn offer(store_id: &str, skus: &[String], have: Option<i64>) -> impl QueryFragment<Pg> + use<> {
+pub fn offer<'a>(
+    store_id: &'a str,
+    skus: &'a [String],
+    have: Option<i64>,
+) -> impl QueryFragment<Pg> + 'a {
     SelectOffer {
-        store_id: store_id.to_owned(),
-        skus: skus.to_vec(),
+        store_id,
+        skus,
         have,
     }
 }

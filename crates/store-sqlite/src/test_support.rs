@@ -14,7 +14,9 @@ use pressline_store_kit::{StatementCounter, Window};
 use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, SelectVariants};
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
-use crate::order::{Job, Of, SelectPage, find_order, search_orders, write};
+pub use crate::order::PageOf;
+
+use crate::order::{Job, SelectPage, find_order, search_orders, write};
 use crate::time_limit::TimeLimit;
 use crate::{OpenError, SqliteConfig, migrations, words};
 
@@ -38,31 +40,12 @@ pub fn words_of_orders(store: i64, key: &SearchKey) -> String {
     words::query(store, key)
 }
 
-/// The orders that a page is read from.
-#[derive(Debug, Clone, Copy)]
-pub enum PageOf<'a> {
-    /// All orders of the store.
-    All,
-    /// The orders with these `row_id`s, a JSON list.
-    Rows(&'a str),
-    /// The orders with the words among the newest.
-    Newest(&'a str),
-    /// The orders with the words.
-    Matching(&'a str),
-}
-
 /// The statement that reads a page of orders.
 pub fn page<'a>(
     store_id: &'a str,
     of: PageOf<'a>,
     window: &'a Window,
 ) -> impl QueryFragment<Sqlite> + 'a {
-    let of = match of {
-        PageOf::All => Of::All,
-        PageOf::Rows(rows) => Of::Rows(rows),
-        PageOf::Newest(words) => Of::Newest(words),
-        PageOf::Matching(words) => Of::Matching(words),
-    };
     SelectPage {
         store_id,
         of,

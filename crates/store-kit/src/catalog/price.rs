@@ -10,20 +10,12 @@ use pressline_domain::time::Timestamp;
 use crate::corrupt::Place;
 use crate::schema::prices;
 
-/// A price of a price list; the service's list has an empty store id.
-#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = prices, primary_key(store_id, sku, currency, valid_from))]
-#[expect(
-    missing_docs,
-    reason = "the columns are described where they are created, in the migrations"
-)]
-pub struct PriceRow {
-    pub store_id: String,
-    pub sku: String,
-    pub currency: String,
-    pub valid_from: i64,
-    pub amount: i64,
-}
+price_columns!(define_row!
+    /// A price of a price list; the service's list has an empty store id.
+    #[derive(Debug, Eq, AsChangeset)]
+    #[diesel(table_name = prices, primary_key(store_id, sku, currency, valid_from))]
+    PriceRow
+);
 
 impl PriceRow {
     /// The row of a price.

@@ -10,28 +10,14 @@ use crate::corrupt::Place;
 use crate::json;
 use crate::schema::products;
 
-/// A variant. One that is a product by itself has no product id; one whose product was never named,
-/// no product name.
-#[derive(Debug, Clone, PartialEq, Eq, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
-#[diesel(treat_none_as_default_value = false)]
-#[expect(
-    missing_docs,
-    reason = "the columns are described where they are created, in the migrations"
-)]
-pub struct VariantRow {
-    pub sku: String,
-    pub name: String,
-    pub price: Option<i64>,
-    pub currency: String,
-    pub areas: String,
-    pub product_id: Option<String>,
-    pub product_name: Option<String>,
-    pub options: String,
-    pub ship_classes: String,
-    pub weight_grams: i64,
-    pub retired: bool,
-}
+variant_columns!(define_row!
+    /// A variant. One that is a product by itself has no product id; one whose product was never
+    /// named has no product name.
+    #[derive(Debug, Eq, AsChangeset)]
+    #[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
+    #[diesel(treat_none_as_default_value = false)]
+    VariantRow
+);
 
 impl VariantRow {
     /// The row of a variant.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use diesel::prelude::*;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
 use pressline_domain::order::{LineItem, Order, OrderParts};
@@ -11,30 +10,12 @@ use crate::corrupt::Place;
 use crate::json;
 use crate::schema::line_items;
 
-/// A line item at its position in its order.
-#[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable)]
-#[diesel(table_name = line_items, treat_none_as_default_value = false)]
-#[expect(
-    missing_docs,
-    reason = "the columns are described where they are created, in the migrations"
-)]
-pub struct ItemRow {
-    pub store_id: String,
-    pub order_uuid: String,
-    pub position: i32,
-    pub id: String,
-    pub ref_id: Option<String>,
-    pub name: Option<String>,
-    pub name_given: bool,
-    pub sku: String,
-    pub quantity: i32,
-    pub ship_class: Option<String>,
-    pub file_urls: String,
-    pub mockup_images: String,
-    pub areas: String,
-    pub status: Option<String>,
-    pub unit_cost: Option<i64>,
-}
+item_columns!(define_row!
+    /// A line item at its position in its order.
+    #[derive(Debug)]
+    #[diesel(table_name = line_items, treat_none_as_default_value = false)]
+    ItemRow
+);
 
 impl ItemRow {
     /// The rows of an order's items, from position 0.

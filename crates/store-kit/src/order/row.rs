@@ -16,44 +16,13 @@ use crate::json::{self, StoredAddress, fee_lines};
 use crate::order::ItemRow;
 use crate::schema::orders;
 
-/// An order without its items.
-#[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = orders, primary_key(store_id, id), treat_none_as_null = true)]
-#[diesel(treat_none_as_default_value = false)]
-#[expect(
-    missing_docs,
-    reason = "the columns are described where they are created, in the migrations"
-)]
-pub struct OrderRow {
-    pub store_id: String,
-    pub id: String,
-    pub order_id: String,
-    pub prefix: String,
-    pub number: i64,
-    pub kind: String,
-    pub label_url: Option<String>,
-    pub source: String,
-    pub version: i64,
-    pub created_at: i64,
-    pub updated_at: i64,
-    pub currency: String,
-    pub email: Option<String>,
-    pub shipping_address: Option<String>,
-    pub billing_address: Option<String>,
-    pub customer_first_name: Option<String>,
-    pub customer_last_name: Option<String>,
-    pub production_note: Option<String>,
-    pub handle_fee: Option<i64>,
-    pub surcharge_fee: Option<i64>,
-    pub other_fee: Option<i64>,
-    pub other_shipping_fee: Option<i64>,
-    pub product_cost: Option<i64>,
-    pub shipping_fee: Option<i64>,
-    pub fingerprint: Vec<u8>,
-    pub fee_lines: String,
-    pub priced_at: i64,
-    pub size: i32,
-}
+order_columns!(define_row!
+    /// An order without its items.
+    #[derive(Debug, AsChangeset)]
+    #[diesel(table_name = orders, primary_key(store_id, id), treat_none_as_null = true)]
+    #[diesel(treat_none_as_default_value = false)]
+    OrderRow
+);
 
 const MANUAL: &str = "manual";
 const LABEL: &str = "label";

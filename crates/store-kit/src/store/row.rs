@@ -9,41 +9,19 @@ use pressline_domain::time::Timestamp;
 use crate::corrupt::Place;
 use crate::schema::{store_keys, stores};
 
-/// A store without its keys.
-#[derive(Debug, Clone, PartialEq, Queryable, Selectable, Insertable, AsChangeset)]
-#[diesel(table_name = stores, primary_key(store_id))]
-#[expect(
-    missing_docs,
-    reason = "the columns are described where they are created, in the migrations"
-)]
-pub struct StoreRow {
-    pub store_id: String,
-    pub name: String,
-    pub prefix: String,
-    pub currency: String,
-    pub strict_catalog: bool,
-    pub require_timestamp: bool,
-    pub allow_unsigned_search: bool,
-    pub enabled: bool,
-    pub created_at: i64,
-    pub version: i64,
-}
+store_columns!(define_row!
+    /// A store without its keys.
+    #[derive(Debug, QueryableByName)]
+    #[diesel(table_name = stores, primary_key(store_id))]
+    StoreRow
+);
 
-/// A secret key of a store, sealed.
-#[derive(Clone, PartialEq, Queryable, Selectable, Insertable)]
-#[diesel(table_name = store_keys)]
-#[expect(
-    missing_docs,
-    reason = "the columns are described where they are created, in the migrations"
-)]
-pub struct KeyRow {
-    pub store_id: String,
-    pub key_id: String,
-    pub position: i32,
-    pub sealed: Vec<u8>,
-    pub sealed_with: String,
-    pub created_at: i64,
-}
+key_columns!(define_row!
+    /// A secret key of a store, sealed.
+    #[derive(QueryableByName)]
+    #[diesel(table_name = store_keys)]
+    KeyRow
+);
 
 impl StoreRow {
     /// The row of a store.

@@ -1,7 +1,7 @@
 //! Orders in PostgreSQL.
 
-mod find;
-mod page;
+pub(crate) mod find;
+pub(crate) mod page;
 mod write;
 mod writer;
 
@@ -14,11 +14,10 @@ use pressline_store_kit::Window;
 
 use crate::{PostgresStore, migrations, words};
 
-pub(crate) use find::{SelectOrders, Which};
-pub(crate) use page::SelectPage;
 pub(crate) use write::{Done, Job, write};
 pub(crate) use writer::Writer;
 
+use find::SelectByIds;
 use write::Change;
 
 #[async_trait]
@@ -37,13 +36,7 @@ impl OrderRepository for PostgresStore {
     ) -> Result<Option<Order>, RepositoryError> {
         let (store_id, lookup) = (store.to_string(), lookup.clone());
         self.pool
-            .call(move |connection, _| {
-                SelectOrders {
-                    store_id: &store_id,
-                    which: Which::Named(&lookup),
-                }
-                .first(connection)
-            })
+            .call(move |connection, _| find::by_name(connection, &store_id, &lookup))
             .await
     }
 
@@ -53,7 +46,7 @@ impl OrderRepository for PostgresStore {
         let tsquery = query.filter.key.as_ref().map(words::tsquery);
         self.pool
             .search(&store, move |connection| {
-                SelectPage::new(&store_id, tsquery.as_deref(), &window).found(connection)
+                page::search(connection, &store_id, tsquery.as_deref(), &window)
             })
             .await
     }
@@ -70,11 +63,12 @@ impl OrderRepository for PostgresStore {
         let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
         self.pool
             .search(&store, move |connection| {
-                SelectOrders {
+                let statement = SelectByIds {
                     store_id: &store_id,
-                    which: Which::Ids { ids: &ids, bytes },
-                }
-                .load(connection)
+                    ids: &ids,
+                    bytes,
+                };
+                find::load(statement, connection)
             })
             .await
     }
@@ -103,14 +97,11 @@ impl PostgresStore {
                 };
                 // Where a connection was lost in between, what stands in the way may be this very
                 // update.
-                let by_id = SelectOrders {
-                    store_id: change.store_id(),
-                    which: Which::Id(change.id()),
-                };
-                if (in_doubt || change.in_doubt)
-                    && by_id.first(connection)?.as_ref() == Some(&change.order)
-                {
-                    return Ok(change.order.clone());
+                if in_doubt || change.in_doubt {
+                    let stored = find::by_id(connection, change.store_id(), change.id())?;
+                    if stored.as_ref() == Some(&change.order) {
+                        return Ok(change.order.clone());
+                    }
                 }
                 Err(refusal.into())
             })

@@ -25,10 +25,6 @@ const ROWS: &str = "
 
 fn filled() -> (Database, PgConnection) {
     let (database, mut connection) = migrated_database();
-    // As the pool's connections do.
-    connection
-        .batch_execute("SET random_page_cost = 1.1")
-        .unwrap();
     connection.batch_execute(ROWS).unwrap();
     connection
         .batch_execute("VACUUM ANALYZE products, prices")

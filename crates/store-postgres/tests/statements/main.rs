@@ -10,6 +10,7 @@ mod order_plans;
 mod order_sources;
 mod orders;
 
+use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -49,7 +50,11 @@ fn migrated_database() -> (Database, PgConnection) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     runtime().block_on(store.migrate()).unwrap();
-    let connection = PgConnection::establish(database.url()).unwrap();
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    // As the connections of the store do.
+    connection
+        .batch_execute("SET random_page_cost = 1.1; SET jit = off")
+        .unwrap();
     (database, connection)
 }
 

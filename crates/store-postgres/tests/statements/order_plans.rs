@@ -5,7 +5,9 @@ use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
-use pressline_store_postgres::test_support::{order_by_id, tsquery};
+use pressline_store_postgres::test_support::{
+    order_by_id, order_by_order_id, order_by_order_id_or_number, tsquery,
+};
 
 use crate::explained;
 use crate::orders::{STORE, filled, migrated, window};
@@ -263,7 +265,10 @@ fn a_window_of_few_orders_is_answered_by_its_index() {
 fn an_order_is_found_by_either_of_its_names_in_an_index() {
     let mut filled = filled();
     // The caller's id comes first, and where it is found the number is not looked for.
-    let plan = filled.plan_by_name("order-10", Some(12));
+    let plan = explained(
+        &mut filled.connection,
+        order_by_order_id_or_number(STORE, "order-10", 12),
+    );
     assert!(
         plan.contains("Index Scan using orders_order_id on orders"),
         "{plan}"
@@ -272,7 +277,7 @@ fn an_order_is_found_by_either_of_its_names_in_an_index() {
         plan.contains("Index Scan using orders_number on orders orders_2 (never executed)"),
         "{plan}"
     );
-    let plan = filled.plan_by_name("order-10", None);
+    let plan = explained(&mut filled.connection, order_by_order_id(STORE, "order-10"));
     assert!(
         plan.contains("Index Scan using orders_order_id on orders (actual rows=1"),
         "{plan}"

@@ -3,9 +3,8 @@
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
-use pressline_domain::order::Lookup;
 use pressline_store_kit::Window;
-use pressline_store_postgres::test_support::{order_by_name, page, page_positions};
+use pressline_store_postgres::test_support::{matching, newest, page_positions};
 use pressline_testkit::Database;
 
 use crate::{explained, migrated_database};
@@ -56,14 +55,6 @@ pub(crate) fn filled() -> Filled {
 }
 
 impl Filled {
-    pub(crate) fn plan_by_name(&mut self, order_id: &str, number: Option<i64>) -> String {
-        let order_id = order_id.to_owned();
-        explained(
-            &mut self.connection,
-            order_by_name(STORE, &Lookup { order_id, number }),
-        )
-    }
-
     pub(crate) fn page(&mut self, tsquery: &str, window: &Window) -> Vec<(i64, String)> {
         page_positions(&mut self.connection, STORE, Some(tsquery), window).unwrap()
     }
@@ -87,7 +78,10 @@ impl Filled {
 
     /// How a page of the newest is read, or of those with the words.
     pub(crate) fn plan_page(&mut self, tsquery: Option<&str>, window: &Window) -> String {
-        explained(&mut self.connection, page(STORE, tsquery, window))
+        match tsquery {
+            None => explained(&mut self.connection, newest(STORE, window)),
+            Some(words) => explained(&mut self.connection, matching(STORE, words, window)),
+        }
     }
 }
 

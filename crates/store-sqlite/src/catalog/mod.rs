@@ -9,7 +9,6 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment};
 use diesel::sql_types::Text;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
@@ -18,7 +17,7 @@ use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
+use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, blocking, statement};
 
 use crate::SqliteStore;
 use crate::error::Failure;
@@ -146,61 +145,21 @@ fn with_prices(
     Ok(variants.into_iter().map(with).collect())
 }
 
-/// Reads the variants of the SKUs of a JSON list.
-pub(crate) struct SelectVariants<'a> {
-    pub(crate) skus: &'a str,
-}
-
-impl QueryFragment<Sqlite> for SelectVariants<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        products::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM products WHERE sku IN (SELECT value FROM json_each(");
-        out.push_bind_param::<Text, _>(self.skus)?;
-        out.push_sql("))");
-        Ok(())
+statement! {
+    /// Reads the variants of the SKUs of a JSON list.
+    pub(crate) struct SelectVariants<'a> for Sqlite, returns products::SqlType,
+    text SqlText::new(include_str!("sql/variants.sql"), &[]),
+    {
+        skus: &'a str = Text,
     }
 }
 
-impl Query for SelectVariants<'_> {
-    type SqlType = products::SqlType;
-}
-
-/// Reads the prices that a store has of the SKUs of a JSON list.
-pub(crate) struct SelectPrices<'a> {
-    pub(crate) store_id: &'a str,
-    pub(crate) skus: &'a str,
-}
-
-impl QueryFragment<Sqlite> for SelectPrices<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        prices::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM prices WHERE store_id IN ('', ");
-        out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(") AND sku IN (SELECT value FROM json_each(");
-        out.push_bind_param::<Text, _>(self.skus)?;
-        out.push_sql("))");
-        Ok(())
+statement! {
+    /// Reads the prices that a store has of the SKUs of a JSON list.
+    pub(crate) struct SelectPrices<'a> for Sqlite, returns prices::SqlType,
+    text SqlText::new(include_str!("sql/prices.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        skus: &'a str = Text,
     }
 }
-
-impl Query for SelectPrices<'_> {
-    type SqlType = prices::SqlType;
-}
-
-/// The text of a statement never changes, so that each connection prepares it once.
-macro_rules! prepared_by_text {
-    ($($name:ident)*) => {$(
-        impl diesel::query_builder::QueryId for $name<'_> {
-            type QueryId = ();
-            const HAS_STATIC_QUERY_ID: bool = false;
-        }
-
-        impl diesel::RunQueryDsl<diesel::sqlite::SqliteConnection> for $name<'_> {}
-    )*};
-}
-
-use prepared_by_text;
-
-prepared_by_text!(SelectVariants SelectPrices);

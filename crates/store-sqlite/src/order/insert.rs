@@ -3,7 +3,7 @@
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::{BigInt, Binary, Bool, Integer, Nullable, Text};
+use diesel::sql_types::BigInt;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_store_kit::schema::{line_items, orders};
 use pressline_store_kit::{ItemRow, OrderRow};
@@ -12,9 +12,13 @@ use pressline_store_kit::{ItemRow, OrderRow};
 pub(crate) trait Row {
     /// Tells the statements of one table from those of another.
     type Table: 'static;
-    /// What stands before the rows.
-    const INTO: &'static str;
-    /// What stands behind them.
+    /// The table.
+    const NAME: &'static str;
+    /// The names of the columns.
+    const COLUMNS: &'static [&'static str];
+    /// A column of this store alone, before the others, with a comma.
+    const OWN_COLUMN: &'static str = "";
+    /// The clause after the rows.
     const CONFLICT: &'static str = "";
 
     /// Writes the values with commas between them.
@@ -50,8 +54,17 @@ struct Insert<'a, R, const N: usize>(&'a [R; N]);
 
 impl<R: Row, const N: usize> QueryFragment<Sqlite> for Insert<'_, R, N> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql(R::INTO);
-        let mut before = " VALUES (";
+        out.push_sql("INSERT INTO ");
+        out.push_sql(R::NAME);
+        out.push_sql(" (");
+        out.push_sql(R::OWN_COLUMN);
+        let mut comma = "";
+        for column in R::COLUMNS {
+            out.push_sql(comma);
+            out.push_sql(column);
+            comma = ", ";
+        }
+        let mut before = ") VALUES (";
         for row in self.0 {
             out.push_sql(before);
             row.values(out.reborrow())?;
@@ -78,91 +91,26 @@ pub(crate) struct NewOrderRow<'a> {
     pub(crate) order: &'a OrderRow,
 }
 
-/// Implements [`Row`], of a first column of the type's own where there is one, and of the columns
-/// of a row of store-kit.
-macro_rules! row {
-    (
-        $row:ty as $table:path, $into:literal, $conflict:literal, $(($own:ident: $own_sql:ty))?
-        $path:ident => $inner:expr, $inner_type:ident { $first:ident: $first_sql:ty, $($column:ident: $sql:ty,)* }
-    ) => {
-        impl Row for $row {
-            type Table = $table;
-            const INTO: &'static str = concat!(
-                "INSERT INTO ", $into, " (", $(stringify!($own), ", ",)? stringify!($first),
-                $(", ", stringify!($column),)* ")"
-            );
-            const CONFLICT: &'static str = $conflict;
+impl Row for NewOrderRow<'_> {
+    type Table = orders::table;
+    const NAME: &'static str = "orders";
+    const COLUMNS: &'static [&'static str] = OrderRow::COLUMNS;
+    const OWN_COLUMN: &'static str = "row_id, ";
+    const CONFLICT: &'static str = " ON CONFLICT (store_id, order_id) DO NOTHING";
 
-            fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-                $(
-                    out.push_bind_param::<$own_sql, _>(&self.$own)?;
-                    out.push_sql(", ");
-                )?
-                let $path = self;
-                // A column that is not named does not compile.
-                let $inner_type { $first, $($column,)* } = $inner;
-                out.push_bind_param::<$first_sql, _>($first)?;
-                $(
-                    out.push_sql(", ");
-                    out.push_bind_param::<$sql, _>($column)?;
-                )*
-                Ok(())
-            }
-        }
-    };
-}
-
-row! {
-    NewOrderRow<'_> as orders::table, "orders", " ON CONFLICT (store_id, order_id) DO NOTHING", (row_id: BigInt)
-    new => new.order, OrderRow {
-        store_id: Text,
-        id: Text,
-        order_id: Text,
-        prefix: Text,
-        number: BigInt,
-        kind: Text,
-        label_url: Nullable<Text>,
-        source: Text,
-        version: BigInt,
-        created_at: BigInt,
-        updated_at: BigInt,
-        currency: Text,
-        email: Nullable<Text>,
-        shipping_address: Nullable<Text>,
-        billing_address: Nullable<Text>,
-        customer_first_name: Nullable<Text>,
-        customer_last_name: Nullable<Text>,
-        production_note: Nullable<Text>,
-        handle_fee: Nullable<BigInt>,
-        surcharge_fee: Nullable<BigInt>,
-        other_fee: Nullable<BigInt>,
-        other_shipping_fee: Nullable<BigInt>,
-        product_cost: Nullable<BigInt>,
-        shipping_fee: Nullable<BigInt>,
-        fingerprint: Binary,
-        fee_lines: Text,
-        priced_at: BigInt,
-        size: Integer,
+    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_bind_param::<BigInt, _>(&self.row_id)?;
+        out.push_sql(", ");
+        self.order.push_values(&mut out)
     }
 }
 
-row! {
-    &ItemRow as line_items::table, "line_items", "",
-    item => item, ItemRow {
-        store_id: Text,
-        order_uuid: Text,
-        position: Integer,
-        id: Text,
-        ref_id: Nullable<Text>,
-        name: Nullable<Text>,
-        name_given: Bool,
-        sku: Text,
-        quantity: Integer,
-        ship_class: Nullable<Text>,
-        file_urls: Text,
-        mockup_images: Text,
-        areas: Text,
-        status: Nullable<Text>,
-        unit_cost: Nullable<BigInt>,
+impl Row for &ItemRow {
+    type Table = line_items::table;
+    const NAME: &'static str = "line_items";
+    const COLUMNS: &'static [&'static str] = ItemRow::COLUMNS;
+
+    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        self.push_values(&mut out)
     }
 }

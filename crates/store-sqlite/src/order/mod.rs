@@ -14,7 +14,8 @@ use pressline_store_kit::Window;
 use crate::writer::Writer;
 use crate::{SqliteStore, words};
 
-pub(crate) use select::{Of, SelectPage, find as find_order, search as search_orders};
+pub use select::PageOf;
+pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
 pub(crate) use write::{Job, write};
 
 #[async_trait]

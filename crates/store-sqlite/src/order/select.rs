@@ -1,5 +1,7 @@
 //! The statements that read orders. They run in one transaction, which sees one state of the file.
 
+use std::sync::LazyLock;
+
 use diesel::connection::DefaultLoadingMode;
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -10,7 +12,10 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{Batch, Found, OrderReference};
 use pressline_domain::order::{Lookup, Order};
 use pressline_store_kit::schema::{line_items, orders};
-use pressline_store_kit::{ItemRow, OrderRow, Window, group_by_order, order_reference, text_list};
+use pressline_store_kit::{
+    ItemRow, OrderRow, Parameters, SqlText, Window, group_by_order, order_reference, statement,
+    text_list, unknown_parameter,
+};
 
 use crate::error::Failure;
 
@@ -76,7 +81,7 @@ pub(crate) fn search(
                 connection,
                 SelectPage {
                     store_id,
-                    of: Of::All,
+                    of: PageOf::All,
                     window,
                 },
             )?,
@@ -206,21 +211,21 @@ fn matching(
                 .collect::<Vec<_>>()
                 .join(",")
         );
-        return page(Of::Rows(&hits));
+        return page(PageOf::Rows(&hits));
     }
     if window.offset.saturating_add(window.limit) <= NEWEST {
-        let newest = page(Of::Newest(words))?;
+        let newest = page(PageOf::Newest(words))?;
         // No other order that matches stands before one of these.
         if newest.more {
             return Ok(newest);
         }
     }
-    page(Of::Matching(words))
+    page(PageOf::Matching(words))
 }
 
-/// Which orders a page is of. Words are as [`words::query`](crate::words::query) made them.
-#[derive(Clone, Copy)]
-pub(crate) enum Of<'a> {
+/// The orders that a page is of. Words are as [`words::query`](crate::words::query) made them.
+#[derive(Debug, Clone, Copy)]
+pub enum PageOf<'a> {
     /// All of the store.
     All,
     /// Those with these `row_id`s, a JSON list.
@@ -232,176 +237,111 @@ pub(crate) enum Of<'a> {
 }
 
 /// Reads the orders of a page, newest first, without their items.
+#[derive(Debug)]
 pub(crate) struct SelectPage<'a> {
     pub(crate) store_id: &'a str,
-    pub(crate) of: Of<'a>,
+    pub(crate) of: PageOf<'a>,
     pub(crate) window: &'a Window,
 }
 
-impl SelectPage<'_> {
-    /// Writes the common tables of the newest orders and of what matches among them.
-    ///
-    /// A `row_id` that is lower than all of the newest ones' belongs to none of them. The index of
-    /// words is read from its end, since it stops at the bound only on that way.
-    fn push_newest<'b>(
-        &'b self,
-        mut out: AstPass<'_, 'b, Sqlite>,
-        words: &'b &str,
-    ) -> QueryResult<()> {
-        out.push_sql(
-            "WITH newest AS MATERIALIZED (SELECT row_id, created_at, id FROM orders WHERE ",
-        );
-        self.push_bounds(out.reborrow())?;
-        out.push_sql(&format!(
-            " ORDER BY created_at DESC, id DESC LIMIT {NEWEST}), "
-        ));
-        out.push_sql(
-            "hits AS MATERIALIZED (SELECT rowid FROM order_words WHERE order_words MATCH ",
-        );
-        out.push_bind_param::<Text, _>(words)?;
-        // Within a time range in the past, hits newer than the range are passed over, however many
-        // there are.
-        out.push_sql(
-            " AND rowid >= (SELECT min(row_id) FROM newest) AND within_time() ORDER BY rowid DESC) ",
-        );
-        Ok(())
-    }
-
-    fn push_bounds<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("store_id = ");
-        out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(" AND created_at >= ");
-        out.push_bind_param::<BigInt, _>(&self.window.from)?;
-        out.push_sql(" AND (created_at, id) < (");
-        out.push_bind_param::<BigInt, _>(&self.window.before.0)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Text, _>(&self.window.before.1)?;
-        out.push_sql(")");
-        Ok(())
+impl Parameters<Sqlite> for SelectPage<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        match (name, &self.of) {
+            ("store_id", _) => out.push_bind_param::<Text, _>(self.store_id),
+            ("from_time", _) => out.push_bind_param::<BigInt, _>(&self.window.from),
+            ("before_time", _) => out.push_bind_param::<BigInt, _>(&self.window.before.0),
+            ("before_id", _) => out.push_bind_param::<Text, _>(&self.window.before.1),
+            ("limit", _) => out.push_bind_param::<BigInt, _>(&self.window.limit),
+            ("offset", _) => out.push_bind_param::<BigInt, _>(&self.window.offset),
+            ("rows", PageOf::Rows(rows)) => out.push_bind_param::<Text, _>(*rows),
+            ("words", PageOf::Newest(words) | PageOf::Matching(words)) => {
+                out.push_bind_param::<Text, _>(*words)
+            }
+            _ => Err(unknown_parameter(name)),
+        }
     }
 }
+
+/// The text of a page of this source, after the common tables of `with`.
+fn page_of(with: &str, source: &str) -> SqlText {
+    let page = include_str!("sql/page.sql");
+    let parts = [
+        ("source", source),
+        ("window", include_str!("sql/window.sql")),
+    ];
+    SqlText::new(&format!("{with}{page}"), &parts)
+}
+
+static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("", "orders WHERE {window}"));
+static FAR: LazyLock<SqlText> =
+    LazyLock::new(|| page_of("", "orders WHERE within_time() AND {window}"));
+static ROWS: LazyLock<SqlText> = LazyLock::new(|| {
+    let rows = "(SELECT value FROM json_each(:rows)) AS hits \
+                CROSS JOIN orders ON row_id = hits.value WHERE {window}";
+    page_of("", rows)
+});
+static NEWEST_MATCHING: LazyLock<SqlText> = LazyLock::new(|| {
+    let newest = include_str!("sql/newest.sql");
+    page_of(newest, "newest WHERE row_id IN hits")
+});
+// The words come before the orders, since walking the newest orders until enough have a rare word
+// would mean to read them all.
+static MATCHING: LazyLock<SqlText> = LazyLock::new(|| {
+    let matching = "order_words CROSS JOIN orders ON row_id = order_words.rowid \
+                    WHERE order_words MATCH :words AND within_time() AND {window}";
+    page_of("", matching)
+});
 
 impl QueryFragment<Sqlite> for SelectPage<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        if let Of::Newest(words) = &self.of {
-            self.push_newest(out.reborrow(), words)?;
-        }
-        out.push_sql("SELECT ");
-        orders::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM (SELECT row_id AS hit FROM ");
-        // CROSS JOIN is how SQLite is told the order: the words come first, since walking the
-        // newest orders until enough have a rare word would mean to read them all.
-        match &self.of {
-            Of::All if self.window.offset > NEAR => out.push_sql("orders WHERE within_time() AND "),
-            Of::All => out.push_sql("orders WHERE "),
-            Of::Rows(rows) => {
-                out.push_sql("(SELECT value FROM json_each(");
-                out.push_bind_param::<Text, _>(rows)?;
-                out.push_sql(")) AS hits CROSS JOIN orders ON row_id = hits.value WHERE ");
-            }
-            Of::Newest(_) => out.push_sql("newest WHERE row_id IN hits"),
-            Of::Matching(words) => {
-                out.push_sql(
-                    "order_words CROSS JOIN orders ON row_id = order_words.rowid WHERE order_words MATCH ",
-                );
-                out.push_bind_param::<Text, _>(words)?;
-                out.push_sql(" AND within_time() AND ");
-            }
-        }
-        // Passing over the offset reads the index alone; only the orders of the page are read
-        // whole.
-        if !matches!(self.of, Of::Newest(_)) {
-            self.push_bounds(out.reborrow())?;
-        }
-        out.push_sql(" ORDER BY created_at DESC, id DESC LIMIT ");
-        out.push_bind_param::<BigInt, _>(&self.window.limit)?;
-        out.push_sql(" OFFSET ");
-        out.push_bind_param::<BigInt, _>(&self.window.offset)?;
-        out.push_sql(") CROSS JOIN orders ON row_id = hit ORDER BY created_at DESC, id DESC");
-        Ok(())
+        let text = match &self.of {
+            PageOf::All if self.window.offset > NEAR => &FAR,
+            PageOf::All => &ALL,
+            PageOf::Rows(_) => &ROWS,
+            PageOf::Newest(_) => &NEWEST_MATCHING,
+            PageOf::Matching(_) => &MATCHING,
+        };
+        text.write(self, &mut out)
     }
 }
 
-/// Reads the `row_id`s of orders with the words, one more than a few at most.
-struct SelectHits<'a> {
-    words: &'a str,
-}
-
-impl QueryFragment<Sqlite> for SelectHits<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT rowid FROM order_words WHERE order_words MATCH ");
-        out.push_bind_param::<Text, _>(self.words)?;
-        out.push_sql(&format!(" LIMIT {}", FEW + 1));
-        Ok(())
-    }
-}
-
-impl Query for SelectHits<'_> {
-    type SqlType = BigInt;
+/// There are five texts in all, so that each connection prepares each of them once.
+impl QueryId for SelectPage<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl Query for SelectPage<'_> {
     type SqlType = orders::SqlType;
 }
 
-/// Reads the orders whose ids a JSON list names, in the order of the list, without their items.
-struct SelectByIds<'a> {
-    store_id: &'a str,
-    ids: &'a str,
-}
+impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
 
-impl QueryFragment<Sqlite> for SelectByIds<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        orders::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM json_each(");
-        out.push_bind_param::<Text, _>(self.ids)?;
-        out.push_sql(
-            ") AS wanted CROSS JOIN orders ON orders.id = wanted.value WHERE orders.store_id = ",
-        );
-        out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(" ORDER BY wanted.key");
-        Ok(())
+statement! {
+    /// Reads the `row_id`s of orders with the words, one more than a few at most.
+    struct SelectHits<'a> for Sqlite, returns BigInt,
+    text SqlText::new(include_str!("sql/hits.sql"), &[]),
+    {
+        words: &'a str = Text,
     }
 }
 
-impl Query for SelectByIds<'_> {
-    type SqlType = orders::SqlType;
-}
-
-/// Reads the items of the orders whose ids a JSON list names.
-struct SelectItems<'a> {
-    store_id: &'a str,
-    ids: &'a str,
-}
-
-impl QueryFragment<Sqlite> for SelectItems<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        line_items::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM line_items WHERE store_id = ");
-        out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(" AND order_uuid IN (SELECT value FROM json_each(");
-        out.push_bind_param::<Text, _>(self.ids)?;
-        out.push_sql(")) ORDER BY order_uuid, position");
-        Ok(())
+statement! {
+    /// Reads the orders whose ids a JSON list names, in the order of the list, without their items.
+    struct SelectByIds<'a> for Sqlite, returns orders::SqlType,
+    text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
     }
 }
 
-impl Query for SelectItems<'_> {
-    type SqlType = line_items::SqlType;
+statement! {
+    /// Reads the items of the orders whose ids a JSON list names.
+    struct SelectItems<'a> for Sqlite, returns line_items::SqlType,
+    text SqlText::new(include_str!("sql/items.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a str = Text,
+    }
 }
-
-/// There are seven texts in all, so that each connection prepares each of them once.
-macro_rules! prepared_by_text {
-    ($($name:ident)*) => {$(
-        impl QueryId for $name<'_> {
-            type QueryId = ();
-            const HAS_STATIC_QUERY_ID: bool = false;
-        }
-
-        impl RunQueryDsl<SqliteConnection> for $name<'_> {}
-    )*};
-}
-
-prepared_by_text!(SelectPage SelectHits SelectItems SelectByIds);

@@ -4,20 +4,17 @@ use std::collections::HashMap;
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, QueryFragment};
+use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_store_kit::NewRows;
+use pressline_store_kit::{NewRows, Parameters, SqlText, statement_text, unknown_parameter};
 
-use super::{missing, prepared_statement, push_items};
-use crate::columns::{ItemColumns, OrderColumns, push_names};
+use super::missing;
+use crate::columns::{ItemColumns, OrderColumns};
 use crate::error::Failure;
 use crate::words;
-
-/// What an order gets from its store's counter.
-const NUMBER: [&str; 2] = ["prefix", "number"];
 
 /// The number of one order, where it is stored.
 type Created = Result<ServiceOrderId, RepositoryError>;
@@ -129,60 +126,27 @@ impl<'a> CreateOrders<'a> {
     }
 }
 
-impl QueryFragment<Pg> for CreateOrders<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        // The prefix never changes, so that a plain look at it is enough.
-        out.push_sql(
-            "WITH locked AS MATERIALIZED (SELECT store_id, last_number, \
-             (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id) AS prefix \
-             FROM store_counters WHERE store_id = ANY(",
-        );
-        out.push_bind_param::<Array<Text>, _>(&self.stores)?;
-        out.push_sql(") ORDER BY store_id FOR UPDATE), given AS MATERIALIZED (SELECT ");
-        let own = OrderColumns::NAMES
-            .iter()
-            .filter(|name| !NUMBER.contains(name));
-        push_names(&mut out, "given.", own);
-        out.push_sql(
-            ", locked.prefix, locked.last_number + given.place AS number, given.words, given.priced_with FROM UNNEST(",
-        );
-        self.orders.arguments(out.reborrow())?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.places)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Text>, _>(&self.words)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with)?;
-        out.push_sql(") AS given(");
-        push_names(&mut out, "", OrderColumns::NAMES);
-        out.push_sql(
-            ", place, words, priced_with) LEFT JOIN locked USING (store_id)), \
-             catalog AS MATERIALIZED (SELECT version AS catalog FROM catalog_version), added AS (INSERT INTO orders (",
-        );
-        push_names(&mut out, "", OrderColumns::NAMES);
-        out.push_sql(", words) SELECT ");
-        push_names(&mut out, "", OrderColumns::NAMES);
-        out.push_sql(", ");
-        out.push_sql(words::LEXEMES);
-        out.push_sql(
-            " FROM given, catalog WHERE number IS NOT NULL AND (priced_with IS NULL OR priced_with = catalog) \
-             ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id, number), items AS (",
-        );
-        push_items(&mut out, &self.items)?;
-        out.push_sql(") AS given(");
-        push_names(&mut out, "", ItemColumns::NAMES);
-        out.push_sql(
-            ") WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)), \
-             counted AS (UPDATE store_counters SET last_number = taken.number \
-             FROM (SELECT store_id, max(number) AS number FROM added GROUP BY store_id) AS taken \
-             WHERE store_counters.store_id = taken.store_id) \
-             SELECT given.store_id, given.order_id, given.prefix, added.number, catalog \
-             FROM catalog, given LEFT JOIN added USING (store_id, id)",
-        );
-        Ok(())
+impl Parameters<Pg> for CreateOrders<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
+            "orders" => self.orders.push(out),
+            "places" => out.push_bind_param::<Array<BigInt>, _>(&self.places),
+            "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
+            "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),
+            "items" => self.items.push(out),
+            _ => Err(unknown_parameter(name)),
+        }
     }
 }
 
-prepared_statement! {
-    CreateOrders: (Text, Text, Nullable<Text>, Nullable<BigInt>, BigInt),
-}
+statement_text!(
+    CreateOrders<'_>,
+    CreateOrders<'static>,
+    Pg,
+    (Text, Text, Nullable<Text>, Nullable<BigInt>, BigInt),
+    SqlText::new(
+        include_str!("../sql/create.sql"),
+        &[("lexemes", words::LEXEMES)]
+    )
+);

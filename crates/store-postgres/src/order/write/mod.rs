@@ -5,14 +5,11 @@ mod create;
 mod update;
 
 use diesel::connection::Connection;
-use diesel::pg::{Pg, PgConnection};
-use diesel::query_builder::AstPass;
-use diesel::result::QueryResult;
+use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Order, OrderChange, OrderWrite};
 use pressline_store_kit::{NewRows, Weight};
 
-use crate::columns::{ItemColumns, push_names};
 use crate::error::Failure;
 
 pub(crate) use update::{Change, Fate, update_alone};
@@ -123,30 +120,3 @@ pub(crate) fn write(
 fn missing() -> RepositoryError {
     RepositoryError::Refused("the statement that writes orders left one out".into())
 }
-
-/// Writes `INSERT INTO line_items (…) SELECT … FROM UNNEST(…`, up to where more arrays may follow.
-fn push_items<'b>(out: &mut AstPass<'_, 'b, Pg>, items: &'b ItemColumns<'_>) -> QueryResult<()> {
-    out.push_sql("INSERT INTO line_items (");
-    push_names(out, "", ItemColumns::NAMES);
-    out.push_sql(") SELECT ");
-    push_names(out, "", ItemColumns::NAMES);
-    out.push_sql(" FROM UNNEST(");
-    items.arguments(out.reborrow())
-}
-
-/// The text of these statements never changes, so that each connection prepares them once.
-macro_rules! prepared_statement {
-    ($($name:ident: $sql:ty,)*) => {$(
-        impl diesel::query_builder::QueryId for $name<'_> {
-            type QueryId = $name<'static>;
-            const HAS_STATIC_QUERY_ID: bool = true;
-        }
-
-        impl diesel::query_builder::Query for $name<'_> {
-            type SqlType = $sql;
-        }
-
-        impl diesel::RunQueryDsl<diesel::pg::PgConnection> for $name<'_> {}
-    )*};
-}
-use prepared_statement;

@@ -1,5 +1,7 @@
 //! The statement that changes orders.
 
+use std::sync::LazyLock;
+
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::result::QueryResult;
@@ -8,17 +10,13 @@ use diesel::{OptionalExtension as _, RunQueryDsl};
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
-use pressline_store_kit::{ItemRow, OrderRow, Weight, fitting_words};
+use pressline_store_kit::{
+    ItemRow, OrderRow, Parameters, SqlText, Weight, fitting_words, unknown_parameter,
+};
 
-use super::push_items;
-use crate::columns::{ItemColumns, OrderColumns, push_assignments, push_names};
+use crate::columns::{ItemColumns, OrderColumns};
 use crate::error::Failure;
 use crate::words;
-
-/// What an update leaves as it is: it names the row and its number.
-const IDENTITY: [&str; 4] = ["store_id", "id", "prefix", "number"];
-/// The first columns of an item, which are its key.
-const ITEM_KEY: usize = 3;
 
 /// An order as it shall be, with all that can be made of it before the one thread that writes
 /// orders takes it up.
@@ -87,7 +85,7 @@ pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&Change],
 ) -> Result<Vec<Fate>, Failure> {
-    let (catalog, seen, changed) = UpdateOrders::of(changes, WhenHeld::Skip).told(connection)?;
+    let (catalog, seen, changed) = UpdateOrders::of(changes, WhenLocked::Skip).told(connection)?;
     let places = 1_i64..;
     let fate = |(place, change): (i64, &&Change)| {
         if changed.contains(&place) {
@@ -109,7 +107,7 @@ pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
 ) -> Result<Result<(), RepositoryError>, Failure> {
-    let (catalog, _, changed) = UpdateOrders::of(&[change], WhenHeld::Wait).told(connection)?;
+    let (catalog, _, changed) = UpdateOrders::of(&[change], WhenLocked::Wait).told(connection)?;
     Ok(if !changed.is_empty() {
         Ok(())
     } else if change.priced_with.is_some_and(|version| version != catalog) {
@@ -121,7 +119,7 @@ pub(crate) fn update_alone(
 
 /// What to do about an order that another transaction holds.
 #[derive(Debug, Clone, Copy)]
-enum WhenHeld {
+enum WhenLocked {
     /// Leave it.
     Skip,
     /// Wait for it.
@@ -134,7 +132,7 @@ type Told = (i64, Vec<i64>, Vec<i64>);
 
 /// Changes the orders that have the expected version, with their words and items.
 struct UpdateOrders<'a> {
-    when_held: WhenHeld,
+    when_locked: WhenLocked,
     orders: OrderColumns<'a>,
     words: Vec<&'a str>,
     expected: Vec<i64>,
@@ -146,11 +144,11 @@ struct UpdateOrders<'a> {
 }
 
 impl<'a> UpdateOrders<'a> {
-    fn of(changes: &[&'a Change], when_held: WhenHeld) -> Self {
+    fn of(changes: &[&'a Change], when_locked: WhenLocked) -> Self {
         let item_count = |change: &&Change| i64::try_from(change.items.len()).unwrap_or(i64::MAX);
         let places = (1_i64..).zip(changes);
         Self {
-            when_held,
+            when_locked,
             orders: OrderColumns::of(changes.iter().map(|change| &change.row)),
             words: changes.iter().map(|change| change.words.as_str()).collect(),
             expected: changes.iter().map(|change| change.expected).collect(),
@@ -167,85 +165,39 @@ impl<'a> UpdateOrders<'a> {
         let told: Option<Told> = self.get_result(connection).optional()?;
         told.ok_or_else(|| RepositoryError::Refused("the catalog has no version".into()).into())
     }
+}
 
-    /// Writes the common table `given`: the changes of orders that were priced with the catalog as
-    /// it is.
-    fn push_given<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("given AS MATERIALIZED (SELECT *, ");
-        out.push_sql(words::LEXEMES);
-        out.push_sql(" AS lexemes FROM UNNEST(");
-        self.orders.arguments(out.reborrow())?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Text>, _>(&self.words)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.expected)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.item_counts)?;
-        out.push_sql(") WITH ORDINALITY AS given(");
-        push_names(out, "", OrderColumns::NAMES);
-        out.push_sql(
-            ", words, expected, priced_with, item_count, place) \
-             WHERE priced_with IS NULL OR priced_with = (SELECT version FROM catalog_version))",
-        );
-        Ok(())
-    }
-
-    /// Writes the common table `kept`: items that are new, or not as they are stored. Those are
-    /// found one by one, by their key, whatever the planner knows of the table.
-    fn push_kept<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let values = || ItemColumns::NAMES.iter().skip(ITEM_KEY);
-        out.push_sql("kept AS (");
-        push_items(out, &self.items)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.item_places)?;
-        out.push_sql(") AS given(");
-        push_names(out, "", ItemColumns::NAMES);
-        out.push_sql(
-            ", place) WHERE place = ANY(ARRAY(SELECT place FROM changed)) AND NOT EXISTS (\
-             SELECT FROM line_items AS stored WHERE stored.store_id = given.store_id \
-             AND stored.order_uuid = given.order_uuid AND stored.position = given.position AND (",
-        );
-        push_names(out, "stored.", values());
-        out.push_sql(") IS NOT DISTINCT FROM (");
-        push_names(out, "given.", values());
-        out.push_sql(") OFFSET 0) ON CONFLICT (store_id, order_uuid, position) DO UPDATE SET ");
-        push_assignments(out, "excluded.", values());
-        out.push_sql(")");
-        Ok(())
+impl Parameters<Pg> for UpdateOrders<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "orders" => self.orders.push(out),
+            "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
+            "expected" => out.push_bind_param::<Array<BigInt>, _>(&self.expected),
+            "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),
+            "item_counts" => out.push_bind_param::<Array<BigInt>, _>(&self.item_counts),
+            "items" => self.items.push(out),
+            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_places),
+            _ => Err(unknown_parameter(name)),
+        }
     }
 }
 
+/// The text, which does to rows that another transaction has locked what `when_locked` says.
+fn text(when_locked: &str) -> SqlText {
+    let parts = [("lexemes", words::LEXEMES), ("when_locked", when_locked)];
+    SqlText::new(include_str!("../sql/update.sql"), &parts)
+}
+
+static SKIPPING: LazyLock<SqlText> = LazyLock::new(|| text("SKIP LOCKED"));
+static WAITING: LazyLock<SqlText> = LazyLock::new(|| text(""));
+
 impl QueryFragment<Pg> for UpdateOrders<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("WITH ");
-        self.push_given(&mut out)?;
-        out.push_sql(
-            ", seen AS MATERIALIZED (SELECT place FROM given JOIN orders USING (store_id, id) \
-             FOR NO KEY UPDATE OF orders",
-        );
-        out.push_sql(match self.when_held {
-            WhenHeld::Skip => " SKIP LOCKED",
-            WhenHeld::Wait => "",
-        });
-        out.push_sql("), changed AS (UPDATE orders SET ");
-        let changing = OrderColumns::NAMES
-            .iter()
-            .filter(|name| !IDENTITY.contains(name));
-        push_assignments(&mut out, "given.", changing);
-        out.push_sql(
-            ", words = given.lexemes FROM given WHERE orders.store_id = given.store_id AND orders.id = given.id \
-             AND orders.version = given.expected AND given.place = ANY(ARRAY(SELECT place FROM seen)) \
-             RETURNING given.store_id, given.id, given.item_count, given.place), \
-             gone AS (DELETE FROM line_items USING changed WHERE line_items.store_id = changed.store_id \
-             AND line_items.order_uuid = changed.id AND line_items.position >= changed.item_count), ",
-        );
-        self.push_kept(&mut out)?;
-        out.push_sql(
-            " SELECT version, ARRAY(SELECT place FROM seen), ARRAY(SELECT place FROM changed) FROM catalog_version",
-        );
-        Ok(())
+        let text = match self.when_locked {
+            WhenLocked::Skip => &SKIPPING,
+            WhenLocked::Wait => &WAITING,
+        };
+        text.write(self, &mut out)
     }
 }
 
