@@ -119,16 +119,19 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about adapters that keep things.
-const REPOSITORIES: [&[Case]; 12] = [
+const REPOSITORIES: [&[Case]; 15] = [
     store::CASES,
     store::SEALING,
     catalog::OFFERING,
     catalog::IMPORTING,
+    catalog::PRODUCTS,
     catalog::PRICING,
     catalog::SEARCHING,
     order::WRITING,
+    order::UPDATING,
     order::PRICED,
     order::READING,
+    order::KEYS,
     order::WORDS,
     order::LARGE,
     order::AT_ONCE,

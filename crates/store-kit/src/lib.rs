@@ -12,6 +12,7 @@ mod blocking;
 #[macro_use]
 mod columns;
 mod catalog;
+mod cold;
 mod corrupt;
 mod fair_permits;
 mod fair_queue;
@@ -25,10 +26,11 @@ mod store;
 
 pub use blocking::blocking;
 pub use catalog::{
-    Awaited, Caller, Changes, ImportPlan, ImportRow, ImportTable, KnownSkus, OfferRows, PriceRow,
-    Reading, SkuList, VariantRow, VariantTable, Write, fees_document, found_products, read_fees,
-    read_shipping, shipping_document, stored_variant,
+    Awaited, Caller, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow, ImportTable,
+    KnownSkus, OfferRows, PriceRow, Reading, SkuList, VariantRow, VariantTable, Write,
+    fee_documents, found_products, read_fees, read_shipping, shipping_document, stored_variant,
 };
+pub use cold::{Cold, RowLocks, Value};
 pub use fair_permits::{FairPermit, FairPermits};
 pub use group::{
     Distribution, Group, GroupConfig, GroupWriter, ProbeSize, Probed, Weight, WriteQueue,
@@ -39,4 +41,4 @@ pub use order::{
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::StatementCounter;
-pub use store::{KeyRow, SealedKeys, StoreRow, group_by_store, reseal_all};
+pub use store::{KeyRow, StoreRow, Stores, group_by_store};

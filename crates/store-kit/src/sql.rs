@@ -17,7 +17,7 @@ use diesel::QueryResult;
 use diesel::backend::Backend;
 use diesel::query_builder::AstPass;
 
-use crate::{ItemRow, OrderRow, PriceRow, VariantRow};
+use crate::{ItemRow, KeyRow, OrderRow, PriceRow, StoreRow, VariantRow};
 
 /// A table whose columns a text can name.
 struct Table {
@@ -27,7 +27,17 @@ struct Table {
     parent: usize,
 }
 
-const TABLES: [Table; 4] = [
+const TABLES: [Table; 6] = [
+    Table {
+        name: "store_keys",
+        columns: KeyRow::COLUMNS,
+        parent: 0,
+    },
+    Table {
+        name: "stores",
+        columns: StoreRow::COLUMNS,
+        parent: 0,
+    },
     Table {
         name: "orders",
         columns: OrderRow::COLUMNS,

@@ -26,8 +26,14 @@ use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
 use pressline_store_kit::{
     Awaited, Caller, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow, VariantTable, Write,
-    fees_document, found_products, read_fees, read_shipping, shipping_document,
+    fee_documents, found_products, read_fees, read_shipping, shipping_document,
 };
+
+/// The row of a fee schedule.
+fn fees_document(store: Option<StoreId>, schedule: &FeeSchedule) -> (String, String) {
+    let (store_id, document) = fee_documents(&[(store, Some(schedule))]).unwrap().remove(0);
+    (store_id, document.unwrap())
+}
 
 fn amount(units: i64) -> Amount {
     Amount::from_minor(units).unwrap()
@@ -246,7 +252,7 @@ fn rates_and_fees_come_back_as_they_were() {
         );
     }
     for (store, schedule) in [(None, schedule()), (Some(store()), FeeSchedule::default())] {
-        let (store_id, document) = fees_document(store, &schedule).unwrap();
+        let (store_id, document) = fees_document(store, &schedule);
         assert_eq!(read_fees(&store_id, &document).unwrap(), (store, schedule));
     }
 }
@@ -259,7 +265,7 @@ fn stored_names_of_rates_and_fees_stay_what_they_are() {
     );
     let rules = schedule().rules.into_iter().take(2).collect();
     assert_eq!(
-        fees_document(None, &FeeSchedule { rules }).unwrap().1,
+        fees_document(None, &FeeSchedule { rules }).1,
         r#"{"rules":[{"name":"Label handling","fee":"handling","currency":"USD","amount":250,"per":"order","orders":"label"},{"name":"Remote \"area\"","fee":"surcharge","currency":"USD","amount":350,"per":"unit","orders":"manual","skus":["TEE-*","MUG"],"zones":["Zone 1"]}]}"#
     );
 }
@@ -281,7 +287,7 @@ fn documents_that_cannot_be_read_are_named() {
             "{bad}"
         );
     }
-    let (_, fees) = fees_document(None, &schedule()).unwrap();
+    let (_, fees) = fees_document(None, &schedule());
     for (good, bad) in [
         ("\"handling\"", "\"handle\""),
         ("\"order\"", "\"\""),

@@ -1,9 +1,11 @@
 //! The cases of a repository of orders.
 
 mod at_once;
+mod keys;
 mod large;
 mod priced;
 mod reading;
+mod updating;
 mod words;
 mod writing;
 
@@ -18,9 +20,11 @@ use crate::random::Random;
 use crate::{Adapters, Failure};
 
 pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
 pub(crate) use priced::CASES as PRICED;
 pub(crate) use reading::CASES as READING;
+pub(crate) use updating::CASES as UPDATING;
 pub(crate) use words::CASES as WORDS;
 pub(crate) use writing::CASES as WRITING;
 

@@ -1,5 +1,6 @@
 //! The rows of variants, price lists, shipping rates and fee schedules, and how they are imported.
 
+mod admin;
 mod documents;
 mod import;
 mod offer;
@@ -7,7 +8,8 @@ mod price;
 mod skus;
 mod variant;
 
-pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
+pub use admin::{CatalogTables, FeeDocument, fee_documents};
+pub use documents::{read_fees, read_shipping, shipping_document};
 pub use import::{
     Awaited, Caller, Changes, ImportPlan, ImportRow, ImportTable, VariantTable, Write,
 };

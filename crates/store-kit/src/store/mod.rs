@@ -1,7 +1,8 @@
-//! The rows of stores and of their keys.
+//! The rows of stores and of their keys, and the statements about them.
 
-mod reseal;
+mod directory;
 mod row;
+mod sealing;
 
-pub use reseal::{SealedKeys, reseal_all};
+pub use directory::Stores;
 pub use row::{KeyRow, StoreRow, group_by_store};

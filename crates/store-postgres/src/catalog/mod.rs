@@ -21,6 +21,7 @@ pub(crate) use search::SelectProducts;
 
 #[async_trait]
 impl Catalog for PostgresStore {
+    #[tracing::instrument(name = "db.catalog.offer", level = "debug", skip_all)]
     async fn offer(
         &self,
         store: StoreId,
@@ -43,6 +44,7 @@ impl Catalog for PostgresStore {
         offer_rows(rows)?.restore(have)
     }
 
+    #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
         let list = match self.skus.fresh() {
             Some(list) => list,
@@ -59,6 +61,7 @@ impl Catalog for PostgresStore {
         blocking(move || Ok(list.near(&sku, limit))).await
     }
 
+    #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
     async fn search(
         &self,
         store: StoreId,

@@ -22,6 +22,7 @@ use write::Change;
 
 #[async_trait]
 impl OrderRepository for PostgresStore {
+    #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         match self.writes.write(Job::of(write)?).await? {
             Done::Stored(order) => Ok(order),
@@ -29,6 +30,7 @@ impl OrderRepository for PostgresStore {
         }
     }
 
+    #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
     async fn find(
         &self,
         store: StoreId,
@@ -40,6 +42,7 @@ impl OrderRepository for PostgresStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
         let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
@@ -51,6 +54,7 @@ impl OrderRepository for PostgresStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.order.load", level = "debug", skip_all)]
     async fn load(
         &self,
         store: StoreId,
@@ -73,6 +77,7 @@ impl OrderRepository for PostgresStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
     async fn ping(&self) -> Result<(), RepositoryError> {
         let pending = self
             .pool

@@ -27,6 +27,7 @@ pub(crate) use words::CATALOG;
 
 #[async_trait]
 impl Catalog for SqliteStore {
+    #[tracing::instrument(name = "db.catalog.offer", level = "debug", skip_all)]
     async fn offer(
         &self,
         store: StoreId,
@@ -41,6 +42,7 @@ impl Catalog for SqliteStore {
         rows.restore(have)
     }
 
+    #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
         let list = match self.skus.fresh() {
             Some(list) => list,
@@ -56,6 +58,7 @@ impl Catalog for SqliteStore {
         blocking(move || Ok(list.near(&sku, limit))).await
     }
 
+    #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
     async fn search(
         &self,
         store: StoreId,

@@ -20,10 +20,12 @@ pub(crate) use write::{Job, write};
 
 #[async_trait]
 impl OrderRepository for SqliteStore {
+    #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         self.writer.write(Job::of(write)?).await
     }
 
+    #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
     async fn find(
         &self,
         store: StoreId,
@@ -35,6 +37,7 @@ impl OrderRepository for SqliteStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
         let (store, store_id, key) = (
             store.to_string(),
@@ -60,6 +63,7 @@ impl OrderRepository for SqliteStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.order.load", level = "debug", skip_all)]
     async fn load(
         &self,
         store: StoreId,
@@ -76,6 +80,7 @@ impl OrderRepository for SqliteStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
     async fn ping(&self) -> Result<(), RepositoryError> {
         self.opener.watch().check()?;
         let pending = self.pending().await?;
