@@ -3,10 +3,7 @@
 use actix_web::http::header::{ACCEPT, HeaderMap, Quality, QualityItem, from_comma_delimited};
 use actix_web::mime::{self, Mime};
 
-use crate::admission::JSON;
-
-/// The media type of errors as RFC 9457 has them.
-pub(crate) const PROBLEM_JSON: &str = "application/problem+json";
+use crate::headers::{JSON, PROBLEM_JSON};
 
 /// How exactly a media range names a type: `*/*`, `application/*`, or the type itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,7 +15,7 @@ enum Precision {
 
 /// Returns whether `Accept` prefers RFC 9457 to plain JSON. Of two equal preferences it wins only
 /// where it is named: such a caller knows it, while `*/*` comes from all clients.
-pub(crate) fn wants_problem(headers: &HeaderMap) -> bool {
+pub fn wants_problem(headers: &HeaderMap) -> bool {
     // What most clients send, without the allocations of parsing it.
     let is_usual = |value: &[u8]| matches!(value, b"*/*" | b"application/json");
     if headers

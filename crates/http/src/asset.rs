@@ -23,7 +23,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'u
 
 /// A document with its compressed form.
 #[derive(Debug)]
-pub(crate) struct Asset {
+pub struct Asset {
     content_type: String,
     plain: Form,
     gzip: Form,
@@ -38,7 +38,7 @@ struct Form {
 
 impl Asset {
     /// Compresses a document. For the largest ones this takes about 0.1 s.
-    pub(crate) fn new(content_type: String, bytes: Bytes) -> Self {
+    pub fn new(content_type: String, bytes: Bytes) -> Self {
         let gzip = gzip(&bytes);
         let digest = Sha256::digest(&bytes);
         let digest = digest
@@ -61,7 +61,7 @@ impl Asset {
     }
 
     /// Answers a request for the document, with 304 where the caller has it already.
-    pub(crate) fn respond(&self, request: &HttpRequest) -> HttpResponse {
+    pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let is_compressed = accepts_gzip(request);
         let form = if is_compressed {
             &self.gzip

@@ -11,7 +11,6 @@ use actix_web::web;
 use pressline_domain::limits;
 use tokio::time::timeout;
 
-use crate::admission::too_large;
 use crate::budget::{BodyBudget, Share};
 use crate::error::Code;
 use crate::failure::Failure;
@@ -30,7 +29,7 @@ const SEGMENT: usize = 32 * 1024;
 /// # Errors
 /// `request_timeout` after `deadline`, `body_too_large` above [`limits::BODY`], `unavailable` where
 /// the budget is exhausted, `invalid_json` for broken chunks. All of them close the connection.
-pub(crate) async fn read(
+pub async fn read(
     payload: &mut web::Payload,
     declared: Option<usize>,
     budget: &Arc<BodyBudget>,
@@ -172,4 +171,9 @@ fn broken(error: &str) -> Failure {
         reason: Some(error.into()),
         ..Failure::new(Code::InvalidJson, message).closing()
     }
+}
+/// A body larger than [`limits::BODY`]. The connection is closed, because its rest is not read.
+pub fn too_large() -> Failure {
+    let message = format!("the body must not have more than {} bytes", limits::BODY);
+    Failure::new(Code::BodyTooLarge, message).closing()
 }

@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 /// exhausted, the largest slow body loses its share to a body that needs one. So a few clients that
 /// stall cannot keep all others out until their deadline.
 #[derive(Debug)]
-pub(crate) struct BodyBudget {
+pub struct BodyBudget {
     /// Most bytes that may be taken, in total.
     limit: usize,
     taken: AtomicUsize,
@@ -40,7 +40,7 @@ struct SlowBody {
 
 /// What one body has taken of the budget; given back when dropped.
 #[derive(Debug)]
-pub(crate) struct Share {
+pub struct Share {
     budget: Arc<BodyBudget>,
     held: Held,
 }
@@ -59,7 +59,7 @@ enum Held {
 
 impl BodyBudget {
     /// Makes a budget of so many bytes.
-    pub(crate) fn new(limit: usize) -> Arc<Self> {
+    pub fn new(limit: usize) -> Arc<Self> {
         Arc::new(Self {
             limit,
             taken: AtomicUsize::new(0),
@@ -68,7 +68,7 @@ impl BodyBudget {
     }
 
     /// Makes the share of a body of which no byte has arrived.
-    pub(crate) fn share(self: &Arc<Self>) -> Share {
+    pub fn share(self: &Arc<Self>) -> Share {
         Share {
             budget: Arc::clone(self),
             held: Held::Kept(0),
@@ -127,7 +127,7 @@ impl BodyBudget {
 
 impl Share {
     /// Takes further bytes; returns false where the budget is exhausted.
-    pub(crate) fn grow(&mut self, bytes: usize) -> bool {
+    pub fn grow(&mut self, bytes: usize) -> bool {
         let asking = match &self.held {
             Held::Kept(_) => None,
             Held::Slow { key, .. } => Some(*key),
@@ -145,7 +145,7 @@ impl Share {
     }
 
     /// Registers the body as slow: from now on it can lose its share.
-    pub(crate) fn register_slow(&mut self) {
+    pub fn register_slow(&mut self) {
         let Held::Kept(kept) = self.held else { return };
         let (keeps, lost) = oneshot::channel();
         let bytes = Arc::new(AtomicUsize::new(kept));
@@ -164,7 +164,7 @@ impl Share {
     }
 
     /// Is ready when the body has lost its share. Wakes the task then.
-    pub(crate) fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
+    pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
             Held::Kept(_) => Poll::Pending,
             Held::Slow { lost, .. } => Pin::new(lost).poll(context).map(|_dropped| ()),
@@ -172,7 +172,7 @@ impl Share {
     }
 
     /// Keeps what was taken until the share is dropped, as the body is complete.
-    pub(crate) fn keep(&mut self) {
+    pub fn keep(&mut self) {
         if let Held::Slow { key, bytes, .. } = &self.held {
             self.budget.slow().bodies.remove(key);
             // Nobody else holds the counter any more. It is 0 where the share was lost at the last

@@ -4,15 +4,15 @@
 use actix_web::http::StatusCode;
 
 /// The status of every answer that is no error.
-pub(crate) const OK: StatusCode = StatusCode::OK;
+pub const OK: StatusCode = StatusCode::OK;
 /// The status of a page that is found at another path.
-pub(crate) const FOUND: StatusCode = StatusCode::FOUND;
+pub const FOUND: StatusCode = StatusCode::FOUND;
 /// The status of a document that the caller has in its present form.
-pub(crate) const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
+pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
 /// How long a caller should wait before another try where the service cannot say better, in
 /// seconds.
-pub(crate) const RETRY_AFTER_SECONDS: u32 = 2;
+pub const RETRY_AFTER_SECONDS: u32 = 2;
 
 /// What went wrong, as the `code` of an answer says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,7 +57,7 @@ pub enum Code {
 
 /// Which calls an error can answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Scope {
+pub enum Scope {
     /// Any signed operation.
     Every,
     /// These operations, by their `operationId`.
@@ -68,19 +68,21 @@ pub(crate) enum Scope {
 
 /// One row of the table.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Row {
+pub struct Row {
     /// As it stands in answers.
-    pub(crate) name: &'static str,
-    pub(crate) status: StatusCode,
+    pub name: &'static str,
+    /// The status code of the response.
+    pub status: StatusCode,
     /// A short name of the kind of problem, the same for each of its occurrences.
-    pub(crate) title: &'static str,
+    pub title: &'static str,
     /// When it is answered.
-    pub(crate) when: &'static str,
+    pub when: &'static str,
     /// What the caller does about it.
-    pub(crate) then: &'static str,
+    pub then: &'static str,
     /// The headers that come with it.
-    pub(crate) headers: &'static [&'static str],
-    pub(crate) scope: Scope,
+    pub headers: &'static [&'static str],
+    /// Which operations respond with it.
+    pub scope: Scope,
 }
 
 macro_rules! rows {
@@ -88,7 +90,7 @@ macro_rules! rows {
         when $when:literal then $then:literal)*) => {
         impl Code {
             /// The row of the table.
-            pub(crate) const fn row(self) -> &'static Row {
+            pub const fn row(self) -> &'static Row {
                 match self {
                     $(Self::$code => &Row {
                         name: $name,
@@ -104,7 +106,7 @@ macro_rules! rows {
         }
 
         /// Every error, by status.
-        pub(crate) const TABLE: &[&Row] = &[$(Code::$code.row()),*];
+        pub const TABLE: &[&Row] = &[$(Code::$code.row()),*];
     };
 }
 
@@ -183,17 +185,18 @@ impl Code {
         self.row().name
     }
 
-    pub(crate) fn status(self) -> StatusCode {
+    /// Returns the status code of the response.
+    pub fn status(self) -> StatusCode {
         self.row().status
     }
 
     /// True for a status that says the service, not the caller, has failed.
-    pub(crate) fn is_ours(status: u16) -> bool {
+    pub fn is_ours(status: u16) -> bool {
         status >= StatusCode::INTERNAL_SERVER_ERROR.as_u16()
     }
 
     /// The closest code for an error that the web framework made by itself.
-    pub(crate) fn of_status(status: StatusCode) -> Self {
+    pub fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,
             StatusCode::METHOD_NOT_ALLOWED => Self::MethodNotAllowed,
@@ -208,12 +211,12 @@ impl Code {
 
 impl Row {
     /// The `type` of RFC 9457.
-    pub(crate) fn kind(&self) -> String {
+    pub fn kind(&self) -> String {
         format!("urn:pressline:error:{}", self.name)
     }
 
     /// True where the error can answer the operation.
-    pub(crate) fn answers(&self, operation: &str) -> bool {
+    pub fn answers(&self, operation: &str) -> bool {
         match self.scope {
             Scope::Every => true,
             Scope::Only(operations) => operations.contains(&operation),

@@ -25,27 +25,31 @@ use crate::error::{Code, RETRY_AFTER_SECONDS};
 /// the outermost middleware writes it, as it knows the request's id and what the caller accepts.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
-pub(crate) struct Failure {
-    pub(crate) code: Code,
-    pub(crate) message: Cow<'static, str>,
-    pub(crate) errors: Vec<Violation>,
-    pub(crate) warnings: Vec<Warning>,
+pub struct Failure {
+    /// What kind of error it is, for programs.
+    pub code: Code,
+    /// What is wrong and what would be right, for people.
+    pub message: Cow<'static, str>,
+    /// The problems of the request, each with its path.
+    pub errors: Vec<Violation>,
+    /// What else is worth knowing about the request.
+    pub warnings: Vec<Warning>,
     /// Value of `Retry-After`, in seconds.
-    pub(crate) retry_after: Option<NonZeroU32>,
+    pub retry_after: Option<NonZeroU32>,
     /// Value of `Allow`.
-    pub(crate) allow: Option<&'static str>,
+    pub allow: Option<&'static str>,
     /// Whether what is left of the body would have to be read before the connection could serve
     /// another request.
-    pub(crate) closes: bool,
+    pub closes: bool,
     /// For the log alone.
-    pub(crate) reason: Option<Box<str>>,
+    pub reason: Option<Box<str>>,
     /// What only failures of one kind have.
-    pub(crate) detail: Option<Box<Detail>>,
+    pub detail: Option<Box<Detail>>,
 }
 
 /// What only failures of one kind have.
 #[derive(Debug)]
-pub(crate) enum Detail {
+pub enum Detail {
     /// The order that has the order id already.
     Existing(ExistingOrder),
     /// Line and column in the body, both from 1, of the problem that `errors` begins with.
@@ -57,15 +61,16 @@ pub(crate) enum Detail {
 /// A body in the log: enough to compare it with what the caller says it has signed, and nothing of
 /// its content.
 #[derive(Debug)]
-pub(crate) struct CheckedBody {
+pub struct CheckedBody {
     /// In bytes.
-    pub(crate) length: usize,
+    pub length: usize,
     /// In hexadecimal.
-    pub(crate) sha256: String,
+    pub sha256: String,
 }
 
 impl CheckedBody {
-    pub(crate) fn of(body: &[u8]) -> Self {
+    /// Returns length and digest of a body.
+    pub fn of(body: &[u8]) -> Self {
         let mut sha256 = String::with_capacity(64);
         for byte in Sha256::digest(body) {
             // Writing to a string cannot fail.
@@ -79,7 +84,8 @@ impl CheckedBody {
 }
 
 impl Failure {
-    pub(crate) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+    /// Returns a failure with a message and nothing else.
+    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
             message: message.into(),
@@ -94,11 +100,12 @@ impl Failure {
     }
 
     /// A failure that says no more than what the table of errors says of its kind.
-    pub(crate) fn plain(code: Code) -> Self {
+    pub fn plain(code: Code) -> Self {
         Self::new(code, code.row().title)
     }
 
-    pub(crate) fn method_not_allowed(allow: &'static str) -> Self {
+    /// A path that has no such method; `allow` lists those that it has.
+    pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = format!("this path has no such method; use {allow}");
         Self {
             allow: Some(allow),
@@ -106,7 +113,8 @@ impl Failure {
         }
     }
 
-    pub(crate) fn internal(reason: impl Into<Box<str>>) -> Self {
+    /// A defect of the service, for a reason that only the log names.
+    pub fn internal(reason: impl Into<Box<str>>) -> Self {
         let message = "something went wrong on our side; quote the requestId when you ask us";
         Self {
             reason: Some(reason.into()),
@@ -116,7 +124,7 @@ impl Failure {
 
     /// A call whose store or signature is not accepted. The message is the same for every reason;
     /// `errors` may name what the caller did not send.
-    pub(crate) fn permission_denied(reason: &str, errors: Vec<Violation>) -> Self {
+    pub fn permission_denied(reason: &str, errors: Vec<Violation>) -> Self {
         let message = "permission denied: the store or the signature is not accepted";
         Self {
             errors,
@@ -126,7 +134,7 @@ impl Failure {
     }
 
     /// A service that cannot serve now and soon can again.
-    pub(crate) fn unavailable(message: &'static str) -> Self {
+    pub fn unavailable(message: &'static str) -> Self {
         Self {
             retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
             ..Self::new(Code::Unavailable, message)
@@ -134,7 +142,7 @@ impl Failure {
     }
 
     /// A body that is not a JSON object, with line and column where they are known.
-    pub(crate) fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
+    pub fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
         let code = Code::InvalidJson.as_str();
         let errors = vec![Violation {
             field: String::new(),
@@ -150,14 +158,15 @@ impl Failure {
     }
 
     /// Line and column in the body, where the failure has them.
-    pub(crate) fn position(&self) -> Option<(u32, u32)> {
+    pub fn position(&self) -> Option<(u32, u32)> {
         match self.detail.as_deref() {
             Some(Detail::Position(line, column)) => Some((*line, *column)),
             _ => None,
         }
     }
 
-    pub(crate) fn rate_limited(wait: Duration) -> Self {
+    /// A store that has used up its quota and gets a part of it back after `wait`.
+    pub fn rate_limited(wait: Duration) -> Self {
         let seconds = wait
             .as_secs()
             .saturating_add(u64::from(wait.subsec_nanos() > 0));
@@ -180,7 +189,7 @@ impl Failure {
     }
 
     /// The same failure on a connection that cannot be used again.
-    pub(crate) fn closing(self) -> Self {
+    pub fn closing(self) -> Self {
         Self {
             closes: true,
             ..self
@@ -188,7 +197,7 @@ impl Failure {
     }
 
     /// The same failure with further warnings behind its own.
-    pub(crate) fn warned(mut self, more: Vec<Warning>) -> Self {
+    pub fn warned(mut self, more: Vec<Warning>) -> Self {
         self.warnings.extend(more);
         self
     }
@@ -302,7 +311,7 @@ fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> Failure {
 }
 
 /// An error and what it came from, in one line.
-pub(crate) fn chain(error: &dyn Error) -> String {
+pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();
     while let Some(error) = source {

@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use actix_web::http::header::RETRY_AFTER;
 use actix_web::{HttpResponse, web};
 use async_trait::async_trait;
+use pressline_domain::order::OrderRepository;
 use serde::Serialize;
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
-use crate::Api;
 use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
 
 /// How long a check may take. It is longer than a pool waits for a connection, and shorter than
@@ -29,7 +29,7 @@ pub struct Check {
 }
 
 /// What the last checks came to.
-pub(crate) struct Outcome {
+struct Outcome {
     at: Instant,
     checks: Vec<Check>,
     /// What is wrong, for the log; `None` where nothing is.
@@ -38,7 +38,7 @@ pub(crate) struct Outcome {
 
 /// The outcome of the last checks. Its lock is held while checks run, so that one request runs them
 /// while others wait.
-pub(crate) type LastChecks = Arc<Mutex<Option<Outcome>>>;
+type LastChecks = Arc<Mutex<Option<Outcome>>>;
 
 /// Checks what the service needs beside the order repository.
 #[async_trait]
@@ -47,9 +47,39 @@ pub trait Readiness: Send + Sync {
     async fn checks(&self) -> Vec<Check>;
 }
 
+/// What `/readyz` checks. Clones share the outcome of the last checks.
+#[derive(Clone)]
+pub struct Health {
+    /// Keeps the orders.
+    repository: Arc<dyn OrderRepository>,
+    readiness: Arc<dyn Readiness>,
+    /// How long an outcome is remembered.
+    age: Duration,
+    last: LastChecks,
+}
+
+impl Health {
+    /// Returns checks of this repository and of what else the service needs. An outcome is
+    /// remembered for `age`: probes need no signature, so a flood of them must cost nothing.
+    #[must_use]
+    pub fn new(
+        repository: Arc<dyn OrderRepository>,
+        readiness: Arc<dyn Readiness>,
+        age: Duration,
+    ) -> Self {
+        let last = LastChecks::default();
+        Self {
+            repository,
+            readiness,
+            age,
+            last,
+        }
+    }
+}
+
 /// That the process lives.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Liveness {
+pub struct Liveness {
     /// Always `alive`.
     status: &'static str,
 }
@@ -57,7 +87,7 @@ pub(crate) struct Liveness {
 /// Whether the service can serve, and what it is missing where it cannot.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Readiness)]
-pub(crate) struct ReadinessAnswer {
+pub struct ReadinessAnswer {
     /// `ready` or `unavailable`.
     status: &'static str,
     /// What was checked.
@@ -92,7 +122,7 @@ struct CheckAnswer {
     tag = "health",
     responses((status = 200, description = "It does.", body = Liveness, example = json!({ "status": "alive" })))
 )]
-pub(crate) async fn live() -> HttpResponse {
+pub async fn live() -> HttpResponse {
     HttpResponse::build(OK).json(Liveness { status: "alive" })
 }
 
@@ -116,12 +146,12 @@ pub(crate) async fn live() -> HttpResponse {
         }))
     )
 )]
-pub(crate) async fn ready(api: web::Data<Api>) -> HttpResponse {
-    let mut last = api.last_checks.lock().await;
+pub async fn ready(health: web::Data<Health>) -> HttpResponse {
+    let mut last = health.last.lock().await;
     let outcome = match last.take() {
-        Some(outcome) if outcome.at.elapsed() < api.settings.readiness_age => outcome,
+        Some(outcome) if outcome.at.elapsed() < health.age => outcome,
         earlier => {
-            let outcome = check(&api).await;
+            let outcome = check(&health).await;
             log_change(
                 earlier.and_then(|earlier| earlier.reason).as_deref(),
                 outcome.reason.as_deref(),
@@ -163,10 +193,10 @@ fn answer(outcome: &Outcome) -> HttpResponse {
     })
 }
 
-async fn check(api: &Api) -> Outcome {
-    let (database, reason) = database(api).await;
+async fn check(health: &Health) -> Outcome {
+    let (database, reason) = database(health).await;
     let mut checks = vec![database];
-    match tokio::time::timeout(CHECK_DEADLINE, api.readiness.checks()).await {
+    match tokio::time::timeout(CHECK_DEADLINE, health.readiness.checks()).await {
         Ok(further) => checks.extend(further),
         Err(_elapsed) => checks.push(Check {
             name: "further",
@@ -194,9 +224,9 @@ fn log_change(before: Option<&str>, now: Option<&str>) {
 }
 
 /// The check of the database, and what is wrong with it, for the log.
-async fn database(api: &Api) -> (Check, Option<String>) {
+async fn database(health: &Health) -> (Check, Option<String>) {
     let (problem, reason) =
-        match tokio::time::timeout(CHECK_DEADLINE, api.services.repository.ping()).await {
+        match tokio::time::timeout(CHECK_DEADLINE, health.repository.ping()).await {
             Ok(Ok(())) => (None, None),
             Ok(Err(error)) => (Some(error.to_string()), Some(crate::failure::chain(&error))),
             Err(_elapsed) => (Some(late()), Some(format!("the database: {}", late()))),

@@ -13,7 +13,6 @@ use pressline_domain::id::StoreId;
 use pressline_domain::limits;
 use tokio::sync::oneshot;
 
-use crate::endpoint::{search_orders, search_products};
 use crate::error::Code;
 use crate::failure::Failure;
 
@@ -59,7 +58,7 @@ impl Default for InFlightLimit {
 
 /// Counts the calls in flight. Clones share the counters.
 #[derive(Clone)]
-pub(crate) struct InFlight(Arc<Table>);
+pub struct InFlight(Arc<Table>);
 
 struct Table {
     limit: InFlightLimit,
@@ -93,14 +92,15 @@ enum Kind {
 }
 
 /// The right to be served. Dropping it lets the store's next call in.
-pub(crate) struct Place {
+pub struct Place {
     table: Arc<Table>,
     store: StoreId,
     kind: Kind,
 }
 
 impl InFlight {
-    pub(crate) fn new(limit: InFlightLimit) -> Self {
+    /// Returns counters of no call.
+    pub fn new(limit: InFlightLimit) -> Self {
         let limit = InFlightLimit {
             calls: limit.calls.max(1),
             searches: limit.searches.max(1),
@@ -113,21 +113,16 @@ impl InFlight {
         }))
     }
 
-    /// A place for a call to the operation at this path, for which it may have to wait with its
+    /// A place for a call for which it may have to wait with its
     /// body of so many bytes.
-    pub(crate) async fn enter(
+    pub async fn enter(
         &self,
         store: StoreId,
-        path: &str,
+        is_search: bool,
         bytes: usize,
     ) -> Result<Place, Failure> {
-        let paths = [
-            search_orders::PATH,
-            search_orders::OTHER_PATH,
-            search_products::PATH,
-        ];
         let kind = match bytes {
-            _ if paths.contains(&path) => Kind::Search,
+            _ if is_search => Kind::Search,
             LARGE_BODY.. => Kind::Large,
             _ => Kind::Ordinary,
         };
@@ -273,7 +268,8 @@ mod tests {
 
     use super::*;
 
-    const CREATE: &str = "/app/v1/orders/create";
+    const CREATE: bool = false;
+    const SEARCH: bool = true;
     const LIMIT: InFlightLimit = InFlightLimit {
         calls: 3,
         searches: 1,
@@ -287,8 +283,10 @@ mod tests {
     }
 
     /// A place that is free at once.
-    fn entered(in_flight: &InFlight, store: StoreId, path: &str) -> Place {
-        match pin!(in_flight.enter(store, path, 1)).poll(&mut Context::from_waker(Waker::noop())) {
+    fn entered(in_flight: &InFlight, store: StoreId, is_search: bool) -> Place {
+        match pin!(in_flight.enter(store, is_search, 1))
+            .poll(&mut Context::from_waker(Waker::noop()))
+        {
             Poll::Ready(Ok(place)) => place,
             Poll::Ready(Err(failure)) => panic!("{failure}"),
             Poll::Pending => panic!("there is no place"),
@@ -322,8 +320,8 @@ mod tests {
     #[actix_web::test]
     async fn a_search_waits_for_a_search_and_other_calls_do_not() {
         let in_flight = InFlight::new(LIMIT);
-        let search = entered(&in_flight, store(1), search_orders::PATH);
-        let mut waiting = Box::pin(in_flight.enter(store(1), search_products::PATH, 1));
+        let search = entered(&in_flight, store(1), SEARCH);
+        let mut waiting = Box::pin(in_flight.enter(store(1), SEARCH, 1));
         let mut context = Context::from_waker(Waker::noop());
         assert!(waiting.as_mut().poll(&mut context).is_pending());
         drop(entered(&in_flight, store(1), CREATE));
@@ -354,20 +352,15 @@ mod tests {
     #[actix_web::test]
     async fn large_bodies_do_not_wait_together() {
         let in_flight = InFlight::new(LIMIT);
-        let search = entered(&in_flight, store(1), search_orders::PATH);
-        let mut waiting =
-            Box::pin(in_flight.enter(store(1), search_orders::PATH, WAITING_BYTES - 1));
+        let search = entered(&in_flight, store(1), SEARCH);
+        let mut waiting = Box::pin(in_flight.enter(store(1), SEARCH, WAITING_BYTES - 1));
         assert!(
             waiting
                 .as_mut()
                 .poll(&mut Context::from_waker(Waker::noop()))
                 .is_pending()
         );
-        let refused = in_flight
-            .enter(store(1), search_orders::PATH, 2)
-            .await
-            .err()
-            .unwrap();
+        let refused = in_flight.enter(store(1), SEARCH, 2).await.err().unwrap();
         assert_eq!(refused.code, Code::RateLimited);
         drop(search);
         drop(waiting.await.unwrap());
@@ -379,17 +372,13 @@ mod tests {
             wait: Duration::ZERO,
             ..LIMIT
         });
-        let search = entered(&in_flight, store(1), search_orders::PATH);
+        let search = entered(&in_flight, store(1), SEARCH);
         for _ in 0..5 {
-            let refused = in_flight
-                .enter(store(1), search_orders::PATH, 1)
-                .await
-                .err()
-                .unwrap();
+            let refused = in_flight.enter(store(1), SEARCH, 1).await.err().unwrap();
             assert_eq!(refused.code, Code::RateLimited);
         }
         drop(search);
-        drop(entered(&in_flight, store(1), search_orders::PATH));
+        drop(entered(&in_flight, store(1), SEARCH));
         assert_eq!(in_flight.0.lock().len(), 0);
     }
 }

@@ -1,44 +1,30 @@
-//! The HTTP face of the service: signed operations on orders, health, and their documentation, on
-//! actix-web.
+//! What every HTTP face of the service shares: the table of errors, limits and budgets, the context
+//! of a request and its line in the log, health, and the server.
 //!
-//! The binary makes an [`Api`] of the use cases and an authenticator and runs it with [`server`];
-//! whoever embeds the service in an actix application of their own calls [`configure`]. Wire types
-//! stay in here, and so does every status code: the table in `error.rs` is the only place that
-//! names one.
+//! It knows no operation. Every status code is in the table of [`error`], the only place that names
+//! one.
 
-mod accept;
-mod admission;
-mod answer;
-mod api;
-mod asset;
-mod body;
-mod budget;
-mod docs;
-mod endpoint;
-mod error;
-mod failure;
-mod health;
-mod in_flight;
-mod limit;
-mod observe;
-mod openapi;
+pub mod accept;
+pub mod asset;
+pub mod body;
+pub mod budget;
+pub mod context;
+pub mod error;
+pub mod failure;
+pub mod headers;
+pub mod health;
+pub mod in_flight;
+pub mod limit;
+pub mod observe;
 mod paced;
-mod problem;
-mod reference;
-mod response_budget;
-mod server;
-mod signed;
+pub mod problem;
+pub mod response_budget;
+pub mod server;
 mod streamed;
-mod trail;
-mod wanted;
-mod wire;
+pub mod wanted;
 
-pub use answer::order_document;
-pub use api::{Api, Services, Settings, configure};
 pub use error::Code;
 pub use health::{Check, Readiness};
 pub use in_flight::InFlightLimit;
 pub use limit::RateLimit;
-pub use openapi::{openapi, openapi_json};
-pub use reference::error_reference;
 pub use server::{ServerSettings, server};

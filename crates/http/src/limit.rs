@@ -44,7 +44,7 @@ impl RateLimit {
 
 /// What a store has left after a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Quota {
+pub struct Quota {
     limit: RateLimit,
     remaining: u32,
 }
@@ -52,14 +52,14 @@ pub(crate) struct Quota {
 impl Quota {
     /// The value of `RateLimit-Policy`: as many requests as can be sent at once, and the time in
     /// which they are granted again.
-    pub(crate) fn policy(self) -> String {
+    pub fn policy(self) -> String {
         let burst = self.limit.burst.get();
         format!("\"store\";q={burst};w={}", self.limit.seconds_for(burst))
     }
 
     /// The value of `RateLimit`: what is left, and the seconds until the whole quota is there
     /// again.
-    pub(crate) fn state(self) -> String {
+    pub fn state(self) -> String {
         let used = self.limit.burst.get().saturating_sub(self.remaining);
         format!(
             "\"store\";r={};t={}",
@@ -73,20 +73,23 @@ type Limiter =
     RateLimiter<StoreId, DashMapStateStore<StoreId>, DefaultClock, StateInformationMiddleware>;
 
 /// Counts the requests of each store.
-pub(crate) struct StoreLimiter {
+pub struct StoreLimiter {
     limit: RateLimit,
     limiter: Limiter,
     checks: AtomicU32,
 }
 
 /// The outcome of a check: what is left, and how long to wait where nothing is.
-pub(crate) struct Checked {
-    pub(crate) quota: Quota,
-    pub(crate) wait: Option<Duration>,
+pub struct Checked {
+    /// What the store has left.
+    pub quota: Quota,
+    /// How long the store has to wait; `None` where the call is within its quota.
+    pub wait: Option<Duration>,
 }
 
 impl StoreLimiter {
-    pub(crate) fn new(limit: RateLimit) -> Self {
+    /// Returns a limiter that no store has called.
+    pub fn new(limit: RateLimit) -> Self {
         let quota = governor::Quota::per_minute(limit.per_minute).allow_burst(limit.burst);
         Self {
             limit,
@@ -95,7 +98,8 @@ impl StoreLimiter {
         }
     }
 
-    pub(crate) fn check(&self, store: StoreId) -> Checked {
+    /// Counts a call of a store, unless it is beyond the quota.
+    pub fn check(&self, store: StoreId) -> Checked {
         if self.checks.fetch_add(1, Ordering::Relaxed) % CLEAN_EVERY == CLEAN_EVERY - 1 {
             self.limiter.retain_recent();
             self.limiter.shrink_to_fit();

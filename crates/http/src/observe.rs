@@ -18,12 +18,12 @@ use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpResponse};
 
 use crate::accept::wants_problem;
+use crate::context::{REQUEST_ID, RequestContext, request_id};
 use crate::error::Code;
 use crate::failure::{CheckedBody, Detail, Failure};
 use crate::problem::render;
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
-use crate::trail::{REQUEST_ID, Trail, request_id};
 
 /// What the middleware keeps of a request while it is being served. (No copy of the request itself
 /// may be held meanwhile: the router needs it for itself.)
@@ -32,7 +32,7 @@ struct Kept {
     method: Method,
     wants_problem: bool,
     request_id: String,
-    trail: Trail,
+    context: RequestContext,
     began: Instant,
 }
 
@@ -50,7 +50,8 @@ const LOGGED_ERRORS: usize = 10;
 /// Most characters of a path in the log.
 const LOGGED_PATH: usize = 80;
 
-pub(crate) async fn observe<B: MessageBody + 'static>(
+/// Serves a request: adds its id to the response, gives a failure its body, and logs one line.
+pub async fn observe<B: MessageBody + 'static>(
     responses: ResponseBudget,
     mut request: ServiceRequest,
     next: Next<B>,
@@ -60,18 +61,18 @@ pub(crate) async fn observe<B: MessageBody + 'static>(
         method: request.method().clone(),
         wants_problem: wants_problem(request.headers()),
         request_id: request_id(request.headers()),
-        trail: Trail::default(),
+        context: RequestContext::default(),
         began: Instant::now(),
     };
     if request.method() != Method::POST {
         // Only operations read bodies.
         let unread = request.take_payload();
-        kept.trail.note(|notes| notes.unread = Some(unread));
+        kept.context.note(|notes| notes.unread = Some(unread));
     }
-    request.extensions_mut().insert(kept.trail.clone());
+    request.extensions_mut().insert(kept.context.clone());
     let served = guarded(next.call(request)).await;
     // Sending the response takes as long as its reader likes, and no longer counts as being served.
-    drop(kept.trail.note(|notes| notes.place.take()));
+    drop(kept.context.note(|notes| notes.place.take()));
     match served {
         Ok(Ok(response)) => Ok(kept.finish(response.map_into_boxed_body())),
         Ok(Err(error)) => Err(kept.lost(failure_of(&error))),
@@ -83,7 +84,7 @@ pub(crate) async fn observe<B: MessageBody + 'static>(
 }
 
 /// The body of an answer, holding the request's own until it is sent: see
-/// [`crate::trail::Notes::unread`].
+/// [`crate::context::Notes::unread`].
 struct Holding {
     body: BoxBody,
     _unread: Payload,
@@ -151,7 +152,7 @@ impl Kept {
         };
         let (mut response, told) = self.bounded(response, told);
         self.add_headers(response.headers_mut());
-        if let Some(unread) = self.trail.note(|notes| notes.unread.take()) {
+        if let Some(unread) = self.context.note(|notes| notes.unread.take()) {
             response = response.map_body(|_, body| {
                 BoxBody::new(Holding {
                     body,
@@ -218,7 +219,7 @@ impl Kept {
             }
         };
         add(REQUEST_ID, &self.request_id);
-        if let Some(quota) = self.trail.read(|notes| notes.quota) {
+        if let Some(quota) = self.context.read(|notes| notes.quota) {
             add("ratelimit-policy", &quota.policy());
             add("ratelimit", &quota.state());
         }
@@ -236,7 +237,7 @@ impl Kept {
         let path = path.unwrap_or("(none)");
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
         let store = self
-            .trail
+            .context
             .read(|notes| notes.store)
             .map(|store| store.to_string());
         let store = store.as_deref();

@@ -8,14 +8,13 @@ use pressline_domain::report::{Violation, capped};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::accept::PROBLEM_JSON;
-use crate::admission::{JSON, SIGNATURE, STORE_ID};
 use crate::error::Code;
 use crate::failure::{Detail, Failure};
+use crate::headers::{JSON, PROBLEM_JSON, SIGNATURE, STORE_ID};
 
 /// One problem, or one thing worth knowing, at one place of the request.
 #[derive(Debug, Serialize, ToSchema)]
-pub(crate) struct Issue {
+pub struct Issue {
     /// The path as it was sent, such as `line_items[1].quantity`; empty where it is about the
     /// whole.
     field: String,
@@ -35,7 +34,7 @@ pub(crate) struct Issue {
 }
 
 /// The listed issues, cut to what one answer holds.
-pub(crate) fn issues(list: Vec<Violation>) -> Vec<Issue> {
+pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
     let list = capped(list).into_iter();
     let issue = |Violation {
                      field,
@@ -63,7 +62,7 @@ fn errors(failure: &Failure) -> Vec<Issue> {
 /// The order that has the order id already.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Existing {
+pub struct Existing {
     /// The service's id.
     id: String,
     /// The service's order number.
@@ -76,7 +75,7 @@ pub(crate) struct Existing {
 #[derive(Debug, Serialize, ToSchema)]
 #[schema(as = Error)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ErrorBody<'a> {
+pub struct ErrorBody<'a> {
     /// Always false.
     success: bool,
     /// What is wrong and what would be right, for people.
@@ -102,7 +101,7 @@ pub(crate) struct ErrorBody<'a> {
 
 /// An error as RFC 9457 has it, with the members that every error has.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct Problem<'a> {
+pub struct Problem<'a> {
     /// Names the kind of problem.
     #[serde(rename = "type")]
     kind: String,
@@ -128,7 +127,7 @@ fn existing(failure: &Failure) -> Option<Existing> {
 }
 
 /// Writes the answer to a call that failed, as RFC 9457 has it where `as_problem` says so.
-pub(crate) fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResponse {
+pub fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResponse {
     let row = failure.code.row();
     let body = ErrorBody {
         success: false,

@@ -28,19 +28,19 @@ const LOADS: usize = 2;
 
 /// The bytes that responses in progress share. Clones share them.
 #[derive(Debug, Clone)]
-pub(crate) struct ResponseBudget {
+pub struct ResponseBudget {
     units: Arc<Semaphore>,
     total: u32,
     /// Permits to read a batch of orders.
-    pub(crate) loads: Arc<Semaphore>,
+    pub loads: Arc<Semaphore>,
 }
 
 /// Bytes taken from the budget; dropping it gives them back.
-pub(crate) type Lease = OwnedSemaphorePermit;
+pub type Lease = OwnedSemaphorePermit;
 
 impl ResponseBudget {
     /// A budget of this many bytes.
-    pub(crate) fn of(bytes: u64) -> Self {
+    pub fn of(bytes: u64) -> Self {
         let total = units(bytes);
         Self {
             units: Arc::new(Semaphore::new(
@@ -56,7 +56,7 @@ impl ResponseBudget {
     ///
     /// # Errors
     /// `unavailable` if other responses hold too many bytes now.
-    pub(crate) fn take(&self, bytes: u64) -> Result<Lease, Failure> {
+    pub fn take(&self, bytes: u64) -> Result<Lease, Failure> {
         let units = units(bytes).min(self.total);
         Arc::clone(&self.units).try_acquire_many_owned(units).map_err(|_| {
             let message = "too many large responses are being sent just now; please try again in a moment, or ask for \
@@ -70,7 +70,7 @@ impl ResponseBudget {
     }
 
     /// True for the size of a body that is counted.
-    pub(crate) fn counts(&self, size: BodySize) -> bool {
+    pub fn counts(&self, size: BodySize) -> bool {
         matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
     }
 
@@ -79,7 +79,7 @@ impl ResponseBudget {
     ///
     /// # Errors
     /// As [`take`](Self::take).
-    pub(crate) fn counted(&self, body: BoxBody) -> Result<BoxBody, Failure> {
+    pub fn counted(&self, body: BoxBody) -> Result<BoxBody, Failure> {
         // Other bodies of a known size are made of nothing that is kept in memory.
         match body.try_into_bytes() {
             Ok(bytes) => {
@@ -99,7 +99,7 @@ fn units(bytes: u64) -> u32 {
 }
 
 /// The next piece of these bytes; `None` if there are none.
-pub(crate) fn piece(bytes: &mut Bytes) -> Option<Bytes> {
+pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
     (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
 }
 

@@ -1,4 +1,4 @@
-//! The HTTP server around the API.
+//! The HTTP server.
 
 use std::io;
 use std::net::TcpListener;
@@ -12,11 +12,11 @@ use actix_service::{
 };
 use actix_web::dev::{AppConfig, Server};
 use actix_web::rt::net::TcpStream;
+use actix_web::web::ServiceConfig;
 use actix_web::{App, Error};
 
 use crate::paced::PacedStream;
 use crate::wanted::{Application, Continuing, Expecting};
-use crate::{Api, configure};
 
 /// How long a connection is read from after a response to a call whose body was not read, so that
 /// the client gets the response before the connection is reset.
@@ -53,7 +53,7 @@ impl Default for ServerSettings {
     }
 }
 
-/// Serves the API on a listener until the process is told to stop: SIGTERM lets calls finish,
+/// Serves what `configure` adds to the application of each worker, on a listener, until the process is told to stop: SIGTERM lets calls finish,
 /// SIGINT does not wait. The server begins to serve when it is first polled; its handle stops it as
 /// well.
 ///
@@ -63,7 +63,14 @@ impl Default for ServerSettings {
 ///
 /// # Errors
 /// The listener cannot be used.
-pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io::Result<Server> {
+pub fn server<F>(
+    configure: F,
+    listener: TcpListener,
+    settings: &ServerSettings,
+) -> io::Result<Server>
+where
+    F: Fn(&mut ServiceConfig) + Clone + Send + 'static,
+{
     disconnect_stalled(&listener, settings.stall_timeout)?;
     let address = listener.local_addr()?;
     let builder = ServerBuilder::new()
@@ -73,7 +80,7 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
     let settings = settings.clone();
     let server = builder.listen("pressline", listener, move || {
         let stopping = stopping.clone();
-        let (begin, serve) = (api.clone(), api.clone());
+        let (begin, serve) = (configure.clone(), configure.clone());
         let http = HttpService::build()
             .graceful_shutdown_signal(move || {
                 let stopping = stopping.clone();
@@ -113,7 +120,7 @@ pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io:
 
 /// Makes the application of one worker.
 fn application(
-    api: Api,
+    configure: impl Fn(&mut ServiceConfig),
 ) -> impl ServiceFactory<
     Request,
     Config = AppConfig,
@@ -121,9 +128,7 @@ fn application(
     InitError = (),
     Error = Error,
 > {
-    App::new()
-        .configure(|config| configure(config, api))
-        .into_factory()
+    App::new().configure(configure).into_factory()
 }
 
 /// Makes the system end a connection whose client acknowledges nothing, or has no room for more,

@@ -20,7 +20,7 @@ use actix_web::{Error, HttpRequest, HttpResponse};
 type Call = Pin<Box<dyn Future<Output = Result<ServiceResponse, Error>>>>;
 
 /// The application as actix makes it: its calls are boxed futures.
-pub(crate) trait Application:
+pub trait Application:
     Service<Request, Response = ServiceResponse, Error = Error, Future = Call> + 'static
 {
 }
@@ -33,7 +33,7 @@ impl<S> Application for S where
 /// Notes that a call is about to read its body. It travels with requests that expect
 /// `100 Continue`.
 #[derive(Clone, Default)]
-pub(crate) struct BodyWanted(Rc<RefCell<State>>);
+pub struct BodyWanted(Rc<RefCell<State>>);
 
 #[derive(Default)]
 struct State {
@@ -43,7 +43,7 @@ struct State {
 
 impl BodyWanted {
     /// Notes it for this request.
-    pub(crate) fn signal(request: &HttpRequest) {
+    pub fn signal(request: &HttpRequest) {
         if let Some(Self(state)) = request.extensions().get::<Self>() {
             let mut state = state.borrow_mut();
             state.wanted = true;

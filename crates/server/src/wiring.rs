@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use pressline_api::Services;
 use pressline_auth::{HmacSigner, Sealer, StoreAuthenticator};
 use pressline_domain::catalog::{Catalog, CatalogAdmin, ProductService};
 use pressline_domain::id::MonotonicIds;
@@ -11,7 +12,6 @@ use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
 use pressline_domain::time::Timestamp;
-use pressline_http::Services;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::rules::{CONFINED, Exception, LAYERS, Layer, STORE_PREFIX};
+use super::rules::{CONFINED, Exception, LAYERS, Layer};
 use super::{Dependency, Member};
 
 /// Every edge that no rule and no exception allows, and every exception that no edge needs.
@@ -62,22 +62,13 @@ fn problem(
     layers: &HashMap<&str, &str>,
 ) -> Option<String> {
     match layers.get(dependency.name.as_str()) {
-        Some(target) => inside_problem(member, layer, dependency, target),
+        Some(target) => inside_problem(layer, dependency, target),
         None if dependency.dev => None,
         None => outside_problem(member, layer, &dependency.name),
     }
 }
 
-fn inside_problem(
-    member: &Member,
-    layer: &Layer,
-    dependency: &Dependency,
-    target: &str,
-) -> Option<String> {
-    let of_stores_only = target == "store-kit" && layer.name == "adapter";
-    if of_stores_only && !member.name.starts_with(STORE_PREFIX) {
-        return Some("only the stores may use the store kit".to_owned());
-    }
+fn inside_problem(layer: &Layer, dependency: &Dependency, target: &str) -> Option<String> {
     let allowed =
         layer.uses.contains(&target) || (dependency.dev && layer.tests_use.contains(&target));
     let what = if dependency.dev {
@@ -146,7 +137,7 @@ mod tests {
             ),
             member(
                 "pressline-store-sqlite",
-                "adapter",
+                "store",
                 &[
                     "pressline-domain",
                     "pressline-store-kit",
@@ -156,7 +147,7 @@ mod tests {
             ),
             member(
                 "pressline-http",
-                "adapter",
+                "http",
                 &["pressline-domain", "actix-web", "dev:pressline-testkit"],
             ),
             member(
@@ -199,7 +190,7 @@ mod tests {
             (
                 "pressline-domain",
                 "pressline-http",
-                "may not use layer `adapter`",
+                "may not use layer `http`",
             ),
             ("pressline-domain", "tokio", "outside crate"),
             ("pressline-domain", "diesel", "outside crate"),
@@ -207,14 +198,18 @@ mod tests {
             (
                 "pressline-http",
                 "pressline-store-sqlite",
-                "may not use layer `adapter`",
+                "may not use layer `store`",
             ),
             (
                 "pressline-http",
                 "dev:pressline-store-sqlite",
-                "tests of layer `adapter` may not use layer `adapter`",
+                "tests of layer `http` may not use layer `store`",
             ),
-            ("pressline-http", "pressline-store-kit", "only the stores"),
+            (
+                "pressline-http",
+                "pressline-store-kit",
+                "may not use layer `store-kit`",
+            ),
             (
                 "pressline-http",
                 "pressline-testkit",
@@ -229,7 +224,7 @@ mod tests {
                 "pressline-testkit",
                 "may not use layer `testkit`",
             ),
-            ("xtask", "pressline-http", "may not use layer `adapter`"),
+            ("xtask", "pressline-http", "may not use layer `http`"),
         ] {
             let findings = with_edge(from, to);
             assert_eq!(findings.len(), 1, "{from} -> {to}: {findings:?}");

@@ -12,7 +12,7 @@ pub(super) struct Layer {
 }
 
 /// Every layer, from the inside out.
-pub(super) const LAYERS: [Layer; 8] = [
+pub(super) const LAYERS: [Layer; 11] = [
     Layer {
         name: "kit",
         uses: &[],
@@ -83,15 +83,32 @@ pub(super) const LAYERS: [Layer; 8] = [
         ]),
     },
     Layer {
-        name: "adapter",
-        // The store kit is for stores alone: see STORE_PREFIX. Never another adapter.
+        name: "store",
         uses: &["kit", "domain", "store-kit"],
         tests_use: &["contract", "testkit"],
         outside: None,
     },
     Layer {
+        name: "auth",
+        uses: &["kit", "domain"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
+        name: "http",
+        uses: &["kit", "domain"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
+        name: "api",
+        uses: &["kit", "domain", "http"],
+        tests_use: &["contract", "testkit"],
+        outside: None,
+    },
+    Layer {
         name: "server",
-        uses: &["kit", "domain", "adapter"],
+        uses: &["kit", "domain", "store", "auth", "http", "api"],
         tests_use: &["contract", "testkit", "store-kit"],
         outside: None,
     },
@@ -103,13 +120,13 @@ pub(super) const LAYERS: [Layer; 8] = [
     },
 ];
 
-/// How the names of the adapters begin that may use the store kit.
-pub(super) const STORE_PREFIX: &str = "pressline-store-";
-
 /// Outside crates that belong to one technology, and the only packages that may name them, tests
 /// apart.
 pub(super) const CONFINED: [(&str, &[&str]); 12] = [
-    ("actix-web", &["pressline-http", "pressline"]),
+    (
+        "actix-web",
+        &["pressline-http", "pressline-api", "pressline"],
+    ),
     ("aes-gcm", &["pressline-auth"]),
     (
         "diesel",
@@ -141,8 +158,8 @@ pub(super) const CONFINED: [(&str, &[&str]); 12] = [
     ),
     ("r2d2", &["pressline-store-postgres"]),
     ("tracing-subscriber", &["pressline"]),
-    ("utoipa", &["pressline-http"]),
-    ("utoipa-swagger-ui", &["pressline-http"]),
+    ("utoipa", &["pressline-http", "pressline-api"]),
+    ("utoipa-swagger-ui", &["pressline-api"]),
 ];
 
 /// An edge that breaks a rule and is wanted all the same. One that nobody needs any more is a

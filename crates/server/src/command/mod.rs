@@ -105,5 +105,5 @@ async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {
 }
 
 fn openapi() -> Result<(), Failure> {
-    print_line(&pressline_http::openapi_json())
+    print_line(&pressline_api::openapi_json())
 }

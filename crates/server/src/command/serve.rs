@@ -5,7 +5,8 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pressline_http::{Api, InFlightLimit, RateLimit, ServerSettings, Settings as ApiSettings};
+use pressline_api::{Api, Settings as ApiSettings};
+use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
 use crate::config::{Http, InFlight, Settings};
 use crate::demo;
@@ -55,7 +56,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
         authenticator: Arc::clone(&authenticator),
     });
     let api = Api::new(services, authenticator, readiness, api_settings(&settings));
-    let server = pressline_http::server(api, listener, &server_settings(&settings.http))
+    let server = pressline_api::server(api, listener, &server_settings(&settings.http))
         .map_err(|error| Failure::other("the server", error))?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     signals.stop_at_hangup(server.handle());

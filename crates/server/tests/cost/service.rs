@@ -10,6 +10,7 @@ use actix_web::rt::System;
 use actix_web::test::{TestRequest, init_service};
 use allocation_counter::measure;
 use async_trait::async_trait;
+use pressline_api::{Api, Services, Settings, configure};
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, ProductService, Variant};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
@@ -23,7 +24,7 @@ use pressline_domain::store::{
     StoreSettings,
 };
 use pressline_domain::time::Timestamp;
-use pressline_http::{Api, Check, Readiness, Services, Settings, configure};
+use pressline_http::{Check, Readiness};
 use serde_json::{Value, json};
 
 /// 2024-06-08T03:49:12.905Z

@@ -62,7 +62,7 @@ async fn print_list(
         data: page
             .orders
             .iter()
-            .map(pressline_http::order_document)
+            .map(pressline_api::order_document)
             .collect(),
         size: page.size,
         page_has_next: page.has_next,
@@ -97,7 +97,7 @@ async fn print_order(
         }
         found => found.map_err(refused)?,
     };
-    output.print(&pressline_http::order_document(&order), || {
+    output.print(&pressline_api::order_document(&order), || {
         text::text(&order)
     })
 }

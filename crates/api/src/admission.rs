@@ -1,0 +1,264 @@
+//! What the head of a request must be before its body is read.
+
+use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
+use actix_web::mime::Mime;
+use pressline_domain::id::StoreId;
+use pressline_domain::limits;
+use pressline_domain::report::{Violation, code};
+use pressline_domain::store::is_signature_form;
+
+use pressline_http::body::too_large;
+use pressline_http::error::Code;
+use pressline_http::failure::Failure;
+use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
+
+/// A head that was checked.
+#[derive(Debug)]
+pub(crate) struct Admitted<'r> {
+    /// The declared length of the body, in bytes.
+    pub(crate) length: Option<usize>,
+    pub(crate) credentials: Credentials<'r>,
+}
+
+/// The authentication headers. Each occurs once, and those that are present have the form that they
+/// must have.
+#[derive(Debug)]
+pub(crate) struct Credentials<'r> {
+    pub(crate) store_id: &'r str,
+    /// `None` only where the operation may be unsigned.
+    pub(crate) signature: Option<&'r str>,
+    pub(crate) timestamp: Option<&'r str>,
+}
+
+/// Checks the head of a request: declared size, content type, and the form of the authentication
+/// headers.
+///
+/// # Errors
+/// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
+pub(crate) fn admit(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Admitted<'_>, Failure> {
+    let length = declared_length(headers)?;
+    check_media_type(headers)?;
+    let credentials = credentials(headers, may_be_unsigned)?;
+    Ok(Admitted {
+        length,
+        credentials,
+    })
+}
+
+/// Reads the declared length. actix has refused repeated and malformed ones already.
+fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, Failure> {
+    let text = headers
+        .get(CONTENT_LENGTH)
+        .and_then(|value| value.to_str().ok());
+    let length = text.and_then(|text| text.parse::<u64>().ok());
+    match length.map(usize::try_from) {
+        None => Ok(None),
+        Some(Ok(length)) if length <= limits::BODY => Ok(Some(length)),
+        Some(_) => Err(too_large()),
+    }
+}
+
+/// Checks every value of the headers: of two that differ, another program on the way may have used
+/// either.
+fn check_media_type(headers: &HeaderMap) -> Result<(), Failure> {
+    let wrong = |message: &'static str| Err(Failure::new(Code::UnsupportedMediaType, message));
+    let texts = |name| {
+        headers
+            .get_all(name)
+            .map(|value| value.to_str().unwrap_or_default().trim())
+    };
+    if texts(CONTENT_TYPE).next().is_none() {
+        return wrong("Content-Type is missing; send application/json");
+    }
+    // Most clients send exactly this, and parsing it would allocate.
+    let other_types = texts(CONTENT_TYPE).filter(|text| *text != JSON);
+    for text in other_types {
+        // An empty last parameter is malformed but harmless.
+        let media_type = text.trim_end_matches([';', ' ', '\t']).parse::<Mime>();
+        let Some(media_type) = media_type
+            .ok()
+            .filter(|media_type| media_type.essence_str() == JSON)
+        else {
+            return wrong("Content-Type must be application/json");
+        };
+        if !has_utf8_only(&media_type) {
+            return wrong("the charset of Content-Type must be utf-8; encode the body in UTF-8");
+        }
+    }
+    if texts(CONTENT_ENCODING)
+        .any(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case("identity"))
+    {
+        return wrong("Content-Encoding must be identity; send the body uncompressed");
+    }
+    Ok(())
+}
+
+fn has_utf8_only(media_type: &Mime) -> bool {
+    let mut charsets = media_type.params().filter(|(name, _)| *name == "charset");
+    // `utf8` is not the registered name, but common, and cannot mean anything else.
+    charsets.all(|(_, value)| {
+        ["utf-8", "utf8"]
+            .iter()
+            .any(|name| value.as_str().eq_ignore_ascii_case(name))
+    })
+}
+
+fn credentials(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Credentials<'_>, Failure> {
+    let mut problems = Vec::new();
+    let store_id = single(headers, STORE_ID, &mut problems);
+    let signature = single(headers, SIGNATURE, &mut problems);
+    let timestamp = single(headers, TIMESTAMP, &mut problems);
+    if store_id.is_none() && !headers.contains_key(STORE_ID) {
+        problems.push(missing(STORE_ID));
+    }
+    if signature.is_none() && !headers.contains_key(SIGNATURE) && !may_be_unsigned {
+        problems.push(missing(SIGNATURE));
+    }
+    let Some(store_id) = store_id.filter(|_| problems.is_empty()) else {
+        return Err(Failure::permission_denied(
+            "an authentication header is missing, empty or repeated",
+            problems,
+        ));
+    };
+    // What was sent wrongly is not named in the response: a caller who guesses learns nothing from
+    // it.
+    if store_id.parse::<StoreId>().is_err() {
+        return Err(Failure::permission_denied(
+            "X-Service-Store-Id is not a UUID",
+            problems,
+        ));
+    }
+    if signature.is_some_and(|signature| !is_signature_form(signature)) {
+        let reason = "X-Service-Hmac-Sha256 is neither base64 of 32 bytes nor 64 hex digits";
+        return Err(Failure::permission_denied(reason, problems));
+    }
+    Ok(Credentials {
+        store_id,
+        signature,
+        timestamp,
+    })
+}
+
+/// The one value of a header; `None` where there is none or where a problem was noted. A value that
+/// is not text is given as a text that nothing accepts.
+fn single<'r>(
+    headers: &'r HeaderMap,
+    name: &str,
+    problems: &mut Vec<Violation>,
+) -> Option<&'r str> {
+    const UNREADABLE: &str = "\u{fffd}";
+    let mut values = headers.get_all(name);
+    let value = values.next()?.to_str().unwrap_or(UNREADABLE).trim();
+    let mut problem = |code, message: &str| {
+        problems.push(Violation {
+            field: name.to_owned(),
+            code,
+            message: message.to_owned(),
+        });
+        None
+    };
+    if values.next().is_some() {
+        return problem(code::REPEATED, "the header is repeated; send it once");
+    }
+    if value.is_empty() {
+        return problem(code::REQUIRED, "the header is empty");
+    }
+    Some(value)
+}
+
+/// The problem of a call without this header.
+pub(crate) fn missing(name: &str) -> Violation {
+    Violation {
+        field: name.to_owned(),
+        code: code::REQUIRED,
+        message: "the header is missing".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use actix_web::http::header::{HeaderName, HeaderValue};
+
+    use crate::admission::*;
+
+    fn media_type(value: &str) -> Result<(), Failure> {
+        let mut headers = HeaderMap::new();
+        headers.insert(CONTENT_TYPE, HeaderValue::from_str(value).unwrap());
+        check_media_type(&headers)
+    }
+
+    #[test]
+    fn json_in_utf8_is_accepted_however_it_is_written() {
+        for right in [
+            "application/json",
+            "Application/JSON",
+            "application/json;",
+            "application/json; charset=utf-8",
+            "application/json;charset=UTF-8",
+            "application/json; Charset=\"Utf-8\"",
+            "application/json; charset=utf8",
+            "application/json; profile=x; charset=utf-8",
+        ] {
+            assert!(media_type(right).is_ok(), "{right}");
+        }
+        for wrong in [
+            "",
+            "text/json",
+            "application/jsonx",
+            "application/problem+json",
+            "application/json; charset=latin1",
+            "application/json; charset=\"utf-16\"",
+            "application/json; charset=utf-8; charset=iso-8859-1",
+            "application/json, application/json",
+        ] {
+            assert!(media_type(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_problem_of_each_authentication_header_is_named() {
+        let store_id = "0197f3c2-0000-7000-8000-000000000001";
+        let signature = "0".repeat(64);
+        let named = |given: &[(&str, &str)], may_be_unsigned: bool| {
+            let mut headers = HeaderMap::new();
+            for (name, value) in given {
+                let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
+                headers.append(name, HeaderValue::from_str(value).unwrap());
+            }
+            let failure = credentials(&headers, may_be_unsigned).err()?;
+            Some(
+                failure
+                    .errors
+                    .into_iter()
+                    .map(|error| (error.field, error.code))
+                    .collect::<Vec<_>>(),
+            )
+        };
+        let both = [(STORE_ID, store_id), (SIGNATURE, signature.as_str())];
+        assert_eq!(named(&both, false), None);
+        assert_eq!(named(&both[..1], true), None);
+        let required = |name: &str| (name.to_owned(), code::REQUIRED);
+        assert_eq!(named(&both[..1], false), Some(vec![required(SIGNATURE)]));
+        assert_eq!(
+            named(&[], false),
+            Some(vec![required(STORE_ID), required(SIGNATURE)])
+        );
+        assert_eq!(
+            named(&[(STORE_ID, store_id), (SIGNATURE, " ")], true),
+            Some(vec![required(SIGNATURE)])
+        );
+        let twice = [both[0], both[1], both[1]];
+        assert_eq!(
+            named(&twice, false),
+            Some(vec![(SIGNATURE.to_owned(), code::REPEATED)])
+        );
+        let timestamps = [both[0], both[1], (TIMESTAMP, "1"), (TIMESTAMP, "1")];
+        assert_eq!(
+            named(&timestamps, false),
+            Some(vec![(TIMESTAMP.to_owned(), code::REPEATED)])
+        );
+        // A malformed value is refused, but not named.
+        assert_eq!(named(&[(STORE_ID, "x"), both[1]], false), Some(Vec::new()));
+        assert_eq!(named(&[both[0], (SIGNATURE, "x")], true), Some(Vec::new()));
+    }
+}

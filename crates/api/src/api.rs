@@ -1,0 +1,200 @@
+//! What the operations are served with, and at which paths.
+
+use std::io;
+use std::net::TcpListener;
+use std::sync::Arc;
+use std::time::Duration;
+
+use actix_web::dev::Server;
+use actix_web::http::Method;
+use actix_web::middleware::from_fn;
+use actix_web::{HttpRequest, HttpResponse, Resource, Route, web};
+use pressline_domain::catalog::ProductService;
+use pressline_domain::order::{OrderRepository, OrderService};
+use pressline_domain::store::Authenticator;
+
+use crate::docs;
+use crate::operations::{Called, TABLE};
+use pressline_http::budget::BodyBudget;
+use pressline_http::context::RequestContext;
+use pressline_http::error::Code;
+use pressline_http::failure::Failure;
+use pressline_http::health;
+use pressline_http::health::{Health, Readiness};
+use pressline_http::in_flight::{InFlight, InFlightLimit};
+use pressline_http::limit::{RateLimit, StoreLimiter};
+use pressline_http::observe::observe;
+use pressline_http::response_budget::ResponseBudget;
+use pressline_http::server::ServerSettings;
+
+/// How operations are served.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// How long a body may take to come in.
+    pub body_deadline: Duration,
+    /// Bytes that all request bodies in progress may hold together.
+    pub body_budget: usize,
+    /// How many requests a store may send; `None` for any number.
+    pub rate_limit: Option<RateLimit>,
+    /// How long the answer of `/readyz` is remembered. Probes need no signature: a flood of them
+    /// must cost nothing.
+    pub readiness_age: Duration,
+    /// How many calls of a store are served at the same time.
+    pub in_flight: InFlightLimit,
+    /// Memory that large responses in progress may take in all, in bytes; one more is refused.
+    pub response_budget: u64,
+}
+
+impl Default for Settings {
+    /// Bodies within 10 s and 64 MiB, the default limits of each store, 256 MiB for large
+    /// responses, readiness remembered for 1 s.
+    fn default() -> Self {
+        Self {
+            body_deadline: Duration::from_secs(10),
+            body_budget: 64 * 1024 * 1024,
+            rate_limit: Some(RateLimit::default()),
+            in_flight: InFlightLimit::default(),
+            readiness_age: Duration::from_secs(1),
+            response_budget: 256 * 1024 * 1024,
+        }
+    }
+}
+
+/// The use cases that the operations call, and the repository that `/readyz` checks.
+#[derive(Clone)]
+pub struct Services {
+    /// Places, changes and finds orders.
+    pub orders: OrderService,
+    /// Finds products.
+    pub products: ProductService,
+    /// Keeps the orders.
+    pub repository: Arc<dyn OrderRepository>,
+}
+
+/// What the operations are served with. Clones share everything, the counters of the rate limit
+/// included.
+#[derive(Clone)]
+pub struct Api {
+    pub(crate) services: Services,
+    pub(crate) authenticator: Arc<dyn Authenticator>,
+    pub(crate) health: Health,
+    pub(crate) limiter: Option<Arc<StoreLimiter>>,
+    pub(crate) responses: ResponseBudget,
+    pub(crate) bodies: Arc<BodyBudget>,
+    pub(crate) in_flight: InFlight,
+    pub(crate) settings: Settings,
+}
+
+impl Api {
+    /// An API over these use cases. `readiness` checks what the service needs beside the order
+    /// repository, which is checked anyway.
+    #[must_use]
+    pub fn new(
+        services: Services,
+        authenticator: Arc<dyn Authenticator>,
+        readiness: Arc<dyn Readiness>,
+        settings: Settings,
+    ) -> Self {
+        let limiter = settings
+            .rate_limit
+            .map(|limit| Arc::new(StoreLimiter::new(limit)));
+        let in_flight = InFlight::new(settings.in_flight);
+        let bodies = BodyBudget::new(settings.body_budget);
+        let responses = ResponseBudget::of(settings.response_budget);
+        let health = Health::new(
+            services.repository.clone(),
+            readiness,
+            settings.readiness_age,
+        );
+        Self {
+            services,
+            authenticator,
+            health,
+            limiter,
+            in_flight,
+            bodies,
+            responses,
+            settings,
+        }
+    }
+}
+
+/// Adds everything that is served to an application: the operations, `/livez`, `/readyz`,
+/// `/openapi.json` and `/docs`.
+///
+/// All other paths are answered as not found, so this belongs behind whatever else the application
+/// serves.
+pub fn configure(config: &mut web::ServiceConfig, api: Api) {
+    let responses = api.responses.clone();
+    let responses_elsewhere = responses.clone();
+    let mut services = web::scope("")
+        .app_data(web::Data::new(api.health.clone()))
+        .app_data(web::Data::new(api));
+    for operation in &TABLE {
+        for path in operation.paths() {
+            services = services.service(resource(Called { operation, path }));
+        }
+    }
+    let services = services
+        .service(readable("/", || web::to(docs::home)))
+        .service(readable("/livez", || web::to(health::live)))
+        .service(readable("/readyz", || web::to(health::ready)))
+        .service(readable("/openapi.json", || web::to(docs::document)))
+        .service(readable("/docs", || web::to(docs::index)))
+        .service(readable("/docs/{file:.*}", || web::to(docs::page)))
+        .default_service(refused(not_found))
+        .wrap(from_fn(move |request, next| {
+            observe(responses.clone(), request, next)
+        }));
+    config.service(services);
+    // A target that is no path, such as `*`, is outside every scope.
+    config.default_service(refused(not_found).wrap(from_fn(move |request, next| {
+        observe(responses_elsewhere.clone(), request, next)
+    })));
+}
+
+/// Serves the API on a listener, as [`pressline_http::server()`] says.
+///
+/// # Errors
+/// The listener cannot be used.
+pub fn server(api: Api, listener: TcpListener, settings: &ServerSettings) -> io::Result<Server> {
+    let configured = move |config: &mut web::ServiceConfig| configure(config, api.clone());
+    pressline_http::server(configured, listener, settings)
+}
+
+/// Returns the resource of an operation at one of its paths.
+fn resource(called: Called) -> Resource {
+    let Called { operation, path } = called;
+    web::resource(path)
+        .app_data(called)
+        .route((operation.route)())
+        .default_service(refused(move || {
+            Failure::method_not_allowed(operation.method.as_str())
+        }))
+}
+
+/// A resource to be read.
+fn readable(path: &'static str, route: fn() -> Route) -> Resource {
+    web::resource(path)
+        .route(route().method(Method::GET))
+        .route(route().method(Method::HEAD))
+        .default_service(refused(|| Failure::method_not_allowed("GET, HEAD")))
+}
+
+fn not_found() -> Failure {
+    let message = "there is no such path; the operations are listed at /docs/ and /openapi.json";
+    Failure::new(Code::NotFound, message)
+}
+
+/// The route of what is refused whatever its body says.
+fn refused(failure: impl Fn() -> Failure + Clone + Send + Sync + 'static) -> Route {
+    web::to(move |request: HttpRequest, payload: web::Payload| {
+        let failure = failure();
+        async move {
+            RequestContext::of(&request).note(|notes| {
+                notes.unread.get_or_insert_with(|| payload.into_inner());
+            });
+            Err::<HttpResponse, Failure>(failure)
+        }
+    })
+}

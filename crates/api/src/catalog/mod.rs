@@ -1,0 +1,4 @@
+//! Operations on products.
+
+mod response;
+pub(crate) mod search;

@@ -1,0 +1,97 @@
+//! Search products: a page of what a store can order, with its prices.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use pressline_domain::catalog::ProductSearchDraft;
+use pressline_domain::report::Path;
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+
+use super::response::{self, ProductSearchAnswer};
+use crate::Api;
+use crate::json::{Body, Lenient, Unknown};
+use crate::operations::{Access, Example, Operation};
+use crate::signed::Signed;
+use pressline_http::failure::Failure;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "searchProducts",
+    method: Method::POST,
+    path: "/app/v1/products/search",
+    aliases: &[],
+    access: Access::Signed,
+    is_search: true,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[Example {
+        title: "Black shirts",
+        request: include_str!("examples/search.request.json"),
+        response: Some(include_str!("examples/search.response.json")),
+    }],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Which products to find. Every field is optional; `{}` finds all.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchProducts {
+    /// Beginnings of words of a product's id and name and of the SKU, name and option values of one
+    /// of its variants; each must be found. Case and accents do not matter, and no character has a
+    /// special meaning.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    search_key: Lenient<String>,
+    /// Which page, from 1; 1 where it is absent. Not together with `cursor`.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
+    page: Lenient<i64>,
+    /// Products on a page; 20 where it is absent.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
+    size: Lenient<i64>,
+    /// The `nextCursor` of the page before, with the same `searchKey`.
+    #[schema(value_type = Option<String>)]
+    cursor: Lenient<String>,
+}
+
+impl Body for SearchProducts {
+    type Draft = ProductSearchDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ProductSearchDraft {
+        ProductSearchDraft {
+            search_key: self.search_key.0,
+            page: self.page.0,
+            size: self.size.0,
+            cursor: self.cursor.0,
+        }
+    }
+}
+
+/// Search products
+///
+/// The products that can be ordered, by id, each with all its variants and what one unit of them
+/// costs your store now. Always signed, as prices are the store's own.
+#[utoipa::path(
+    post,
+    path = "/app/v1/products/search",
+    operation_id = "searchProducts",
+    tag = "products",
+    request_body(content = SearchProducts),
+    responses((status = 200, description = "A page of products.", body = ProductSearchAnswer<'_>))
+)]
+#[tracing::instrument(name = "api.catalog.search", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    request: Signed<SearchProducts>,
+) -> Result<HttpResponse, Failure> {
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
+    match api.services.products.search(&store, &draft).await {
+        Ok(page) => response::products(&page, unknown),
+        Err(error) => Err(Failure::from(error).warned(unknown)),
+    }
+}

@@ -1,0 +1,105 @@
+//! The documentation: the OpenAPI document, and a page to read it with that loads nothing from
+//! elsewhere.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+
+use actix_web::http::header::LOCATION;
+use actix_web::web::Bytes;
+use actix_web::{HttpRequest, HttpResponse, web};
+use utoipa_swagger_ui::Config;
+
+use crate::openapi::openapi_json;
+use pressline_http::asset::Asset;
+use pressline_http::error::{Code, FOUND};
+use pressline_http::failure::Failure;
+use pressline_http::headers::JSON;
+
+/// The name under which the OpenAPI document is kept; no file of the page has it.
+const DOCUMENT: &str = "/openapi.json";
+/// The page itself.
+const INDEX: &str = "index.html";
+
+/// The documents that were asked for so far. There are only as many as the page has files.
+static ASSETS: LazyLock<Mutex<HashMap<String, Arc<Asset>>>> = LazyLock::new(Mutex::default);
+
+static PAGE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
+    let config = Config::from(DOCUMENT)
+        .validator_url("none")
+        // A browser has no secret key, so that it could send nothing the service accepts.
+        .try_it_out_enabled(false)
+        .supported_submit_methods(Vec::<String>::new())
+        .deep_linking(true)
+        .display_operation_id(true);
+    Arc::new(config)
+});
+
+/// Leads people who open the bare address to the documentation.
+pub(crate) async fn home() -> HttpResponse {
+    HttpResponse::build(FOUND)
+        .insert_header((LOCATION, "/docs"))
+        .finish()
+}
+
+pub(crate) async fn document(request: HttpRequest) -> Result<HttpResponse, Failure> {
+    respond(&request, DOCUMENT).await
+}
+
+pub(crate) async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
+    respond(&request, INDEX).await
+}
+
+pub(crate) async fn page(
+    request: HttpRequest,
+    path: web::Path<String>,
+) -> Result<HttpResponse, Failure> {
+    let path = path.into_inner();
+    respond(&request, if path.is_empty() { INDEX } else { &path }).await
+}
+
+async fn respond(request: &HttpRequest, name: &str) -> Result<HttpResponse, Failure> {
+    let known = assets().get(name).cloned();
+    if let Some(asset) = known {
+        return Ok(asset.respond(request));
+    }
+    let name = name.to_owned();
+    // Compressing takes too long for the threads that serve.
+    let made = web::block(move || make(name)).await;
+    let asset =
+        made.map_err(|error| Failure::internal(format!("the documentation: {error}")))??;
+    Ok(asset.respond(request))
+}
+
+fn assets() -> std::sync::MutexGuard<'static, HashMap<String, Arc<Asset>>> {
+    ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Makes and keeps a document.
+fn make(name: String) -> Result<Arc<Asset>, Failure> {
+    let asset = match name.as_str() {
+        DOCUMENT => Asset::new(JSON.to_owned(), openapi_json().into()),
+        _ => file(&name)?,
+    };
+    Ok(Arc::clone(
+        assets().entry(name).or_insert_with(|| Arc::new(asset)),
+    ))
+}
+
+/// Makes a file of the page. The page names its other files relative to `/docs/`, which the address
+/// that people open does not end in.
+fn file(name: &str) -> Result<Asset, Failure> {
+    let file = utoipa_swagger_ui::serve(name, PAGE.clone())
+        .map_err(|error| Failure::internal(format!("the documentation page: {error}")))?
+        .ok_or_else(|| Failure::plain(Code::NotFound))?;
+    let bytes = match file.bytes {
+        Cow::Borrowed(bytes) => Bytes::from_static(bytes),
+        Cow::Owned(bytes) => bytes.into(),
+    };
+    if name != INDEX {
+        return Ok(Asset::new(file.content_type, bytes));
+    }
+    let page =
+        String::from_utf8_lossy(&bytes).replacen("<head>", "<head><base href=\"/docs/\">", 1);
+    Ok(Asset::new(file.content_type, page.into()))
+}

@@ -1,0 +1,217 @@
+//! What stands at a known key of a request: nothing, a value, or something of another type.
+
+use std::fmt;
+
+use pressline_domain::field::{Field, WrongType};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, SeqAccess, Visitor};
+use serde_json::value::RawValue;
+
+use super::number;
+
+/// Entries of a list that are looked at. No list may be nearly as long: what lies behind could only
+/// make the message about that more exact, at the cost of memory in no proportion to the body.
+const MOST_ENTRIES: usize = 10_000;
+
+/// A type that can stand at a key.
+pub(crate) trait Value: Sized {
+    /// The type, for people.
+    const NAME: &'static str;
+
+    /// Reads JSON text that has passed the scan and is not null.
+    ///
+    /// # Errors
+    /// What stands there instead, for people.
+    fn read(raw: &str) -> Result<Self, &'static str>;
+}
+
+/// The value of a known key.
+#[derive(Debug)]
+pub(crate) struct Lenient<T>(pub(crate) Field<T>);
+
+impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        // An option, because serde takes a key that is missing for none.
+        let raw = Option::<&RawValue>::deserialize(deserializer)?;
+        Ok(Self(raw.map_or(Field::Absent, |raw| read(raw.get()))))
+    }
+}
+
+/// Reads any JSON text; null counts as absent. A blank text is a value, and of the wrong type where
+/// no text belongs: `"version": ""` must not make a conditional update unconditional.
+pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
+    if raw == "null" {
+        return Field::Absent;
+    }
+    match T::read(raw) {
+        Ok(value) => Field::Value(value),
+        Err(found) => Field::Wrong(WrongType {
+            expected: T::NAME,
+            found,
+        }),
+    }
+}
+
+/// What JSON text is, for people.
+pub(super) fn kind(raw: &str) -> &'static str {
+    match raw.as_bytes().first() {
+        Some(b'"') => "a string",
+        Some(b'{') => "an object",
+        Some(b'[') => "an array",
+        Some(b't' | b'f') => "a boolean",
+        Some(b'n') => "null",
+        _ => "a number",
+    }
+}
+
+impl Value for String {
+    const NAME: &'static str = "a string";
+
+    fn read(raw: &str) -> Result<Self, &'static str> {
+        serde_json::from_str(raw).map_err(|_| kind(raw))
+    }
+}
+
+impl Value for bool {
+    const NAME: &'static str = "a boolean";
+
+    fn read(raw: &str) -> Result<Self, &'static str> {
+        raw.parse().map_err(|_| kind(raw))
+    }
+}
+
+impl Value for i64 {
+    const NAME: &'static str = "an integer";
+
+    fn read(raw: &str) -> Result<Self, &'static str> {
+        if kind(raw) == "a number" {
+            number::integer(raw)
+        } else {
+            Err(kind(raw))
+        }
+    }
+}
+
+impl Value for f64 {
+    const NAME: &'static str = "a number";
+
+    fn read(raw: &str) -> Result<Self, &'static str> {
+        match raw.parse::<Self>() {
+            Ok(value) if kind(raw) == Self::NAME && value.is_finite() => Ok(value),
+            Ok(_) if kind(raw) == Self::NAME => Err(number::TOO_LARGE),
+            _ => Err(kind(raw)),
+        }
+    }
+}
+
+impl<T: Value> Value for Vec<Field<T>> {
+    const NAME: &'static str = "an array";
+
+    fn read(raw: &str) -> Result<Self, &'static str> {
+        let entries: Entries<T> = serde_json::from_str(raw).map_err(|_| kind(raw))?;
+        Ok(entries.0)
+    }
+}
+
+/// The entries of a list, each read for itself.
+struct Entries<T>(Vec<Field<T>>);
+
+impl<'de, T: Value> Deserialize<'de> for Entries<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(EntriesVisitor(Vec::new()))
+    }
+}
+
+struct EntriesVisitor<T>(Vec<Field<T>>);
+
+impl<'de, T: Value> Visitor<'de> for EntriesVisitor<T> {
+    type Value = Entries<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an array")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut entries: A) -> Result<Self::Value, A::Error> {
+        while self.0.len() < MOST_ENTRIES {
+            match entries.next_element::<&RawValue>()? {
+                Some(raw) => self.0.push(read(raw.get())),
+                None => return Ok(Entries(self.0)),
+            }
+        }
+        while entries.next_element::<IgnoredAny>()?.is_some() {}
+        Ok(Entries(self.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::json::lenient::*;
+
+    fn wrong<T>(expected: &'static str, found: &'static str) -> Field<T> {
+        Field::Wrong(WrongType { expected, found })
+    }
+
+    #[test]
+    fn values_of_the_right_type_are_read() {
+        assert_eq!(
+            read::<String>(r#""a\u00e9\n""#),
+            Field::Value("aé\n".to_owned())
+        );
+        assert_eq!(read::<bool>("true"), Field::Value(true));
+        assert_eq!(read::<i64>("20.0"), Field::Value(20));
+        assert_eq!(read::<f64>("-1.5e1"), Field::Value(-15.0));
+        assert_eq!(
+            read::<Vec<Field<i64>>>("[1, null, \"x\", [1e400]]"),
+            Field::Value(vec![
+                Field::Value(1),
+                Field::Absent,
+                wrong("an integer", "a string"),
+                wrong("an integer", "an array")
+            ])
+        );
+    }
+
+    #[test]
+    fn values_of_another_type_are_named() {
+        for (raw, found) in [
+            ("\"1\"", "a string"),
+            ("{\"a\":1e400}", "an object"),
+            ("[1e400]", "an array"),
+            ("false", "a boolean"),
+        ] {
+            assert_eq!(read::<i64>(raw), wrong("an integer", found));
+            assert_eq!(read::<f64>(raw), wrong("a number", found));
+        }
+        assert_eq!(read::<String>("1e400"), wrong("a string", "a number"));
+        assert_eq!(read::<bool>("0"), wrong("a boolean", "a number"));
+        assert_eq!(
+            read::<f64>("1e400"),
+            wrong("a number", "a number too large")
+        );
+        assert_eq!(
+            read::<Vec<Field<String>>>("{}"),
+            wrong("an array", "an object")
+        );
+        assert_eq!(read::<String>("null"), Field::Absent);
+    }
+
+    #[test]
+    fn a_blank_text_is_of_the_wrong_type_where_no_text_belongs() {
+        assert_eq!(read::<String>("\" \""), Field::Value(" ".to_owned()));
+        assert_eq!(read::<i64>("\" \""), wrong("an integer", "a string"));
+        assert_eq!(read::<f64>("\"\""), wrong("a number", "a string"));
+        assert_eq!(read::<bool>("\"\\t\""), wrong("a boolean", "a string"));
+        assert_eq!(
+            read::<Vec<Field<String>>>("\"\""),
+            wrong("an array", "a string")
+        );
+    }
+
+    #[test]
+    fn long_lists_cost_no_more_than_their_limit() {
+        let raw = format!("[{}0]", "0,".repeat(20_000));
+        let Field::Value(list) = read::<Vec<Field<i64>>>(&raw) else {
+            panic!("a list")
+        };
+        assert_eq!(list.len(), MOST_ENTRIES);
+    }
+}

@@ -1,0 +1,83 @@
+//! Whole numbers as JSON writes them: `20`, `20.0` and `2e1` are one number.
+
+/// What a number beyond a type's range is called.
+pub(super) const TOO_LARGE: &str = "a number too large";
+const FRACTION: &str = "a number with a fraction";
+
+/// Reads a number of JSON's grammar as an integer, exactly.
+pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
+    if let Ok(plain) = raw.parse() {
+        return Ok(plain);
+    }
+    let (sign, unsigned) = raw.strip_prefix('-').map_or(("", raw), |rest| ("-", rest));
+    let (mantissa, exponent) = unsigned.split_once(['e', 'E']).unwrap_or((unsigned, "0"));
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits = format!("{whole}{fraction}");
+    let significant = digits.trim_start_matches('0').trim_end_matches('0');
+    if significant.is_empty() {
+        return Ok(0);
+    }
+    // An exponent that fits nowhere is decided by its sign alone.
+    let clamped = if exponent.starts_with('-') {
+        i64::MIN / 2
+    } else {
+        i64::MAX / 2
+    };
+    let exponent: i64 = exponent.parse().unwrap_or(clamped);
+    let trailing = digits.len() - digits.trim_end_matches('0').len();
+    let shift =
+        exponent.clamp(i64::MIN / 2, i64::MAX / 2) + signed(trailing) - signed(fraction.len());
+    match usize::try_from(shift) {
+        Err(_) => Err(FRACTION),
+        Ok(zeros) if zeros > 18 => Err(TOO_LARGE),
+        Ok(zeros) => format!("{sign}{significant}{}", "0".repeat(zeros))
+            .parse()
+            .map_err(|_| TOO_LARGE),
+    }
+}
+
+fn signed(length: usize) -> i64 {
+    i64::try_from(length).unwrap_or(i64::MAX / 4)
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::json::number::*;
+
+    #[test]
+    fn every_way_to_write_a_whole_number_is_read() {
+        for (raw, value) in [
+            ("20", 20),
+            ("20.0", 20),
+            ("2e1", 20),
+            ("0.2E+2", 20),
+            ("200e-1", 20),
+            ("-20.00", -20),
+            ("-0", 0),
+            ("0e99999999999999999999", 0),
+            ("0.000", 0),
+            ("1717818552905.0", 1_717_818_552_905),
+            ("9223372036854775807", i64::MAX),
+            ("-9.223372036854775808e18", i64::MIN),
+        ] {
+            assert_eq!(integer(raw), Ok(value), "{raw}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_whole_number_is_named() {
+        for raw in ["20.5", "1e-1", "0.1", "1e-99999999999999999999"] {
+            assert_eq!(integer(raw), Err(FRACTION), "{raw}");
+        }
+        for raw in [
+            "9223372036854775808",
+            "1e19",
+            "1e400",
+            "-1e400",
+            "1e99999999999999999999",
+            "10e18",
+        ] {
+            assert_eq!(integer(raw), Err(TOO_LARGE), "{raw}");
+        }
+    }
+}

@@ -1,0 +1,258 @@
+//! Objects of a request, and the keys in them that nobody knows.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use pressline_domain::field::Field;
+use pressline_domain::report::{MAX_LISTED, Path, Warning, code};
+use pressline_kit::nearest::nearest;
+use serde::de::{
+    DeserializeOwned, DeserializeSeed, IgnoredAny, IntoDeserializer, MapAccess, Visitor,
+};
+use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
+
+use super::Lenient;
+use super::lenient::{Value, kind};
+
+/// Most characters of an unknown key that are repeated.
+const SHOWN_KEY: usize = 128;
+
+/// An object of a request: a struct of [`Lenient`]s that becomes a draft of the domain.
+pub(crate) trait Body: DeserializeOwned {
+    /// What the domain checks.
+    type Draft;
+    /// Keys of the struct that are no fields of this request.
+    const LEFT_OUT: &'static [&'static str] = &[];
+
+    /// The draft; `at` is where the object stands, `unknown` takes in the keys that nobody knows.
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
+}
+
+/// An object as it came in.
+#[derive(Debug)]
+pub(crate) struct Object<T> {
+    body: T,
+    keys: Keys,
+}
+
+impl<T: Body> Value for Object<T> {
+    const NAME: &'static str = "an object";
+
+    fn read(raw: &str) -> Result<Self, &'static str> {
+        if kind(raw) != Self::NAME {
+            return Err(kind(raw));
+        }
+        let mut keys = Keys {
+            left_out: T::LEFT_OUT,
+            ..Keys::default()
+        };
+        let mut json = serde_json::Deserializer::from_str(raw);
+        // A slot takes in everything, so after the scan nothing is left that could fail here.
+        let body = T::deserialize(Sorting {
+            from: &mut json,
+            keys: &mut keys,
+        })
+        .map_err(|_| "an object that cannot be read")?;
+        Ok(Self { body, keys })
+    }
+}
+
+impl<T: Body> Object<T> {
+    /// Reads a whole body.
+    ///
+    /// # Errors
+    /// What the body is instead of an object.
+    pub(crate) fn whole(text: &str) -> Result<Self, &'static str> {
+        Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
+    }
+
+    /// The draft of the whole body, or of an object in it.
+    pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
+        for key in &self.keys.unknown {
+            unknown.note(at, key, &self.keys);
+        }
+        self.body.draft(at, unknown)
+    }
+}
+
+/// The draft of an object at a path.
+pub(crate) fn object<T: Body>(
+    slot: Lenient<Object<T>>,
+    at: &Path<'_>,
+    unknown: &mut Unknown,
+) -> Field<T::Draft> {
+    slot.0.map(|object| object.draft(at, unknown))
+}
+
+/// The drafts of the objects in a list at a path.
+pub(crate) fn list<T: Body>(
+    slot: Lenient<Vec<Field<Object<T>>>>,
+    at: &Path<'_>,
+    unknown: &mut Unknown,
+) -> Field<Vec<Field<T::Draft>>> {
+    slot.0.map(|entries| {
+        let drafts = entries.into_iter().enumerate();
+        drafts
+            .map(|(i, entry)| entry.map(|object| object.draft(&at.index(i), unknown)))
+            .collect()
+    })
+}
+
+/// What other services call our fields, where spelling alone does not lead from one to the other.
+const OTHER_NAMES: [(&str, &str); 12] = [
+    ("zipcode", "zip"),
+    ("zip_code", "zip"),
+    ("postal_code", "zip"),
+    ("postalCode", "zip"),
+    ("postcode", "zip"),
+    ("state", "province"),
+    ("state_code", "province_code"),
+    ("street", "address1"),
+    ("line1", "address1"),
+    ("line2", "address2"),
+    ("qty", "quantity"),
+    ("items", "line_items"),
+];
+
+/// The warnings about unknown keys of one request.
+#[derive(Debug, Default)]
+pub(crate) struct Unknown {
+    warnings: Vec<Warning>,
+}
+
+impl Unknown {
+    fn note(&mut self, at: &Path<'_>, key: &str, keys: &Keys) {
+        if self.warnings.len() > MAX_LISTED {
+            // Counted, but never shown.
+            self.warnings.push(Warning {
+                field: String::new(),
+                code: code::UNKNOWN_FIELD,
+                message: String::new(),
+            });
+            return;
+        }
+        let mut shown: String = key.chars().take(SHOWN_KEY).collect();
+        if shown.len() < key.len() {
+            shown.push('…');
+        }
+        let other_name = OTHER_NAMES
+            .iter()
+            .find(|(other, name)| key.eq_ignore_ascii_case(other) && keys.has(name));
+        let near = nearest(key, keys.fields(), 1);
+        let message = match other_name.map(|(_, name)| name).or(near.first()) {
+            Some(meant) => {
+                format!("not a field of this request, so it was ignored; did you mean `{meant}`?")
+            }
+            None => "not a field of this request, so it was ignored".to_owned(),
+        };
+        self.warnings.push(Warning {
+            field: at.key(&shown).to_string(),
+            code: code::UNKNOWN_FIELD,
+            message,
+        });
+    }
+
+    pub(crate) fn into_warnings(self) -> Vec<Warning> {
+        self.warnings
+    }
+}
+
+/// The keys of an object: those that its struct has, as they are spelled in JSON, and those that it
+/// came with beside.
+#[derive(Debug, Default)]
+struct Keys {
+    known: &'static [&'static str],
+    /// Those of the struct that count as unknown.
+    left_out: &'static [&'static str],
+    unknown: Vec<String>,
+}
+
+impl Keys {
+    fn has(&self, key: &str) -> bool {
+        self.known.contains(&key) && !self.left_out.contains(&key)
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &'static str> {
+        let fields = self.known.iter().copied();
+        fields.filter(|field| !self.left_out.contains(field))
+    }
+}
+
+/// Shows a struct, or its visitor, or the map that it is read from, the known keys alone.
+struct Sorting<'a, T> {
+    from: T,
+    keys: &'a mut Keys,
+}
+
+/// A key, borrowed where there are no escapes in it: most are known, and of those no copy is
+/// needed.
+#[derive(Deserialize)]
+#[serde(transparent)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de, D: Deserializer<'de>> Deserializer<'de> for Sorting<'_, D> {
+    type Error = D::Error;
+
+    fn deserialize_struct<V: Visitor<'de>>(
+        self,
+        name: &'static str,
+        fields: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, D::Error> {
+        self.keys.known = fields;
+        self.from.deserialize_struct(
+            name,
+            fields,
+            Sorting {
+                from: visitor,
+                keys: self.keys,
+            },
+        )
+    }
+
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
+        self.from.deserialize_any(visitor)
+    }
+
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf option unit unit_struct
+        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+    }
+}
+
+impl<'de, V: Visitor<'de>> Visitor<'de> for Sorting<'_, V> {
+    type Value = V::Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.from.expecting(f)
+    }
+
+    fn visit_map<M: MapAccess<'de>>(self, map: M) -> Result<V::Value, M::Error> {
+        self.from.visit_map(Sorting {
+            from: map,
+            keys: self.keys,
+        })
+    }
+}
+
+impl<'de, M: MapAccess<'de>> MapAccess<'de> for Sorting<'_, M> {
+    type Error = M::Error;
+
+    fn next_key_seed<K: DeserializeSeed<'de>>(
+        &mut self,
+        seed: K,
+    ) -> Result<Option<K::Value>, M::Error> {
+        while let Some(Key(key)) = self.from.next_key()? {
+            if self.keys.has(&key) {
+                return seed.deserialize(key.as_ref().into_deserializer()).map(Some);
+            }
+            self.from.next_value::<IgnoredAny>()?;
+            self.keys.unknown.push(key.into_owned());
+        }
+        Ok(None)
+    }
+
+    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, M::Error> {
+        self.from.next_value_seed(seed)
+    }
+}

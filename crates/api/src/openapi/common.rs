@@ -1,0 +1,69 @@
+//! Headers of requests and responses that all operations have in common, each once in the document.
+
+use pressline_http::headers::TIMESTAMP;
+use utoipa::openapi::header::HeaderBuilder;
+use utoipa::openapi::path::{Parameter, ParameterBuilder, ParameterIn};
+use utoipa::openapi::schema::{ObjectBuilder, Type};
+use utoipa::openapi::{Header, Ref, RefOr, Required};
+
+/// Returns the headers that any call may have, under the names of their parameters.
+pub(super) fn common_parameters() -> [(String, RefOr<Parameter>); 2] {
+    let parameter = |name: &str, description: &str| {
+        let text = ObjectBuilder::new().schema_type(Type::String).build();
+        let parameter = ParameterBuilder::new()
+            .name(name)
+            .parameter_in(ParameterIn::Header)
+            .required(Required::False)
+            .description(Some(description))
+            .schema(Some(text));
+        (name.to_owned(), RefOr::T(parameter.build()))
+    };
+    [
+        parameter(
+            TIMESTAMP,
+            "Unix seconds. Where it is sent, the signed text is `<timestamp>.<path>.<body>`.",
+        ),
+        parameter(
+            REQUEST_ID,
+            "Names the call in logs and responses: 1 to 128 of `A-Za-z0-9._-`.",
+        ),
+    ]
+}
+
+const REQUEST_ID: &str = "X-Request-Id";
+
+/// Returns the headers that every response to an operation may have.
+pub(super) fn common_headers() -> impl Iterator<Item = (String, RefOr<Header>)> {
+    [
+        (
+            REQUEST_ID,
+            "Names the call: your own id where you sent one.",
+        ),
+        (
+            "RateLimit-Policy",
+            "The store's quota: `q` requests in `w` seconds. Only behind a good signature.",
+        ),
+        (
+            "RateLimit",
+            "What is left of it: `r` requests; all `q` again in `t` seconds. Only behind a good \
+             signature.",
+        ),
+    ]
+    .into_iter()
+    .map(|(name, description)| (name.to_owned(), RefOr::T(header(description))))
+}
+
+pub(super) fn header_references() -> impl Iterator<Item = (String, RefOr<Header>)> {
+    common_headers().map(|(name, _)| {
+        let reference = Ref::new(format!("#/components/headers/{name}"));
+        (name, RefOr::Ref(reference))
+    })
+}
+
+pub(super) fn header(description: &str) -> Header {
+    let text = ObjectBuilder::new().schema_type(Type::String).build();
+    HeaderBuilder::new()
+        .schema(Some(text))
+        .description(Some(description))
+        .build()
+}

@@ -1,0 +1,115 @@
+//! The two spellings of an order's shipping address: create order label returns it with the keys of
+//! requests, an estimate returns the spelling of the call that it estimates.
+//!
+//! Each spelling has a schema of its own, because a client that is generated from one schema for
+//! both would drop the keys of one of them.
+
+use utoipa::ToSchema as _;
+use utoipa::openapi::schema::{
+    AllOfBuilder, AnyOfBuilder, Object, ObjectBuilder, Schema, SchemaType, Type,
+};
+use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
+
+use super::{methods, owned};
+use crate::operations::Operation;
+use crate::order::response::{AddressAnswer, LabelAddress, OrderAnswer, OrderBody};
+use crate::order::{create_label, estimate};
+
+/// All of an order but its shipping address.
+const FIELDS: &str = "OrderFields";
+const LABEL_ORDER: &str = "LabelOrder";
+const ADDRESS: &str = "shippingAddress";
+
+/// Adds the schemas, and lets the operations refer to them.
+pub(super) fn add_spelling(document: &mut OpenApi) {
+    if let Some(components) = &mut document.components {
+        divide_order(components);
+        let label = RefOr::from(Ref::from_schema_name(LABEL_ORDER));
+        let order = Ref::from_schema_name(OrderBody::name());
+        let either = AnyOfBuilder::new().item(order).item(label.clone()).build();
+        respond_with(components, "LabelOrderAnswer", label);
+        respond_with(
+            components,
+            "EstimateAnswer",
+            RefOr::T(Schema::AnyOf(either)),
+        );
+        for name in [AddressAnswer::name(), LabelAddress::name()] {
+            if let Some(RefOr::T(Schema::Object(address))) =
+                components.schemas.get_mut(name.as_ref())
+            {
+                leave_out_null(address);
+            }
+        }
+    }
+    refer_to(document, &create_label::OPERATION, "LabelOrderAnswer");
+    refer_to(document, &estimate::OPERATION, "EstimateAnswer");
+}
+
+/// Divides the schema of orders into what the spellings share and their addresses.
+fn divide_order(components: &mut Components) {
+    let schemas = &mut components.schemas;
+    let order = OrderBody::name();
+    let Some(RefOr::T(Schema::Object(mut fields))) = schemas.remove(order.as_ref()) else {
+        return;
+    };
+    fields.required.retain(|field| field != ADDRESS);
+    fields.properties.remove(ADDRESS);
+    let description = fields.description.take();
+    schemas.insert(FIELDS.to_owned(), RefOr::T(Schema::Object(fields)));
+    for (name, address) in [
+        (order.as_ref(), AddressAnswer::name()),
+        (LABEL_ORDER, LabelAddress::name()),
+    ] {
+        let address = ObjectBuilder::new()
+            .property(ADDRESS, Ref::from_schema_name(address))
+            .required(ADDRESS);
+        let whole = AllOfBuilder::new()
+            .item(Ref::from_schema_name(FIELDS))
+            .item(address)
+            .description(description.clone())
+            .build();
+        schemas.insert(name.to_owned(), RefOr::T(Schema::AllOf(whole)));
+    }
+}
+
+/// Adds a response like that of the other operations, with other data.
+fn respond_with(components: &mut Components, name: &str, data: RefOr<Schema>) {
+    let like = components
+        .schemas
+        .get(OrderAnswer::name().as_ref())
+        .cloned();
+    if let Some(RefOr::T(Schema::Object(mut schema))) = like {
+        schema.properties.insert("data".to_owned(), data);
+        components
+            .schemas
+            .insert(name.to_owned(), RefOr::T(Schema::Object(schema)));
+    }
+}
+
+/// Lets the successful response of an operation have this schema.
+fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
+    let Some(item) = document.paths.paths.get_mut(operation.path) else {
+        return;
+    };
+    for described in methods(item) {
+        let response = described.responses.responses.get_mut("200").and_then(owned);
+        let contents = response
+            .into_iter()
+            .flat_map(|response| response.content.values_mut());
+        for content in contents.filter_map(owned) {
+            content.schema = Some(Ref::from_schema_name(schema).into());
+        }
+    }
+}
+
+/// Makes the properties of an object strings and numbers only: those without a value are absent.
+fn leave_out_null(address: &mut Object) {
+    for property in address.properties.values_mut() {
+        if let RefOr::T(Schema::Object(property)) = property
+            && let SchemaType::Array(types) = &property.schema_type
+            && let Some(only) = types.iter().find(|kind| **kind != Type::Null)
+        {
+            property.schema_type = SchemaType::Type(only.clone());
+        }
+    }
+}

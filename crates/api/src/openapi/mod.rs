@@ -1,0 +1,219 @@
+//! The OpenAPI document: the operations as their files describe them, with the errors of the table.
+
+mod common;
+mod errors;
+mod examples;
+mod labels;
+
+use pressline_http::error::{Code, Row};
+use pressline_http::headers::{SIGNATURE, STORE_ID};
+use pressline_http::health;
+use pressline_http::problem::{ErrorBody, Problem};
+use utoipa::openapi::path::{Operation as Described, PathItem};
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{Content, OpenApi, Ref, RefOr};
+use utoipa::{OpenApi as _, ToSchema as _};
+
+use crate::operations::{Access, Operation, RequestSchema, TABLE};
+use crate::order::request::OrderRequest;
+use crate::order::{request, response};
+
+use common::{common_headers, common_parameters, header_references};
+use errors::{error_response, errors_of, response_name};
+use examples::{examples, show_examples};
+
+const DESCRIPTION: &str = "\
+Prices, places, changes and finds orders of printed goods, and shows what can be ordered. Every operation is a POST with a JSON object, made for one store and \
+signed with that store's secret key.
+
+**Signature.** `X-Service-Hmac-Sha256` is the HMAC-SHA256 of the request body under the secret key, in padded standard \
+base64. Sign exactly the bytes that are sent. Optionally send `X-Service-Timestamp` (unix seconds) too: then the signed \
+text is `<timestamp>.<path>.<body>`, and the call is only good for 300 seconds.
+
+**Errors** have one shape with a `code` for programs. With `Accept: application/problem+json` they follow RFC 9457 and \
+carry the same members.
+
+**Fields** that the service does not know are ignored and named in `warnings`. Answers may gain fields; ignore those \
+that you do not know.";
+
+#[derive(utoipa::OpenApi)]
+#[openapi(
+    info(title = "Pressline", version = "1", description = DESCRIPTION, contact(name = "The operator of this service"), license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0")),
+    servers((url = "/")),
+    paths(health::live, health::ready),
+    components(schemas(
+        ErrorBody<'_>,
+        Problem<'_>,
+        request::AddressBody,
+        request::CustomerBody,
+        request::LineItemBody,
+        request::LineItemChangeBody,
+        response::OrderBody<'_>,
+        response::LabelAddress<'_>
+    )),
+    tags((name = "orders", description = "Orders of a store"), (name = "products", description = "What can be ordered"), (name = "health", description = "For operators"))
+)]
+struct Document;
+
+/// The document that describes every operation.
+#[must_use]
+pub fn openapi() -> OpenApi {
+    let mut document = Document::openapi();
+    for item in document.paths.paths.values_mut() {
+        for probe in methods(item) {
+            // Said in words, or a reader would have to guess that it is not an omission.
+            probe.security = Some(Vec::new());
+            refer_to_errors(probe, [vec![Code::MethodNotAllowed.row()]]);
+        }
+    }
+    for operation in &TABLE {
+        document.merge(described(operation));
+    }
+    labels::add_spelling(&mut document);
+    let of_operations = TABLE.iter().flat_map(|operation| errors_of(operation.id));
+    let errors = of_operations.chain([vec![Code::MethodNotAllowed.row()]]);
+    let errors = errors.map(|rows| (response_name(&rows), RefOr::T(error_response(&rows))));
+    let components = document.components.get_or_insert_default();
+    components.responses.extend(errors);
+    components.examples.extend(TABLE.iter().flat_map(examples));
+    components.parameters.extend(common_parameters());
+    components.headers.extend(common_headers());
+    for (name, header, description) in [
+        (STORE, STORE_ID, "The store id."),
+        (
+            SIGNED,
+            SIGNATURE,
+            "HMAC-SHA256 of the body under the store's secret key, in padded standard base64.",
+        ),
+    ] {
+        let key = ApiKeyValue::with_description(header, description);
+        components.add_security_scheme(name, SecurityScheme::ApiKey(ApiKey::Header(key)));
+    }
+    document
+}
+
+/// The document as it is served and kept, with a line break at its end.
+#[must_use]
+pub fn openapi_json() -> String {
+    let text = openapi().to_pretty_json().unwrap_or_default();
+    text + "\n"
+}
+
+const STORE: &str = "store";
+const SIGNED: &str = "signature";
+
+/// Returns the document of one operation: as its file describes it, with what all have in common,
+/// at each of its paths.
+fn described(operation: &Operation) -> OpenApi {
+    let mut document = (operation.document)();
+    if let Some(request) = operation.request {
+        share_schema(&mut document, request);
+    }
+    let Some(item) = document.paths.paths.get_mut(operation.path) else {
+        return document;
+    };
+    for described in methods(item) {
+        complete(operation, described);
+    }
+    let item = item.clone();
+    for (path, id) in operation.aliases {
+        let alias = at_other_path(item.clone(), id);
+        document.paths.paths.insert((*path).to_owned(), alias);
+    }
+    document
+}
+
+fn methods(item: &mut PathItem) -> impl Iterator<Item = &mut Described> {
+    [&mut item.get, &mut item.post].into_iter().flatten()
+}
+
+/// Gives a body that several operations share the name, and the required fields, that it has in one
+/// of them.
+fn share_schema(document: &mut OpenApi, request: &RequestSchema) {
+    let Some(components) = &mut document.components else {
+        return;
+    };
+    let shared = OrderRequest::name();
+    let Some(RefOr::T(Schema::Object(mut schema))) = components.schemas.remove(shared.as_ref())
+    else {
+        return;
+    };
+    schema.description = Some(request.description.to_owned());
+    schema.required = request
+        .required
+        .iter()
+        .map(|field| (*field).to_owned())
+        .collect();
+    schema
+        .properties
+        .retain(|name, _| !request.left_out.contains(&name.as_str()));
+    let schema = RefOr::T(Schema::Object(schema));
+    components.schemas.insert(request.name.to_owned(), schema);
+    for described in document.paths.paths.values_mut().flat_map(methods) {
+        for content in body_contents(described) {
+            content.schema = Some(Ref::from_schema_name(request.name).into());
+        }
+    }
+}
+
+fn body_contents(operation: &mut Described) -> impl Iterator<Item = &mut Content> {
+    let bodies = operation.request_body.iter_mut().filter_map(owned);
+    bodies
+        .flat_map(|body| body.content.values_mut())
+        .filter_map(owned)
+}
+
+/// Returns what the document has in this place, unless it is a reference.
+fn owned<T>(value: &mut RefOr<T>) -> Option<&mut T> {
+    match value {
+        RefOr::T(value) => Some(value),
+        RefOr::Ref(_) => None,
+    }
+}
+
+/// Returns the same operation for another path, with an id of its own.
+fn at_other_path(mut item: PathItem, id: &str) -> PathItem {
+    for described in methods(&mut item) {
+        described.operation_id = Some(id.to_owned());
+    }
+    item
+}
+
+/// Adds what all signed operations have in common.
+fn complete(of: &Operation, operation: &mut Described) {
+    let both = SecurityRequirement::new::<_, _, String>(STORE, []).add::<_, _, String>(SIGNED, []);
+    let mut security = vec![both];
+    if of.access == Access::SignedOrOpen {
+        security.push(SecurityRequirement::new::<_, _, String>(STORE, []));
+    }
+    operation.security = Some(security);
+    show_examples(of, operation);
+    let parameters = common_parameters().into_iter();
+    let references =
+        parameters.map(|(name, _)| RefOr::Ref(Ref::new(format!("#/components/parameters/{name}"))));
+    operation
+        .parameters
+        .get_or_insert_default()
+        .extend(references);
+    for response in operation.responses.responses.values_mut() {
+        if let RefOr::T(response) = response {
+            response.headers.extend(header_references());
+        }
+    }
+    refer_to_errors(operation, errors_of(of.id));
+}
+
+/// Adds references to errors to the responses of an operation. Each entry has those of one status.
+fn refer_to_errors(operation: &mut Described, errors: impl IntoIterator<Item = Vec<&'static Row>>) {
+    for rows in errors {
+        let Some(status) = rows.first().map(|row| row.status.as_u16().to_string()) else {
+            continue;
+        };
+        let reference = Ref::from_response_name(response_name(&rows));
+        operation
+            .responses
+            .responses
+            .insert(status, reference.into());
+    }
+}

@@ -1,0 +1,88 @@
+//! The table of operations. Routing, the OpenAPI document and the coverage test read it.
+
+use actix_web::Route;
+use actix_web::http::Method;
+use utoipa::openapi::OpenApi;
+
+use crate::{catalog, order};
+
+/// Who may call an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Stores that sign the call.
+    Signed,
+    /// Stores that sign the call, and those that allow it without a signature.
+    SignedOrOpen,
+}
+
+/// What stores can call.
+pub(crate) struct Operation {
+    /// Its id in the OpenAPI document; the table of errors refers to it.
+    pub(crate) id: &'static str,
+    pub(crate) method: Method,
+    /// As the interface has it, without the base URL: what a timestamped signature covers.
+    pub(crate) path: &'static str,
+    /// Further paths, each with the id of its entry in the OpenAPI document.
+    pub(crate) aliases: &'static [(&'static str, &'static str)],
+    pub(crate) access: Access,
+    /// Whether it is a search, of which few of a store are served at the same time.
+    pub(crate) is_search: bool,
+    pub(crate) route: fn() -> Route,
+    /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
+    pub(crate) document: fn() -> OpenApi,
+    /// What this operation asks of the schema of its body, where several operations share it.
+    pub(crate) request: Option<&'static RequestSchema>,
+    pub(crate) examples: &'static [Example],
+}
+
+/// What one operation asks of a body that several share.
+pub(crate) struct RequestSchema {
+    /// Its name in the OpenAPI document.
+    pub(crate) name: &'static str,
+    pub(crate) description: &'static str,
+    /// The fields without which the operation refuses a body.
+    pub(crate) required: &'static [&'static str],
+    /// The fields that the operation does not have.
+    pub(crate) left_out: &'static [&'static str],
+}
+
+/// A request and its response, as JSON. The documents show them, and the tests send them.
+pub(crate) struct Example {
+    pub(crate) title: &'static str,
+    pub(crate) request: &'static str,
+    /// `None` where another example of the operation shows one like it.
+    pub(crate) response: Option<&'static str>,
+}
+
+/// Every operation.
+pub(crate) static TABLE: [Operation; 6] = [
+    order::create::OPERATION,
+    order::create_label::OPERATION,
+    order::estimate::OPERATION,
+    order::update::OPERATION,
+    order::search::OPERATION,
+    catalog::search::OPERATION,
+];
+
+/// An operation at the path by which it was called.
+#[derive(Clone, Copy)]
+pub(crate) struct Called {
+    pub(crate) operation: &'static Operation,
+    /// One of the operation's paths.
+    pub(crate) path: &'static str,
+}
+
+impl Operation {
+    /// Returns its paths.
+    pub(crate) fn paths(&'static self) -> impl Iterator<Item = &'static str> {
+        let aliases = self.aliases.iter().map(|(path, _)| *path);
+        std::iter::once(self.path).chain(aliases)
+    }
+}
+
+impl Called {
+    /// Returns whether a store may allow the call without a signature.
+    pub(crate) fn may_be_unsigned(self) -> bool {
+        self.operation.access == Access::SignedOrOpen
+    }
+}

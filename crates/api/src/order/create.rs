@@ -1,0 +1,80 @@
+//! Create order: an order that the service ships.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use utoipa::OpenApi;
+
+use super::request::{self, OrderRequest, UnlabelledOrderRequest};
+use super::response::{self, OrderAnswer, View};
+use crate::Api;
+use crate::operations::{Access, Example, Operation};
+use crate::signed::Signed;
+use pressline_http::failure::Failure;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "createOrder",
+    method: Method::POST,
+    path: "/app/v1/orders/create",
+    aliases: &[],
+    access: Access::Signed,
+    is_search: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: Some(&request::CREATE),
+    examples: &[
+        Example {
+            title: "A shirt to the United States",
+            request: include_str!("examples/create.request.json"),
+            response: Some(include_str!("examples/create.response.json")),
+        },
+        Example {
+            title: "As little as possible, to Germany",
+            request: include_str!("examples/create_as_little_as_possible_to_germany.request.json"),
+            response: None,
+        },
+    ],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Create an order
+///
+/// The order is priced and stored. The same request again answers the stored order with
+/// `Already exists`; another request with the same `order_id` is refused.
+#[utoipa::path(
+    post,
+    path = "/app/v1/orders/create",
+    operation_id = "createOrder",
+    tag = "orders",
+    request_body(content = OrderRequest),
+    responses((
+        status = 200, description = "The order as it is stored.", body = OrderAnswer<'_>,
+        headers((
+            "Idempotent-Replayed" = String,
+            description = "`true` where the same request created the order before."
+        ))
+    ))
+)]
+#[tracing::instrument(name = "api.order.create", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    request: Signed<UnlabelledOrderRequest>,
+) -> Result<HttpResponse, Failure> {
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
+    if draft.is_dry_run() {
+        return match api.services.orders.quote_create(&store, &draft).await {
+            Ok(quote) => response::quoted(&quote, View::Written, unknown),
+            Err(error) => Err(Failure::from(error).warned(unknown)),
+        };
+    }
+    match api.services.orders.create(&store, &draft).await {
+        Ok(placed) => response::placed(&placed, View::Written, unknown),
+        Err(error) => Err(Failure::from(error).warned(unknown)),
+    }
+}

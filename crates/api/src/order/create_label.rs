@@ -1,0 +1,73 @@
+//! Create order label: an order that ships with a label the store prepared.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use utoipa::OpenApi;
+
+use super::request::{self, OrderRequest};
+use super::response::{self, OrderAnswer, View};
+use crate::Api;
+use crate::operations::{Access, Example, Operation};
+use crate::signed::Signed;
+use pressline_http::failure::Failure;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "createOrderLabel",
+    method: Method::POST,
+    path: "/app/v1/orders/create-label",
+    aliases: &[],
+    access: Access::Signed,
+    is_search: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: Some(&request::CREATE_LABEL),
+    examples: &[Example {
+        title: "A mug with a label",
+        request: include_str!("examples/create_label.request.json"),
+        response: Some(include_str!("examples/create_label.response.json")),
+    }],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Create an order with a prepared shipping label
+///
+/// As create order, but the store provides the shipping label: the order costs a handling fee, and
+/// its answer spells `shippingAddress` with the keys of requests.
+#[utoipa::path(
+    post,
+    path = "/app/v1/orders/create-label",
+    operation_id = "createOrderLabel",
+    tag = "orders",
+    request_body(content = OrderRequest),
+    responses((
+        status = 200, description = "The order as it is stored.", body = OrderAnswer<'_>,
+        headers((
+            "Idempotent-Replayed" = String,
+            description = "`true` where the same request created the order before."
+        ))
+    ))
+)]
+#[tracing::instrument(name = "api.order.create_label", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    request: Signed<OrderRequest>,
+) -> Result<HttpResponse, Failure> {
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
+    if draft.is_dry_run() {
+        return match api.services.orders.quote_label(&store, &draft).await {
+            Ok(quote) => response::quoted(&quote, View::LabelWritten, unknown),
+            Err(error) => Err(Failure::from(error).warned(unknown)),
+        };
+    }
+    match api.services.orders.create_label(&store, &draft).await {
+        Ok(placed) => response::placed(&placed, View::LabelWritten, unknown),
+        Err(error) => Err(Failure::from(error).warned(unknown)),
+    }
+}

@@ -1,0 +1,109 @@
+//! Line items as requests spell them.
+
+use pressline_domain::field::Field;
+use pressline_domain::order::request::{ItemChange, LineItemDraft};
+use pressline_domain::report::Path;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::json::{Body, Lenient, Unknown};
+
+/// A line item.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = LineItem)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LineItemBody {
+    /// Product name; the catalog's where absent.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    name: Lenient<String>,
+    /// Product SKU.
+    #[schema(value_type = String, max_length = 255)]
+    sku: Lenient<String>,
+    /// Number of units.
+    #[schema(value_type = i64, minimum = 1, maximum = 1000)]
+    quantity: Lenient<i64>,
+    /// Shipping class; `Standard` where absent.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    ship_class: Lenient<String>,
+    /// URLs of the print files, one for each print area in its order; an empty text leaves an area
+    /// out.
+    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    file_urls: Lenient<Vec<Field<String>>>,
+    /// URLs of mockup images.
+    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    mockup_images: Lenient<Vec<Field<String>>>,
+    /// Your own reference of the item, answered as it came.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    ref_id: Lenient<String>,
+}
+
+impl Body for LineItemBody {
+    type Draft = LineItemDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> LineItemDraft {
+        LineItemDraft {
+            name: self.name.0,
+            sku: self.sku.0,
+            quantity: self.quantity.0,
+            ship_class: self.ship_class.0,
+            file_urls: self.file_urls.0,
+            mockup_images: self.mockup_images.0,
+            ref_id: self.ref_id.0,
+        }
+    }
+}
+
+/// A line item to change, to add or to take out. Fields that are absent stay as they are.
+#[derive(Debug, Deserialize, ToSchema)]
+#[schema(as = LineItemChange)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LineItemChangeBody {
+    /// The item to change: the `id` of an entry of `childDetails`. Without it the item is a new
+    /// one, which needs `sku` and `quantity`, and the request needs `version`.
+    #[schema(value_type = Option<String>)]
+    app_item_id: Lenient<String>,
+    /// True takes the item out of the order.
+    #[schema(value_type = Option<bool>)]
+    remove: Lenient<bool>,
+    /// Product name.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    name: Lenient<String>,
+    /// Product SKU.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    sku: Lenient<String>,
+    /// Number of units.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
+    quantity: Lenient<i64>,
+    /// Shipping class.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    ship_class: Lenient<String>,
+    /// URLs of the print files.
+    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    file_urls: Lenient<Vec<Field<String>>>,
+    /// URLs of mockup images.
+    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    mockup_images: Lenient<Vec<Field<String>>>,
+    /// Your own reference of the item.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    ref_id: Lenient<String>,
+}
+
+impl Body for LineItemChangeBody {
+    type Draft = ItemChange;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> ItemChange {
+        ItemChange {
+            app_item_id: self.app_item_id.0,
+            remove: self.remove.0,
+            item: LineItemDraft {
+                name: self.name.0,
+                sku: self.sku.0,
+                quantity: self.quantity.0,
+                ship_class: self.ship_class.0,
+                file_urls: self.file_urls.0,
+                mockup_images: self.mockup_images.0,
+                ref_id: self.ref_id.0,
+            },
+        }
+    }
+}

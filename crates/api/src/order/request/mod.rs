@@ -1,0 +1,9 @@
+//! What the bodies of requests about orders are made of.
+
+mod address;
+mod item;
+mod order;
+
+pub(crate) use address::{AddressBody, CustomerBody};
+pub(crate) use item::{LineItemBody, LineItemChangeBody};
+pub(crate) use order::{CREATE, CREATE_LABEL, ESTIMATE, OrderRequest, UnlabelledOrderRequest};

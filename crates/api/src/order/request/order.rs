@@ -1,0 +1,111 @@
+//! The body of the operations that create or estimate an order.
+
+use pressline_domain::field::Field;
+use pressline_domain::order::request::OrderDraft;
+use pressline_domain::report::Path;
+use serde::Deserialize;
+use utoipa::ToSchema;
+
+use crate::json::{Body, Lenient, Object, Unknown, list, object};
+use crate::operations::RequestSchema;
+
+use super::{AddressBody, CustomerBody, LineItemBody};
+
+/// An order. Which fields are required depends on the operation: see [`RequestSchema`].
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct OrderRequest {
+    /// Your id of the order, unique in the store for ever.
+    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    order_id: Lenient<String>,
+    /// Where the prepared shipping label can be fetched: an http or https URL.
+    #[schema(value_type = String, required = false, max_length = 2048)]
+    shipping_address_label: Lenient<String>,
+    /// Your e-mail address.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    email: Lenient<String>,
+    /// Where the order goes. Of a label order it is only kept for your own records. An estimate
+    /// needs no more than the country, with the province for US, CA and AU.
+    #[schema(value_type = AddressBody, required = false)]
+    shipping_address: Lenient<Object<AddressBody>>,
+    /// Who pays.
+    #[schema(value_type = Option<AddressBody>)]
+    billing_address: Lenient<Object<AddressBody>>,
+    /// Who ordered.
+    #[schema(value_type = CustomerBody, required = false)]
+    customer: Lenient<Object<CustomerBody>>,
+    /// What is ordered.
+    #[schema(value_type = Vec<LineItemBody>, required = false, min_items = 1, max_items = 100)]
+    line_items: Lenient<Vec<Field<Object<LineItemBody>>>>,
+    /// The form of the response. `normal` is the only one; another value gets it too, with a
+    /// warning.
+    #[schema(value_type = Option<String>)]
+    response_type: Lenient<String>,
+    /// True runs everything but the storing, and returns the order as it would be. An estimate
+    /// stores nothing anyway.
+    #[serde(rename = "dryRun")]
+    #[schema(value_type = Option<bool>)]
+    dry_run: Lenient<bool>,
+}
+
+impl Body for OrderRequest {
+    type Draft = OrderDraft;
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> OrderDraft {
+        OrderDraft {
+            order_id: self.order_id.0,
+            email: self.email.0,
+            shipping_address_label: self.shipping_address_label.0,
+            shipping_address: object(self.shipping_address, &at.key("shipping_address"), unknown),
+            billing_address: object(self.billing_address, &at.key("billing_address"), unknown),
+            customer: object(self.customer, &at.key("customer"), unknown),
+            line_items: list(self.line_items, &at.key("line_items"), unknown),
+            response_type: self.response_type.0,
+            dry_run: self.dry_run.0,
+        }
+    }
+}
+
+/// An order that the service ships: it has no label.
+#[derive(Debug, Deserialize)]
+#[serde(transparent)]
+pub(crate) struct UnlabelledOrderRequest(OrderRequest);
+
+impl Body for UnlabelledOrderRequest {
+    type Draft = OrderDraft;
+    const LEFT_OUT: &'static [&'static str] = &["shipping_address_label"];
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> OrderDraft {
+        self.0.draft(at, unknown)
+    }
+}
+
+/// The body of create order.
+pub(crate) const CREATE: RequestSchema = RequestSchema {
+    name: "CreateOrder",
+    description: "An order that the service ships.",
+    required: &["order_id", "shipping_address", "customer", "line_items"],
+    left_out: UnlabelledOrderRequest::LEFT_OUT,
+};
+
+/// The body of create order label.
+pub(crate) const CREATE_LABEL: RequestSchema = RequestSchema {
+    name: "CreateOrderLabel",
+    description: "An order that ships with a label the store prepared.",
+    required: &[
+        "order_id",
+        "shipping_address_label",
+        "customer",
+        "line_items",
+    ],
+    left_out: &[],
+};
+
+/// The body of estimate order.
+pub(crate) const ESTIMATE: RequestSchema = RequestSchema {
+    name: "EstimateOrder",
+    description: "A cart: the body of create order or create order label, of which only \
+                  `line_items` and, without a label, the country of the destination are required, \
+                  and its province for US, CA and AU.",
+    required: &["line_items"],
+    left_out: &[],
+};

@@ -1,0 +1,188 @@
+//! Addresses and customers as answers spell them. Keys without a value are left out.
+
+use pressline_domain::order::{Address, Customer};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+/// An address. Keys without a value are absent; an order without the address has an empty object.
+#[derive(Default, Serialize, ToSchema)]
+#[schema(as = OrderAddress)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AddressAnswer<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    company: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    city: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phone: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    full_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address1: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address2: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    province: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    province_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    country: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    country_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    postcode: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latitude: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longitude: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tax_number: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eur_tax_value: Option<&'a str>,
+}
+
+impl<'a> AddressAnswer<'a> {
+    pub(super) fn of(address: Option<&'a Address>) -> Self {
+        let Some(address) = address else {
+            return Self::default();
+        };
+        Self {
+            company: address.company.as_deref(),
+            city: address.city.as_deref(),
+            phone: address.phone.as_deref(),
+            email: address.email.as_deref(),
+            full_name: address.full_name(),
+            address1: address.address1.as_deref(),
+            address2: address.address2.as_deref(),
+            province: address.province.as_deref(),
+            province_code: address.province_code.as_deref(),
+            first_name: address.first_name.as_deref(),
+            last_name: address.last_name.as_deref(),
+            country: address.country.as_deref(),
+            country_code: address.country_code.as_deref(),
+            postcode: address.zip.as_deref(),
+            latitude: address.latitude,
+            longitude: address.longitude,
+            tax_number: address.tax_number.as_deref(),
+            eur_tax_value: address.eur_tax_value.as_deref(),
+        }
+    }
+}
+
+/// The shipping address in the answer of create label, with the keys of requests.
+#[derive(Default, Serialize, ToSchema)]
+#[schema(as = LabelAddress)]
+pub(crate) struct LabelAddress<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    company: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address1: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    address2: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    city: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    zip: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    province: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    province_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    country: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    country_code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    phone: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    email: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    latitude: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    longitude: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tax_number: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    eur_tax_value: Option<&'a str>,
+}
+
+impl<'a> LabelAddress<'a> {
+    fn of(address: Option<&'a Address>) -> Self {
+        let Some(address) = address else {
+            return Self::default();
+        };
+        Self {
+            first_name: address.first_name.as_deref(),
+            last_name: address.last_name.as_deref(),
+            name: address.name.as_deref(),
+            company: address.company.as_deref(),
+            address1: address.address1.as_deref(),
+            address2: address.address2.as_deref(),
+            city: address.city.as_deref(),
+            zip: address.zip.as_deref(),
+            province: address.province.as_deref(),
+            province_code: address.province_code.as_deref(),
+            country: address.country.as_deref(),
+            country_code: address.country_code.as_deref(),
+            phone: address.phone.as_deref(),
+            email: address.email.as_deref(),
+            latitude: address.latitude,
+            longitude: address.longitude,
+            tax_number: address.tax_number.as_deref(),
+            eur_tax_value: address.eur_tax_value.as_deref(),
+        }
+    }
+}
+
+/// The shipping address in either spelling: create label answers the one of requests, everything
+/// else the other.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub(crate) enum ShippingAddress<'a> {
+    Order(AddressAnswer<'a>),
+    Label(LabelAddress<'a>),
+}
+
+impl<'a> ShippingAddress<'a> {
+    pub(super) fn of(address: Option<&'a Address>, request_keys: bool) -> Self {
+        if request_keys {
+            Self::Label(LabelAddress::of(address))
+        } else {
+            Self::Order(AddressAnswer::of(address))
+        }
+    }
+}
+
+/// Who ordered.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderCustomer)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct CustomerAnswer<'a> {
+    /// First and last name.
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    first_name: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    last_name: Option<&'a str>,
+}
+
+impl<'a> CustomerAnswer<'a> {
+    pub(super) fn of(customer: &'a Customer) -> Self {
+        Self {
+            name: customer.name(),
+            first_name: customer.first_name.as_deref(),
+            last_name: customer.last_name.as_deref(),
+        }
+    }
+}

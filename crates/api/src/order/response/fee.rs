@@ -1,0 +1,78 @@
+//! The lines that explain an order's fees, and the ways to ship it.
+
+use pressline_domain::money::Currency;
+use pressline_domain::pricing::ShippingOption;
+use pressline_domain::pricing::fees::FeeLine;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::order::Shown;
+use crate::response::money::Money;
+
+/// A part of a fee, and the rule it comes from.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FeeLine)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FeeLineAnswer<'a> {
+    /// The fee that it is a part of: `product` of `productCost`, `shipping` of `shippingFee`,
+    /// `surcharge` of `surchargeFee`, `handling` of `handleFee`, `other` of `otherFee`,
+    /// `otherShipping` of `otherShippingFee`.
+    #[serde(rename = "type")]
+    #[schema(value_type = String)]
+    fee: &'static str,
+    /// The `id` of the item that it is for; null where it is for several or for the order, and
+    /// where the item has none.
+    #[schema(required)]
+    item_id: Option<String>,
+    /// That item's place in `childDetails`, from 0; null where it is for several or for the order.
+    #[schema(required)]
+    item_index: Option<usize>,
+    /// How much, in major units.
+    #[schema(value_type = f64)]
+    amount: Money,
+    /// ISO 4217 code of `amount`, the order's.
+    currency: &'static str,
+    /// The rule, in words for people.
+    rule: &'a str,
+}
+
+impl<'a> FeeLineAnswer<'a> {
+    pub(super) fn of(line: &'a FeeLine, shown: &Shown<'_>) -> Self {
+        let currency = shown.parts.currency;
+        Self {
+            fee: line.fee.as_str(),
+            item_id: line.item.and_then(|id| shown.item_id(id)),
+            item_index: line
+                .item
+                .and_then(|id| shown.parts.items.iter().position(|item| item.id == id)),
+            amount: Money(line.amount, currency),
+            currency: currency.code(),
+            rule: &line.rule,
+        }
+    }
+}
+
+/// A shipping class that a whole order can be sent in, and what the order then costs.
+#[derive(Serialize, ToSchema)]
+#[schema(as = ShippingOption)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ShippingOptionAnswer<'a> {
+    /// The class: `shipClass` of each line item.
+    ship_class: &'a str,
+    /// The order's `shippingFee` if all items are sent in this class.
+    #[schema(value_type = f64)]
+    shipping_fee: Money,
+    /// The order's `totalCost` with that fee. As there, costs that are not known are missing.
+    #[schema(value_type = f64)]
+    total_cost: Money,
+}
+
+impl<'a> ShippingOptionAnswer<'a> {
+    pub(super) fn of(option: &'a ShippingOption, currency: Currency) -> Self {
+        Self {
+            ship_class: &option.ship_class,
+            shipping_fee: Money(option.shipping_fee, currency),
+            total_cost: Money(option.total, currency),
+        }
+    }
+}

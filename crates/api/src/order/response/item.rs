@@ -1,0 +1,131 @@
+//! Line items and their file requirements as answers spell them.
+
+use pressline_domain::catalog::FileRequirement;
+use pressline_domain::money::Currency;
+use pressline_domain::order::LineItem;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::order::Shown;
+use super::order::View;
+use crate::response::money::Money;
+
+/// A line item of an order.
+#[derive(Serialize, ToSchema)]
+#[schema(as = OrderItem)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ItemAnswer<'a> {
+    /// The item's id: `appItemId` in an update. Null in a dry run where the item is not stored.
+    #[schema(required)]
+    id: Option<String>,
+    /// The name as given, else the product's, else the SKU.
+    name: &'a str,
+    /// Product SKU.
+    sku: &'a str,
+    /// Number of units.
+    quantity: u32,
+    /// One entry for each print area of the product.
+    files: Vec<FileAnswer<'a>>,
+    /// URLs of mockup images.
+    mockup_images: &'a [String],
+    /// URLs of their thumbnails; null when the order was just written.
+    #[schema(required)]
+    thumbnail_mockup_images: Option<&'a [String]>,
+    /// Where the item stands in production; null before that.
+    #[schema(required)]
+    status: Option<&'static str>,
+    /// What one unit costs you, in major units; null where it is not known.
+    #[schema(value_type = Option<f64>, required)]
+    seller_cost: Option<Money>,
+    /// Your own reference, where you gave one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    ref_id: Option<&'a str>,
+    /// The shipping class, where you gave one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    ship_class: Option<&'a str>,
+}
+
+impl<'a> ItemAnswer<'a> {
+    pub(super) fn of(item: &'a LineItem, shown: &Shown<'_>) -> Self {
+        let files = item.files().into_iter();
+        let (currency, view) = (shown.parts.currency, shown.view);
+        Self {
+            id: shown.item_id(item.id),
+            name: item.name.as_deref().unwrap_or(&item.sku),
+            sku: &item.sku,
+            quantity: item.quantity,
+            files: files
+                .map(|file| FileAnswer::of(file, currency, view))
+                .collect(),
+            mockup_images: &item.mockup_images,
+            thumbnail_mockup_images: (view == View::Found).then_some(item.mockup_images.as_slice()),
+            status: item.status.map(|status| status.as_str()),
+            seller_cost: item.unit_cost.map(|cost| Money(cost, currency)),
+            ref_id: item.ref_id.as_deref(),
+            ship_class: item.ship_class.as_deref(),
+        }
+    }
+}
+
+/// What a print area asks of its file, and the files that came.
+#[derive(Serialize, ToSchema)]
+#[schema(as = FileRequirement)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct FileAnswer<'a> {
+    /// The print area's id.
+    id: &'a str,
+    /// The print area's name.
+    name: &'a str,
+    /// Its size as text; can be empty.
+    size: &'a str,
+    /// What the file must be; can be empty.
+    note: &'a str,
+    /// Width of the file in pixels, as text; empty where the catalog does not say.
+    size_width: String,
+    /// Height of the file in pixels, as text; empty where the catalog does not say.
+    size_height: String,
+    /// How binding the file is.
+    requirement: &'a str,
+    /// What the requirement depends on.
+    require_for: &'a [String],
+    /// What printing this area costs on top a unit, in major units, as text.
+    extra_fee: String,
+    /// URLs of the files; empty where none came.
+    file_url: Vec<&'a str>,
+    /// URLs of their thumbnails; empty when the order was just written.
+    thumbnail_file_url: Vec<&'a str>,
+    /// Always null.
+    #[schema(value_type = Option<String>, required)]
+    personalized_data_file_url: (),
+}
+
+/// A width or height as responses have it: digits, or empty text where it is not known.
+pub(crate) fn pixels(length: Option<u32>) -> String {
+    length.map(|pixels| pixels.to_string()).unwrap_or_default()
+}
+
+impl<'a> FileAnswer<'a> {
+    fn of(file: FileRequirement<'a>, currency: Currency, view: View) -> Self {
+        let area = file.area;
+        Self {
+            id: &area.id,
+            name: &area.name,
+            size: &area.size,
+            note: &area.note,
+            size_width: pixels(area.width),
+            size_height: pixels(area.height),
+            requirement: &area.requirement,
+            require_for: &area.require_for,
+            extra_fee: area.extra_fee.to_decimal(currency),
+            thumbnail_file_url: if view == View::Found {
+                file.file_urls.clone()
+            } else {
+                Vec::new()
+            },
+            file_url: file.file_urls,
+            personalized_data_file_url: (),
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! An order as answers spell it.
+
+use pressline_domain::id::{ItemId, ServiceOrderId};
+use pressline_domain::money::Amount;
+use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
+use pressline_domain::pricing::ShippingOption;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::address::{AddressAnswer, CustomerAnswer, ShippingAddress};
+use super::fee::{FeeLineAnswer, ShippingOptionAnswer};
+use super::item::ItemAnswer;
+use crate::response::money::Money;
+
+/// How an order is shown: the operations differ a little.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    /// As it was created or changed: there are no thumbnails yet.
+    Written,
+    /// As it was created with a label: the shipping address has the keys of requests.
+    LabelWritten,
+    /// As it was found: the original images stand for thumbnails.
+    Found,
+}
+
+/// An order to be shown: one that is stored, or one that a dry run came to.
+#[derive(Debug)]
+pub(super) struct Shown<'a> {
+    pub(super) parts: &'a OrderParts,
+    total: Amount,
+    /// `None` of an order that is not stored, which has no id either.
+    number: Option<&'a ServiceOrderId>,
+    /// The items that are not stored.
+    unstored: &'a [ItemId],
+    dry_run: bool,
+    /// Only in an estimate whose items name no ship class.
+    shipping_options: Option<&'a [ShippingOption]>,
+    pub(super) view: View,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn stored(order: &'a Order, view: View) -> Self {
+        let (parts, number) = (order.parts(), Some(order.service_order_id()));
+        let total = order.total();
+        Self {
+            parts,
+            total,
+            number,
+            unstored: &[],
+            dry_run: false,
+            shipping_options: None,
+            view,
+        }
+    }
+
+    pub(super) fn quoted(quote: &'a Quote, view: View) -> Self {
+        let (parts, total, number) = match &quote.order {
+            QuotedOrder::New(order) => (order.parts(), order.total(), None),
+            QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
+            QuotedOrder::Existing(order) => {
+                (order.parts(), order.total(), Some(order.service_order_id()))
+            }
+        };
+        Self {
+            parts,
+            total,
+            number,
+            unstored: &quote.unstored,
+            dry_run: true,
+            shipping_options: quote.shipping_options.as_deref(),
+            view,
+        }
+    }
+
+    /// The id of an item, unless a dry run made it up.
+    pub(super) fn item_id(&self, id: ItemId) -> Option<String> {
+        (!self.unstored.contains(&id)).then(|| id.to_string())
+    }
+}
+
+/// An order. Amounts are in major units of `currency`; null is a fee that does not apply or is not
+/// known.
+#[derive(Serialize, ToSchema)]
+#[schema(as = Order)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct OrderBody<'a> {
+    /// The service's id. Null in a dry run of a new order, as only storing gives it.
+    #[schema(required)]
+    id: Option<String>,
+    /// The service's order number, `<prefix>-<number>`. Null where `id` is.
+    #[schema(required)]
+    service_order_id: Option<String>,
+    /// Your id of the order. Empty in an estimate that names none.
+    order_id: &'a str,
+    /// Who pays.
+    billing_address: AddressAnswer<'a>,
+    /// Where the order goes.
+    #[schema(value_type = AddressAnswer<'_>)]
+    shipping_address: ShippingAddress<'a>,
+    /// Who ordered.
+    customer: CustomerAnswer<'a>,
+    /// Your e-mail address.
+    #[schema(required)]
+    email: Option<&'a str>,
+    /// Your note to production.
+    #[schema(required)]
+    production_note: Option<&'a str>,
+    /// When the order was created, in UTC with milliseconds.
+    #[schema(format = DateTime)]
+    created_at: String,
+    /// When it was last changed.
+    #[schema(format = DateTime)]
+    updated_at: String,
+    /// 1 at creation, one more with every change.
+    version: u32,
+    /// ISO 4217 code of all amounts.
+    currency: &'static str,
+    /// False where a cost is not known, so that `totalCost` lacks it.
+    priced: bool,
+    /// For handling, such as that of a prepared label.
+    #[schema(value_type = Option<f64>, required)]
+    handle_fee: Option<Money>,
+    /// Extra fees of the print areas in use, and surcharges by SKU or destination.
+    #[schema(value_type = Option<f64>, required)]
+    surcharge_fee: Option<Money>,
+    /// Anything else.
+    #[schema(value_type = Option<f64>, required)]
+    other_fee: Option<Money>,
+    /// Anything else about shipping.
+    #[schema(value_type = Option<f64>, required)]
+    other_shipping_fee: Option<Money>,
+    /// Unit costs times quantities.
+    #[schema(value_type = Option<f64>, required)]
+    product_cost: Option<Money>,
+    /// Shipping.
+    #[schema(value_type = Option<f64>, required)]
+    shipping_fee: Option<Money>,
+    /// The sum of the fees that are not null.
+    #[schema(value_type = f64)]
+    total_cost: Money,
+    /// The shipping classes that the whole order could be sent in, cheapest first. Only in an
+    /// estimate of an order without a label whose items name no `shipClass`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    shipping_options: Option<Vec<ShippingOptionAnswer<'a>>>,
+    /// What the fees are made of. The amounts of each type add up to the fee that it is named for,
+    /// exactly.
+    fee_lines: Vec<FeeLineAnswer<'a>>,
+    /// The moment whose prices the fees are of.
+    #[schema(format = DateTime)]
+    priced_at: String,
+    /// The distinct statuses of the items; null before production.
+    #[schema(required)]
+    item_statuses: Option<Vec<&'static str>>,
+    /// `store` for orders that came by this API, `app` for others.
+    source: &'static str,
+    /// The store.
+    store_id: String,
+    /// `manual`, or `label` where the store prepared the shipping label.
+    #[serde(rename = "type")]
+    kind: &'static str,
+    /// The prepared shipping label; null on manual orders.
+    #[serde(rename = "shipping_address_label")]
+    #[schema(required)]
+    label: Option<&'a str>,
+    /// The line items.
+    child_details: Vec<ItemAnswer<'a>>,
+    /// True in the answer of a dry run or an estimate, which stores nothing. Absent otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(nullable = false)]
+    dry_run: Option<bool>,
+}
+
+impl<'a> OrderBody<'a> {
+    pub(super) fn of(shown: &Shown<'a>) -> Self {
+        let parts = shown.parts;
+        let (currency, fees) = (parts.currency, &parts.fees);
+        let money = |amount| Money(amount, currency);
+        Self {
+            id: shown.number.map(|_| parts.id.to_string()),
+            service_order_id: shown.number.map(ToString::to_string),
+            order_id: &parts.order_id,
+            billing_address: AddressAnswer::of(parts.billing_address.as_ref()),
+            shipping_address: ShippingAddress::of(
+                parts.shipping_address.as_ref(),
+                shown.view == View::LabelWritten,
+            ),
+            customer: CustomerAnswer::of(&parts.customer),
+            email: parts.email.as_deref(),
+            production_note: parts.production_note.as_deref(),
+            created_at: parts.created_at.to_string(),
+            updated_at: parts.updated_at.to_string(),
+            version: parts.version,
+            currency: currency.code(),
+            priced: parts.is_priced(),
+            handle_fee: fees.handle.map(money),
+            surcharge_fee: fees.surcharge.map(money),
+            other_fee: fees.other.map(money),
+            other_shipping_fee: fees.other_shipping.map(money),
+            product_cost: fees.product.map(money),
+            shipping_fee: fees.shipping.map(money),
+            total_cost: money(shown.total),
+            shipping_options: shown.shipping_options.map(|options| {
+                options
+                    .iter()
+                    .map(|option| ShippingOptionAnswer::of(option, currency))
+                    .collect()
+            }),
+            fee_lines: parts
+                .fee_lines
+                .iter()
+                .map(|line| FeeLineAnswer::of(line, shown))
+                .collect(),
+            priced_at: parts.priced_at.to_string(),
+            item_statuses: parts
+                .item_statuses()
+                .map(|statuses| statuses.into_iter().map(|status| status.as_str()).collect()),
+            source: parts.source.as_str(),
+            store_id: parts.store_id.to_string(),
+            kind: parts.kind.as_str(),
+            label: match &parts.kind {
+                OrderKind::Label { url } => Some(url),
+                OrderKind::Manual => None,
+            },
+            child_details: parts
+                .items
+                .iter()
+                .map(|item| ItemAnswer::of(item, shown))
+                .collect(),
+            dry_run: shown.dry_run.then_some(true),
+        }
+    }
+}

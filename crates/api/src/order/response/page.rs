@@ -1,0 +1,196 @@
+//! A page of orders: in one piece where it is of usual size, else as a stream that has few of its
+//! orders in memory.
+
+use std::error::Error;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use actix_web::HttpResponse;
+use actix_web::body::{BodySize, MessageBody};
+use actix_web::web::Bytes;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::Order;
+use pressline_domain::order::search::{RestOfPage, SearchPage};
+use pressline_domain::report::Warning;
+use tokio::sync::Semaphore;
+
+use super::SearchAnswer;
+use super::order::{OrderBody, Shown, View};
+use crate::response::bytes;
+use pressline_http::error::OK;
+use pressline_http::failure::Failure;
+use pressline_http::problem::issues;
+use pressline_http::response_budget::{Lease, ResponseBudget, piece};
+
+/// How many times the size of a batch is in memory at once. While it is read: as the database sent
+/// it, as rows and as orders. While it is written: as orders and, as an answer shows each URL
+/// twice, as JSON of twice the size.
+const COPIES: u64 = 3;
+/// How often a batch is asked for while the database cannot answer, and how long the pauses between
+/// are. The headers are sent by then, so that the call cannot be refused any more.
+const ATTEMPTS: u32 = 5;
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// Answers a search.
+pub(crate) fn page(
+    page: SearchPage,
+    unknown: Vec<Warning>,
+    budget: &ResponseBudget,
+) -> Result<HttpResponse, Failure> {
+    let answer = |data| SearchAnswer {
+        success: true,
+        message: "OK",
+        data,
+        page: page.page,
+        size: page.size,
+        page_has_next: page.has_next,
+        page_has_pre: page.has_previous,
+        next_cursor: page.next_cursor.as_deref(),
+        warnings: issues(unknown),
+    };
+    let mut response = HttpResponse::build(OK);
+    response.content_type("application/json");
+    let Some(rest) = page.rest else {
+        return Ok(response.body(bytes(&answer(page.orders.iter().map(shown).collect()))?));
+    };
+    let first: u64 = page
+        .orders
+        .iter()
+        .map(|order| order.parts().loaded_bytes())
+        .sum();
+    let lease = budget.take(first.max(rest.largest_batch()).saturating_mul(COPIES))?;
+    let (head, tail) = around_data(bytes(&answer(Vec::new()))?)?;
+    Ok(response.body(PageBody {
+        unsent: head,
+        orders: page.orders.into_iter(),
+        is_first: true,
+        rest: Rest::Next(rest),
+        tail,
+        loads: Arc::clone(&budget.loads),
+        _lease: lease,
+    }))
+}
+
+fn shown(order: &Order) -> OrderBody<'_> {
+    OrderBody::of(&Shown::stored(order, View::Found))
+}
+
+/// What stands before and behind the orders in an answer whose list of orders is empty.
+fn around_data(answer: Vec<u8>) -> Result<(Bytes, Bytes), Failure> {
+    const EMPTY: &[u8] = b"\"data\":[]";
+    // The message before it is always the same, so that the first place is the right one.
+    let at = answer.windows(EMPTY.len()).position(|part| part == EMPTY);
+    let at = at.ok_or_else(|| Failure::internal("an answer without a list of orders"))?;
+    let mut head = Bytes::from(answer);
+    let tail = head.split_off(at + EMPTY.len() - 1);
+    Ok((head, tail))
+}
+
+/// The body of a page whose orders are written one by one and read batch by batch.
+struct PageBody {
+    /// JSON that is written but not passed to the connection yet.
+    unsent: Bytes,
+    /// The orders of the batch that are not written yet.
+    orders: std::vec::IntoIter<Order>,
+    /// Whether the next order is the page's first, which no comma stands before.
+    is_first: bool,
+    rest: Rest,
+    /// What stands behind the orders.
+    tail: Bytes,
+    loads: Arc<Semaphore>,
+    _lease: Lease,
+}
+
+/// What follows the orders of the batch.
+enum Rest {
+    Next(RestOfPage),
+    Loading(Pin<Box<dyn Future<Output = Loaded>>>),
+    /// All orders were read.
+    End,
+}
+
+/// The next orders, and what follows them.
+type Loaded = (Result<Option<Vec<Order>>, RepositoryError>, RestOfPage);
+
+impl MessageBody for PageBody {
+    /// Ends the connection, so that the client sees a response that is cut off and not a shorter
+    /// page.
+    type Error = Box<dyn Error>;
+
+    fn size(&self) -> BodySize {
+        BodySize::Stream
+    }
+
+    fn poll_next(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Bytes, Box<dyn Error>>>> {
+        let this = &mut *self;
+        loop {
+            if let Some(piece) = piece(&mut this.unsent) {
+                return Poll::Ready(Some(Ok(piece)));
+            }
+            if let Some(order) = this.orders.next() {
+                match this.written(&order) {
+                    Ok(json) => this.unsent = json,
+                    Err(error) => return Poll::Ready(Some(Err(error.into()))),
+                }
+                continue;
+            }
+            match std::mem::replace(&mut this.rest, Rest::End) {
+                Rest::Next(rest) => {
+                    this.rest = Rest::Loading(Box::pin(load(rest, Arc::clone(&this.loads))));
+                }
+                Rest::Loading(mut loading) => match loading.as_mut().poll(context) {
+                    Poll::Pending => {
+                        this.rest = Rest::Loading(loading);
+                        return Poll::Pending;
+                    }
+                    Poll::Ready((Ok(Some(orders)), rest)) => {
+                        this.orders = orders.into_iter();
+                        this.rest = Rest::Next(rest);
+                    }
+                    Poll::Ready((Ok(None), _)) => this.unsent = std::mem::take(&mut this.tail),
+                    Poll::Ready((Err(error), _)) => return Poll::Ready(Some(Err(error.into()))),
+                },
+                Rest::End => return Poll::Ready(None),
+            }
+        }
+    }
+}
+
+impl PageBody {
+    fn written(&mut self, order: &Order) -> Result<Bytes, serde_json::Error> {
+        // Room for all of it, as growing would copy it. What is not written is not taken from the
+        // system either.
+        let room =
+            usize::try_from(order.parts().loaded_bytes().saturating_mul(2)).unwrap_or_default();
+        let mut json = Vec::with_capacity(room);
+        if !std::mem::take(&mut self.is_first) {
+            json.push(b',');
+        }
+        serde_json::to_writer(&mut json, &shown(order))?;
+        Ok(json.into())
+    }
+}
+
+/// Reads the next batch, when it is this page's turn.
+async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
+    let mut attempt = 1;
+    loop {
+        // The semaphore is never closed.
+        let permit = loads.acquire().await;
+        let loaded = rest.next().await;
+        drop(permit);
+        match &loaded {
+            Err(error) if error.is_transient() && attempt < ATTEMPTS => {
+                attempt += 1;
+                tokio::time::sleep(PAUSE).await;
+            }
+            _ => return (loaded, rest),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Search orders: a page of a store's orders, newest first.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use pressline_domain::order::search::SearchDraft;
+use pressline_domain::report::Path;
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+
+use super::response::{self, SearchAnswer};
+use crate::Api;
+use crate::json::{Body, Lenient, Unknown};
+use crate::operations::{Access, Example, Operation};
+use crate::signed::Signed;
+use pressline_http::failure::Failure;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "searchOrders",
+    method: Method::POST,
+    path: "/app/v1/orders/search",
+    aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
+    access: Access::SignedOrOpen,
+    is_search: true,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[
+        Example {
+            title: "Everything",
+            request: include_str!("examples/search.request.json"),
+            response: None,
+        },
+        Example {
+            title: "By name, in June 2024",
+            request: include_str!("examples/search_by_name_in_june.request.json"),
+            response: Some(include_str!(
+                "examples/search_by_name_in_june.response.json"
+            )),
+        },
+    ],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Which orders to find. Every field is optional; `{}` finds all.
+#[derive(Debug, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SearchOrders {
+    /// Created at or after: milliseconds since 1970; 0 is open.
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    from_time: Lenient<i64>,
+    /// Created at or before: milliseconds since 1970; 0 is open.
+    #[schema(value_type = Option<i64>, minimum = 0)]
+    to_time: Lenient<i64>,
+    /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item
+    /// names; each must be found. Case and accents do not matter, and no character has a special
+    /// meaning.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    search_key: Lenient<String>,
+    /// Which page, from 1; 1 where it is absent. Not together with `cursor`.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
+    page: Lenient<i64>,
+    /// Orders on a page; 20 where it is absent.
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
+    size: Lenient<i64>,
+    /// The `nextCursor` of the page before, with the same filters: cheaper than `page` far back,
+    /// and no order that was there at the start is skipped or repeated.
+    #[schema(value_type = Option<String>)]
+    cursor: Lenient<String>,
+}
+
+impl Body for SearchOrders {
+    type Draft = SearchDraft;
+
+    fn draft(self, _at: &Path<'_>, _unknown: &mut Unknown) -> SearchDraft {
+        SearchDraft {
+            from_time: self.from_time.0,
+            to_time: self.to_time.0,
+            search_key: self.search_key.0,
+            page: self.page.0,
+            size: self.size.0,
+            cursor: self.cursor.0,
+        }
+    }
+}
+
+/// Search orders
+///
+/// Served at `/app/v1/orders/search` and `/api/v1/orders/search`. A store can be set to allow it
+/// without a signature; a signature that is sent must be right all the same.
+#[utoipa::path(
+    post,
+    path = "/app/v1/orders/search",
+    operation_id = "searchOrders",
+    tag = "orders",
+    request_body(content = SearchOrders),
+    responses((status = 200, description = "A page of orders.", body = SearchAnswer<'_>))
+)]
+#[tracing::instrument(name = "api.order.search", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    request: Signed<SearchOrders>,
+) -> Result<HttpResponse, Failure> {
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
+    match api.services.orders.search(&store, &draft).await {
+        Ok(page) => response::page(page, unknown, &api.responses),
+        Err(error) => Err(Failure::from(error).warned(unknown)),
+    }
+}

@@ -1,0 +1,136 @@
+//! Update order: all of a request or nothing of it.
+
+use actix_web::http::Method;
+use actix_web::{HttpResponse, web};
+use pressline_domain::field::Field;
+use pressline_domain::order::request::UpdateDraft;
+use pressline_domain::report::Path;
+use serde::Deserialize;
+use utoipa::{OpenApi, ToSchema};
+
+use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
+use super::response::{self, OrderAnswer, View};
+use crate::Api;
+use crate::json::{Body, Lenient, Object, Unknown, list, object};
+use crate::operations::{Access, Example, Operation};
+use crate::signed::Signed;
+use pressline_http::failure::Failure;
+
+pub(crate) const OPERATION: Operation = Operation {
+    id: "updateOrder",
+    method: Method::POST,
+    path: "/app/v1/orders/update",
+    aliases: &[],
+    access: Access::Signed,
+    is_search: false,
+    route: || web::post().to(handle),
+    document: Document::openapi,
+    request: None,
+    examples: &[
+        Example {
+            title: "Another address, another quantity",
+            request: include_str!("examples/update.request.json"),
+            response: Some(include_str!("examples/update.response.json")),
+        },
+        Example {
+            title: "One more item",
+            request: include_str!("examples/update_one_more_item.request.json"),
+            response: None,
+        },
+    ],
+};
+
+#[derive(OpenApi)]
+#[openapi(paths(handle))]
+struct Document;
+
+/// Changes to an order. Optional fields that are absent or null stay as they are; an empty text or
+/// object clears them.
+#[derive(Debug, Deserialize, ToSchema)]
+pub(crate) struct UpdateOrder {
+    /// Your id of the order, or the service's order number.
+    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    order_id: Lenient<String>,
+    /// Replaces the shipping address whole. Optional on label orders only.
+    #[schema(value_type = Option<AddressBody>)]
+    shipping_address: Lenient<Object<AddressBody>>,
+    /// Replaces the billing address whole.
+    #[schema(value_type = Option<AddressBody>)]
+    billing_address: Lenient<Object<AddressBody>>,
+    /// Replaces the customer whole.
+    #[schema(value_type = CustomerBody)]
+    customer: Lenient<Object<CustomerBody>>,
+    /// Items to change, to add or to take out. Items that are not listed stay as they are.
+    #[schema(value_type = Vec<LineItemChangeBody>, max_items = 100)]
+    line_items: Lenient<Vec<Field<Object<LineItemChangeBody>>>>,
+    /// The form of the answer. `normal` is the only one; another value gets it too, with a warning.
+    #[schema(value_type = Option<String>)]
+    response_type: Lenient<String>,
+    /// Replaces the note to production.
+    #[schema(value_type = Option<String>, max_length = 2000)]
+    production_note: Lenient<String>,
+    /// Replaces your e-mail address.
+    #[schema(value_type = Option<String>, max_length = 255)]
+    email: Lenient<String>,
+    /// The version you have seen: where the order has moved on, nothing changes. Required to add an
+    /// item.
+    #[schema(value_type = Option<i64>, minimum = 1)]
+    version: Lenient<i64>,
+    /// True runs everything but the storing, and answers the order as it would be.
+    #[serde(rename = "dryRun")]
+    #[schema(value_type = Option<bool>)]
+    dry_run: Lenient<bool>,
+}
+
+impl Body for UpdateOrder {
+    type Draft = UpdateDraft;
+
+    fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> UpdateDraft {
+        UpdateDraft {
+            order_id: self.order_id.0,
+            email: self.email.0,
+            shipping_address: object(self.shipping_address, &at.key("shipping_address"), unknown),
+            billing_address: object(self.billing_address, &at.key("billing_address"), unknown),
+            customer: object(self.customer, &at.key("customer"), unknown),
+            line_items: list(self.line_items, &at.key("line_items"), unknown),
+            response_type: self.response_type.0,
+            production_note: self.production_note.0,
+            version: self.version.0,
+            dry_run: self.dry_run.0,
+        }
+    }
+}
+
+/// Update an order
+///
+/// Everything in the request happens, or nothing. Fees are computed again. Possible until
+/// production begins.
+#[utoipa::path(
+    post,
+    path = "/app/v1/orders/update",
+    operation_id = "updateOrder",
+    tag = "orders",
+    request_body(content = UpdateOrder),
+    responses((status = 200, description = "The order as it now is.", body = OrderAnswer<'_>))
+)]
+#[tracing::instrument(name = "api.order.update", skip_all)]
+pub(crate) async fn handle(
+    api: web::Data<Api>,
+    request: Signed<UpdateOrder>,
+) -> Result<HttpResponse, Failure> {
+    let Signed {
+        store,
+        draft,
+        unknown,
+    } = request;
+    if draft.is_dry_run() {
+        return match api.services.orders.quote_update(&store, &draft).await {
+            Ok(quote) => response::quoted_update(&quote, unknown),
+            Err(error) => Err(Failure::from(error).warned(unknown)),
+        };
+    }
+    match api.services.orders.update(&store, &draft).await {
+        Ok(placed) => response::placed(&placed, View::Written, unknown),
+        Err(error) => Err(Failure::from(error).warned(unknown)),
+    }
+}

@@ -1,0 +1,35 @@
+//! Amounts as JSON numbers in major units, exactly: no floating point has a hand in it.
+
+use pressline_domain::money::{Amount, Currency};
+use serde::ser::{Error as _, Serialize, Serializer};
+use serde_json::value::RawValue;
+
+/// An amount to be shown in its currency.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
+
+impl Serialize for Money {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let number = RawValue::from_string(self.0.to_decimal(self.1)).map_err(S::Error::custom)?;
+        number.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::response::money::*;
+
+    #[test]
+    fn amounts_are_exact_numbers() {
+        for (units, code, json) in [
+            (250, "USD", "2.5"),
+            (0, "USD", "0"),
+            (9_007_199_254_740_991, "USD", "90071992547409.91"),
+            (500, "JPY", "500"),
+            (1, "KWD", "0.001"),
+        ] {
+            let money = Money(Amount::from_minor(units).unwrap(), code.parse().unwrap());
+            assert_eq!(serde_json::to_string(&money).unwrap(), json);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Coverage by enumeration: what the OpenAPI document lists is what is served, and every operation
+//! has its cases.
+
+use pressline_api::openapi_json;
+use serde_json::{Value, json};
+
+use crate::common::*;
+
+fn document() -> Value {
+    serde_json::from_str(&openapi_json()).unwrap()
+}
+
+/// Every signed operation: its id, its path, and itself.
+fn operations() -> Vec<(String, String, Value)> {
+    let document = document();
+    let paths = document["paths"].as_object().unwrap();
+    let operations = paths.iter().filter_map(|(path, item)| {
+        let operation = item.get("post")?;
+        Some((
+            operation["operationId"].as_str().unwrap().to_owned(),
+            path.clone(),
+            operation.clone(),
+        ))
+    });
+    operations.collect()
+}
+
+/// A body that the operation accepts in a world where the order `A-1` was created.
+fn good_body(operation: &str, created: &Answer) -> Value {
+    match operation {
+        "createOrder" => order("A-2"),
+        "createOrderLabel" => label("L-1"),
+        "updateOrder" => update("A-1", created, 4),
+        "estimateOrder" => order("A-2"),
+        "searchProducts" => json!({ "searchKey": "tee" }),
+        "searchOrders" | "searchOrdersAtOtherPath" => json!({ "searchKey": "ana" }),
+        other => panic!("the operation {other} has no case; add one"),
+    }
+}
+
+#[actix_web::test]
+async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
+    let operations = operations();
+    assert_eq!(operations.len(), 7);
+    for (name, path, _) in operations {
+        let world = World::new().await;
+        let created = world.post(CREATE, order("A-1")).await;
+        let good = good_body(&name, &created);
+        let refused = world.send(unsigned(&path, &good)).await;
+        assert_eq!(
+            (refused.status.as_u16(), refused.code().as_str()),
+            (401, "permission_denied"),
+            "{name}"
+        );
+        let bad = world.post(&path, "{\"order_id\":").await;
+        assert_eq!(
+            (bad.status.as_u16(), bad.code().as_str()),
+            (400, "invalid_json"),
+            "{name}"
+        );
+        let wrong = json!({ "order_id": [], "searchKey": {}, "customer": 1 });
+        let wrong = world.post(&path, wrong).await;
+        assert_eq!(
+            (wrong.status.as_u16(), wrong.code().as_str()),
+            (400, "validation_failed"),
+            "{name}"
+        );
+        let accepted = world.post(&path, &good).await;
+        assert_eq!(accepted.status, 200, "{name}: {}", accepted.body);
+        assert_eq!(accepted.json()["success"], true, "{name}");
+        for method in ["GET", "OPTIONS", "HEAD", "PUT", "DELETE", "PATCH"] {
+            let answer = world
+                .send(signed(&path, "").method(method.parse().unwrap()))
+                .await;
+            assert_eq!(
+                (answer.status.as_u16(), answer.header("allow")),
+                (405, Some("POST")),
+                "{method} {path}"
+            );
+        }
+        assert_eq!(
+            world.post(&format!("{path}/"), &good).await.code(),
+            "not_found",
+            "{name}"
+        );
+    }
+}
+
+/// Returns what a reference of the document refers to.
+fn resolved<'d>(document: &'d Value, reference: &Value) -> &'d Value {
+    let pointer = reference["$ref"].as_str().unwrap().trim_start_matches('#');
+    document.pointer(pointer).unwrap()
+}
+
+#[actix_web::test]
+async fn the_examples_are_accepted_and_answered_as_documented() {
+    let mut sent = 0;
+    let document = document();
+    let by_name: std::collections::BTreeMap<String, (String, Value)> = operations()
+        .into_iter()
+        .map(|(name, path, operation)| (name, (path, operation)))
+        .collect();
+    // The examples tell one story: an order is created, changed, and found.
+    let world = World::new().await;
+    for name in [
+        "searchProducts",
+        "createOrder",
+        "createOrderLabel",
+        "updateOrder",
+        "searchOrders",
+        "searchOrdersAtOtherPath",
+        // Last, as it takes ids that nobody sees.
+        "estimateOrder",
+    ] {
+        let (path, operation) = &by_name[name];
+        let examples = &operation["requestBody"]["content"]["application/json"]["examples"];
+        let answers = &operation["responses"]["200"]["content"]["application/json"]["examples"];
+        for (title, example) in examples.as_object().unwrap() {
+            let example = resolved(&document, example);
+            let answer = world.post(path, &example["value"]).await;
+            assert_eq!(answer.status, 200, "{name}: {title}: {}", answer.body);
+            if let Some(documented) = answers.get(title) {
+                let shown = serde_json::to_string_pretty(&answer.json()).unwrap();
+                let documented = &resolved(&document, documented)["value"];
+                let documented = serde_json::to_string_pretty(documented).unwrap();
+                assert_eq!(shown, documented, "{name}: {title}: the answer is\n{shown}");
+                sent += 1;
+            }
+        }
+    }
+    assert_eq!(by_name.len(), 7);
+    assert!(sent >= 7, "each operation shows an answer");
+}
+
+#[actix_web::test]
+async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
+    let world = World::new().await;
+    let created = world.post(CREATE, order("A-1")).await;
+    let labelled = world.post(LABEL, label("L-1")).await.json();
+    let found = world.post(SEARCH, "{}").await.json();
+    let schemas = document()["components"]["schemas"].clone();
+    let estimate = world.post(ESTIMATE, order("A-2")).await.json();
+    let mut cart = order("A-3");
+    cart["line_items"][0]["shipClass"] = Value::Null;
+    let cart = world.post(ESTIMATE, cart).await.json();
+    assert!(cart["data"]["shippingOptions"].is_array());
+    let shown = [
+        &created.json()["data"],
+        &found["data"][0],
+        &found["data"][1],
+        &estimate["data"],
+        &cart["data"],
+    ];
+    for order in shown {
+        conforms(&schemas, "Order", order);
+        for item in order["childDetails"].as_array().unwrap() {
+            conforms(&schemas, "OrderItem", item);
+            for file in item["files"].as_array().unwrap() {
+                conforms(&schemas, "FileRequirement", file);
+            }
+        }
+        for line in order["feeLines"].as_array().unwrap() {
+            conforms(&schemas, "FeeLine", line);
+        }
+        for option in order["shippingOptions"].as_array().into_iter().flatten() {
+            conforms(&schemas, "ShippingOption", option);
+        }
+        conforms(&schemas, "OrderAddress", &order["billingAddress"]);
+        conforms(&schemas, "OrderCustomer", &order["customer"]);
+    }
+    conforms(&schemas, "LabelOrder", &labelled["data"]);
+    conforms(
+        &schemas,
+        "LabelAddress",
+        &labelled["data"]["shippingAddress"],
+    );
+    conforms(&schemas, "SearchAnswer", &found);
+    conforms(&schemas, "OrderAnswer", &created.json());
+    let products = world.post(PRODUCTS, "{}").await.json();
+    conforms(&schemas, "ProductSearchAnswer", &products);
+    for product in products["data"].as_array().unwrap() {
+        conforms(&schemas, "Product", product);
+        conforms(&schemas, "Variant", &product["variants"][0]);
+        conforms(
+            &schemas,
+            "PrintArea",
+            &product["variants"][0]["fileRequirements"][0],
+        );
+    }
+    conforms(
+        &schemas,
+        "ProductOption",
+        &products["data"][1]["variants"][0]["options"][0],
+    );
+    let error = world.post(CREATE, json!({})).await.json();
+    conforms(&schemas, "Error", &error);
+    conforms(&schemas, "Issue", &error["errors"][0]);
+}
+
+fn conforms(schemas: &Value, name: &str, value: &Value) {
+    let members = value
+        .as_object()
+        .unwrap_or_else(|| panic!("{name}: {value}"));
+    let parts = parts(schemas, &schemas[name]);
+    for member in members.keys() {
+        let is_known = |part: &&Value| part["properties"].get(member).is_some();
+        assert!(
+            parts.iter().any(is_known),
+            "{name}: {member} is not documented"
+        );
+    }
+    let required = parts
+        .iter()
+        .filter_map(|part| part["required"].as_array())
+        .flatten();
+    for required in required {
+        assert!(
+            members.contains_key(required.as_str().unwrap()),
+            "{name}: {required} is missing"
+        );
+    }
+}
+
+/// Returns the objects that a schema is composed of.
+fn parts<'s>(schemas: &'s Value, schema: &'s Value) -> Vec<&'s Value> {
+    if let Some(reference) = schema["$ref"].as_str() {
+        let name = reference.rsplit('/').next().unwrap();
+        return parts(schemas, &schemas[name]);
+    }
+    match schema["allOf"].as_array() {
+        Some(all) => all.iter().flat_map(|part| parts(schemas, part)).collect(),
+        None => vec![schema],
+    }
+}
+
+#[actix_web::test]
+async fn what_the_interface_requires_the_document_requires() {
+    let schemas = document()["components"]["schemas"].clone();
+    for (schema, required) in [
+        (
+            "CreateOrder",
+            json!(["order_id", "shipping_address", "customer", "line_items"]),
+        ),
+        (
+            "CreateOrderLabel",
+            json!([
+                "order_id",
+                "shipping_address_label",
+                "customer",
+                "line_items"
+            ]),
+        ),
+        ("EstimateOrder", json!(["line_items"])),
+        ("SearchProducts", Value::Null),
+        ("UpdateOrder", json!(["order_id", "customer", "line_items"])),
+        ("LineItem", json!(["sku", "quantity"])),
+        ("SearchOrders", Value::Null),
+        ("Address", Value::Null),
+    ] {
+        assert_eq!(schemas[schema]["required"], required, "{schema}");
+    }
+}
