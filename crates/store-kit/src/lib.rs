@@ -26,8 +26,8 @@ mod store;
 
 pub use blocking::blocking;
 pub use catalog::{
-    Awaited, Caller, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow, ImportTable,
-    KnownSkus, OfferRows, PriceRow, Reading, SkuList, VariantRow, VariantTable, Write,
+    CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
+    ImportTable, KnownSkus, OfferRows, PriceRow, Reading, SkuList, VariantRow, VariantTable, Write,
     fee_documents, found_products, read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};

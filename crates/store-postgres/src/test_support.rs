@@ -13,7 +13,7 @@ use pressline_store_kit::Window;
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
-use crate::order::{Done, Job, page, write};
+use crate::order::{Job, Written, page, write};
 use crate::words;
 
 /// A search key as the statement of a page takes it.
@@ -100,8 +100,8 @@ pub fn write_group(
     let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
     let results = write(connection, &mut jobs?).map_err(repository)?;
     let stored = |done| match done {
-        Done::Stored(order) => Ok(order),
-        Done::Unsettled(_) => Err(RepositoryError::Refused("the row is locked".into())),
+        Written::Stored(order) => Ok(order),
+        Written::Unsettled(_) => Err(RepositoryError::Refused("the row is locked".into())),
     };
     Ok(results
         .into_iter()

@@ -67,7 +67,7 @@ pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
 
 impl GroupWriter for Writer {
     type Job = Job;
-    type Done = Order;
+    type Output = Order;
 
     fn store(job: &Job) -> &str {
         job.store_id()

@@ -5,7 +5,7 @@ use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 
 use super::price::{list_id, list_of};
-use crate::corrupt::Place;
+use crate::corrupt::StoredRow;
 use crate::json::tariff;
 
 /// The document of all shipping rates.
@@ -21,7 +21,7 @@ pub fn shipping_document(rates: &ShippingRates) -> Result<String, RepositoryErro
 /// # Errors
 /// [`RepositoryError::Corrupt`] where it does not hold what it should.
 pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
-    Place {
+    StoredRow {
         table: "shipping_rates",
         key: &["1"],
     }
@@ -48,10 +48,10 @@ pub fn read_fees(
     document: &str,
 ) -> Result<(Option<StoreId>, FeeSchedule), RepositoryError> {
     let key = [store_id];
-    let place = Place {
+    let stored = StoredRow {
         table: "fee_schedules",
         key: &key,
     };
-    let store = place.read("store_id", list_of(store_id))?;
-    Ok((store, place.read("document", tariff::read_fees(document))?))
+    let store = stored.read("store_id", list_of(store_id))?;
+    Ok((store, stored.read("document", tariff::read_fees(document))?))
 }

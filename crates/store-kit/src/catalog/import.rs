@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::hash::Hash;
-use std::sync::{Arc, Weak};
 
 use pressline_domain::catalog::product_names::{ImportedProducts, StoredVariant};
-use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ListPrice, Variant};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 
+use super::cancel::CancelToken;
+use super::changes::{Changes, Write};
 use crate::{PriceRow, VariantRow};
 
 /// A row that is imported.
@@ -62,35 +63,8 @@ pub trait VariantTable: ImportTable<VariantRow> {
     fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, Self::Failure>;
 }
 
-/// Who waits for an import. Once it is dropped the import ends, undone.
-#[derive(Debug, Default)]
-pub struct Caller(Arc<()>);
-
-/// Whether somebody still waits.
-#[derive(Debug, Clone)]
-pub struct Awaited(Weak<()>);
-
-impl Caller {
-    /// What the import looks at.
-    #[must_use]
-    pub fn awaited(&self) -> Awaited {
-        Awaited(Arc::downgrade(&self.0))
-    }
-}
-
-impl Awaited {
-    fn check(&self) -> Result<(), RepositoryError> {
-        match self.0.strong_count() {
-            0 => Err(RepositoryError::Unavailable(
-                "nobody waits for the import any more".into(),
-            )),
-            _ => Ok(()),
-        }
-    }
-}
-
 /// Rows that are looked at, and written, together.
-const CHUNK: usize = 1000;
+pub(super) const CHUNK: usize = 1000;
 
 impl ImportRow for VariantRow {
     type Key = String;
@@ -155,11 +129,11 @@ impl ImportPlan<VariantRow> {
         &self,
         table: &mut T,
         options: &ImportOptions,
-        awaited: &Awaited,
+        token: &CancelToken,
     ) -> Result<Changes<VariantRow>, T::Failure> {
         let mut comparison = Comparison {
             options,
-            awaited,
+            token,
             changes: Changes::of(self.given),
         };
         let (rows, renamed) = self.with_product_names(table, options)?;
@@ -223,11 +197,11 @@ impl ImportPlan<PriceRow> {
         &self,
         table: &mut T,
         options: &ImportOptions,
-        awaited: &Awaited,
+        token: &CancelToken,
     ) -> Result<Changes<PriceRow>, T::Failure> {
         let mut comparison = Comparison {
             options,
-            awaited,
+            token,
             changes: Changes::of(self.given),
         };
         comparison.compare(table, &self.rows)?;
@@ -264,7 +238,7 @@ impl ImportPlan<VariantRow> {
 /// A comparison of an import with the stored rows, as far as it has come.
 struct Comparison<'a, R: ImportRow> {
     options: &'a ImportOptions,
-    awaited: &'a Awaited,
+    token: &'a CancelToken,
     changes: Changes<R>,
 }
 
@@ -273,7 +247,7 @@ impl<R: ImportRow> Comparison<'_, R> {
     fn compare<T: ImportTable<R>>(&mut self, table: &mut T, rows: &[R]) -> Result<(), T::Failure> {
         let mut compared = 0;
         for rows in rows.chunks(CHUNK) {
-            self.awaited.check()?;
+            self.token.check()?;
             let keys: Vec<R::Key> = rows.iter().map(R::key).collect();
             let mut stored = by_key(table.stored(&keys)?);
             for (row, key) in rows.iter().zip(&keys) {
@@ -305,7 +279,7 @@ impl<R: ImportRow> Comparison<'_, R> {
         table: &mut T,
         rows: &[R],
     ) -> Result<(), T::Failure> {
-        self.awaited.check()?;
+        self.token.check()?;
         let mut missing = table.all(rows)?;
         missing.retain(|key| rows.binary_search_by(|row| row.key().cmp(key)).is_err());
         self.changes.imported.retired = missing.len();
@@ -327,7 +301,7 @@ impl Comparison<'_, VariantRow> {
     ) -> Result<(), T::Failure> {
         let skus: Vec<String> = renamed.keys().cloned().collect();
         for skus in skus.chunks(CHUNK) {
-            self.awaited.check()?;
+            self.token.check()?;
             for old in table.stored(skus)? {
                 let product_name = renamed.get(&old.sku).cloned().flatten();
                 let row = VariantRow {
@@ -350,75 +324,4 @@ impl Comparison<'_, VariantRow> {
 
 fn by_key<R: ImportRow>(rows: Vec<R>) -> HashMap<R::Key, R> {
     rows.into_iter().map(|row| (row.key(), row)).collect()
-}
-
-/// What an import changes.
-#[derive(Debug, Clone)]
-pub struct Changes<R: ImportRow> {
-    /// The changes, counted and named.
-    pub imported: Imported,
-    /// How many rows came.
-    given: usize,
-    writes: Vec<Write<R>>,
-    /// The keys of the rows to retire or to remove.
-    retired: Vec<R::Key>,
-}
-
-impl<R: ImportRow> Changes<R> {
-    fn of(given: usize) -> Self {
-        Self {
-            imported: Imported::default(),
-            given,
-            writes: Vec::new(),
-            retired: Vec::new(),
-        }
-    }
-
-    fn sorted(mut self) -> Self {
-        self.imported
-            .changes
-            .sort_by(|(_, one), (_, other)| one.cmp(other));
-        self
-    }
-
-    /// Whether nothing is to be written.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.writes.is_empty() && self.retired.is_empty()
-    }
-
-    /// Writes the changes. The rows must be as they were when they were compared.
-    ///
-    /// # Errors
-    /// What the table says, and [`RepositoryError::Unavailable`] once its caller no longer waits:
-    /// the transaction is to be undone then.
-    pub fn write<T: ImportTable<R>>(
-        &self,
-        table: &mut T,
-        options: &ImportOptions,
-        awaited: &Awaited,
-    ) -> Result<(), T::Failure> {
-        let mut written = 0;
-        for writes in self.writes.chunks(CHUNK) {
-            awaited.check()?;
-            table.write(writes)?;
-            written += writes.len();
-            // The first half was the comparison.
-            options.done(self.given / 2 + self.given.div_ceil(2) * written / self.writes.len());
-        }
-        for keys in self.retired.chunks(CHUNK) {
-            awaited.check()?;
-            table.retire(keys)?;
-        }
-        Ok(())
-    }
-}
-
-/// A row that an import has to write.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Write<R> {
-    /// The row.
-    pub row: R,
-    /// The one that it replaces; none where it is new.
-    pub old: Option<R>,
 }

@@ -1,6 +1,8 @@
 //! The rows of variants, price lists, shipping rates and fee schedules, and how they are imported.
 
 mod admin;
+mod cancel;
+mod changes;
 mod documents;
 mod import;
 mod offer;
@@ -9,10 +11,10 @@ mod skus;
 mod variant;
 
 pub use admin::{CatalogTables, FeeDocument, fee_documents};
+pub use cancel::{CancelGuard, CancelToken};
+pub use changes::{Changes, Write};
 pub use documents::{read_fees, read_shipping, shipping_document};
-pub use import::{
-    Awaited, Caller, Changes, ImportPlan, ImportRow, ImportTable, VariantTable, Write,
-};
+pub use import::{ImportPlan, ImportRow, ImportTable, VariantTable};
 pub use offer::{OfferRows, found_products};
 pub use price::PriceRow;
 pub use skus::{KnownSkus, Reading, SkuList};

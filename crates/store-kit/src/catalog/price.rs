@@ -7,7 +7,7 @@ use pressline_domain::id::{InvalidId, StoreId};
 use pressline_domain::money::Amount;
 use pressline_domain::time::Timestamp;
 
-use crate::corrupt::Place;
+use crate::corrupt::StoredRow;
 use crate::schema::prices;
 
 price_columns!(define_row!
@@ -42,14 +42,14 @@ impl PriceRow {
             self.currency.as_str(),
             from.as_str(),
         ];
-        let place = Place {
+        let stored = StoredRow {
             table: "prices",
             key: &key,
         };
         Ok(ListPrice {
-            store: place.read("store_id", list_of(&self.store_id))?,
-            currency: place.read("currency", self.currency.parse())?,
-            amount: place.read("amount", Amount::from_minor(self.amount))?,
+            store: stored.read("store_id", list_of(&self.store_id))?,
+            currency: stored.read("currency", self.currency.parse())?,
+            amount: stored.read("amount", Amount::from_minor(self.amount))?,
             valid_from: Timestamp::from_millis(self.valid_from),
             sku: self.sku.clone(),
         })

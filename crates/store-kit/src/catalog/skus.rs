@@ -1,4 +1,4 @@
-//! The known SKUs, kept in memory for a while, as a suggestion has to look at all of them.
+//! The known SKUs, cached in memory for a while, as a suggestion has to look at all of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -12,13 +12,13 @@ const FRESH: Duration = Duration::from_secs(30);
 /// A list of all SKUs, read again when it is old or an import came in between.
 #[derive(Debug, Default)]
 pub struct KnownSkus {
-    kept: Mutex<Kept>,
+    cached: Mutex<Cached>,
 }
 
 #[derive(Debug, Default)]
-struct Kept {
+struct Cached {
     list: Option<(Instant, SkuList)>,
-    /// How often the list was forgotten: what was read before that is not kept.
+    /// How often the list was forgotten: a list that was read before is not cached.
     forgotten: u64,
 }
 
@@ -48,8 +48,9 @@ impl KnownSkus {
     /// The list, unless it is old.
     #[must_use]
     pub fn fresh(&self) -> Option<SkuList> {
-        let kept = self.lock();
-        kept.list
+        let cached = self.lock();
+        cached
+            .list
             .as_ref()
             .filter(|(since, _)| since.elapsed() < FRESH)
             .map(|(_, list)| list.clone())
@@ -68,21 +69,21 @@ impl KnownSkus {
     #[must_use]
     pub fn keep(&self, reading: Reading, skus: Vec<String>) -> SkuList {
         let list = SkuList(skus.into());
-        let mut kept = self.lock();
-        if kept.forgotten == reading.forgotten {
-            kept.list = Some((reading.since, list.clone()));
+        let mut cached = self.lock();
+        if cached.forgotten == reading.forgotten {
+            cached.list = Some((reading.since, list.clone()));
         }
         list
     }
 
     /// Forgets the list, as the SKUs have changed.
     pub fn forget(&self) {
-        let mut kept = self.lock();
-        kept.list = None;
-        kept.forgotten += 1;
+        let mut cached = self.lock();
+        cached.list = None;
+        cached.forgotten += 1;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Kept> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Cached> {
+        self.cached.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,7 +6,7 @@ use pressline_domain::catalog::{ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
 
-use crate::corrupt::Place;
+use crate::corrupt::StoredRow;
 use crate::json;
 use crate::schema::products;
 
@@ -47,17 +47,17 @@ impl VariantRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self) -> Result<Variant, RepositoryError> {
         let key = [self.sku.as_str()];
-        let place = Place {
+        let stored = StoredRow {
             table: "products",
             key: &key,
         };
         Ok(Variant {
-            price: place.read_option("price", self.price, Amount::from_minor)?,
-            currency: place.read("currency", self.currency.parse())?,
-            areas: place.read("areas", json::read_areas(&self.areas))?,
-            options: place.read("options", serde_json::from_str(&self.options))?,
-            ship_classes: place.read("ship_classes", serde_json::from_str(&self.ship_classes))?,
-            weight_grams: place.read("weight_grams", u32::try_from(self.weight_grams))?,
+            price: stored.read_option("price", self.price, Amount::from_minor)?,
+            currency: stored.read("currency", self.currency.parse())?,
+            areas: stored.read("areas", json::read_areas(&self.areas))?,
+            options: stored.read("options", serde_json::from_str(&self.options))?,
+            ship_classes: stored.read("ship_classes", serde_json::from_str(&self.ship_classes))?,
+            weight_grams: stored.read("weight_grams", u32::try_from(self.weight_grams))?,
             retired: self.retired,
             product: self.product(),
             sku: self.sku.clone(),
@@ -87,11 +87,11 @@ impl VariantRow {
     /// are not looked at.
     pub fn words(&self) -> Result<Vec<String>, RepositoryError> {
         let key = [self.sku.as_str()];
-        let place = Place {
+        let stored = StoredRow {
             table: "products",
             key: &key,
         };
-        let options = place.read("options", serde_json::from_str(&self.options))?;
+        let options = stored.read("options", serde_json::from_str(&self.options))?;
         Ok(Variant {
             options,
             product: self.product(),

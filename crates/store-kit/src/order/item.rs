@@ -6,7 +6,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
 use pressline_domain::order::{LineItem, Order, OrderParts};
 
-use crate::corrupt::Place;
+use crate::corrupt::StoredRow;
 use crate::json;
 use crate::schema::line_items;
 
@@ -62,19 +62,19 @@ impl ItemRow {
             self.order_uuid.as_str(),
             position.as_str(),
         ];
-        let place = Place {
+        let stored = StoredRow {
             table: "line_items",
             key: &key,
         };
         Ok(LineItem {
-            id: place.read("id", self.id.parse())?,
-            quantity: place.read("quantity", u32::try_from(self.quantity))?,
-            file_urls: place.read("file_urls", serde_json::from_str(&self.file_urls))?,
-            mockup_images: place
+            id: stored.read("id", self.id.parse())?,
+            quantity: stored.read("quantity", u32::try_from(self.quantity))?,
+            file_urls: stored.read("file_urls", serde_json::from_str(&self.file_urls))?,
+            mockup_images: stored
                 .read("mockup_images", serde_json::from_str(&self.mockup_images))?,
-            areas: place.read("areas", json::read_areas(&self.areas))?,
-            status: place.read_option("status", self.status.as_deref(), str::parse)?,
-            unit_cost: place.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,
+            areas: stored.read("areas", json::read_areas(&self.areas))?,
+            status: stored.read_option("status", self.status.as_deref(), str::parse)?,
+            unit_cost: stored.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,
             ref_id: self.ref_id,
             name: self.name,
             name_given: self.name_given,

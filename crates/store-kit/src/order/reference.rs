@@ -4,7 +4,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{OrderReference, Position};
 use pressline_domain::time::Timestamp;
 
-use crate::corrupt::Place;
+use crate::corrupt::StoredRow;
 
 /// The reference to an order whose id, creation (in milliseconds) and size (in bytes) were read.
 ///
@@ -17,16 +17,16 @@ pub fn order_reference(
     size: i32,
 ) -> Result<OrderReference, RepositoryError> {
     let key = [store_id, id];
-    let place = Place {
+    let stored = StoredRow {
         table: "orders",
         key: &key,
     };
     let position = Position {
         created_at: Timestamp::from_millis(created_at),
-        id: place.read("id", id.parse())?,
+        id: stored.read("id", id.parse())?,
     };
     Ok(OrderReference {
         position,
-        bytes: place.read("size", u64::try_from(size))?,
+        bytes: stored.read("size", u64::try_from(size))?,
     })
 }

@@ -11,7 +11,7 @@ use pressline_domain::order::{Customer, Order, OrderKind, OrderParts, Source};
 use pressline_domain::pricing::fees::{FeeLine, Fees};
 use pressline_domain::time::Timestamp;
 
-use crate::corrupt::Place;
+use crate::corrupt::StoredRow;
 use crate::json::{self, StoredAddress, fee_lines};
 use crate::order::ItemRow;
 use crate::schema::orders;
@@ -90,7 +90,7 @@ impl OrderRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self, items: Vec<ItemRow>) -> Result<Order, RepositoryError> {
         let key = [self.store_id.as_str(), self.id.as_str()];
-        let place = Place {
+        let stored = StoredRow {
             table: "orders",
             key: &key,
         };
@@ -99,25 +99,25 @@ impl OrderRow {
             .map(ItemRow::restore)
             .collect::<Result<Vec<_>, _>>()?;
         let address = |column, text: &Option<String>| {
-            place.read_option(column, text.as_deref(), json::read_address)
+            stored.read_option(column, text.as_deref(), json::read_address)
         };
-        let fees = self.fees(&place)?;
-        let fee_lines = place.read("fee_lines", explaining(&fees, &self.fee_lines))?;
+        let fees = self.fees(&stored)?;
+        let fee_lines = stored.read("fee_lines", explaining(&fees, &self.fee_lines))?;
         let parts = OrderParts {
-            id: place.read("id", self.id.parse())?,
-            store_id: place.read("store_id", self.store_id.parse())?,
-            kind: place.read("kind", kind_of(&self.kind, self.label_url.as_deref()))?,
-            source: place.read("source", source_of(&self.source))?,
-            version: place.read("version", u32::try_from(self.version))?,
+            id: stored.read("id", self.id.parse())?,
+            store_id: stored.read("store_id", self.store_id.parse())?,
+            kind: stored.read("kind", kind_of(&self.kind, self.label_url.as_deref()))?,
+            source: stored.read("source", source_of(&self.source))?,
+            version: stored.read("version", u32::try_from(self.version))?,
             created_at: Timestamp::from_millis(self.created_at),
             updated_at: Timestamp::from_millis(self.updated_at),
-            currency: place.read("currency", self.currency.parse())?,
+            currency: stored.read("currency", self.currency.parse())?,
             shipping_address: address("shipping_address", &self.shipping_address)?,
             billing_address: address("billing_address", &self.billing_address)?,
             fees,
             fee_lines,
             priced_at: Timestamp::from_millis(self.priced_at),
-            fingerprint: place.read("fingerprint", Fingerprint::from_bytes(&self.fingerprint))?,
+            fingerprint: stored.read("fingerprint", Fingerprint::from_bytes(&self.fingerprint))?,
             order_id: self.order_id.clone(),
             email: self.email.clone(),
             customer: Customer {
@@ -127,17 +127,17 @@ impl OrderRow {
             production_note: self.production_note.clone(),
             items,
         };
-        let prefix = place.read("prefix", FromStr::from_str(&self.prefix))?;
+        let prefix = stored.read("prefix", FromStr::from_str(&self.prefix))?;
         let number = ServiceOrderId {
             prefix,
             number: self.number,
         };
         // A rule that spans columns is broken; the id stands for the row.
-        place.read("id", Order::restore(parts, number))
+        stored.read("id", Order::restore(parts, number))
     }
 
-    fn fees(&self, place: &Place<'_>) -> Result<Fees, RepositoryError> {
-        let fee = |column, units| place.read_option(column, units, Amount::from_minor);
+    fn fees(&self, stored: &StoredRow<'_>) -> Result<Fees, RepositoryError> {
+        let fee = |column, units| stored.read_option(column, units, Amount::from_minor);
         Ok(Fees {
             handle: fee("handle_fee", self.handle_fee)?,
             surcharge: fee("surcharge_fee", self.surcharge_fee)?,

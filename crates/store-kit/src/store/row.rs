@@ -6,7 +6,7 @@ use pressline_domain::id::StoreId;
 use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 
-use crate::corrupt::Place;
+use crate::corrupt::StoredRow;
 use crate::schema::{store_keys, stores};
 
 store_columns!(define_row!
@@ -48,14 +48,14 @@ impl StoreRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
         let key = [self.store_id.as_str()];
-        let place = Place {
+        let stored = StoredRow {
             table: "stores",
             key: &key,
         };
         let store = Store {
-            id: place.read("store_id", self.store_id.parse())?,
-            prefix: place.read("prefix", self.prefix.parse())?,
-            currency: place.read("currency", self.currency.parse())?,
+            id: stored.read("store_id", self.store_id.parse())?,
+            prefix: stored.read("prefix", self.prefix.parse())?,
+            currency: stored.read("currency", self.currency.parse())?,
             settings: StoreSettings {
                 strict_catalog: self.strict_catalog,
                 require_timestamp: self.require_timestamp,
@@ -65,7 +65,7 @@ impl StoreRow {
             created_at: Timestamp::from_millis(self.created_at),
             name: self.name.clone(),
         };
-        let version = place.read("version", u32::try_from(self.version))?;
+        let version = stored.read("version", u32::try_from(self.version))?;
         let keys = keys
             .into_iter()
             .map(KeyRow::restore)
@@ -99,7 +99,7 @@ impl KeyRow {
     /// The key and its store.
     pub(crate) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
         let key = [self.store_id.as_str(), self.key_id.as_str()];
-        let store = Place {
+        let store = StoredRow {
             table: "store_keys",
             key: &key,
         }
@@ -109,12 +109,12 @@ impl KeyRow {
 
     fn restore(self) -> Result<StoreKey, RepositoryError> {
         let key = [self.store_id.as_str(), self.key_id.as_str()];
-        let place = Place {
+        let stored = StoredRow {
             table: "store_keys",
             key: &key,
         };
-        let id = place.read("key_id", self.key_id.parse())?;
-        let sealed_with = place.read("sealed_with", self.sealed_with.parse())?;
+        let id = stored.read("key_id", self.key_id.parse())?;
+        let sealed_with = stored.read("sealed_with", self.sealed_with.parse())?;
         let created_at = Timestamp::from_millis(self.created_at);
         Ok(StoreKey {
             id,

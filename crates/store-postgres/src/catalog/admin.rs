@@ -11,8 +11,8 @@ use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_kit::schema::catalog_version;
 use pressline_store_kit::{
-    Caller, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents, read_fees,
-    read_shipping, shipping_document,
+    CancelGuard, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents,
+    read_fees, read_shipping, shipping_document,
 };
 
 use super::import::{Prices, Variants};
@@ -29,13 +29,13 @@ impl CatalogAdmin for PostgresStore {
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
         let (plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
-        let caller = Caller::default();
-        let awaited = caller.awaited();
+        let guard = CancelGuard::default();
+        let token = guard.token();
         let imported = self
             .change(options.dry_run, move |connection| {
-                let changes = plan.compare(&mut Variants(connection), &options, &awaited)?;
+                let changes = plan.compare(&mut Variants(connection), &options, &token)?;
                 if !options.dry_run {
-                    changes.write(&mut Variants(connection), &options, &awaited)?;
+                    changes.write(&mut Variants(connection), &options, &token)?;
                 }
                 Ok((!changes.is_empty(), changes.imported))
             })
@@ -67,12 +67,12 @@ impl CatalogAdmin for PostgresStore {
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
         let (plan, options) = (ImportPlan::of_prices(prices), options.clone());
-        let caller = Caller::default();
-        let awaited = caller.awaited();
+        let guard = CancelGuard::default();
+        let token = guard.token();
         self.change(options.dry_run, move |connection| {
-            let changes = plan.compare(&mut Prices(connection), &options, &awaited)?;
+            let changes = plan.compare(&mut Prices(connection), &options, &token)?;
             if !options.dry_run {
-                changes.write(&mut Prices(connection), &options, &awaited)?;
+                changes.write(&mut Prices(connection), &options, &token)?;
             }
             Ok((!changes.is_empty(), changes.imported))
         })

@@ -14,7 +14,7 @@ use pressline_store_kit::Window;
 
 use crate::{PostgresStore, migrations, words};
 
-pub(crate) use write::{Done, Job, write};
+pub(crate) use write::{Job, Written, write};
 pub(crate) use writer::Writer;
 
 use find::SelectByIds;
@@ -25,8 +25,8 @@ impl OrderRepository for PostgresStore {
     #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         match self.writes.write(Job::of(write)?).await? {
-            Done::Stored(order) => Ok(order),
-            Done::Unsettled(change) => self.settle(change).await,
+            Written::Stored(order) => Ok(order),
+            Written::Unsettled(change) => self.settle(change).await,
         }
     }
 

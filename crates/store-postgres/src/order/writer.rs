@@ -7,7 +7,7 @@ use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
-use super::write::{self, Done, Job};
+use super::write::{self, Job, Written};
 use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
@@ -69,7 +69,7 @@ impl Writer {
 
 impl GroupWriter for Writer {
     type Job = Job;
-    type Done = Done;
+    type Output = Written;
 
     fn store(job: &Job) -> &str {
         job.store_id()
@@ -86,7 +86,7 @@ impl GroupWriter for Writer {
         &mut self,
         jobs: &mut [Job],
         deadline: Instant,
-    ) -> Result<Vec<Result<Done, RepositoryError>>, RepositoryError> {
+    ) -> Result<Vec<Result<Written, RepositoryError>>, RepositoryError> {
         let (mut reconnects, mut conflicts) = (0, 0);
         loop {
             let mut connection = match self.connection.take() {

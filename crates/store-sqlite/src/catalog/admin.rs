@@ -11,8 +11,8 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_kit::{
-    Caller, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents, read_fees,
-    read_shipping, shipping_document,
+    CancelGuard, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents,
+    read_fees, read_shipping, shipping_document,
 };
 
 use super::import::Import;
@@ -131,16 +131,13 @@ impl SqliteStore {
     ) -> Result<Imported, RepositoryError> {
         let (opener, options) = (Arc::clone(&self.opener), options.clone());
         // Dropped where the caller stops waiting, which ends the import.
-        let caller = Caller::default();
-        let awaited = caller.awaited();
+        let guard = CancelGuard::default();
+        let token = guard.token();
         blocking(move || {
             // A connection of its own, as comparing may take longer than a request may.
             let mut reader = opener.open(Purpose::Read)?;
             let compared = reader.transaction(|reader| {
-                Ok::<_, Failure>((
-                    version(reader)?,
-                    import.compare(reader, &options, &awaited)?,
-                ))
+                Ok::<_, Failure>((version(reader)?, import.compare(reader, &options, &token)?))
             });
             let (seen, changes) = compared?;
             drop(reader);
@@ -153,9 +150,9 @@ impl SqliteStore {
                     // Another import came in between.
                     let changes = match version(connection)? == seen {
                         true => changes,
-                        false => import.compare(connection, &options, &awaited)?,
+                        false => import.compare(connection, &options, &token)?,
                     };
-                    I::write(&changes, connection, &options, &awaited)?;
+                    I::write(&changes, connection, &options, &token)?;
                     Ok((!I::is_empty(&changes), changes))
                 })?,
             };

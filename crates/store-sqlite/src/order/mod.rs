@@ -1,6 +1,7 @@
 //! Orders in SQLite.
 
 mod insert;
+mod job;
 mod select;
 mod write;
 
@@ -14,9 +15,10 @@ use pressline_store_kit::Window;
 use crate::writer::Writer;
 use crate::{SqliteStore, words};
 
+pub(crate) use job::Job;
 pub use select::PageOf;
 pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
-pub(crate) use write::{Job, write};
+pub(crate) use write::write;
 
 #[async_trait]
 impl OrderRepository for SqliteStore {

@@ -7,14 +7,15 @@ use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, ServiceOrderId};
-use pressline_domain::order::{Order, OrderChange, OrderWrite};
+use pressline_domain::order::Order;
+use pressline_store_kit::ItemRow;
 use pressline_store_kit::schema::{line_items, orders, store_counters};
-use pressline_store_kit::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
 
 use super::insert::{NewOrderRow, insert};
+use super::job::{Change, Job, New};
 use crate::catalog;
 use crate::error::Failure;
-use crate::words::{Words, order_words};
+use crate::words::order_words;
 
 diesel::table! {
     /// What this store alone keeps of stores.
@@ -54,98 +55,16 @@ pub(crate) fn store_row(
         .optional()
 }
 
-/// What is written for one caller, as rows where they can be made before.
-#[derive(Debug)]
-pub(crate) enum Job {
-    /// An order that must not exist yet.
-    Create(Box<New>),
-    /// An order that must exist with the expected version.
-    Update(Box<Change>),
-}
-
-/// A new order.
-#[derive(Debug)]
-pub(crate) struct New {
-    rows: NewRows,
-    words: Words,
-}
-
-/// An order as it shall be.
-#[derive(Debug)]
-pub(crate) struct Change {
-    order: Order,
-    expected: u32,
-    row: OrderRow,
-    items: Vec<ItemRow>,
-    words: Words,
-    priced_with: Option<i64>,
-}
-
-impl Job {
-    pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
-        Ok(match write.change {
-            OrderChange::Create(new) => {
-                let rows = NewRows::of(*new, write.priced_with)?;
-                let words = Words::of(&rows.words);
-                Self::Create(Box::new(New { rows, words }))
-            }
-            OrderChange::Update { order, expected } => {
-                let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
-                let words = Words::of(&fitting_words(order.parts())?);
-                let priced_with = write.priced_with.map(|version| version.0);
-                Self::Update(Box::new(Change {
-                    order: *order,
-                    expected,
-                    row,
-                    items,
-                    words,
-                    priced_with,
-                }))
-            }
-        })
-    }
-
-    pub(crate) fn store_id(&self) -> &str {
-        match self {
-            Self::Create(new) => &new.rows.order.store_id,
-            Self::Update(change) => &change.row.store_id,
-        }
-    }
-
-    /// How much there is to write.
-    pub(crate) fn weight(&self) -> Weight {
-        match self {
-            Self::Create(new) => Weight::of(&new.rows.order, &new.rows.items),
-            Self::Update(change) => Weight::of(&change.row, &change.items),
-        }
-    }
-
-    fn priced_with(&self) -> Option<i64> {
-        match self {
-            Self::Create(new) => new.rows.priced_with,
-            Self::Update(change) => change.priced_with,
-        }
-    }
-
-    /// The order as it is stored, with its number, once it is.
-    fn stored(&mut self, number: ServiceOrderId) -> Written {
-        match self {
-            Self::Create(new) => new.rows.numbered(number),
-            Self::Update(change) => Ok(change.order.clone()),
-        }
-    }
-}
-
 /// What came of one order.
 type Written = Result<Order, RepositoryError>;
 
 /// What a transaction that is still to be committed did for one order, which has this number.
-type Done = Result<ServiceOrderId, RepositoryError>;
+type Numbered = Result<ServiceOrderId, RepositoryError>;
 
 /// Why a transaction is undone.
 enum Undone {
     /// It would have stored nothing.
-    Nothing(Vec<Done>),
+    Nothing(Vec<Numbered>),
     Failed(Failure),
 }
 

@@ -19,9 +19,9 @@ use crate::words;
 /// The number of one order, where it is stored.
 type Created = Result<ServiceOrderId, RepositoryError>;
 
-/// What the statement tells of an order that was handed in: its store's prefix, unless there is no
+/// What the statement returns for an order: its store's prefix, unless there is no
 /// such store; its number, where it was stored; and the state of the catalog.
-type Told = (String, String, Option<String>, Option<i64>, i64);
+type CreatedRow = (String, String, Option<String>, Option<i64>, i64);
 
 /// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order
 /// id exists is a duplicate, as is the later one of two that are alike; one of a store that does
@@ -50,8 +50,8 @@ pub(super) fn create(
         .iter()
         .map(|(_, kept)| (kept.key(), kept.priced_with))
         .collect();
-    let told: Vec<Told> = CreateOrders::of(&rows).load(connection)?;
-    let mut told: HashMap<(String, String), _> = told
+    let rows: Vec<CreatedRow> = CreateOrders::of(&rows).load(connection)?;
+    let mut returned: HashMap<(String, String), _> = rows
         .into_iter()
         .map(|(store, id, prefix, number, catalog)| ((store, id), (prefix, number, catalog)))
         .collect();
@@ -60,7 +60,7 @@ pub(super) fn create(
         .map(|rows| {
             // Who is alike finds that the other one was told before.
             let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
-            let (prefix, number, catalog) = told.get_mut(&key).ok_or_else(missing)?;
+            let (prefix, number, catalog) = returned.get_mut(&key).ok_or_else(missing)?;
             // Where the kept one was priced with another catalog, its twin was not stored either.
             let kept = priced_with.get(&rows.key()).copied().flatten();
             outcome(

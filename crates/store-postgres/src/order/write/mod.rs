@@ -12,7 +12,7 @@ use pressline_store_kit::{NewRows, Weight};
 
 use crate::error::Failure;
 
-pub(crate) use update::{Change, Fate, update_alone};
+pub(crate) use update::{Change, UpdateResult, update_alone};
 
 /// What is written for one caller.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(crate) enum Job {
 /// What came of a job that nothing spoke against.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
-pub(crate) enum Done {
+pub(crate) enum Written {
     /// The order as it is stored.
     Stored(Order),
     /// The order was not changed as far as the group knows. To tell why, or to change it after all,
@@ -82,7 +82,7 @@ impl Job {
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [Job],
-) -> Result<Vec<Result<Done, RepositoryError>>, Failure> {
+) -> Result<Vec<Result<Written, RepositoryError>>, Failure> {
     let (mut new, mut changes): (Vec<&NewRows>, Vec<&Change>) = (Vec::new(), Vec::new());
     for job in jobs.iter() {
         match job {
@@ -90,7 +90,7 @@ pub(crate) fn write(
             Job::Update(change) => changes.push(change),
         }
     }
-    let (numbers, fates) = match (new.as_slice(), changes.as_slice()) {
+    let (numbers, results) = match (new.as_slice(), changes.as_slice()) {
         // A single statement is a transaction of its own.
         (new, []) => (create::create(connection, new)?, Vec::new()),
         ([], changes) => (Vec::new(), update::update(connection, changes)?),
@@ -101,17 +101,19 @@ pub(crate) fn write(
             ))
         })?,
     };
-    let (mut numbers, mut fates) = (numbers.into_iter(), fates.into_iter());
+    let (mut numbers, mut results) = (numbers.into_iter(), results.into_iter());
     Ok(jobs
         .iter_mut()
         .map(|job| match job {
             Job::Create(rows) => rows
                 .numbered(numbers.next().ok_or_else(missing)??)
-                .map(Done::Stored),
-            Job::Update(change) => match fates.next().ok_or_else(missing)? {
-                Fate::Changed => Ok(Done::Stored(change.order.clone())),
-                Fate::Refused(error) if !change.in_doubt => Err(error),
-                Fate::Refused(_) | Fate::Held => Ok(Done::Unsettled(change.clone())),
+                .map(Written::Stored),
+            Job::Update(change) => match results.next().ok_or_else(missing)? {
+                UpdateResult::Changed => Ok(Written::Stored(change.order.clone())),
+                UpdateResult::Refused(error) if !change.in_doubt => Err(error),
+                UpdateResult::Refused(_) | UpdateResult::Locked => {
+                    Ok(Written::Unsettled(change.clone()))
+                }
             },
         })
         .collect())

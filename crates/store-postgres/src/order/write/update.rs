@@ -67,12 +67,12 @@ impl Change {
 
 /// What came of a change.
 #[derive(Debug)]
-pub(crate) enum Fate {
+pub(crate) enum UpdateResult {
     Changed,
     /// The order has another version than expected, or there is another catalog.
     Refused(RepositoryError),
     /// Another transaction holds the order, or there is no such order.
-    Held,
+    Locked,
 }
 
 /// Replaces orders of any stores with all their items where they have the expected version, in one
@@ -84,21 +84,21 @@ pub(crate) enum Fate {
 pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&Change],
-) -> Result<Vec<Fate>, Failure> {
-    let (catalog, seen, changed) = UpdateOrders::of(changes, WhenLocked::Skip).told(connection)?;
+) -> Result<Vec<UpdateResult>, Failure> {
+    let (catalog, seen, changed) = UpdateOrders::of(changes, WhenLocked::Skip).run(connection)?;
     let places = 1_i64..;
-    let fate = |(place, change): (i64, &&Change)| {
+    let result = |(place, change): (i64, &&Change)| {
         if changed.contains(&place) {
-            Fate::Changed
+            UpdateResult::Changed
         } else if change.priced_with.is_some_and(|version| version != catalog) {
-            Fate::Refused(RepositoryError::CatalogChanged)
+            UpdateResult::Refused(RepositoryError::CatalogChanged)
         } else if seen.contains(&place) {
-            Fate::Refused(RepositoryError::Stale)
+            UpdateResult::Refused(RepositoryError::Stale)
         } else {
-            Fate::Held
+            UpdateResult::Locked
         }
     };
-    Ok(places.zip(changes).map(fate).collect())
+    Ok(places.zip(changes).map(result).collect())
 }
 
 /// As [`update`] does one, but waits until nobody else holds the order; answers why it did not
@@ -107,7 +107,7 @@ pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
 ) -> Result<Result<(), RepositoryError>, Failure> {
-    let (catalog, _, changed) = UpdateOrders::of(&[change], WhenLocked::Wait).told(connection)?;
+    let (catalog, _, changed) = UpdateOrders::of(&[change], WhenLocked::Wait).run(connection)?;
     Ok(if !changed.is_empty() {
         Ok(())
     } else if change.priced_with.is_some_and(|version| version != catalog) {
@@ -128,7 +128,7 @@ enum WhenLocked {
 
 /// The state of the catalog, and the places, from 1, of the changes whose order was there to be
 /// changed, and of those that were carried out.
-type Told = (i64, Vec<i64>, Vec<i64>);
+type UpdatedPlaces = (i64, Vec<i64>, Vec<i64>);
 
 /// Changes the orders that have the expected version, with their words and items.
 struct UpdateOrders<'a> {
@@ -161,9 +161,9 @@ impl<'a> UpdateOrders<'a> {
         }
     }
 
-    fn told(self, connection: &mut PgConnection) -> Result<Told, Failure> {
-        let told: Option<Told> = self.get_result(connection).optional()?;
-        told.ok_or_else(|| RepositoryError::Refused("the catalog has no version".into()).into())
+    fn run(self, connection: &mut PgConnection) -> Result<UpdatedPlaces, Failure> {
+        let row: Option<UpdatedPlaces> = self.get_result(connection).optional()?;
+        row.ok_or_else(|| RepositoryError::Refused("the catalog has no version".into()).into())
     }
 }
 
