@@ -25,6 +25,15 @@ fn of_product(sku: &str, name: Option<&str>) -> Variant {
     }
 }
 
+/// Variants of the product, with this name; `C` is retired.
+fn named(name: &str, skus: &[&str]) -> Vec<Variant> {
+    let named = |sku: &&str| Variant {
+        retired: *sku == "C",
+        ..of_product(sku, Some(name))
+    };
+    skus.iter().map(named).collect()
+}
+
 async fn a_product_has_one_name(adapters: Adapters) -> Outcome {
     let shop = Shop::open(adapters).await?;
     let retired = Variant {
@@ -51,13 +60,6 @@ async fn a_product_has_one_name(adapters: Adapters) -> Outcome {
         &(imported.added, imported.changed),
         &(1, 3),
     )?;
-    let named = |name: &str, skus: &[&str]| -> Vec<Variant> {
-        let named = |sku: &&str| Variant {
-            retired: *sku == "C",
-            ..of_product(sku, Some(name))
-        };
-        skus.iter().map(named).collect()
-    };
     same(
         "the first name",
         &shop.all().await?,
@@ -79,6 +81,11 @@ async fn a_product_has_one_name(adapters: Adapters) -> Outcome {
         &shop.all().await?,
         &named("Shirt", &["A", "B", "C", "D"]),
     )?;
+    a_name_stays_until_another_comes(&shop).await
+}
+
+/// The product is called `Shirt`, and has the variants `A` to `D`.
+async fn a_name_stays_until_another_comes(shop: &Shop) -> Outcome {
     let imported = shop
         .import(&[of_product("B", None), of_product("E", None)])
         .await?;

@@ -91,7 +91,7 @@ pub(crate) fn by_name(
 
 /// Runs a statement that reads orders.
 pub(crate) fn load<'q>(
-    statement: impl LoadQuery<'q, PgConnection, Row> + diesel::RunQueryDsl<PgConnection>,
+    statement: impl LoadQuery<'q, PgConnection, Row>,
     connection: &mut PgConnection,
 ) -> Result<Vec<Order>, Failure> {
     let rows: Vec<Row> = statement.load(connection)?;
