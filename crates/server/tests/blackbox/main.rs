@@ -16,6 +16,7 @@ mod auth;
 mod bad_input;
 mod catalog;
 mod cli;
+mod clients;
 mod common;
 mod config;
 mod create;

@@ -1,0 +1,73 @@
+"""Places an order and a label order and searches, with the client that openapi-python-client makes of
+the service's document. It prints what it received, after the client has read it, as JSON."""
+
+import base64
+import hashlib
+import hmac
+import json
+import sys
+
+import httpx
+from pressline_client import Client
+from pressline_client.api.orders import create_order, create_order_label, search_orders
+from pressline_client.models import (
+    Address,
+    CreateOrder,
+    CreateOrderLabel,
+    Customer,
+    LineItem,
+    SearchOrders,
+)
+
+base_url, store, key = sys.argv[1:]
+
+
+class Signature(httpx.Auth):
+    requires_request_body = True
+
+    def auth_flow(self, request):
+        digest = hmac.new(key.encode(), request.content, hashlib.sha256).digest()
+        request.headers["X-Service-Store-Id"] = store
+        request.headers["X-Service-Hmac-Sha256"] = base64.b64encode(digest).decode()
+        yield request
+
+
+client = Client(
+    base_url=base_url,
+    httpx_args={"auth": Signature()},
+    raise_on_unexpected_status=True,
+)
+order = {
+    "customer": Customer(first_name="Ana", last_name="Reyes"),
+    "shipping_address": Address(
+        name="Ana Reyes",
+        address1="350 5th Ave",
+        city="New York",
+        zip_="10118",
+        province_code="US-NY",
+        country_code="US",
+    ),
+    "line_items": [LineItem(sku="TEE-UNISEX-BLACK-M", quantity=2)],
+}
+created = create_order.sync(client=client, body=CreateOrder(order_id="python-1", **order))
+label = create_order_label.sync(
+    client=client,
+    body=CreateOrderLabel(
+        order_id="python-2",
+        shipping_address_label="https://labels.example/1.pdf",
+        **order,
+    ),
+)
+found = search_orders.sync(client=client, body=SearchOrders(search_key="python"))
+print(
+    json.dumps(
+        {
+            "total": created.data.total_cost,
+            "postcode": created.data.shipping_address.postcode,
+            "zip": label.data.shipping_address.zip_,
+            "created": created.data.to_dict(),
+            "label": label.data.to_dict(),
+            "found": [order.to_dict() for order in found.data],
+        }
+    )
+)
