@@ -52,12 +52,10 @@ mod catalog;
 mod check;
 mod failure;
 mod ids;
-mod orders;
+mod order;
 mod random;
 mod samples;
-mod sealing;
-mod signer;
-mod stores;
+mod store;
 #[cfg(test)]
 mod tests;
 
@@ -126,19 +124,22 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about adapters that keep things.
-const REPOSITORIES: [&[Case]; 12] = [
-    stores::CASES,
-    sealing::CASES,
+const REPOSITORIES: [&[Case]; 15] = [
+    store::CASES,
+    store::SEALING,
     catalog::OFFERING,
     catalog::IMPORTING,
+    catalog::PRODUCTS,
     catalog::PRICING,
     catalog::SEARCHING,
-    orders::WRITING,
-    orders::PRICED,
-    orders::READING,
-    orders::WORDS,
-    orders::LARGE,
-    orders::AT_ONCE,
+    order::WRITING,
+    order::UPDATING,
+    order::PRICED,
+    order::READING,
+    order::KEYS,
+    order::WORDS,
+    order::LARGE,
+    order::AT_ONCE,
 ];
 
 /// The cases of the repositories. Each gets adapters of its own from `fresh`, and a runtime with
@@ -175,7 +176,7 @@ pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderP
 /// The cases of a signer.
 #[must_use]
 pub fn signer(adapter: &str, signer: &Arc<dyn Signer>) -> Vec<Trial> {
-    pure(adapter, signer::CASES, signer)
+    pure(adapter, store::SIGNER, signer)
 }
 
 /// The cases of a source of ids.

@@ -4,13 +4,13 @@ use pressline_domain::error::{RepositoryError, Source};
 
 /// A row, as an error names it.
 #[derive(Clone, Copy)]
-pub(crate) struct Place<'a> {
+pub(crate) struct StoredRow<'a> {
     pub(crate) table: &'static str,
     /// The parts of the primary key.
     pub(crate) key: &'a [&'a str],
 }
 
-impl Place<'_> {
+impl StoredRow<'_> {
     /// The value of a column, or the error that names it.
     pub(crate) fn read<T, E: Into<Source>>(
         &self,

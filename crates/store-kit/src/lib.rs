@@ -9,47 +9,37 @@
 //! column and row.
 
 mod blocking;
+#[macro_use]
+mod columns;
 mod catalog;
+mod cold;
 mod corrupt;
-mod documents;
 mod fair_permits;
 mod fair_queue;
 mod group;
-mod import;
-mod item;
 mod json;
-mod new;
 mod order;
-mod price;
-mod reference;
-mod reseal;
 pub mod schema;
-mod skus;
+mod sql;
 mod statements;
 mod store;
-mod variant;
-mod weight;
-mod window;
 
 pub use blocking::blocking;
-pub use catalog::{OfferRows, found_products};
-pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
+pub use catalog::{
+    CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
+    ImportTable, KnownSkus, OfferRows, PriceRow, Reading, SkuList, VariantRow, VariantTable, Write,
+    fee_documents, fees_document, found_products, read_fees, read_shipping, shipping_document,
+    stored_variant,
+};
+pub use cold::{Cold, RowLocks, Value};
 pub use fair_permits::{FairPermit, FairPermits};
 pub use group::{
     Distribution, Group, GroupConfig, GroupWriter, ProbeSize, Probed, Weight, WriteQueue,
 };
-pub use import::{
-    Awaited, Caller, Changes, ImportPlan, ImportRow, ImportTable, VariantTable, Write,
-};
-pub use item::{ItemRow, group_by_order};
 pub use json::text_list;
-pub use new::{NewRows, fitting_words};
-pub use order::OrderRow;
-pub use price::PriceRow;
-pub use reference::order_reference;
-pub use reseal::{SealedKeys, reseal_all};
-pub use skus::{KnownSkus, Reading, SkuList};
+pub use order::{
+    ItemRow, NewRows, OrderRow, Window, fitting_words, group_by_order, order_reference,
+};
+pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::StatementCounter;
-pub use store::{KeyRow, StoreRow, group_by_store};
-pub use variant::{VariantRow, stored_variant};
-pub use window::Window;
+pub use store::{KeyRow, StoreRow, Stores, group_by_store};

@@ -1,42 +1,45 @@
-//! Rows turned into arrays, one a column, so that one prepared statement takes any number of them
-//! by `UNNEST`.
+//! Rows turned into arrays, one for each column, so that one prepared statement takes any number of
+//! them by `UNNEST`.
 
 use diesel::pg::Pg;
 use diesel::query_builder::AstPass;
 use diesel::result::QueryResult;
-use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Text};
-use pressline_store_kit::{ItemRow, OrderRow};
+use diesel::sql_types::{Array, BigInt, Binary, Bool, Integer, Nullable, Record, Text};
+use pressline_store_kit::{
+    ItemRow, OrderRow, PriceRow, VariantRow, item_columns, order_columns, price_columns,
+    variant_columns,
+};
 
-/// Declares the arrays of a row type. As a fragment of a query they are `UNNEST($1, $2, …)`.
-macro_rules! columns {
-    ($(#[$doc:meta])* $name:ident of $row:ty { $($column:ident: $kind:ty as $sql:ty,)* }) => {
+/// Declares the arrays of a row type.
+macro_rules! arrays {
+    (
+        ($(#[$doc:meta])* $name:ident of $row:ty)
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
         $(#[$doc])*
         #[derive(Debug)]
         pub(crate) struct $name<'a> {
-            $($column: Vec<&'a $kind>,)*
+            $($column: Vec<&'a $rust $(<$rust_of>)?>,)+
         }
 
         impl<'a> $name<'a> {
-            /// The columns, in the order of the arrays.
-            pub(crate) const NAMES: &'static [&'static str] = &[$(stringify!($column),)*];
-
             /// The arrays of these rows, which all have the same length.
             pub(crate) fn of(rows: impl IntoIterator<Item = &'a $row>) -> Self {
-                let mut columns = Self { $($column: Vec::new(),)* };
+                let mut columns = Self { $($column: Vec::new(),)+ };
                 for row in rows {
-                    $(columns.$column.push(&row.$column);)*
+                    $(columns.$column.push(&row.$column);)+
                 }
                 columns
             }
 
-            /// The arrays, as arguments with commas between them.
-            pub(crate) fn arguments<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+            /// Writes the arrays as parameters with commas between them.
+            pub(crate) fn push<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
                 let mut comma = "";
                 $(
                     out.push_sql(comma);
-                    out.push_bind_param::<Array<$sql>, _>(&self.$column)?;
+                    out.push_bind_param::<Array<$sql $(<$sql_of>)?>, _>(&self.$column)?;
                     comma = ", ";
-                )*
+                )+
                 let _ = comma;
                 Ok(())
             }
@@ -44,87 +47,68 @@ macro_rules! columns {
     };
 }
 
-pub(crate) use columns;
-
-columns! {
+order_columns!(arrays!
     /// Orders without their items and words.
-    OrderColumns of OrderRow {
-        store_id: String as Text,
-        id: String as Text,
-        order_id: String as Text,
-        prefix: String as Text,
-        number: i64 as BigInt,
-        kind: String as Text,
-        label_url: Option<String> as Nullable<Text>,
-        source: String as Text,
-        version: i64 as BigInt,
-        created_at: i64 as BigInt,
-        updated_at: i64 as BigInt,
-        currency: String as Text,
-        email: Option<String> as Nullable<Text>,
-        shipping_address: Option<String> as Nullable<Text>,
-        billing_address: Option<String> as Nullable<Text>,
-        customer_first_name: Option<String> as Nullable<Text>,
-        customer_last_name: Option<String> as Nullable<Text>,
-        production_note: Option<String> as Nullable<Text>,
-        handle_fee: Option<i64> as Nullable<BigInt>,
-        surcharge_fee: Option<i64> as Nullable<BigInt>,
-        other_fee: Option<i64> as Nullable<BigInt>,
-        other_shipping_fee: Option<i64> as Nullable<BigInt>,
-        product_cost: Option<i64> as Nullable<BigInt>,
-        shipping_fee: Option<i64> as Nullable<BigInt>,
-        fingerprint: Vec<u8> as Binary,
-        fee_lines: Option<String> as Nullable<Text>,
-        priced_at: Option<i64> as Nullable<BigInt>,
-        size: i32 as Integer,
-    }
-}
-
-columns! {
+    OrderColumns of OrderRow
+);
+item_columns!(arrays!
     /// Line items of any number of orders.
-    ItemColumns of ItemRow {
-        store_id: String as Text,
-        order_uuid: String as Text,
-        position: i32 as Integer,
-        id: String as Text,
-        ref_id: Option<String> as Nullable<Text>,
-        name: Option<String> as Nullable<Text>,
-        name_given: bool as Bool,
-        sku: String as Text,
-        quantity: i32 as Integer,
-        ship_class: Option<String> as Nullable<Text>,
-        file_urls: String as Text,
-        mockup_images: String as Text,
-        areas: String as Text,
-        status: Option<String> as Nullable<Text>,
-        unit_cost: Option<i64> as Nullable<BigInt>,
-    }
+    ItemColumns of ItemRow
+);
+variant_columns!(arrays!
+    /// Variants without their words.
+    VariantColumns of VariantRow
+);
+price_columns!(arrays!
+    /// Prices.
+    PriceColumns of PriceRow
+);
+
+/// Declares a row as `ROW(line_items.*)` returns it, without the columns that name its order.
+macro_rules! item {
+    (
+        ()
+        store_id: $store_rust:ident = $store_sql:ident,
+        order_uuid: $order_rust:ident = $order_sql:ident,
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
+        /// An item without the ids of its store and order.
+        pub(crate) type Item = ($($rust $(<$rust_of>)?,)+);
+        /// Its type in SQL.
+        pub(crate) type ItemSql = Record<($($sql $(<$sql_of>)?,)+)>;
+
+        /// The row of an item of this order.
+        pub(crate) fn item_row(order: &OrderRow, item: Item) -> ItemRow {
+            let ($($column,)+) = item;
+            ItemRow {
+                store_id: order.store_id.clone(),
+                order_uuid: order.id.clone(),
+                $($column,)+
+            }
+        }
+    };
 }
 
-/// Writes names with commas between them, each after `before`.
-pub(crate) fn push_names<'n>(
-    out: &mut AstPass<'_, '_, Pg>,
-    before: &str,
-    names: impl IntoIterator<Item = &'n &'n str>,
-) {
-    for (i, name) in names.into_iter().enumerate() {
-        out.push_sql(if i == 0 { "" } else { ", " });
-        out.push_sql(before);
-        out.push_sql(name);
-    }
+item_columns!(item!);
+
+/// Declares a row as `ROW(prices.*)` returns it, without the SKU.
+macro_rules! price {
+    (
+        ()
+        sku: $sku_rust:ident = $sku_sql:ident,
+        $($column:ident: $rust:ident = $sql:ident,)+
+    ) => {
+        /// A price without its SKU.
+        pub(crate) type Price = ($($rust,)+);
+        /// Its type in SQL.
+        pub(crate) type PriceSql = Record<($($sql,)+)>;
+
+        /// The row of a price of this SKU.
+        pub(crate) fn price_row(sku: &str, price: Price) -> PriceRow {
+            let ($($column,)+) = price;
+            PriceRow { sku: sku.to_owned(), $($column,)+ }
+        }
+    };
 }
 
-/// Writes `name = source.name` for each of the names, with commas between them.
-pub(crate) fn push_assignments<'n>(
-    out: &mut AstPass<'_, '_, Pg>,
-    source: &str,
-    names: impl IntoIterator<Item = &'n &'n str>,
-) {
-    for (i, name) in names.into_iter().enumerate() {
-        out.push_sql(if i == 0 { "" } else { ", " });
-        out.push_sql(name);
-        out.push_sql(" = ");
-        out.push_sql(source);
-        out.push_sql(name);
-    }
-}
+price_columns!(price!);

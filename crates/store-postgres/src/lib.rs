@@ -15,25 +15,17 @@ mod catalog;
 mod columns;
 mod config;
 mod error;
-mod load;
 mod migrations;
-mod orders;
+mod order;
 mod pool;
 mod probe;
 mod retry;
-mod sealing;
-mod select;
 mod session;
-mod stores;
+mod store;
+#[doc(hidden)]
+pub mod test_support;
 mod url;
 mod words;
-mod write;
-mod writer;
-
-#[cfg(test)]
-mod batches;
-#[cfg(test)]
-mod plans;
 
 use std::sync::Arc;
 
@@ -45,8 +37,8 @@ pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
 pub use url::ConnectError;
 
 use migrations::Migrator;
+use order::Writer;
 use pool::Pool;
-use writer::Writer;
 
 /// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping
 /// the last one returns when the orders that were taken in are written and answered.

@@ -13,7 +13,6 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::schema::{fee_schedules, shipping_rates};
 use pressline_store_kit::{fees_document, shipping_document};
 
-use crate::catalog;
 use crate::error::Failure;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
@@ -101,9 +100,6 @@ impl Migrator {
             }
             None => apply(&mut connection, &pending, None)?,
         };
-        // Also where nothing was pending: a server of the version before may have added variants
-        // since.
-        catalog::fill(&mut connection)?;
         Ok(names)
     }
 

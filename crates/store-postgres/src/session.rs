@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use diesel::ConnectionError;
-use diesel::connection::{CacheSize, Connection, TransactionManager};
+use diesel::connection::{CacheSize, Connection, SimpleConnection, TransactionManager};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
@@ -139,6 +139,12 @@ pub(crate) fn pause_after(
     tracing::debug!(error = %failure, "no connection to PostgreSQL");
     thread::sleep(PAUSE);
     Ok(())
+}
+
+/// Lifts the time limit of a transaction that changes many rows, and lets it wait up to a minute for
+/// the ones before it.
+pub(crate) fn without_time_limit(connection: &mut PgConnection) -> QueryResult<()> {
+    connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'")
 }
 
 /// Whether a transaction was left open, so that the connection serves nobody any more.

@@ -177,7 +177,7 @@ async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
         ("products", "products_words_fit"),
     ] {
         connection
-            .batch_execute("INSERT INTO products (sku, name, currency, areas) VALUES ('A', 'A', 'USD', '[]') ON CONFLICT DO NOTHING")
+            .batch_execute("INSERT INTO products (sku, name, currency, areas, words) VALUES ('A', 'A', 'USD', '[]', '') ON CONFLICT DO NOTHING")
             .unwrap();
         let statement = format!(
             "UPDATE {table} SET words = array_to_tsvector(ARRAY(SELECT n || repeat('x', 200) FROM generate_series(1, 6000) AS n))"

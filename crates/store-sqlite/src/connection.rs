@@ -19,8 +19,6 @@ use crate::{OpenError, SqliteConfig};
 pub(crate) enum Purpose {
     Write,
     Read,
-    /// Rebuilding a table needs foreign keys that are not looked at meanwhile.
-    Migrate,
 }
 
 /// Opens connections to one file.
@@ -121,7 +119,6 @@ impl Opener {
             // What undoes a statement of many rows would otherwise go through a file.
             Purpose::Write => "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY",
             Purpose::Read => "PRAGMA query_only = ON",
-            Purpose::Migrate => "PRAGMA foreign_keys = OFF",
         })
     }
 

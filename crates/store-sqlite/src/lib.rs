@@ -14,24 +14,17 @@ mod catalog;
 mod config;
 mod connection;
 mod error;
-mod insert;
 mod migrations;
-mod orders;
+mod order;
 mod pool;
 mod probe;
-mod sealing;
-mod select;
-mod stores;
+mod store;
+#[doc(hidden)]
+pub mod test_support;
 mod time_limit;
 mod watch;
 mod words;
-mod write;
 mod writer;
-
-#[cfg(test)]
-mod batches;
-#[cfg(test)]
-mod plans;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -11,7 +11,6 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::schema::{fee_schedules, shipping_rates};
 use pressline_store_kit::{fees_document, shipping_document};
 
-use crate::catalog;
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 
@@ -57,19 +56,16 @@ pub(crate) fn pending(connection: &mut SqliteConnection) -> Result<Vec<String>, 
 /// Applies what is pending, all or nothing, in a transaction that keeps other writers out from its
 /// begin.
 pub(crate) fn migrate(opener: &Opener) -> Result<Vec<String>, RepositoryError> {
-    let mut connection = opener.open(Purpose::Migrate)?;
+    let mut connection = opener.open(Purpose::Write)?;
     // Looks before it locks, so that a program that starts beside a busy one does not wait for
     // nothing.
-    if pending(&mut connection)?.is_empty() && !lacks_words(&mut connection)? {
+    if pending(&mut connection)?.is_empty() {
         return Ok(Vec::new());
     }
     let applied: Result<Vec<String>, Failure> = connection.immediate_transaction(|connection| {
         let pending = connection.pending_migrations(MIGRATIONS).map_err(refused)?;
         let first = first(pending.len(), opener.tariff())?;
         let names = apply(connection, &pending, first)?;
-        // Also where nothing was pending: a program of the version before may have added variants
-        // since.
-        catalog::fill(connection)?;
         Ok(names)
     });
     Ok(applied?)
@@ -117,10 +113,6 @@ fn first(pending: usize, tariff: &Tariff) -> Result<Option<&Tariff>, Failure> {
     let all: Vec<Box<dyn Migration<Sqlite>>> = MIGRATIONS.migrations().map_err(refused)?;
     let is_new = pending == all.len();
     Ok((is_new && *tariff != Tariff::default()).then_some(tariff))
-}
-
-fn lacks_words(connection: &mut SqliteConnection) -> Result<bool, RepositoryError> {
-    Ok(catalog::lacks_words(connection).map_err(Failure::from)?)
 }
 
 fn refused(error: Source) -> Failure {

@@ -11,8 +11,8 @@ use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked};
+use crate::order::{self, Job};
 use crate::probe;
-use crate::write::{self, Job};
 
 /// Writes on a connection that is opened when it is first needed.
 pub(crate) struct Writer {
@@ -67,7 +67,7 @@ pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
 
 impl GroupWriter for Writer {
     type Job = Job;
-    type Done = Order;
+    type Output = Order;
 
     fn store(job: &Job) -> &str {
         job.store_id()
@@ -83,7 +83,7 @@ impl GroupWriter for Writer {
         jobs: &mut [Job],
         _deadline: Instant,
     ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-        self.run(|connection| write::write(connection, jobs))
+        self.run(|connection| order::write(connection, jobs))
     }
 
     fn reset(&mut self) {

@@ -3,6 +3,7 @@
 mod importing;
 mod offering;
 mod pricing;
+mod products;
 mod searching;
 
 use std::sync::Arc;
@@ -18,6 +19,7 @@ use crate::{Adapters, Failure};
 pub(crate) use importing::CASES as IMPORTING;
 pub(crate) use offering::CASES as OFFERING;
 pub(crate) use pricing::CASES as PRICING;
+pub(crate) use products::CASES as PRODUCTS;
 pub(crate) use searching::CASES as SEARCHING;
 
 /// Both ports of an empty catalog, and two stores.

@@ -203,10 +203,6 @@ type Edit = fn(&mut Variant);
 /// One change of every kind, each after those before it.
 fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     let plain = ImportOptions::default;
-    let retiring = || ImportOptions {
-        retire_missing: true,
-        ..ImportOptions::default()
-    };
     let mut variants = vec![Variant::single("ONE", "One"), Variant::single("TWO", "Two")];
     let mut list = vec![("new variants", Change::Variants(variants.clone(), plain()))];
     let edits: [(&str, Edit); 11] = [
@@ -241,10 +237,22 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
         variants.iter_mut().take(1).for_each(edit);
         list.push((what, Change::Variants(variants.clone(), plain())));
     }
+    let retiring = ImportOptions {
+        retire_missing: true,
+        ..plain()
+    };
     list.push((
         "missing",
-        Change::Variants(variants.drain(..1).collect(), retiring()),
+        Change::Variants(variants.drain(..1).collect(), retiring.clone()),
     ));
+    list.extend(changes_of_prices(shop, &retiring));
+    list.extend(changes_of_documents(shop));
+    list
+}
+
+/// Changes of price lists.
+fn changes_of_prices(shop: &mut Shop, retiring: &ImportOptions) -> Vec<(&'static str, Change)> {
+    let plain = ImportOptions::default;
     let (mine, price) = (Some(shop.one), shop.random.list_price(None, "ONE"));
     let dearer = ListPrice {
         amount: price.amount.plus(price.amount).unwrap_or_default(),
@@ -258,9 +266,7 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
         valid_from: pressline_domain::time::Timestamp::from_millis(1),
         ..price.clone()
     };
-    let (rates, other_rates) = (shop.random.shipping(), shop.random.shipping());
-    let (fees, other_fees) = (shop.random.fee_schedule(), shop.random.fee_schedule());
-    list.extend([
+    vec![
         ("a list price", Change::Prices(vec![price], plain())),
         (
             "another amount",
@@ -273,16 +279,23 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
         ),
         (
             "a price taken out",
-            Change::Prices(vec![dearer], retiring()),
+            Change::Prices(vec![dearer], retiring.clone()),
         ),
+    ]
+}
+
+/// Changes of shipping rates and fee schedules.
+fn changes_of_documents(shop: &mut Shop) -> Vec<(&'static str, Change)> {
+    let (rates, other_rates) = (shop.random.shipping(), shop.random.shipping());
+    let (fees, other_fees) = (shop.random.fee_schedule(), shop.random.fee_schedule());
+    vec![
         ("rates", Change::Shipping(rates)),
         ("other rates", Change::Shipping(other_rates)),
         ("fees", Change::Fees(false, Some(fees.clone()))),
         ("other fees", Change::Fees(false, Some(other_fees))),
         ("a store's fees", Change::Fees(true, Some(fees))),
         ("no fees of the store's", Change::Fees(true, None)),
-    ]);
-    list
+    ]
 }
 
 async fn the_version_changes_with_what_is_priced_with(adapters: Adapters) -> Outcome {

@@ -216,6 +216,11 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
             &0,
         )?;
     }
+    none_of_a_tariff(&shop).await
+}
+
+/// Empty rates and schedules are kept, and a store's schedule can be removed.
+async fn none_of_a_tariff(shop: &Shop) -> Outcome {
     let empty = ShippingRates::default();
     holds("no rates", shop.admin.set_shipping(&empty).await?)?;
     same(

@@ -42,7 +42,7 @@ pub trait GroupWriter: Send + 'static {
     /// What is written for one caller.
     type Job: Send + 'static;
     /// What the caller is answered.
-    type Done: Send + 'static;
+    type Output: Send + 'static;
 
     /// The store that a job belongs to: whatever keeps one job of a store waiting keeps all of
     /// them.
@@ -64,7 +64,7 @@ pub trait GroupWriter: Send + 'static {
         &mut self,
         jobs: &mut [Self::Job],
         deadline: Instant,
-    ) -> Outcome<Vec<Outcome<Self::Done>>>;
+    ) -> Outcome<Vec<Outcome<Self::Output>>>;
 
     /// Gives up the connection, which may be amid a transaction; called after a panic.
     fn reset(&mut self);
@@ -118,7 +118,7 @@ enum Entry<W: GroupWriter> {
 struct Waiting<W: GroupWriter> {
     job: W::Job,
     weight: Weight,
-    ticket: Ticket<W::Done>,
+    ticket: Ticket<W::Output>,
 }
 
 /// Who waits.
@@ -185,7 +185,7 @@ impl<W: GroupWriter> Group<W> {
     /// and where nobody took the job up in time; [`RepositoryError::Timeout`] where it was taken up
     /// and not answered in time; and what the writer says. A job whose caller has dropped the
     /// future before it was taken up is not written.
-    pub async fn write(&self, job: W::Job) -> Outcome<W::Done> {
+    pub async fn write(&self, job: W::Job) -> Outcome<W::Output> {
         let (answer, answered) = oneshot::channel();
         let (store, weight) = (W::store(&job).to_owned(), W::weight(&job));
         let ticket = Ticket {

@@ -87,7 +87,7 @@ impl<W: GroupWriter> WriterThread<W> {
         &mut self,
         error: RepositoryError,
         jobs: Vec<W::Job>,
-        tickets: Vec<Ticket<W::Done>>,
+        tickets: Vec<Ticket<W::Output>>,
         deadline: Instant,
     ) {
         if tickets.len() == 1 {
@@ -96,15 +96,15 @@ impl<W: GroupWriter> WriterThread<W> {
                 .zip([error])
                 .for_each(|(ticket, error)| ticket.answer(Err(error)));
         }
-        let mut trouble = Trouble::default();
+        let mut failures = KnownFailures::default();
         if let RepositoryError::Unavailable(source) = error {
-            trouble.all = Some(source.into());
+            failures.all = Some(source.into());
         }
         for (mut job, ticket) in jobs.into_iter().zip(tickets) {
             if ticket.answer.is_closed() {
                 continue;
             }
-            let outcome = match trouble.of(W::store(&job)) {
+            let outcome = match failures.for_store(W::store(&job)) {
                 Some(error) => Err(error),
                 None if ticket.since.elapsed() > self.config.patience => Err(late()),
                 None => {
@@ -115,7 +115,7 @@ impl<W: GroupWriter> WriterThread<W> {
                     })
                 }
             };
-            ticket.answer(trouble.noted(outcome, W::store(&job)));
+            ticket.answer(failures.noted(outcome, W::store(&job)));
         }
     }
 
@@ -123,7 +123,7 @@ impl<W: GroupWriter> WriterThread<W> {
         &mut self,
         jobs: &mut [W::Job],
         deadline: Instant,
-    ) -> Outcome<Vec<Outcome<W::Done>>> {
+    ) -> Outcome<Vec<Outcome<W::Output>>> {
         let attempt = AssertUnwindSafe(|| self.writer.write(jobs, deadline));
         let outcome = catch_unwind(attempt).unwrap_or_else(|_| {
             self.writer.reset();
@@ -150,19 +150,19 @@ type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
 /// Errors that the jobs still to be written one by one would meet too, each after a long wait.
 #[derive(Default)]
-struct Trouble {
+struct KnownFailures {
     /// Nothing can be written.
     all: Option<Shared>,
     /// Nothing of these stores can be written in time, such as where somebody else holds a lock.
     stores: Vec<(String, Shared)>,
 }
 
-impl Trouble {
-    fn of(&self, store: &str) -> Option<RepositoryError> {
+impl KnownFailures {
+    fn for_store(&self, store: &str) -> Option<RepositoryError> {
         if let Some(source) = &self.all {
             return Some(RepositoryError::Unavailable(Box::new(Arc::clone(source))));
         }
-        let (_, source) = self.stores.iter().find(|(stuck, _)| stuck == store)?;
+        let (_, source) = self.stores.iter().find(|(failed, _)| failed == store)?;
         Some(RepositoryError::Timeout(Box::new(Arc::clone(source))))
     }
 

@@ -3,44 +3,39 @@
 use std::thread;
 
 use async_trait::async_trait;
-use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
-use pressline_store_kit::schema::{
-    catalog_version, fee_schedules, prices, products, shipping_rates,
-};
+use pressline_store_kit::schema::catalog_version;
 use pressline_store_kit::{
-    Caller, ImportPlan, PriceRow, VariantRow, blocking, fees_document, read_fees, read_shipping,
-    shipping_document,
+    CancelGuard, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents,
+    read_fees, read_shipping, shipping_document,
 };
 
 use super::import::{Prices, Variants};
 use crate::error::{Failure, Remedy};
-use crate::session::{Manager, Plans};
+use crate::session::{Manager, Plans, without_time_limit};
 use crate::{PostgresStore, retry};
-
-/// The one row of its table.
-const ONLY: i32 = 1;
 
 #[async_trait]
 impl CatalogAdmin for PostgresStore {
+    #[tracing::instrument(name = "db.catalog.import", level = "debug", skip_all)]
     async fn import(
         &self,
         variants: &[Variant],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
         let (plan, options) = (ImportPlan::of_variants(variants)?, options.clone());
-        let caller = Caller::default();
-        let awaited = caller.awaited();
+        let guard = CancelGuard::default();
+        let token = guard.token();
         let imported = self
             .change(options.dry_run, move |connection| {
-                let changes = plan.compare(&mut Variants(connection), &options, &awaited)?;
+                let changes = plan.compare(&mut Variants(connection), &options, &token)?;
                 if !options.dry_run {
-                    changes.write(&mut Variants(connection), &options, &awaited)?;
+                    changes.write(&mut Variants(connection), &options, &token)?;
                 }
                 Ok((!changes.is_empty(), changes.imported))
             })
@@ -49,173 +44,92 @@ impl CatalogAdmin for PostgresStore {
         Ok(imported)
     }
 
+    #[tracing::instrument(name = "db.catalog.variants", level = "debug", skip_all)]
     async fn variants(
         &self,
         after: Option<&str>,
         limit: usize,
     ) -> Result<Vec<Variant>, RepositoryError> {
         let after = after.map(str::to_owned);
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows: Vec<VariantRow> = self
+        let rows = self
             .pool
             .call(move |connection, _| {
-                let by_sku = products::table
-                    .order(products::sku)
-                    .limit(limit)
-                    .select(VariantRow::as_select());
-                Ok(match &after {
-                    Some(after) => by_sku.filter(products::sku.gt(after)).load(connection)?,
-                    None => by_sku.load(connection)?,
-                })
+                Ok(CatalogTables(connection).variants(after.as_deref(), limit)?)
             })
             .await?;
         rows.into_iter().map(VariantRow::restore).collect()
     }
 
+    #[tracing::instrument(name = "db.catalog.set_prices", level = "debug", skip_all)]
     async fn set_prices(
         &self,
         prices: &[ListPrice],
         options: &ImportOptions,
     ) -> Result<Imported, RepositoryError> {
         let (plan, options) = (ImportPlan::of_prices(prices), options.clone());
-        let caller = Caller::default();
-        let awaited = caller.awaited();
+        let guard = CancelGuard::default();
+        let token = guard.token();
         self.change(options.dry_run, move |connection| {
-            let changes = plan.compare(&mut Prices(connection), &options, &awaited)?;
+            let changes = plan.compare(&mut Prices(connection), &options, &token)?;
             if !options.dry_run {
-                changes.write(&mut Prices(connection), &options, &awaited)?;
+                changes.write(&mut Prices(connection), &options, &token)?;
             }
             Ok((!changes.is_empty(), changes.imported))
         })
         .await
     }
 
+    #[tracing::instrument(name = "db.catalog.prices", level = "debug", skip_all)]
     async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
-        let rows: Vec<PriceRow> = self
+        let rows = self
             .pool
-            .call(|connection, _| {
-                let key = (
-                    prices::store_id,
-                    prices::sku,
-                    prices::currency,
-                    prices::valid_from,
-                );
-                Ok(prices::table
-                    .order(key)
-                    .select(PriceRow::as_select())
-                    .load(connection)?)
-            })
+            .call(|connection, _| Ok(CatalogTables(connection).prices()?))
             .await?;
         rows.into_iter().map(PriceRow::restore).collect()
     }
 
+    #[tracing::instrument(name = "db.catalog.set_shipping", level = "debug", skip_all)]
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
         let document = shipping_document(rates)?;
         self.change(false, move |connection| {
-            let there = shipping_rates::table
-                .select(shipping_rates::document)
-                .first(connection)
-                .optional()?;
-            let changes = there.as_ref() != Some(&document);
-            if changes {
-                diesel::insert_into(shipping_rates::table)
-                    .values((
-                        shipping_rates::id.eq(ONLY),
-                        shipping_rates::document.eq(&document),
-                    ))
-                    .on_conflict(shipping_rates::id)
-                    .do_update()
-                    .set(shipping_rates::document.eq(&document))
-                    .execute(connection)?;
-            }
+            let changes = CatalogTables(connection).set_shipping(&document)?;
             Ok((changes, changes))
         })
         .await
     }
 
+    #[tracing::instrument(name = "db.catalog.set_fees", level = "debug", skip_all)]
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
     ) -> Result<usize, RepositoryError> {
-        let document = |(store, schedule): &(Option<StoreId>, Option<&FeeSchedule>)| {
-            let document = schedule
-                .map(|schedule| fees_document(*store, schedule))
-                .transpose()?;
-            let store_id = store.as_ref().map_or_else(String::new, StoreId::to_string);
-            Ok((store_id, document.map(|(_, document)| document)))
-        };
-        let documents: Vec<(String, Option<String>)> = schedules
-            .iter()
-            .map(document)
-            .collect::<Result<_, RepositoryError>>()?;
+        let documents = fee_documents(schedules)?;
         self.change(false, move |connection| {
-            let mut changed = 0;
-            for (store_id, document) in &documents {
-                changed += usize::from(set_fees(connection, store_id, document.as_ref())?);
-            }
+            let changed = CatalogTables(connection).set_fees(&documents)?;
             Ok((changed > 0, changed))
         })
         .await
     }
 
+    #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
     async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
-        let document: Option<String> = self
+        let document = self
             .pool
-            .call(|connection, _| {
-                Ok(shipping_rates::table
-                    .select(shipping_rates::document)
-                    .first(connection)
-                    .optional()?)
-            })
+            .call(|connection, _| Ok(CatalogTables(connection).shipping()?))
             .await?;
         document.as_deref().map(read_shipping).transpose()
     }
 
+    #[tracing::instrument(name = "db.catalog.fees", level = "debug", skip_all)]
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
-        let rows: Vec<(String, String)> = self
+        let rows = self
             .pool
-            .call(|connection, _| {
-                Ok(fee_schedules::table
-                    .order(fee_schedules::store_id)
-                    .load(connection)?)
-            })
+            .call(|connection, _| Ok(CatalogTables(connection).fees()?))
             .await?;
         rows.iter()
             .map(|(store_id, document)| read_fees(store_id, document))
             .collect()
     }
-}
-
-/// Replaces a schedule, or takes it away, and tells whether that changes something.
-fn set_fees(
-    connection: &mut PgConnection,
-    store_id: &str,
-    document: Option<&String>,
-) -> Result<bool, Failure> {
-    let own = fee_schedules::table.find(store_id);
-    let there: Option<String> = own
-        .select(fee_schedules::document)
-        .first(connection)
-        .optional()?;
-    let changes = there.as_ref() != document;
-    match document {
-        Some(document) if changes => {
-            diesel::insert_into(fee_schedules::table)
-                .values((
-                    fee_schedules::store_id.eq(store_id),
-                    fee_schedules::document.eq(document),
-                ))
-                .on_conflict(fee_schedules::store_id)
-                .do_update()
-                .set(fee_schedules::document.eq(document))
-                .execute(connection)?;
-        }
-        None if changes => {
-            diesel::delete(own).execute(connection)?;
-        }
-        _ => {}
-    }
-    Ok(changes)
 }
 
 impl PostgresStore {
@@ -245,9 +159,6 @@ impl PostgresStore {
     }
 }
 
-/// How long a change waits for the one before it.
-const WAIT: &str = "60s";
-
 fn attempt<T>(
     manager: &Manager,
     dry_run: bool,
@@ -262,15 +173,11 @@ fn attempt<T>(
         return Ok(transaction.run(|connection| Ok(work(connection)?.1)));
     }
     Ok(connection.transaction(|connection| {
-        connection.batch_execute(&format!(
-            "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '{WAIT}'"
-        ))?;
+        without_time_limit(connection)?;
         lock(connection)?;
         let (changes, done) = work(connection)?;
         if changes {
-            diesel::update(catalog_version::table)
-                .set(catalog_version::version.eq(catalog_version::version + 1))
-                .execute(connection)?;
+            CatalogTables(connection).count_version()?;
         }
         Ok(done)
     }))
@@ -278,7 +185,7 @@ fn attempt<T>(
 
 /// Waits for other changes of the catalog, so that no two of them can wait for each other's rows.
 /// Who only reads does not wait.
-pub(super) fn lock(connection: &mut PgConnection) -> QueryResult<()> {
+fn lock(connection: &mut PgConnection) -> QueryResult<()> {
     catalog_version::table
         .select(catalog_version::version)
         .for_update()

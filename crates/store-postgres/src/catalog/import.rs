@@ -2,43 +2,18 @@
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
-use diesel::sql_types::{Array, BigInt, Bool, Nullable, Text};
+use diesel::query_builder::AstPass;
+use diesel::sql_types::{Array, BigInt, Bool, Text};
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_store_kit::schema::{prices, products};
-use pressline_store_kit::{ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write};
+use pressline_store_kit::{
+    ImportRow, ImportTable, Parameters, PriceRow, SqlText, VariantRow, VariantTable, Write,
+    statement_text, unknown_parameter,
+};
 
-use crate::columns::{columns, push_assignments, push_names};
+use crate::columns::{PriceColumns, VariantColumns};
 use crate::error::Failure;
 use crate::words;
-
-columns! {
-    /// Variants without their words.
-    VariantColumns of VariantRow {
-        sku: String as Text,
-        name: String as Text,
-        price: Option<i64> as Nullable<BigInt>,
-        currency: String as Text,
-        areas: String as Text,
-        product_id: Option<String> as Nullable<Text>,
-        product_name: Option<String> as Nullable<Text>,
-        options: String as Text,
-        ship_classes: String as Text,
-        weight_grams: i64 as BigInt,
-        retired: bool as Bool,
-    }
-}
-
-columns! {
-    /// Prices.
-    PriceColumns of PriceRow {
-        store_id: String as Text,
-        sku: String as Text,
-        currency: String as Text,
-        valid_from: i64 as BigInt,
-        amount: i64 as BigInt,
-    }
-}
 
 /// Variants, within a transaction.
 pub(super) struct Variants<'c>(pub(super) &'c mut PgConnection);
@@ -148,49 +123,34 @@ struct WriteVariants<'a> {
     words: Vec<String>,
 }
 
-impl QueryFragment<Pg> for WriteVariants<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("INSERT INTO products (");
-        push_names(&mut out, "", VariantColumns::NAMES);
-        out.push_sql(", words) SELECT ");
-        push_names(&mut out, "", VariantColumns::NAMES);
-        out.push_sql(", ");
-        out.push_sql(super::words::LEXEMES);
-        out.push_sql(" FROM UNNEST(");
-        self.columns.arguments(out.reborrow())?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Text>, _>(&self.words)?;
-        out.push_sql(") AS given(");
-        push_names(&mut out, "", VariantColumns::NAMES);
-        out.push_sql(", words) ON CONFLICT (sku) DO UPDATE SET ");
-        push_assignments(&mut out, "excluded.", VariantColumns::NAMES);
-        out.push_sql(", words = excluded.words");
-        Ok(())
+impl Parameters<Pg> for WriteVariants<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "variants" => self.columns.push(out),
+            "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
+            _ => Err(unknown_parameter(name)),
+        }
     }
 }
 
 /// Inserts prices, or replaces those that exist.
 struct WritePrices<'a>(PriceColumns<'a>);
 
-impl QueryFragment<Pg> for WritePrices<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("INSERT INTO prices (");
-        push_names(&mut out, "", PriceColumns::NAMES);
-        out.push_sql(") SELECT * FROM UNNEST(");
-        self.0.arguments(out.reborrow())?;
-        out.push_sql(
-            ") ON CONFLICT (store_id, sku, currency, valid_from) DO UPDATE SET amount = excluded.amount",
-        );
-        Ok(())
+impl Parameters<Pg> for WritePrices<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "prices" => self.0.push(out),
+            _ => Err(unknown_parameter(name)),
+        }
     }
 }
 
-/// What names prices, as arrays.
+/// The keys of prices, as arrays.
 struct PriceKeys<'a> {
     stores: Vec<&'a str>,
     skus: Vec<&'a str>,
     currencies: Vec<&'a str>,
-    moments: Vec<i64>,
+    times: Vec<i64>,
 }
 
 impl<'a> PriceKeys<'a> {
@@ -199,59 +159,72 @@ impl<'a> PriceKeys<'a> {
             stores: keys.iter().map(|key| key.0.as_str()).collect(),
             skus: keys.iter().map(|key| key.1.as_str()).collect(),
             currencies: keys.iter().map(|key| key.2.as_str()).collect(),
-            moments: keys.iter().map(|key| key.3).collect(),
+            times: keys.iter().map(|key| key.3).collect(),
         }
     }
+}
 
-    /// Writes the condition that a price has one of these keys.
-    fn push_condition<'b>(&'b self, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("(store_id, sku, currency, valid_from) IN (SELECT * FROM UNNEST(");
-        out.push_bind_param::<Array<Text>, _>(&self.stores)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Text>, _>(&self.skus)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<Text>, _>(&self.currencies)?;
-        out.push_sql(", ");
-        out.push_bind_param::<Array<BigInt>, _>(&self.moments)?;
-        out.push_sql("))");
-        Ok(())
+impl Parameters<Pg> for PriceKeys<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
+            "skus" => out.push_bind_param::<Array<Text>, _>(&self.skus),
+            "currencies" => out.push_bind_param::<Array<Text>, _>(&self.currencies),
+            "times" => out.push_bind_param::<Array<BigInt>, _>(&self.times),
+            _ => Err(unknown_parameter(name)),
+        }
     }
 }
 
 struct SelectPrices<'a>(PriceKeys<'a>);
-
-impl QueryFragment<Pg> for SelectPrices<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        push_names(&mut out, "", PriceColumns::NAMES);
-        out.push_sql(" FROM prices WHERE ");
-        self.0.push_condition(&mut out)
-    }
-}
-
-impl Query for SelectPrices<'_> {
-    type SqlType = prices::SqlType;
-}
-
 struct DeletePrices<'a>(PriceKeys<'a>);
 
-impl QueryFragment<Pg> for DeletePrices<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("DELETE FROM prices WHERE ");
-        self.0.push_condition(&mut out)
-    }
-}
-
-/// The text of these statements never changes, so that a connection prepares them once.
-macro_rules! prepared {
+/// The parameters of both are the keys.
+macro_rules! by_keys {
     ($($name:ident)*) => {$(
-        impl QueryId for $name<'_> {
-            type QueryId = $name<'static>;
-            const HAS_STATIC_QUERY_ID: bool = true;
+        impl Parameters<Pg> for $name<'_> {
+            fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+                self.0.bind(name, out)
+            }
         }
-
-        impl RunQueryDsl<PgConnection> for $name<'_> {}
     )*};
 }
 
-prepared!(WriteVariants WritePrices SelectPrices DeletePrices);
+by_keys!(SelectPrices DeletePrices);
+
+/// A statement about the prices with the keys.
+fn with_keys(statement: &str) -> SqlText {
+    SqlText::new(
+        statement,
+        &[("having_keys", include_str!("sql/price_keys.sql"))],
+    )
+}
+
+statement_text!(
+    WriteVariants<'_>,
+    WriteVariants<'static>,
+    Pg,
+    (),
+    SqlText::new(include_str!("sql/write_variants.sql"), &[])
+);
+statement_text!(
+    WritePrices<'_>,
+    WritePrices<'static>,
+    Pg,
+    (),
+    SqlText::new(include_str!("sql/write_prices.sql"), &[])
+);
+statement_text!(
+    SelectPrices<'_>,
+    SelectPrices<'static>,
+    Pg,
+    prices::SqlType,
+    with_keys("SELECT prices.* FROM prices WHERE {having_keys}")
+);
+statement_text!(
+    DeletePrices<'_>,
+    DeletePrices<'static>,
+    Pg,
+    (),
+    with_keys("DELETE FROM prices WHERE {having_keys}")
+);

@@ -2,46 +2,49 @@
 
 mod admin;
 mod import;
-#[cfg(test)]
-mod plans;
 mod search;
-mod words;
 
 use async_trait::async_trait;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::products;
-use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
+use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, blocking, statement};
 
 use crate::PostgresStore;
+use crate::columns::{Price, PriceSql, price_row};
 
-pub(crate) use words::fill;
+pub(crate) use search::SelectProducts;
 
 #[async_trait]
 impl Catalog for PostgresStore {
+    #[tracing::instrument(name = "db.catalog.offer", level = "debug", skip_all)]
     async fn offer(
         &self,
         store: StoreId,
         skus: &[&str],
         have: Option<CatalogVersion>,
     ) -> Result<Offer, RepositoryError> {
-        let select = SelectOffer {
-            store_id: store.to_string(),
-            skus: skus.iter().map(|sku| (*sku).to_owned()).collect(),
-            have: have.map(|version| version.0),
-        };
+        let store_id = store.to_string();
+        let skus: Vec<String> = skus.iter().map(|sku| (*sku).to_owned()).collect();
         let rows = self
             .pool
-            .call(move |connection, _| Ok((&select).load(connection)?))
+            .call(move |connection, _| {
+                let statement = SelectOffer {
+                    store_id: &store_id,
+                    skus: &skus,
+                    have: have.map(|version| version.0),
+                };
+                Ok(statement.load(connection)?)
+            })
             .await?;
         offer_rows(rows)?.restore(have)
     }
 
+    #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
         let list = match self.skus.fresh() {
             Some(list) => list,
@@ -58,6 +61,7 @@ impl Catalog for PostgresStore {
         blocking(move || Ok(list.near(&sku, limit))).await
     }
 
+    #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
     async fn search(
         &self,
         store: StoreId,
@@ -75,43 +79,24 @@ fn all_skus(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
     products::table.select(products::sku).load(connection)
 }
 
-/// A price without its SKU, as [`push_prices`] lists it.
-type Price = (String, String, i64, i64);
-type PriceSql = Record<(Text, Text, BigInt, BigInt)>;
-
-/// Writes an array of the prices that a store has of the variant of a row of `products`.
-fn push_prices<'b>(out: &mut AstPass<'_, 'b, Pg>, store_id: &'b String) -> QueryResult<()> {
-    out.push_sql(
-        "ARRAY(SELECT ROW(store_id, currency, valid_from, amount) FROM prices WHERE store_id IN ('', ",
-    );
-    out.push_bind_param::<Text, _>(store_id)?;
-    out.push_sql(") AND prices.sku = products.sku)");
-    Ok(())
-}
-
-fn price_rows(sku: &str, prices: Vec<Price>) -> Vec<PriceRow> {
-    let row = |(store_id, currency, valid_from, amount)| PriceRow {
-        store_id,
-        sku: sku.to_owned(),
-        currency,
-        valid_from,
-        amount,
-    };
-    prices.into_iter().map(row).collect()
-}
-
 /// A variant and its prices.
 fn priced(variant: VariantRow, prices: Vec<Price>) -> (VariantRow, Vec<PriceRow>) {
-    let prices = price_rows(&variant.sku, prices);
+    let rows = prices.into_iter();
+    let prices = rows.map(|price| price_row(&variant.sku, price)).collect();
     (variant, prices)
 }
 
-/// Reads what an order is priced with: one statement, which sees one state. There is a row for each
-/// variant, or one without any. The first has the documents, unless the caller has them.
-struct SelectOffer {
-    store_id: String,
-    skus: Vec<String>,
-    have: Option<i64>,
+statement! {
+    /// Reads what an order is priced with: one statement, which sees one state. There is a row for
+    /// each variant, or one without any. The first has the documents, unless the caller has them.
+    pub(crate) struct SelectOffer<'a> for Pg, returns OfferSql,
+    text SqlText::new(include_str!("sql/offer.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        skus: &'a [String] = Array<Text>,
+        /// The version of the catalog whose documents the caller has.
+        have: Option<i64> = Nullable<BigInt>,
+    }
 }
 
 /// The version, the rates, whose schedule of fees and the document, a variant and its prices.
@@ -123,54 +108,13 @@ type OfferRow = (
     Vec<Price>,
 );
 
-impl QueryFragment<Pg> for SelectOffer {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("SELECT version");
-        for document in [
-            "document FROM shipping_rates",
-            "ROW(store_id, document) FROM fee_schedules",
-        ] {
-            out.push_sql(", CASE WHEN row_number() OVER () = 1 AND version IS DISTINCT FROM ");
-            out.push_bind_param::<Nullable<BigInt>, _>(&self.have)?;
-            out.push_sql(" THEN (SELECT ");
-            out.push_sql(document);
-            if document.ends_with("fee_schedules") {
-                out.push_sql(" WHERE store_id IN ('', ");
-                out.push_bind_param::<Text, _>(&self.store_id)?;
-                out.push_sql(") ORDER BY store_id DESC LIMIT 1");
-            }
-            out.push_sql(") END");
-        }
-        out.push_sql(", ");
-        products::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(", ");
-        push_prices(&mut out, &self.store_id)?;
-        out.push_sql(
-            " FROM (SELECT version FROM catalog_version WHERE id = 1) AS catalog \
-             LEFT JOIN products ON products.sku = ANY(",
-        );
-        out.push_bind_param::<Array<Text>, _>(&self.skus)?;
-        out.push_sql(")");
-        Ok(())
-    }
-}
-
-impl QueryId for SelectOffer {
-    type QueryId = Self;
-    const HAS_STATIC_QUERY_ID: bool = true;
-}
-
-impl Query for SelectOffer {
-    type SqlType = (
-        BigInt,
-        Nullable<Text>,
-        Nullable<Record<(Text, Text)>>,
-        Nullable<products::SqlType>,
-        Array<PriceSql>,
-    );
-}
-
-impl RunQueryDsl<PgConnection> for &SelectOffer {}
+type OfferSql = (
+    BigInt,
+    Nullable<Text>,
+    Nullable<Record<(Text, Text)>>,
+    Nullable<products::SqlType>,
+    Array<PriceSql>,
+);
 
 fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows, RepositoryError> {
     let Some(version) = rows.first().map(|row| row.0) else {

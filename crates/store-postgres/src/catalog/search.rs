@@ -1,5 +1,7 @@
 //! The one statement that reads a page of products, and counts all that match.
 
+use std::sync::LazyLock;
+
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
@@ -7,9 +9,10 @@ use diesel::sql_types::{Array, BigInt, Nullable, Text};
 use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::products;
-use pressline_store_kit::{VariantRow, found_products};
+use pressline_store_kit::{Parameters, SqlText, VariantRow, found_products, unknown_parameter};
 
-use super::{Price, PriceSql, priced, push_prices};
+use super::priced;
+use crate::columns::{Price, PriceSql};
 use crate::error::Failure;
 use crate::words;
 
@@ -61,39 +64,36 @@ impl SelectProducts {
     }
 }
 
+impl Parameters<Pg> for SelectProducts {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "store_id" => out.push_bind_param::<Text, _>(&self.store_id),
+            "tsquery" => out.push_bind_param::<Nullable<Text>, _>(&self.tsquery),
+            "after" => out.push_bind_param::<Nullable<Text>, _>(&self.after),
+            "offset" => out.push_bind_param::<BigInt, _>(&self.offset),
+            "limit" => out.push_bind_param::<BigInt, _>(&self.limit),
+            _ => Err(unknown_parameter(name)),
+        }
+    }
+}
+
+/// The text, with this condition on the words of products.
+fn text(having_words: &str) -> SqlText {
+    let parts = [("having_words", having_words)];
+    SqlText::new(include_str!("sql/products.sql"), &parts)
+}
+
+static ALL: LazyLock<SqlText> = LazyLock::new(|| text(""));
+static MATCHING: LazyLock<SqlText> = LazyLock::new(|| text("AND words @@ :tsquery::tsquery"));
+
 impl QueryFragment<Pg> for SelectProducts {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql(
-            "WITH matching AS MATERIALIZED (SELECT DISTINCT COALESCE(product_id, sku) AS id FROM products \
-             WHERE NOT retired",
-        );
-        if let Some(tsquery) = &self.tsquery {
-            out.push_sql(" AND words @@ ");
-            out.push_bind_param::<Text, _>(tsquery)?;
-            out.push_sql("::tsquery");
-        }
-        out.push_sql("), page AS (SELECT id FROM matching WHERE COALESCE(id > ");
-        out.push_bind_param::<Nullable<Text>, _>(&self.after)?;
-        out.push_sql(", TRUE) ORDER BY id OFFSET ");
-        out.push_bind_param::<BigInt, _>(&self.offset)?;
-        out.push_sql(" LIMIT ");
-        out.push_bind_param::<BigInt, _>(&self.limit)?;
-        // Product by product, whatever the planner guesses: otherwise it may read all of them for
-        // the few of a page.
-        out.push_sql("), products AS (SELECT page.id, own.* FROM page CROSS JOIN LATERAL (SELECT ");
-        products::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(
-            " FROM products WHERE COALESCE(product_id, sku) = page.id AND NOT retired OFFSET 0) AS own) \
-             SELECT total.count, ",
-        );
-        products::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(", ");
-        push_prices(&mut out, &self.store_id)?;
-        out.push_sql(
-            " FROM (SELECT count(*) AS count FROM matching) AS total LEFT JOIN products ON TRUE \
-             ORDER BY products.id, products.sku",
-        );
-        Ok(())
+        let text = if self.tsquery.is_some() {
+            &MATCHING
+        } else {
+            &ALL
+        };
+        text.write(self, &mut out)
     }
 }
 

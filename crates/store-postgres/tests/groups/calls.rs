@@ -36,19 +36,7 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         Arc::new(ids),
     );
     let shop = fixtures::store(1).store;
-    let import = async |cents| {
-        let price = Some(Amount::from_minor(cents).unwrap());
-        let mug = Variant {
-            price,
-            currency: shop.currency,
-            ..Variant::single("MUG", "Mug")
-        };
-        keeper
-            .import(&[mug], &ImportOptions::default())
-            .await
-            .unwrap();
-    };
-    import(500).await;
+    import(&store, 500).await;
     let mut before = store.statements();
     let mut taken = || {
         let taken = store.statements() - before;
@@ -64,14 +52,6 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
             "order {number}"
         );
     }
-    let note = |text: &str| UpdateDraft {
-        production_note: Field::Value(text.to_owned()),
-        order_id: Field::Value("T-1".to_owned()),
-        shipping_address: draft(1).shipping_address,
-        customer: draft(1).customer,
-        line_items: Field::Value(Vec::new()),
-        ..UpdateDraft::default()
-    };
     for (statements, what) in [
         (2, "the order is read and written"),
         (1, "nothing changes: it is only read"),
@@ -79,7 +59,7 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         service.update(&shop, &note("with care")).await.unwrap();
         assert_eq!(taken(), statements, "{what}");
     }
-    import(700).await;
+    import(&store, 700).await;
     taken();
     let placed = service.create(&shop, &draft(4)).await.unwrap();
     assert_eq!(
@@ -87,7 +67,7 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         (Some(700), 3),
         "refused, the catalog, and written"
     );
-    import(900).await;
+    import(&store, 900).await;
     taken();
     let placed = service.update(&shop, &note("in a hurry")).await.unwrap();
     assert_eq!(
@@ -95,6 +75,29 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         (Some(900), 5),
         "read, refused, read, the catalog, and written"
     );
+}
+
+/// A change of the first order.
+fn note(text: &str) -> UpdateDraft {
+    UpdateDraft {
+        production_note: Field::Value(text.to_owned()),
+        order_id: Field::Value("T-1".to_owned()),
+        shipping_address: draft(1).shipping_address,
+        customer: draft(1).customer,
+        line_items: Field::Value(Vec::new()),
+        ..UpdateDraft::default()
+    }
+}
+
+/// Imports the mug at this price.
+async fn import(store: &PostgresStore, cents: i64) {
+    let mug = Variant {
+        price: Some(Amount::from_minor(cents).unwrap()),
+        currency: fixtures::store(1).store.currency,
+        ..Variant::single("MUG", "Mug")
+    };
+    let options = ImportOptions::default();
+    store.import(&[mug], &options).await.unwrap();
 }
 
 fn draft(number: u32) -> OrderDraft {

@@ -10,12 +10,9 @@ use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Imported, ListPrice
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
-use pressline_store_kit::schema::{
-    catalog_version, fee_schedules, prices, products, shipping_rates,
-};
 use pressline_store_kit::{
-    Caller, ImportPlan, PriceRow, VariantRow, blocking, fees_document, read_fees, read_shipping,
-    shipping_document,
+    CancelGuard, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents,
+    read_fees, read_shipping, shipping_document,
 };
 
 use super::import::Import;
@@ -24,11 +21,9 @@ use crate::SqliteStore;
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 
-/// The one row of its table.
-const ONLY: i32 = 1;
-
 #[async_trait]
 impl CatalogAdmin for SqliteStore {
+    #[tracing::instrument(name = "db.catalog.import", level = "debug", skip_all)]
     async fn import(
         &self,
         variants: &[Variant],
@@ -41,29 +36,23 @@ impl CatalogAdmin for SqliteStore {
         Ok(imported)
     }
 
+    #[tracing::instrument(name = "db.catalog.variants", level = "debug", skip_all)]
     async fn variants(
         &self,
         after: Option<&str>,
         limit: usize,
     ) -> Result<Vec<Variant>, RepositoryError> {
         let after = after.map(str::to_owned);
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let rows: Vec<VariantRow> = self
+        let rows = self
             .readers
-            .call(move |connection| {
-                let by_sku = products::table
-                    .order(products::sku)
-                    .limit(limit)
-                    .select(VariantRow::as_select());
-                Ok(match &after {
-                    Some(after) => by_sku.filter(products::sku.gt(after)).load(connection)?,
-                    None => by_sku.load(connection)?,
-                })
-            })
+            .call(
+                move |connection| Ok(CatalogTables(connection).variants(after.as_deref(), limit)?),
+            )
             .await?;
         rows.into_iter().map(VariantRow::restore).collect()
     }
 
+    #[tracing::instrument(name = "db.catalog.set_prices", level = "debug", skip_all)]
     async fn set_prices(
         &self,
         prices: &[ListPrice],
@@ -73,132 +62,57 @@ impl CatalogAdmin for SqliteStore {
             .await
     }
 
+    #[tracing::instrument(name = "db.catalog.prices", level = "debug", skip_all)]
     async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
-        let rows: Vec<PriceRow> = self
+        let rows = self
             .readers
-            .call(|connection| {
-                let key = (
-                    prices::store_id,
-                    prices::sku,
-                    prices::currency,
-                    prices::valid_from,
-                );
-                Ok(prices::table
-                    .order(key)
-                    .select(PriceRow::as_select())
-                    .load(connection)?)
-            })
+            .call(|connection| Ok(CatalogTables(connection).prices()?))
             .await?;
         rows.into_iter().map(PriceRow::restore).collect()
     }
 
+    #[tracing::instrument(name = "db.catalog.set_shipping", level = "debug", skip_all)]
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {
         let document = shipping_document(rates)?;
         self.change(move |connection| {
-            let there = shipping_rates::table
-                .select(shipping_rates::document)
-                .first(connection)
-                .optional()?;
-            let changes = there.as_ref() != Some(&document);
-            if changes {
-                diesel::insert_into(shipping_rates::table)
-                    .values((
-                        shipping_rates::id.eq(ONLY),
-                        shipping_rates::document.eq(&document),
-                    ))
-                    .on_conflict(shipping_rates::id)
-                    .do_update()
-                    .set(shipping_rates::document.eq(&document))
-                    .execute(connection)?;
-            }
+            let changes = CatalogTables(connection).set_shipping(&document)?;
             Ok((changes, changes))
         })
         .await
     }
 
+    #[tracing::instrument(name = "db.catalog.set_fees", level = "debug", skip_all)]
     async fn set_fees(
         &self,
         schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
     ) -> Result<usize, RepositoryError> {
-        let document = |(store, schedule): &(Option<StoreId>, Option<&FeeSchedule>)| {
-            let document = schedule
-                .map(|schedule| fees_document(*store, schedule))
-                .transpose()?;
-            let store_id = store.as_ref().map_or_else(String::new, StoreId::to_string);
-            Ok((store_id, document.map(|(_, document)| document)))
-        };
-        let documents: Vec<(String, Option<String>)> = schedules
-            .iter()
-            .map(document)
-            .collect::<Result<_, RepositoryError>>()?;
+        let documents = fee_documents(schedules)?;
         self.change(move |connection| {
-            let mut changed = 0;
-            for (store_id, document) in &documents {
-                changed += usize::from(set_fees(connection, store_id, document.as_ref())?);
-            }
+            let changed = CatalogTables(connection).set_fees(&documents)?;
             Ok((changed > 0, changed))
         })
         .await
     }
 
+    #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
     async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
-        let document: Option<String> = self
+        let document = self
             .readers
-            .call(|connection| {
-                Ok(shipping_rates::table
-                    .select(shipping_rates::document)
-                    .first(connection)
-                    .optional()?)
-            })
+            .call(|connection| Ok(CatalogTables(connection).shipping()?))
             .await?;
         document.as_deref().map(read_shipping).transpose()
     }
 
+    #[tracing::instrument(name = "db.catalog.fees", level = "debug", skip_all)]
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
-        let rows: Vec<(String, String)> = self
+        let rows = self
             .readers
-            .call(|connection| {
-                Ok(fee_schedules::table
-                    .order(fee_schedules::store_id)
-                    .load(connection)?)
-            })
+            .call(|connection| Ok(CatalogTables(connection).fees()?))
             .await?;
         rows.iter()
             .map(|(store_id, document)| read_fees(store_id, document))
             .collect()
     }
-}
-
-/// Replaces a schedule, or takes it away, and tells whether that changes something.
-fn set_fees(
-    connection: &mut SqliteConnection,
-    store_id: &str,
-    document: Option<&String>,
-) -> Result<bool, Failure> {
-    let own = fee_schedules::table.find(store_id);
-    let there: Option<String> = own
-        .select(fee_schedules::document)
-        .first(connection)
-        .optional()?;
-    let changes = there.as_ref() != document;
-    match document {
-        Some(document) if changes => {
-            diesel::insert_into(fee_schedules::table)
-                .values((
-                    fee_schedules::store_id.eq(store_id),
-                    fee_schedules::document.eq(document),
-                ))
-                .on_conflict(fee_schedules::store_id)
-                .do_update()
-                .set(fee_schedules::document.eq(document))
-                .execute(connection)?;
-        }
-        None if changes => {
-            diesel::delete(own).execute(connection)?;
-        }
-        _ => {}
-    }
-    Ok(changes)
 }
 
 /// How long a change of the catalog waits for other writes: it comes from a person or a script, who
@@ -217,16 +131,13 @@ impl SqliteStore {
     ) -> Result<Imported, RepositoryError> {
         let (opener, options) = (Arc::clone(&self.opener), options.clone());
         // Dropped where the caller stops waiting, which ends the import.
-        let caller = Caller::default();
-        let awaited = caller.awaited();
+        let guard = CancelGuard::default();
+        let token = guard.token();
         blocking(move || {
             // A connection of its own, as comparing may take longer than a request may.
             let mut reader = opener.open(Purpose::Read)?;
             let compared = reader.transaction(|reader| {
-                Ok::<_, Failure>((
-                    version(reader)?,
-                    import.compare(reader, &options, &awaited)?,
-                ))
+                Ok::<_, Failure>((version(reader)?, import.compare(reader, &options, &token)?))
             });
             let (seen, changes) = compared?;
             drop(reader);
@@ -239,9 +150,9 @@ impl SqliteStore {
                     // Another import came in between.
                     let changes = match version(connection)? == seen {
                         true => changes,
-                        false => import.compare(connection, &options, &awaited)?,
+                        false => import.compare(connection, &options, &token)?,
                     };
-                    I::write(&changes, connection, &options, &awaited)?;
+                    I::write(&changes, connection, &options, &token)?;
                     Ok((!I::is_empty(&changes), changes))
                 })?,
             };
@@ -274,9 +185,7 @@ fn in_transaction<T>(
     let done = connection.immediate_transaction(|connection| {
         let (changes, done) = work(connection)?;
         if changes {
-            diesel::update(catalog_version::table)
-                .set(catalog_version::version.eq(catalog_version::version + 1))
-                .execute(connection)?;
+            CatalogTables(connection).count_version()?;
         }
         Ok::<_, Failure>(done)
     });

@@ -7,7 +7,8 @@ use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ImportOptions, Imported};
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    Awaited, Changes, ImportPlan, ImportRow, ImportTable, PriceRow, VariantRow, VariantTable, Write,
+    CancelToken, Changes, ImportPlan, ImportRow, ImportTable, PriceRow, VariantRow, VariantTable,
+    Write,
 };
 
 use super::words::{self, variant_numbers};
@@ -22,7 +23,7 @@ pub(super) trait Import: Send + Sync + 'static {
         &self,
         connection: &mut SqliteConnection,
         options: &ImportOptions,
-        awaited: &Awaited,
+        token: &CancelToken,
     ) -> Result<Self::Changes, Failure>;
 
     /// Writes what a comparison found, within the transaction that the connection is in.
@@ -30,7 +31,7 @@ pub(super) trait Import: Send + Sync + 'static {
         changes: &Self::Changes,
         connection: &mut SqliteConnection,
         options: &ImportOptions,
-        awaited: &Awaited,
+        token: &CancelToken,
     ) -> Result<(), Failure>;
 
     /// Whether nothing is to be written.
@@ -50,18 +51,18 @@ macro_rules! imports {
                 &self,
                 connection: &mut SqliteConnection,
                 options: &ImportOptions,
-                awaited: &Awaited,
+                token: &CancelToken,
             ) -> Result<Changes<$row>, Failure> {
-                ImportPlan::<$row>::compare(self, &mut $table(connection), options, awaited)
+                ImportPlan::<$row>::compare(self, &mut $table(connection), options, token)
             }
 
             fn write(
                 changes: &Changes<$row>,
                 connection: &mut SqliteConnection,
                 options: &ImportOptions,
-                awaited: &Awaited,
+                token: &CancelToken,
             ) -> Result<(), Failure> {
-                changes.write(&mut $table(connection), options, awaited)
+                changes.write(&mut $table(connection), options, token)
             }
 
             fn is_empty(changes: &Changes<$row>) -> bool {
@@ -109,10 +110,10 @@ impl ImportTable<VariantRow> for Variants<'_> {
                     .values(row)
                     .execute(self.0)?;
             }
-            let row_id: i64 = diesel::update(variant_numbers::table.find(&row.sku))
-                .set(variant_numbers::has_words.eq(true))
-                .returning(variant_numbers::row_id)
-                .get_result(self.0)?;
+            let row_id: i64 = variant_numbers::table
+                .find(&row.sku)
+                .select(variant_numbers::row_id)
+                .first(self.0)?;
             words::put(self.0, row_id, &tokens)?;
         }
         Ok(())

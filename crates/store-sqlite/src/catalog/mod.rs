@@ -2,8 +2,6 @@
 
 mod admin;
 mod import;
-#[cfg(test)]
-mod plans;
 mod search;
 mod words;
 
@@ -11,7 +9,6 @@ use std::collections::HashMap;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment};
 use diesel::sql_types::Text;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
@@ -20,15 +17,17 @@ use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_kit::{OfferRows, PriceRow, VariantRow, blocking};
+use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, blocking, statement};
 
 use crate::SqliteStore;
 use crate::error::Failure;
 
-pub(crate) use words::{fill, lacks_words};
+pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
+pub(crate) use words::CATALOG;
 
 #[async_trait]
 impl Catalog for SqliteStore {
+    #[tracing::instrument(name = "db.catalog.offer", level = "debug", skip_all)]
     async fn offer(
         &self,
         store: StoreId,
@@ -43,6 +42,7 @@ impl Catalog for SqliteStore {
         rows.restore(have)
     }
 
+    #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
         let list = match self.skus.fresh() {
             Some(list) => list,
@@ -58,6 +58,7 @@ impl Catalog for SqliteStore {
         blocking(move || Ok(list.near(&sku, limit))).await
     }
 
+    #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
     async fn search(
         &self,
         store: StoreId,
@@ -147,61 +148,21 @@ fn with_prices(
     Ok(variants.into_iter().map(with).collect())
 }
 
-/// Reads the variants of the SKUs of a JSON list.
-struct SelectVariants<'a> {
-    skus: &'a str,
-}
-
-impl QueryFragment<Sqlite> for SelectVariants<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        products::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM products WHERE sku IN (SELECT value FROM json_each(");
-        out.push_bind_param::<Text, _>(self.skus)?;
-        out.push_sql("))");
-        Ok(())
+statement! {
+    /// Reads the variants of the SKUs of a JSON list.
+    pub(crate) struct SelectVariants<'a> for Sqlite, returns products::SqlType,
+    text SqlText::new(include_str!("sql/variants.sql"), &[]),
+    {
+        skus: &'a str = Text,
     }
 }
 
-impl Query for SelectVariants<'_> {
-    type SqlType = products::SqlType;
-}
-
-/// Reads the prices that a store has of the SKUs of a JSON list.
-struct SelectPrices<'a> {
-    store_id: &'a str,
-    skus: &'a str,
-}
-
-impl QueryFragment<Sqlite> for SelectPrices<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        prices::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(" FROM prices WHERE store_id IN ('', ");
-        out.push_bind_param::<Text, _>(self.store_id)?;
-        out.push_sql(") AND sku IN (SELECT value FROM json_each(");
-        out.push_bind_param::<Text, _>(self.skus)?;
-        out.push_sql("))");
-        Ok(())
+statement! {
+    /// Reads the prices that a store has of the SKUs of a JSON list.
+    pub(crate) struct SelectPrices<'a> for Sqlite, returns prices::SqlType,
+    text SqlText::new(include_str!("sql/prices.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        skus: &'a str = Text,
     }
 }
-
-impl Query for SelectPrices<'_> {
-    type SqlType = prices::SqlType;
-}
-
-/// The text of a statement never changes, so that each connection prepares it once.
-macro_rules! prepared_by_text {
-    ($($name:ident)*) => {$(
-        impl diesel::query_builder::QueryId for $name<'_> {
-            type QueryId = ();
-            const HAS_STATIC_QUERY_ID: bool = false;
-        }
-
-        impl diesel::RunQueryDsl<diesel::sqlite::SqliteConnection> for $name<'_> {}
-    )*};
-}
-
-use prepared_by_text;
-
-prepared_by_text!(SelectVariants SelectPrices);

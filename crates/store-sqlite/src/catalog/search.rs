@@ -1,15 +1,19 @@
 //! The statements that read a page of products, and count all that match.
 
+use std::sync::LazyLock;
+
 use diesel::prelude::*;
-use diesel::query_builder::{AstPass, Query, QueryFragment};
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
 use pressline_store_kit::schema::products;
-use pressline_store_kit::{VariantRow, found_products};
+use pressline_store_kit::{
+    Parameters, SqlText, VariantRow, found_products, statement, unknown_parameter,
+};
 
 use super::words::CATALOG;
-use super::{list, prepared_by_text, with_prices};
+use super::{list, with_prices};
 use crate::error::Failure;
 use crate::words;
 
@@ -47,70 +51,69 @@ pub(super) fn search(
 
 /// Reads the number of products that match with each id of a page, or alone where the page is
 /// empty.
-pub(super) struct SelectPage<'a> {
+pub(crate) struct SelectPage<'a> {
     /// As [`words::query`] made it.
-    pub(super) words: Option<String>,
+    pub(crate) words: Option<String>,
     /// The id of the product before the page.
-    pub(super) after: Option<&'a str>,
-    pub(super) offset: i64,
-    pub(super) limit: i64,
+    pub(crate) after: Option<&'a str>,
+    pub(crate) offset: i64,
+    pub(crate) limit: i64,
 }
+
+impl Parameters<Sqlite> for SelectPage<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        match name {
+            "words" => out.push_bind_param::<Nullable<Text>, _>(&self.words),
+            "after" => out.push_bind_param::<Nullable<Text>, _>(&self.after),
+            "limit" => out.push_bind_param::<BigInt, _>(&self.limit),
+            "offset" => out.push_bind_param::<BigInt, _>(&self.offset),
+            _ => Err(unknown_parameter(name)),
+        }
+    }
+}
+
+fn page_of(source: &str, having_words: &str) -> SqlText {
+    let parts = [("source", source), ("having_words", having_words)];
+    SqlText::new(include_str!("sql/page.sql"), &parts)
+}
+
+static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("products", ""));
+// CROSS JOIN is how SQLite is told that the words come first.
+static MATCHING: LazyLock<SqlText> = LazyLock::new(|| {
+    page_of(
+        "product_words CROSS JOIN products ON row_id = product_words.rowid",
+        "AND product_words MATCH :words",
+    )
+});
 
 impl QueryFragment<Sqlite> for SelectPage<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql(
-            "WITH matching AS MATERIALIZED (SELECT DISTINCT COALESCE(product_id, sku) AS id FROM ",
-        );
-        match &self.words {
-            // CROSS JOIN is how SQLite is told that the words come first.
-            Some(words) => {
-                out.push_sql(
-                    "product_words CROSS JOIN products ON row_id = product_words.rowid \
-                     WHERE product_words MATCH ",
-                );
-                out.push_bind_param::<Text, _>(words)?;
-                out.push_sql(" AND ");
-            }
-            None => out.push_sql("products WHERE "),
-        }
-        out.push_sql(
-            "retired = 0 AND within_time()) SELECT count, id FROM (SELECT count(*) AS count FROM matching) \
-             LEFT JOIN (SELECT id FROM matching WHERE COALESCE(id > ",
-        );
-        out.push_bind_param::<Nullable<Text>, _>(&self.after)?;
-        out.push_sql(", TRUE) ORDER BY id LIMIT ");
-        out.push_bind_param::<BigInt, _>(&self.limit)?;
-        out.push_sql(" OFFSET ");
-        out.push_bind_param::<BigInt, _>(&self.offset)?;
-        out.push_sql(") ON TRUE");
-        Ok(())
+        let text = if self.words.is_some() {
+            &MATCHING
+        } else {
+            &ALL
+        };
+        text.write(self, &mut out)
     }
+}
+
+/// There are two texts in all, so that each connection prepares each of them once.
+impl QueryId for SelectPage<'_> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl Query for SelectPage<'_> {
     type SqlType = (BigInt, Nullable<Text>);
 }
 
-/// Reads the variants of the products whose ids a JSON list names.
-pub(super) struct SelectProducts<'a> {
-    pub(super) ids: &'a str,
-}
+impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
 
-impl QueryFragment<Sqlite> for SelectProducts<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_sql("SELECT ");
-        products::all_columns.walk_ast(out.reborrow())?;
-        out.push_sql(
-            " FROM products WHERE COALESCE(product_id, sku) IN (SELECT value FROM json_each(",
-        );
-        out.push_bind_param::<Text, _>(self.ids)?;
-        out.push_sql(")) AND retired = 0 ORDER BY COALESCE(product_id, sku), sku");
-        Ok(())
+statement! {
+    /// Reads the variants of the products whose ids a JSON list names.
+    pub(crate) struct SelectProducts<'a> for Sqlite, returns products::SqlType,
+    text SqlText::new(include_str!("sql/products.sql"), &[]),
+    {
+        ids: &'a str = Text,
     }
 }
-
-impl Query for SelectProducts<'_> {
-    type SqlType = products::SqlType;
-}
-
-prepared_by_text!(SelectPage SelectProducts);

@@ -1,12 +1,10 @@
-//! Search words of variants, and those of variants that a program wrote which made none.
+//! Search words of variants.
 
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::VariantRow;
-use pressline_store_kit::schema::products;
 
-use crate::error::Failure;
 use crate::words;
 
 diesel::table! {
@@ -27,16 +25,11 @@ diesel::table! {
         sku -> Text,
         /// The row of its search words.
         row_id -> BigInt,
-        /// False where it has none yet.
-        has_words -> Bool,
     }
 }
 
 /// Stands before the words of variants in the place of a store's number, which no store has.
-pub(super) const CATALOG: i64 = 0;
-
-/// Variants that are read together.
-const CHUNK: i64 = 1000;
+pub(crate) const CATALOG: i64 = 0;
 
 /// The words of a variant as tokens with spaces between them.
 pub(super) fn tokens(row: &VariantRow) -> Result<String, RepositoryError> {
@@ -57,35 +50,4 @@ pub(super) fn put(connection: &mut SqliteConnection, row_id: i64, tokens: &str) 
         ))
         .execute(connection)?;
     Ok(())
-}
-
-/// Whether a variant has no words yet. Only where its table is there.
-pub(crate) fn lacks_words(connection: &mut SqliteConnection) -> QueryResult<bool> {
-    let without = variant_numbers::table.filter(variant_numbers::has_words.eq(false));
-    diesel::select(diesel::dsl::exists(without)).get_result(connection)
-}
-
-/// Gives each variant its words that has none. Within a transaction.
-pub(crate) fn fill(connection: &mut SqliteConnection) -> Result<(), Failure> {
-    loop {
-        let numbers: Vec<(i64, String)> = variant_numbers::table
-            .filter(variant_numbers::has_words.eq(false))
-            .select((variant_numbers::row_id, variant_numbers::sku))
-            .limit(CHUNK)
-            .load(connection)?;
-        if numbers.is_empty() {
-            return Ok(());
-        }
-        for (row_id, sku) in &numbers {
-            let row: VariantRow = products::table
-                .find(sku)
-                .select(VariantRow::as_select())
-                .first(connection)?;
-            put(connection, *row_id, &tokens(&row)?)?;
-            diesel::update(variant_numbers::table.find(sku))
-                .set(variant_numbers::has_words.eq(true))
-                .execute(connection)?;
-        }
-        tracing::info!(variants = numbers.len(), "made search words");
-    }
 }

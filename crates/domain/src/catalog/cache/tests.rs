@@ -74,7 +74,7 @@ fn offers_of_two_versions_are_never_mixed() {
 #[test]
 fn what_is_outdated_goes_and_does_not_come_back() {
     let catalog = Arc::new(crate::memory::MemoryCatalog::default());
-    let cached = CachedCatalog::new(catalog, Tariff::default(), BYTES);
+    let cached = CachedCatalog::new(catalog, BYTES);
     cached.lock().insert(STORE, &basis(2, &skus(0, 1)));
     cached.forget(CatalogVersion(2));
     // A slow caller hands over what it read before.

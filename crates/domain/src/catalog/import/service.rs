@@ -118,7 +118,7 @@ impl ImportService {
         let mut prices = self.admin.prices().await?;
         prices.retain(|price| price.sku == sku);
         let prices = price_sheet(&prices, &self.stores().await?);
-        Ok(Some((offered.variant, prices)))
+        Ok(Some((Arc::unwrap_or_clone(offered.variant), prices)))
     }
 
     /// Removes the schedule of a store, so that the service's is in force for it, or (`None`)
@@ -317,7 +317,9 @@ impl ImportService {
             let chunk: Vec<&str> = chunk.iter().map(String::as_str).collect();
             let (version, offered) = self.offered(&chunk, have).await?;
             have = Some(version);
-            let known = offered.into_iter().map(|offered| offered.variant.sku);
+            let known = offered
+                .into_iter()
+                .map(|offered| offered.variant.sku.clone());
             references.skus.extend(known);
         }
         let unknown = skus.iter().filter(|sku| !references.skus.contains(*sku));

@@ -31,6 +31,7 @@ pub struct SearchDraft {
     /// Beginnings of words.
     pub search_key: Field<String>,
     /// Which page.
+    #[cfg_attr(feature = "serde", serde(flatten))]
     pub paging: PageDraft,
 }
 

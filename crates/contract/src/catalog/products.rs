@@ -1,0 +1,160 @@
+//! What an import does to the products of its variants.
+
+use pressline_domain::catalog::{ImportOptions, ProductRef, Variant};
+use pressline_domain::error::RepositoryError;
+
+use super::Shop;
+use super::importing::RETIRING;
+use crate::check::same;
+use crate::{Adapters, Case, Failure, Outcome, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    a_product_has_one_name,
+    a_product_has_a_bounded_number_of_variants,
+];
+
+/// A variant of the product `P`.
+fn of_product(sku: &str, name: Option<&str>) -> Variant {
+    let product = ProductRef {
+        id: "P".to_owned(),
+        name: name.map(str::to_owned),
+    };
+    Variant {
+        product,
+        ..Variant::single(sku, sku)
+    }
+}
+
+/// Variants of the product, with this name; `C` is retired.
+fn named(name: &str, skus: &[&str]) -> Vec<Variant> {
+    let named = |sku: &&str| Variant {
+        retired: *sku == "C",
+        ..of_product(sku, Some(name))
+    };
+    skus.iter().map(named).collect()
+}
+
+async fn a_product_has_one_name(adapters: Adapters) -> Outcome {
+    let shop = Shop::open(adapters).await?;
+    let retired = Variant {
+        retired: true,
+        ..of_product("C", None)
+    };
+    shop.import(&[
+        of_product("A", None),
+        of_product("B", None),
+        retired.clone(),
+    ])
+    .await?;
+    same(
+        "never named",
+        &shop.all().await?,
+        &vec![of_product("A", None), of_product("B", None), retired],
+    )?;
+    // One variant of the import names it: so all have the name, those that do not come as well.
+    let imported = shop
+        .import(&[of_product("B", Some("Tee")), of_product("D", None)])
+        .await?;
+    same(
+        "added and changed by the first name",
+        &(imported.added, imported.changed),
+        &(1, 3),
+    )?;
+    same(
+        "the first name",
+        &shop.all().await?,
+        &named("Tee", &["A", "B", "C", "D"]),
+    )?;
+    let imported = shop.import(&[of_product("A", Some("Shirt"))]).await?;
+    let changes: Vec<&str> = imported
+        .changes
+        .iter()
+        .map(|(_, sku)| sku.as_str())
+        .collect();
+    same(
+        "changed by another name",
+        &changes,
+        &vec!["A", "B", "C", "D"],
+    )?;
+    same(
+        "another name",
+        &shop.all().await?,
+        &named("Shirt", &["A", "B", "C", "D"]),
+    )?;
+    a_name_stays_until_another_comes(&shop).await
+}
+
+/// The product is called `Shirt`, and has the variants `A` to `D`.
+async fn a_name_stays_until_another_comes(shop: &Shop) -> Outcome {
+    let imported = shop
+        .import(&[of_product("B", None), of_product("E", None)])
+        .await?;
+    same(
+        "without a name",
+        &(imported.added, imported.changed, imported.unchanged),
+        &(1, 0, 1),
+    )?;
+    same(
+        "the name that stays",
+        &shop.all().await?,
+        &named("Shirt", &["A", "B", "C", "D", "E"]),
+    )?;
+    let all = shop.all().await?;
+    same("all of them again", &shop.import(&all).await?.unchanged, &5)?;
+    // What is renamed and retired at once is retired.
+    let imported = shop.admin.import(&named("Tee", &["A"]), &RETIRING).await?;
+    same(
+        "changed and retired",
+        &(imported.changed, imported.retired),
+        &(2, 3),
+    )?;
+    let names: Vec<Option<String>> = shop
+        .all()
+        .await?
+        .into_iter()
+        .map(|variant| variant.product.name)
+        .collect();
+    same(
+        "the names in the end",
+        &names,
+        &vec![Some("Tee".to_owned()); 5],
+    )
+}
+
+async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> Outcome {
+    let shop = Shop::open(adapters).await?;
+    let some = |range: std::ops::Range<usize>| -> Vec<Variant> {
+        range
+            .map(|number| of_product(&format!("{number:04}"), None))
+            .collect()
+    };
+    shop.import(&some(0..600)).await?;
+    let before = shop.version().await?;
+    for dry_run in [true, false] {
+        let options = ImportOptions {
+            dry_run,
+            ..ImportOptions::default()
+        };
+        let refused = shop.admin.import(&some(500..1001), &options).await;
+        let variants = match refused {
+            Err(RepositoryError::ProductTooLarge(error)) => error.variants,
+            other => return Err(Failure::new(format!("not refused: {other:?}"))),
+        };
+        same("how many there would be", &variants, &1001)?;
+    }
+    same("the version", &shop.version().await?, &before)?;
+    same(
+        "as many as there may be",
+        &shop.import(&some(600..1000)).await?.added,
+        &400,
+    )?;
+    let retired = Variant {
+        retired: true,
+        ..of_product("1000", None)
+    };
+    same(
+        "a retired one more",
+        &shop.import(&[retired]).await?.added,
+        &1,
+    )
+}

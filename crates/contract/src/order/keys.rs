@@ -1,0 +1,229 @@
+//! Searches by a key.
+
+use pressline_domain::id::OrderId;
+use pressline_domain::order::search::{SearchFilter, Start};
+use pressline_domain::order::{Address, Order};
+use pressline_domain::time::Timestamp;
+use pressline_kit::words::SearchKey;
+use uuid::Uuid;
+
+use super::{Shop, create, ids, update};
+use crate::check::same;
+use crate::samples::NOW;
+use crate::{Adapters, Case, Failure, Outcome, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    a_search_key_matches_beginnings_of_words,
+    no_character_of_a_key_is_special,
+    search_follows_updates,
+];
+
+/// An order whose every text is known, and another one that shares none of them.
+async fn known(shop: &mut Shop) -> Result<Order, Failure> {
+    // An id that no key begins by chance.
+    let id = |last| {
+        OrderId::new(Uuid::from_u128(
+            (0x0190_f5a0_0000_7000_8000_u128 << 48) | last,
+        ))
+    };
+    let mut parts = shop.parts("shop-1-8533")?;
+    parts.id = id(1);
+    parts.label_url = None;
+    parts.email = Some("ana+test@example.com".to_owned());
+    parts.customer.first_name = Some("Ana".to_owned());
+    parts.customer.last_name = Some("Đỗ".to_owned());
+    let mut address = Address {
+        name: Some("Zoë O'Brien".to_owned()),
+        phone: Some("+84 90-123".to_owned()),
+        ..Default::default()
+    };
+    parts.billing_address = Some(address.clone());
+    address.email = Some("zoe@mail.example.org".to_owned());
+    address.city = Some("Nowhere".to_owned());
+    parts.shipping_address = Some(address);
+    parts.production_note = Some("handle with care".to_owned());
+    parts.items.truncate(1);
+    for item in &mut parts.items {
+        item.sku = "TSHIRT_M%BLACK".to_owned();
+        item.name = Some("Áo thun \"Đen\"".to_owned());
+        item.ref_id = Some("ref*77".to_owned());
+    }
+    let order = create(&shop.orders, parts).await??;
+    let mut other = shop.parts("other")?;
+    other.id = id(2);
+    other.label_url = Some("https://example.com/label.pdf".to_owned());
+    other.email = None;
+    other.shipping_address = None;
+    other.customer.first_name = Some("Quentin".to_owned());
+    other.customer.last_name = None;
+    other.items.truncate(1);
+    for item in &mut other.items {
+        item.sku = "MUG".to_owned();
+        item.name = None;
+        item.ref_id = None;
+    }
+    create(&shop.orders, other).await??;
+    Ok(order)
+}
+
+/// Checks which of these keys find the order of [`known`], and that the port says what the domain
+/// does.
+async fn check_keys(shop: &Shop, order: &Order, keys: &[(&str, bool)]) -> Outcome {
+    for (text, finds) in keys {
+        let key = SearchKey::parse(text)?.ok_or_else(|| Failure::new("a blank key"))?;
+        same(
+            &format!("the domain on `{text}`"),
+            &key.matches(&order.words()),
+            finds,
+        )?;
+        let filter = SearchFilter {
+            key: Some(key),
+            ..SearchFilter::default()
+        };
+        let found = shop
+            .search(shop.store, filter, Start::Offset(0), 10)
+            .await?;
+        let wanted = if *finds {
+            vec![order.parts().id]
+        } else {
+            Vec::new()
+        };
+        same(&format!("found by `{text}`"), &ids(&found.orders), &wanted)?;
+    }
+    Ok(())
+}
+
+async fn a_search_key_matches_beginnings_of_words(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let order = known(&mut shop).await?;
+    let keys = [
+        ("shop-1-8533", true),
+        ("8533", true),
+        ("85", true),
+        ("533", false),
+        ("SHOP-1-8", true),
+        ("hop", false),
+        ("ana", true),
+        ("ANA ĐỖ", true),
+        ("do ana", true),
+        ("ana nobody", false),
+        ("zoe", true),
+        ("brien", true),
+        ("o'b", true),
+        ("ana+test@ex", true),
+        ("mail", true),
+        ("mail.example", true),
+        ("example.org", false),
+        ("@mail.example.org", true),
+        ("zoe@mail.ex", true),
+        ("+84 90-123", true),
+        ("8490", true),
+        ("90123", true),
+        ("(84)90-1", true),
+        ("84901234", false),
+        ("tshirt_m%", true),
+        ("black", true),
+        ("ao", true),
+        ("đen", true),
+        ("ref*77", true),
+        ("77", true),
+        ("#8533", true),
+        ("Đỗ,", true),
+        ("(shop-1)", true),
+        ("ana #", false),
+        ("...", false),
+        ("nowhere", false),
+        ("care", false),
+    ];
+    check_keys(&shop, &order, &keys).await?;
+    let service_order_id = order.service_order_id().to_string();
+    let id = order.parts().id.to_string();
+    let ten = "shop 1 8533 ana do zoe brien black thun 77";
+    check_keys(
+        &shop,
+        &order,
+        &[(&service_order_id, true), (&id, true), (ten, true)],
+    )
+    .await
+}
+
+async fn no_character_of_a_key_is_special(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let order = known(&mut shop).await?;
+    let keys = [
+        ("%", false),
+        ("_", false),
+        ("*", false),
+        ("an_", true),
+        ("a%a", false),
+        ("an*", true),
+        ("shop?1", false),
+        ("sh.p", false),
+        ("'", false),
+        ("\"", false),
+        ("\"d", true),
+        ("\"a", true),
+        ("\"ana\"", true),
+        ("\\", false),
+        ("ana' OR '1'='1", false),
+        ("ana AND do", false),
+        ("NOT quentin", false),
+        ("ana:*", true),
+        ("ana | quentin", false),
+        ("-quent%in", false),
+        ("NEAR(ana)", false),
+        ("{ana}", true),
+        ("ana\\", true),
+        ("--", false),
+        ("$1", true),
+        ("^ana", true),
+        ("\"đen\"", true),
+        ("tshirt_m%black", true),
+        ("ref*7", true),
+        ("ref%7", false),
+    ];
+    check_keys(&shop, &order, &keys).await
+}
+
+async fn search_follows_updates(adapters: Adapters) -> Outcome {
+    let mut shop = Shop::open(adapters).await?;
+    let order = known(&mut shop).await?;
+    let mut parts = order.parts().clone();
+    parts.customer.first_name = Some("Xanthippe".to_owned());
+    parts.email = None;
+    for item in &mut parts.items {
+        item.sku = "YOYO".to_owned();
+        item.ref_id = None;
+    }
+    let changed = order.changed(parts, Timestamp::from_millis(NOW + 5000))?;
+    update(&shop.orders, &changed, 1).await?;
+    let keys = [
+        ("xanth", true),
+        ("yoyo", true),
+        ("zoe", true),
+        ("shop-1-8533", true),
+        ("ana", false),
+        ("tshirt", false),
+        ("ref", false),
+    ];
+    check_keys(&shop, &changed, &keys).await?;
+    let all = shop.all(shop.store).await?;
+    let searched = all
+        .iter()
+        .find(|other| other.parts().id == changed.parts().id);
+    same("as searched", &searched, &Some(&changed))?;
+    // And back again.
+    let again = changed.changed(order.parts().clone(), Timestamp::from_millis(NOW + 6000))?;
+    update(&shop.orders, &again, 2).await?;
+    check_keys(
+        &shop,
+        &again,
+        &[
+            ("xanth", false),
+            ("ana", true),
+            ("tshirt", true),
+            ("ref*77", true),
+        ],
+    )
+    .await
+}

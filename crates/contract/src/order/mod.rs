@@ -1,0 +1,148 @@
+//! The cases of a repository of orders.
+
+mod at_once;
+mod keys;
+mod large;
+mod priced;
+mod reading;
+mod updating;
+mod words;
+mod writing;
+
+use std::sync::Arc;
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::{Lookup, NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
+
+use crate::random::Random;
+use crate::{Adapters, Failure};
+
+pub(crate) use at_once::CASES as AT_ONCE;
+pub(crate) use keys::CASES as KEYS;
+pub(crate) use large::CASES as LARGE;
+pub(crate) use priced::CASES as PRICED;
+pub(crate) use reading::CASES as READING;
+pub(crate) use updating::CASES as UPDATING;
+pub(crate) use words::CASES as WORDS;
+pub(crate) use writing::CASES as WRITING;
+
+/// Adapters with one store in them.
+struct Shop {
+    orders: Arc<dyn OrderRepository>,
+    store: StoreId,
+    adapters: Adapters,
+    random: Random,
+}
+
+impl Shop {
+    async fn open(adapters: Adapters) -> Result<Self, Failure> {
+        let mut random = Random::new();
+        let record = random.store("SHOP")?;
+        adapters.stores.add(&record).await?;
+        Ok(Self {
+            orders: Arc::clone(&adapters.orders),
+            store: record.store.id,
+            adapters,
+            random,
+        })
+    }
+
+    /// Adds another store.
+    async fn another(&mut self, prefix: &str) -> Result<StoreId, Failure> {
+        let record = self.random.store(prefix)?;
+        self.adapters.stores.add(&record).await?;
+        Ok(record.store.id)
+    }
+
+    /// The parts of some order of the first store.
+    fn parts(&mut self, order_id: &str) -> Result<OrderParts, Failure> {
+        self.random.order(self.store, order_id)
+    }
+
+    /// Creates some order in the first store.
+    async fn place(&mut self, order_id: &str) -> Result<Order, Failure> {
+        let parts = self.parts(order_id)?;
+        Ok(create(&self.orders, parts).await??)
+    }
+
+    async fn find(&self, store: StoreId, order_id: &str) -> Result<Option<Order>, Failure> {
+        Ok(self
+            .orders
+            .find(
+                store,
+                &Lookup {
+                    order_id: order_id.to_owned(),
+                    number: None,
+                },
+            )
+            .await?)
+    }
+
+    /// The newest hundred of all orders of a store.
+    async fn all(&self, store: StoreId) -> Result<Vec<Order>, Failure> {
+        Ok(self
+            .search(store, SearchFilter::default(), Start::Offset(0), 100)
+            .await?
+            .orders)
+    }
+
+    async fn search(
+        &self,
+        store: StoreId,
+        filter: SearchFilter,
+        start: Start,
+        size: u32,
+    ) -> Result<Found, Failure> {
+        Ok(self
+            .orders
+            .search(
+                store,
+                &SearchQuery {
+                    filter,
+                    start,
+                    size,
+                    bytes: u64::MAX,
+                },
+            )
+            .await?)
+    }
+
+    /// Some other parts for an order, which keep what never changes.
+    fn rewritten(&mut self, order: &Order) -> Result<OrderParts, Failure> {
+        let before = order.parts();
+        let new = self.random.order(before.store_id, &before.order_id)?;
+        Ok(OrderParts {
+            id: before.id,
+            created_at: before.created_at,
+            source: before.source,
+            fingerprint: before.fingerprint.clone(),
+            currency: before.currency,
+            ..new
+        })
+    }
+}
+
+/// The first error is the suite's own, the second one the repository's.
+async fn create(
+    orders: &Arc<dyn OrderRepository>,
+    parts: OrderParts,
+) -> Result<Result<Order, RepositoryError>, Failure> {
+    let new = NewOrder::new(parts)?;
+    Ok(orders.write(OrderWrite::create(new)).await)
+}
+
+async fn update(
+    orders: &Arc<dyn OrderRepository>,
+    order: &Order,
+    expected: u32,
+) -> Result<Order, RepositoryError> {
+    orders
+        .write(OrderWrite::update(order.clone(), expected))
+        .await
+}
+
+fn ids(orders: &[Order]) -> Vec<OrderId> {
+    orders.iter().map(|order| order.parts().id).collect()
+}

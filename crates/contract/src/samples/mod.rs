@@ -1,0 +1,322 @@
+//! Stores and orders to keep: ordinary ones, odd ones, and the largest ones there are.
+
+mod catalog;
+mod largest;
+
+use pressline_domain::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
+use pressline_domain::limits;
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::fingerprint::{FORM, Fingerprint};
+use pressline_domain::order::status::ItemStatus;
+use pressline_domain::order::{Address, Customer, LineItem, OrderParts, Source};
+use pressline_domain::pricing::fees::{FeeLine, FeeType, Fees};
+use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::time::Timestamp;
+use uuid::Uuid;
+
+pub(crate) use largest::fill_up;
+
+use crate::Failure;
+use crate::random::Random;
+
+/// 2024-06-08T03:49:12.905Z, about which everything is created.
+pub(crate) const NOW: i64 = 1_717_818_552_905;
+/// The master key that all keys are sealed with, unless a case says otherwise.
+pub(crate) const MASTER_KEY: MasterKeyId = MasterKeyId::new([1; 8]);
+
+/// Texts that something on the way could read as more than text.
+const ODD: [&str; 18] = [
+    "O'Brien \"the\" 50%_off*",
+    "back\\slash \\' \\\" \\n \\u0041",
+    "Đỗ Ánh Dũng",
+    "😀 family 👩‍👩‍👧‍👦",
+    "שלום עולם",
+    "مرحبا \u{200f}بالعالم\u{202e} reversed",
+    "日本語 テスト ｆｕｌｌ",
+    "NULL",
+    "null",
+    "{a,\"b\",NULL}",
+    "$1 ?1 :name @x",
+    "'; DROP TABLE orders; --",
+    "line\nbreak\r\nand\ttab",
+    " leading and trailing ",
+    "e\u{301}\u{323} ﬁ ß İ",
+    "\u{10ffff}\u{1f600}\u{feff}",
+    "a,b;c|d\u{1}\u{7f}\u{85}",
+    "-0",
+];
+
+/// The parts of names that searches look for. Many share their beginnings.
+const NAMES: [&str; 14] = [
+    "Ana",
+    "Anna",
+    "Ánh",
+    "Anh-Dũng",
+    "Đỗ",
+    "Do",
+    "Dora",
+    "O'Neil",
+    "100%",
+    "a_b",
+    "日本",
+    "MUG",
+    "MUG-11",
+    "mug-15",
+];
+
+const SKUS: [&str; 6] = [
+    "MUG-11",
+    "MUG-15",
+    "TSHIRT-M-BLACK",
+    "poster_a3",
+    "日本-1",
+    "50%\"OFF'",
+];
+
+impl Random {
+    /// A text of 1 to 255 characters, in one of four cases an odd one.
+    pub(crate) fn text(&mut self) -> String {
+        if self.one_in(4) {
+            return self.pick(&ODD).copied().unwrap_or_default().to_owned();
+        }
+        let words = 1 + self.index(3);
+        let words: Vec<&str> = (0..words)
+            .filter_map(|_| self.pick(&NAMES).copied())
+            .collect();
+        words.join(" ")
+    }
+
+    fn email(&mut self) -> String {
+        format!(
+            "{}+{}@example.com",
+            ["ana", "do.ra", "anh"].get(self.index(3)).unwrap_or(&"a"),
+            self.below(30)
+        )
+    }
+
+    fn phone(&mut self) -> String {
+        let digits = 1_000_000 + self.below(9_000_000);
+        match self.below(3) {
+            0 => format!("+84 90-{digits}"),
+            1 => format!("(090) {digits}"),
+            _ => format!("84-{digits}"),
+        }
+    }
+
+    fn url(&mut self) -> String {
+        format!(
+            "https://example.com/{}/ä%20b.png?x='\"&y={}",
+            self.below(1000),
+            self.below(1000)
+        )
+    }
+
+    fn urls(&mut self, most: u64) -> Vec<String> {
+        (0..self.below(most + 1)).map(|_| self.url()).collect()
+    }
+
+    pub(crate) fn uuid(&mut self) -> Uuid {
+        let near_now = NOW.unsigned_abs() - 500_000 + self.below(1_000_000);
+        uuid::Builder::from_unix_timestamp_millis(near_now, &self.bytes()).into_uuid()
+    }
+
+    fn amount(&mut self) -> Amount {
+        Amount::from_minor(i64::try_from(self.below(100_000)).unwrap_or(0)).unwrap_or_default()
+    }
+
+    fn currency(&mut self) -> Currency {
+        ["USD", "JPY", "KWD", "EUR"]
+            .get(self.index(4))
+            .and_then(|code| code.parse().ok())
+            .unwrap_or(Currency::USD)
+    }
+
+    fn status(&mut self) -> Option<ItemStatus> {
+        self.maybe(|random| random.pick(&ItemStatus::ALL).copied())
+            .flatten()
+    }
+
+    /// A float of the range, of all its precision.
+    fn degrees(&mut self, most: f64) -> f64 {
+        let sign = if self.one_in(2) { 1.0 } else { -1.0 };
+        match self.below(6) {
+            0 => sign * most,
+            1 => sign * f64::MIN_POSITIVE,
+            2 => sign * (0.1 + 0.2),
+            // All 52 bits of the fraction, below 1.
+            _ => sign * most * (f64::from_bits((self.next() >> 12) | (1023 << 52)) - 1.0),
+        }
+    }
+
+    pub(crate) fn address(&mut self) -> Address {
+        Address {
+            first_name: self.maybe(Self::text),
+            last_name: self.maybe(Self::text),
+            name: self.maybe(Self::text),
+            company: self.maybe(Self::text),
+            address1: self.maybe(Self::text),
+            address2: self.maybe(Self::text),
+            city: self.maybe(Self::text),
+            zip: self.maybe(Self::text),
+            province: self.maybe(Self::text),
+            province_code: self.maybe(Self::text),
+            country: self.maybe(Self::text),
+            country_code: self.maybe(|_| "VN".to_owned()),
+            phone: self.maybe(Self::phone),
+            email: self.maybe(Self::email),
+            latitude: self.maybe(|random| random.degrees(90.0)),
+            longitude: self.maybe(|random| random.degrees(180.0)),
+            tax_number: self.maybe(Self::text),
+            eur_tax_value: self.maybe(Self::text),
+        }
+    }
+
+    fn customer(&mut self) -> Customer {
+        Customer {
+            first_name: Some(self.text()),
+            last_name: self.maybe(Self::text),
+        }
+    }
+
+    pub(crate) fn item(&mut self) -> LineItem {
+        let mut file_urls = self.urls(3);
+        if self.one_in(4) {
+            // What holds the place of an area without a file.
+            file_urls.insert(0, String::new());
+        }
+        LineItem {
+            id: ItemId::new(self.uuid()),
+            ref_id: self.maybe(Self::text),
+            name: self.maybe(Self::text),
+            name_given: self.one_in(2),
+            sku: self.pick(&SKUS).copied().unwrap_or("MUG-11").to_owned(),
+            quantity: u32::try_from(1 + self.below(u64::from(limits::QUANTITY))).unwrap_or(1),
+            ship_class: self.maybe(Self::text),
+            file_urls,
+            mockup_images: self.urls(2),
+            areas: self.areas(),
+            status: self.status(),
+            unit_cost: self.maybe(Self::amount),
+        }
+    }
+
+    /// Lines of some fees, for these items or for the order.
+    fn fee_lines(&mut self, items: &[LineItem]) -> Vec<FeeLine> {
+        let line = |random: &mut Self| FeeLine {
+            fee: random
+                .pick(&FeeType::ALL)
+                .copied()
+                .unwrap_or(FeeType::Other),
+            item: random
+                .maybe(|random| random.pick(items).map(|item| item.id))
+                .flatten(),
+            amount: random.amount(),
+            rule: random.text(),
+        };
+        (0..self.below(8)).map(|_| line(self)).collect()
+    }
+
+    /// What the lines add up to. A fee without a line is nothing or not known.
+    fn fees(&mut self, lines: &[FeeLine]) -> Result<Fees, Failure> {
+        let mut sum = |fee: FeeType| {
+            let own: Vec<Amount> = lines
+                .iter()
+                .filter(|line| line.fee == fee)
+                .map(|line| line.amount)
+                .collect();
+            let none = own.is_empty() && self.one_in(2);
+            (!none)
+                .then(|| own.into_iter().try_fold(Amount::ZERO, Amount::plus))
+                .transpose()
+        };
+        Ok(Fees {
+            handle: sum(FeeType::Handling)?,
+            surcharge: sum(FeeType::Surcharge)?,
+            other: sum(FeeType::Other)?,
+            other_shipping: sum(FeeType::OtherShipping)?,
+            product: sum(FeeType::Product)?,
+            shipping: sum(FeeType::Shipping)?,
+        })
+    }
+
+    /// What a digest of some request could be.
+    pub(crate) fn fingerprint(&mut self) -> Result<Fingerprint, Failure> {
+        let mut bytes = vec![FORM];
+        bytes.extend(self.bytes::<32>());
+        for _ in 0..self.below(40) {
+            bytes.extend(self.bytes::<8>());
+        }
+        Ok(Fingerprint::from_bytes(&bytes)?)
+    }
+
+    /// The parts of an order of either kind that was created within a second of [`NOW`].
+    pub(crate) fn order(&mut self, store: StoreId, order_id: &str) -> Result<OrderParts, Failure> {
+        let created_at = Timestamp::from_millis(NOW + i64::try_from(self.below(1000))?);
+        let label = self.one_in(3);
+        let items: Vec<LineItem> = (0..=self.below(4)).map(|_| self.item()).collect();
+        let fee_lines = self.fee_lines(&items);
+        Ok(OrderParts {
+            id: OrderId::new(self.uuid()),
+            store_id: store,
+            order_id: order_id.to_owned(),
+            label_url: label.then(|| self.url()),
+            source: if self.one_in(4) {
+                Source::App
+            } else {
+                Source::Store
+            },
+            version: 1,
+            created_at,
+            updated_at: created_at,
+            currency: self.currency(),
+            email: self.maybe(Self::email),
+            shipping_address: if label {
+                self.maybe(Self::address)
+            } else {
+                Some(self.address())
+            },
+            billing_address: self.maybe(Self::address),
+            customer: self.customer(),
+            production_note: self.maybe(Self::text),
+            items,
+            fees: self.fees(&fee_lines)?,
+            fee_lines,
+            priced_at: Timestamp::from_millis(
+                created_at.as_millis() + i64::try_from(self.below(1000))?,
+            ),
+            fingerprint: self.fingerprint()?,
+        })
+    }
+
+    pub(crate) fn store(&mut self, prefix: &str) -> Result<StoreRecord, Failure> {
+        let created_at = Timestamp::from_millis(NOW - i64::try_from(self.below(1_000_000))?);
+        Ok(StoreRecord {
+            store: Store {
+                id: StoreId::new(self.uuid()),
+                name: self.text(),
+                prefix: prefix.parse::<Prefix>()?,
+                currency: self.currency(),
+                settings: StoreSettings {
+                    strict_catalog: self.one_in(2),
+                    require_timestamp: self.one_in(2),
+                    allow_unsigned_search: self.one_in(2),
+                },
+                enabled: !self.one_in(4),
+                created_at,
+            },
+            keys: vec![self.key(created_at)],
+            version: 1,
+        })
+    }
+
+    pub(crate) fn key(&mut self, created_at: Timestamp) -> StoreKey {
+        let mut sealed = self.bytes::<60>().to_vec();
+        sealed.extend([0, 255, 0]);
+        StoreKey {
+            id: KeyId::new(self.uuid()),
+            sealed,
+            sealed_with: MASTER_KEY,
+            created_at,
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The cases of a directory of stores.
+
+mod sealing;
+mod signer;
+
+use std::sync::Arc;
+
+use pressline_domain::id::StoreId;
+use pressline_domain::money::Currency;
+use pressline_domain::store::StoreRecord;
+use pressline_domain::time::Timestamp;
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+
+use crate::check::{is_duplicate, is_stale, same};
+use crate::random::Random;
+use crate::samples::NOW;
+use crate::{Adapters, Case, Outcome, cases};
+
+pub(crate) use sealing::CASES as SEALING;
+pub(crate) use signer::CASES as SIGNER;
+
+pub(crate) const CASES: &[Case] = cases![
+    an_added_store_is_found_as_given,
+    a_prefix_is_unique,
+    of_concurrent_adds_of_a_prefix_one_wins,
+    an_unknown_store_is_none,
+    stores_are_listed_oldest_first,
+    a_stale_store_change_is_refused,
+    a_store_change_replaces_its_keys,
+    of_concurrent_store_changes_one_wins,
+];
+
+/// How many calls run at once.
+const AT_ONCE: usize = 12;
+
+async fn an_added_store_is_found_as_given(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    for number in 0..20 {
+        let mut record = random.store(&format!("SHOP{number}"))?;
+        if number == 0 {
+            record.keys.clear();
+        } else if number % 2 == 0 {
+            record.keys.push(random.key(Timestamp::from_millis(NOW)));
+        }
+        adapters.stores.add(&record).await?;
+        let found = adapters.stores.find(record.store.id).await?;
+        same(&format!("store {number} ({random})"), &found, &Some(record))?;
+    }
+    Ok(())
+}
+
+async fn a_prefix_is_unique(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let first = random.store("SHOP")?;
+    let second = random.store("SHOP")?;
+    let longer = random.store("SHOP2")?;
+    adapters.stores.add(&first).await?;
+    is_duplicate("the same prefix", adapters.stores.add(&second).await)?;
+    same(
+        "the refused store",
+        &adapters.stores.find(second.store.id).await?,
+        &None,
+    )?;
+    same(
+        "the store that has it",
+        &adapters.stores.find(first.store.id).await?,
+        &Some(first),
+    )?;
+    Ok(adapters.stores.add(&longer).await?)
+}
+
+async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let barrier = Arc::new(Barrier::new(AT_ONCE));
+    let mut calls = JoinSet::new();
+    for _ in 0..AT_ONCE {
+        let (record, stores, barrier) = (
+            random.store("SHOP")?,
+            adapters.stores.clone(),
+            barrier.clone(),
+        );
+        calls.spawn(async move {
+            barrier.wait().await;
+            (stores.add(&record).await, record)
+        });
+    }
+    let mut added: Vec<StoreRecord> = Vec::new();
+    while let Some(call) = calls.join_next().await {
+        match call? {
+            (Ok(()), record) => added.push(record),
+            (refused, _) => is_duplicate("the same prefix", refused)?,
+        }
+    }
+    same("stores added", &added.len(), &1)?;
+    same("stores listed", &adapters.stores.list().await?, &added)
+}
+
+async fn an_unknown_store_is_none(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let unknown = StoreId::new(random.uuid());
+    same(
+        "in an empty directory",
+        &adapters.stores.find(unknown).await?,
+        &None,
+    )?;
+    same("the list", &adapters.stores.list().await?, &Vec::new())?;
+    adapters.stores.add(&random.store("SHOP")?).await?;
+    same(
+        "beside another",
+        &adapters.stores.find(unknown).await?,
+        &None,
+    )
+}
+
+async fn stores_are_listed_oldest_first(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let mut records = Vec::new();
+    for number in 0..12 {
+        let mut record = random.store(&format!("SHOP{number}"))?;
+        // Some at the same moment: those stand in the order of their ids.
+        record.store.created_at = Timestamp::from_millis(NOW - i64::try_from(random.below(6))?);
+        adapters.stores.add(&record).await?;
+        records.push(record);
+    }
+    records.sort_by_key(|record| (record.store.created_at, record.store.id));
+    same(
+        &format!("the list ({random})"),
+        &adapters.stores.list().await?,
+        &records,
+    )
+}
+
+async fn a_stale_store_change_is_refused(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let record = random.store("SHOP")?;
+    adapters.stores.add(&record).await?;
+    let mut change = record.clone();
+    change.store.name = "Another name".to_owned();
+    change.keys.clear();
+    for wrong in [0, 2, u32::MAX - 1] {
+        change.version = wrong + 1;
+        is_stale(
+            &format!("version {wrong}"),
+            adapters.stores.replace(&change, wrong).await,
+        )?;
+    }
+    same(
+        "the store",
+        &adapters.stores.find(record.store.id).await?,
+        &Some(record),
+    )?;
+    let unknown = random.store("OTHER")?;
+    is_stale(
+        "an unknown store",
+        adapters.stores.replace(&unknown, 1).await,
+    )?;
+    same(
+        "the unknown store",
+        &adapters.stores.find(unknown.store.id).await?,
+        &None,
+    )
+}
+
+async fn a_store_change_replaces_its_keys(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let mut record = random.store("SHOP")?;
+    let other = random.store("OTHER")?;
+    adapters.stores.add(&record).await?;
+    adapters.stores.add(&other).await?;
+    for keys in [2, 1, 0, 2] {
+        let expected = record.version;
+        record.version += 1;
+        record.store.name = random.text();
+        record.store.currency = "KWD".parse().unwrap_or(Currency::USD);
+        record.store.enabled = !record.store.enabled;
+        let settings = &mut record.store.settings;
+        settings.strict_catalog = !settings.strict_catalog;
+        settings.require_timestamp = random.one_in(2);
+        settings.allow_unsigned_search = random.one_in(2);
+        // One that was there stays, where there is room for it.
+        record.keys.drain(..record.keys.len().saturating_sub(1));
+        record.keys.truncate(keys);
+        for later in (0..).take(keys.saturating_sub(record.keys.len())) {
+            let created_at = Timestamp::from_millis(NOW + i64::from(record.version) * 10 + later);
+            record.keys.push(random.key(created_at));
+        }
+        adapters.stores.replace(&record, expected).await?;
+        let found = adapters.stores.find(record.store.id).await?;
+        same(
+            &format!("with {keys} keys ({random})"),
+            &found,
+            &Some(record.clone()),
+        )?;
+    }
+    same(
+        "the other store",
+        &adapters.stores.find(other.store.id).await?,
+        &Some(other),
+    )
+}
+
+async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> Outcome {
+    let random = &mut Random::new();
+    let record = random.store("SHOP")?;
+    adapters.stores.add(&record).await?;
+    let barrier = Arc::new(Barrier::new(AT_ONCE));
+    let mut calls = JoinSet::new();
+    for number in 0..AT_ONCE {
+        let mut change = record.clone();
+        change.store.name = format!("Shop {number}");
+        change.keys = vec![random.key(Timestamp::from_millis(NOW))];
+        change.version = 2;
+        let (stores, barrier) = (adapters.stores.clone(), barrier.clone());
+        calls.spawn(async move {
+            barrier.wait().await;
+            (stores.replace(&change, 1).await, change)
+        });
+    }
+    let mut won = Vec::new();
+    while let Some(call) = calls.join_next().await {
+        match call? {
+            (Ok(()), change) => won.push(change),
+            (refused, _) => is_stale("a change that came later", refused)?,
+        }
+    }
+    same("changes that won", &won.len(), &1)?;
+    same("the store", &adapters.stores.list().await?, &won)
+}

@@ -1,0 +1,176 @@
+//! The statements that export the catalog and replace its documents, within the transaction of a
+//! connection.
+
+use diesel::QueryResult;
+use diesel::connection::LoadConnection;
+use diesel::query_builder::QueryFragment;
+use diesel::query_dsl::methods::LoadQuery;
+use diesel::sql_types::Text;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::pricing::tariff::FeeSchedule;
+
+use super::documents::fees_document;
+use super::price::{PriceRow, list_id};
+use super::variant::VariantRow;
+use crate::cold::{Cold, Value, execute, load};
+use crate::schema::{prices, products};
+
+/// The document of a list of fees, by the id of its store, which is empty for the service; none
+/// where the store's own is removed.
+pub type FeeDocument = (String, Option<String>);
+
+/// The documents of fee schedules.
+///
+/// # Errors
+/// [`RepositoryError::Refused`] where one cannot be written as JSON.
+pub fn fee_documents(
+    schedules: &[(Option<StoreId>, Option<&FeeSchedule>)],
+) -> Result<Vec<FeeDocument>, RepositoryError> {
+    schedules
+        .iter()
+        .map(|(store, schedule)| match schedule {
+            None => Ok((list_id(*store), None)),
+            Some(schedule) => {
+                let (store_id, document) = fees_document(*store, schedule)?;
+                Ok((store_id, Some(document)))
+            }
+        })
+        .collect()
+}
+
+/// The catalog that a connection reads and changes.
+#[derive(Debug)]
+pub struct CatalogTables<'c, C>(pub &'c mut C);
+
+impl<C> CatalogTables<'_, C>
+where
+    C: LoadConnection,
+    Cold<()>: QueryFragment<C::Backend>,
+    for<'q> Cold<Text>: LoadQuery<'q, C, String>,
+{
+    /// The variants after a SKU, in the order of SKUs.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn variants(&mut self, after: Option<&str>, limit: usize) -> QueryResult<Vec<VariantRow>>
+    where
+        for<'q> Cold<products::SqlType>: LoadQuery<'q, C, VariantRow>,
+    {
+        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
+        let limit = ("limit", Value::BigInt(limit));
+        match after {
+            None => load::<products::SqlType, _, _>(
+                self.0,
+                "SELECT products.* FROM products ORDER BY sku LIMIT :limit",
+                &[limit],
+            ),
+            Some(after) => load::<products::SqlType, _, _>(
+                self.0,
+                "SELECT products.* FROM products WHERE sku > :after ORDER BY sku LIMIT :limit",
+                &[limit, ("after", Value::text(after))],
+            ),
+        }
+    }
+
+    /// All prices of all lists.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn prices(&mut self) -> QueryResult<Vec<PriceRow>>
+    where
+        for<'q> Cold<prices::SqlType>: LoadQuery<'q, C, PriceRow>,
+    {
+        load::<prices::SqlType, _, _>(
+            self.0,
+            "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from",
+            &[],
+        )
+    }
+
+    /// The document of the shipping rates.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn shipping(&mut self) -> QueryResult<Option<String>> {
+        let text = "SELECT document FROM shipping_rates WHERE id = 1";
+        Ok(load::<Text, String, _>(self.0, text, &[])?.pop())
+    }
+
+    /// Replaces the document of the shipping rates. False where it is the stored one.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
+        if self.shipping()?.as_deref() == Some(document) {
+            return Ok(false);
+        }
+        execute(
+            self.0,
+            "INSERT INTO shipping_rates (id, document) VALUES (1, :document)
+             ON CONFLICT (id) DO UPDATE SET document = excluded.document",
+            &[("document", Value::text(document))],
+        )?;
+        Ok(true)
+    }
+
+    /// The documents of all fee schedules, each with the id of its store.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn fees(&mut self) -> QueryResult<Vec<(String, String)>>
+    where
+        for<'q> Cold<(Text, Text)>: LoadQuery<'q, C, (String, String)>,
+    {
+        let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
+        load::<(Text, Text), _, _>(self.0, text, &[])
+    }
+
+    /// Replaces or removes fee schedules; the number of those that differed from the stored ones.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn set_fees(&mut self, documents: &[FeeDocument]) -> QueryResult<usize> {
+        let mut changed = 0;
+        for (store_id, document) in documents {
+            changed += usize::from(self.set_fee_schedule(store_id, document.as_deref())?);
+        }
+        Ok(changed)
+    }
+
+    fn set_fee_schedule(&mut self, store_id: &str, document: Option<&str>) -> QueryResult<bool> {
+        let key = [("store_id", Value::text(store_id))];
+        let text = "SELECT document FROM fee_schedules WHERE store_id = :store_id";
+        let stored = load::<Text, String, _>(self.0, text, &key)?.pop();
+        if stored.as_deref() == document {
+            return Ok(false);
+        }
+        match document {
+            None => execute(
+                self.0,
+                "DELETE FROM fee_schedules WHERE store_id = :store_id",
+                &key,
+            )?,
+            Some(document) => execute(
+                self.0,
+                "INSERT INTO fee_schedules (store_id, document) VALUES (:store_id, :document)
+                 ON CONFLICT (store_id) DO UPDATE SET document = excluded.document",
+                &[
+                    ("store_id", Value::text(store_id)),
+                    ("document", Value::text(document)),
+                ],
+            )?,
+        };
+        Ok(true)
+    }
+
+    /// Gives the catalog its next version.
+    ///
+    /// # Errors
+    /// As the database fails.
+    pub fn count_version(&mut self) -> QueryResult<()> {
+        let text = "UPDATE catalog_version SET version = version + 1";
+        execute(self.0, text, &[])?;
+        Ok(())
+    }
+}

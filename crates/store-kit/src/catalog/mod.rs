@@ -1,0 +1,21 @@
+//! The rows of variants, price lists, shipping rates and fee schedules, and how they are imported.
+
+mod admin;
+mod cancel;
+mod changes;
+mod documents;
+mod import;
+mod offer;
+mod price;
+mod skus;
+mod variant;
+
+pub use admin::{CatalogTables, FeeDocument, fee_documents};
+pub use cancel::{CancelGuard, CancelToken};
+pub use changes::{Changes, Write};
+pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
+pub use import::{ImportPlan, ImportRow, ImportTable, VariantTable};
+pub use offer::{OfferRows, found_products};
+pub use price::PriceRow;
+pub use skus::{KnownSkus, Reading, SkuList};
+pub use variant::{VariantRow, stored_variant};

@@ -1,0 +1,114 @@
+//! The row of a variant.
+
+use diesel::prelude::*;
+use pressline_domain::catalog::product_names::StoredVariant;
+use pressline_domain::catalog::{ProductRef, Variant};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::money::Amount;
+
+use crate::corrupt::StoredRow;
+use crate::json;
+use crate::schema::products;
+
+variant_columns!(define_row!
+    /// A variant. One that is a product by itself has no product id; one whose product was never
+    /// named has no product name.
+    #[derive(Debug, Eq, AsChangeset)]
+    #[diesel(table_name = products, primary_key(sku), treat_none_as_null = true)]
+    #[diesel(treat_none_as_default_value = false)]
+    VariantRow
+);
+
+impl VariantRow {
+    /// The row of a variant.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where a list cannot be written as JSON.
+    pub fn of(variant: &Variant) -> Result<Self, RepositoryError> {
+        let product = &variant.product;
+        Ok(Self {
+            sku: variant.sku.clone(),
+            name: variant.name.clone(),
+            price: variant.price.map(Amount::minor_units),
+            currency: variant.currency.code().to_owned(),
+            areas: json::write_areas(&variant.areas)?,
+            product_id: (product.id != variant.sku).then(|| product.id.clone()),
+            product_name: product.name.clone(),
+            options: json::write(&variant.options)?,
+            ship_classes: json::write(&variant.ship_classes)?,
+            weight_grams: i64::from(variant.weight_grams),
+            retired: variant.retired,
+        })
+    }
+
+    /// The variant.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub fn restore(self) -> Result<Variant, RepositoryError> {
+        let key = [self.sku.as_str()];
+        let stored = StoredRow {
+            table: "products",
+            key: &key,
+        };
+        Ok(Variant {
+            price: stored.read_option("price", self.price, Amount::from_minor)?,
+            currency: stored.read("currency", self.currency.parse())?,
+            areas: stored.read("areas", json::read_areas(&self.areas))?,
+            options: stored.read("options", serde_json::from_str(&self.options))?,
+            ship_classes: stored.read("ship_classes", serde_json::from_str(&self.ship_classes))?,
+            weight_grams: stored.read("weight_grams", u32::try_from(self.weight_grams))?,
+            retired: self.retired,
+            product: self.product(),
+            sku: self.sku.clone(),
+            name: self.name,
+        })
+    }
+
+    /// The id of its product.
+    #[must_use]
+    pub fn product_id(&self) -> &str {
+        self.product_id.as_ref().unwrap_or(&self.sku)
+    }
+
+    /// Its product.
+    #[must_use]
+    pub fn product(&self) -> ProductRef {
+        ProductRef {
+            id: self.product_id().to_owned(),
+            name: self.product_name.clone(),
+        }
+    }
+
+    /// The words by which a search finds its product.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where the options do not hold what they should; other columns
+    /// are not looked at.
+    pub fn words(&self) -> Result<Vec<String>, RepositoryError> {
+        let key = [self.sku.as_str()];
+        let stored = StoredRow {
+            table: "products",
+            key: &key,
+        };
+        let options = stored.read("options", serde_json::from_str(&self.options))?;
+        Ok(Variant {
+            options,
+            product: self.product(),
+            ..Variant::single(&self.sku, &self.name)
+        }
+        .words())
+    }
+}
+
+/// A stored variant, of the columns `sku`, `product_id`, `product_name` and `retired`.
+#[must_use]
+pub fn stored_variant(columns: (String, Option<String>, Option<String>, bool)) -> StoredVariant {
+    let (sku, product_id, name, retired) = columns;
+    let id = product_id.unwrap_or_else(|| sku.clone());
+    StoredVariant {
+        sku,
+        product: ProductRef { id, name },
+        retired,
+    }
+}

@@ -1,0 +1,144 @@
+//! Statements that are run rarely, written once for both databases.
+//!
+//! They use only what SQLite and PostgreSQL have in common. Their texts have named parameters and
+//! columns as those in files have, see `sql.rs`.
+
+use std::marker::PhantomData;
+
+use diesel::backend::Backend;
+use diesel::connection::LoadConnection;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::query_dsl::methods::LoadQuery;
+use diesel::serialize::ToSql;
+use diesel::sql_types::{BigInt, Binary, Bool, HasSqlType, Integer, Text};
+use diesel::{QueryResult, RunQueryDsl};
+
+use crate::sql::{Parameters, SqlText, unknown_parameter};
+
+/// The clauses by which a row that is read is locked until the transaction ends; empty for a
+/// database that has one writer at a time.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct RowLocks {
+    /// Keeps other transactions from changing the row.
+    pub shared: &'static str,
+    /// Keeps other transactions from changing or locking the row.
+    pub exclusive: &'static str,
+}
+
+/// A value of a parameter. Owned, so that a statement has no lifetime: a bound on all its lifetimes
+/// is more than the compiler can prove of diesel's traits.
+#[derive(Debug, Clone)]
+pub enum Value {
+    /// A text.
+    Text(String),
+    /// A number of 64 bits.
+    BigInt(i64),
+    /// A number of 32 bits.
+    Integer(i32),
+    /// A truth value.
+    Bool(bool),
+    /// Bytes.
+    Binary(Vec<u8>),
+}
+
+impl Value {
+    pub(crate) fn text(value: &str) -> Self {
+        Self::Text(value.to_owned())
+    }
+
+    pub(crate) fn binary(value: &[u8]) -> Self {
+        Self::Binary(value.to_owned())
+    }
+}
+
+/// A statement that returns columns of the types `ST`.
+#[derive(Debug)]
+pub struct Cold<ST> {
+    text: SqlText,
+    values: Vec<(&'static str, Value)>,
+    returns: PhantomData<ST>,
+}
+
+impl<ST> Cold<ST> {
+    fn new(text: &str, values: &[(&'static str, Value)]) -> Self {
+        Self {
+            text: SqlText::new(text, &[]),
+            values: values.to_vec(),
+            returns: PhantomData,
+        }
+    }
+}
+
+impl<DB, ST> Parameters<DB> for Cold<ST>
+where
+    DB: Backend
+        + HasSqlType<Text>
+        + HasSqlType<BigInt>
+        + HasSqlType<Integer>
+        + HasSqlType<Bool>
+        + HasSqlType<Binary>,
+    String: ToSql<Text, DB>,
+    i64: ToSql<BigInt, DB>,
+    i32: ToSql<Integer, DB>,
+    bool: ToSql<Bool, DB>,
+    Vec<u8>: ToSql<Binary, DB>,
+{
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        let value = self.values.iter().find(|(known, _)| *known == name);
+        match value.map(|(_, value)| value) {
+            Some(Value::Text(value)) => out.push_bind_param::<Text, _>(value),
+            Some(Value::BigInt(value)) => out.push_bind_param::<BigInt, _>(value),
+            Some(Value::Integer(value)) => out.push_bind_param::<Integer, _>(value),
+            Some(Value::Bool(value)) => out.push_bind_param::<Bool, _>(value),
+            Some(Value::Binary(value)) => out.push_bind_param::<Binary, _>(value),
+            None => Err(unknown_parameter(name)),
+        }
+    }
+}
+
+impl<DB: Backend, ST> QueryFragment<DB> for Cold<ST>
+where
+    Self: Parameters<DB>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
+        self.text.write(self, &mut out)
+    }
+}
+
+/// A connection knows the statement by its text.
+impl<ST> QueryId for Cold<ST> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<ST> Query for Cold<ST> {
+    type SqlType = ST;
+}
+
+impl<C, ST> RunQueryDsl<C> for Cold<ST> {}
+
+/// Runs a statement that returns no rows; the number of rows that it changed.
+pub(crate) fn execute<C>(
+    connection: &mut C,
+    text: &str,
+    values: &[(&'static str, Value)],
+) -> QueryResult<usize>
+where
+    C: LoadConnection,
+    Cold<()>: QueryFragment<C::Backend>,
+{
+    Cold::<()>::new(text, values).execute(connection)
+}
+
+/// Reads all rows that a statement returns.
+pub(crate) fn load<ST, R, C>(
+    connection: &mut C,
+    text: &str,
+    values: &[(&'static str, Value)],
+) -> QueryResult<Vec<R>>
+where
+    C: LoadConnection,
+    for<'q> Cold<ST>: LoadQuery<'q, C, R>,
+{
+    Cold::<ST>::new(text, values).load(connection)
+}

@@ -1,0 +1,201 @@
+//! The columns of the tables of which rows are read and written, listed once.
+//!
+//! Each list is a macro that calls another one, `callback!`, with its arguments in parentheses and
+//! then the columns as `name: type in Rust = type in SQL`. Schema, row, arrays and bindings are made
+//! of it. Columns that a table shares with the table that its rows are read with come first.
+
+/// The columns of orders, without their search words.
+#[macro_export]
+macro_rules! order_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            id: String = Text,
+            order_id: String = Text,
+            prefix: String = Text,
+            number: i64 = BigInt,
+            kind: String = Text,
+            label_url: Option<String> = Nullable<Text>,
+            source: String = Text,
+            version: i64 = BigInt,
+            created_at: i64 = BigInt,
+            updated_at: i64 = BigInt,
+            currency: String = Text,
+            email: Option<String> = Nullable<Text>,
+            shipping_address: Option<String> = Nullable<Text>,
+            billing_address: Option<String> = Nullable<Text>,
+            customer_first_name: Option<String> = Nullable<Text>,
+            customer_last_name: Option<String> = Nullable<Text>,
+            production_note: Option<String> = Nullable<Text>,
+            handle_fee: Option<i64> = Nullable<BigInt>,
+            surcharge_fee: Option<i64> = Nullable<BigInt>,
+            other_fee: Option<i64> = Nullable<BigInt>,
+            other_shipping_fee: Option<i64> = Nullable<BigInt>,
+            product_cost: Option<i64> = Nullable<BigInt>,
+            shipping_fee: Option<i64> = Nullable<BigInt>,
+            fingerprint: Vec<u8> = Binary,
+            fee_lines: String = Text,
+            priced_at: i64 = BigInt,
+            size: i32 = Integer,
+        }
+    };
+}
+
+/// The columns of line items; the first two name the order.
+#[macro_export]
+macro_rules! item_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            order_uuid: String = Text,
+            position: i32 = Integer,
+            id: String = Text,
+            ref_id: Option<String> = Nullable<Text>,
+            name: Option<String> = Nullable<Text>,
+            name_given: bool = Bool,
+            sku: String = Text,
+            quantity: i32 = Integer,
+            ship_class: Option<String> = Nullable<Text>,
+            file_urls: String = Text,
+            mockup_images: String = Text,
+            areas: String = Text,
+            status: Option<String> = Nullable<Text>,
+            unit_cost: Option<i64> = Nullable<BigInt>,
+        }
+    };
+}
+
+/// The columns of variants, without their search words.
+#[macro_export]
+macro_rules! variant_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            sku: String = Text,
+            name: String = Text,
+            price: Option<i64> = Nullable<BigInt>,
+            currency: String = Text,
+            areas: String = Text,
+            product_id: Option<String> = Nullable<Text>,
+            product_name: Option<String> = Nullable<Text>,
+            options: String = Text,
+            ship_classes: String = Text,
+            weight_grams: i64 = BigInt,
+            retired: bool = Bool,
+        }
+    };
+}
+
+/// The columns of price lists; the first one names the variant.
+#[macro_export]
+macro_rules! price_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            sku: String = Text,
+            store_id: String = Text,
+            currency: String = Text,
+            valid_from: i64 = BigInt,
+            amount: i64 = BigInt,
+        }
+    };
+}
+
+/// The columns of stores.
+macro_rules! store_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            name: String = Text,
+            prefix: String = Text,
+            currency: String = Text,
+            strict_catalog: bool = Bool,
+            require_timestamp: bool = Bool,
+            allow_unsigned_search: bool = Bool,
+            enabled: bool = Bool,
+            created_at: i64 = BigInt,
+            version: i64 = BigInt,
+        }
+    };
+}
+
+/// The columns of the keys of stores.
+macro_rules! key_columns {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            store_id: String = Text,
+            key_id: String = Text,
+            position: i32 = Integer,
+            sealed: Vec<u8> = Binary,
+            sealed_with: String = Text,
+            created_at: i64 = BigInt,
+        }
+    };
+}
+
+/// Defines a table as diesel sees it: `define_table! name (key)`.
+macro_rules! define_table {
+    (
+        ($table:ident ($($key:ident),+))
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
+        diesel::table! {
+            $table ($($key),+) {
+                $($column -> $sql $(<$sql_of>)?,)+
+            }
+        }
+    };
+}
+
+/// Defines the row of a table, with all columns as public fields: `define_row! attributes Name`.
+macro_rules! define_row {
+    (
+        ($(#[$attribute:meta])* $row:ident)
+        $($column:ident: $rust:ident $(<$rust_of:ident>)? = $sql:ident $(<$sql_of:ident>)?,)+
+    ) => {
+        #[derive(Clone, PartialEq, diesel::Queryable, diesel::Selectable, diesel::Insertable)]
+        $(#[$attribute])*
+        #[expect(
+            missing_docs,
+            reason = "the columns are described where they are created, in the migrations"
+        )]
+        pub struct $row {
+            $(pub $column: $rust $(<$rust_of>)?,)+
+        }
+
+        impl $row {
+            /// The names of the columns, in the order of the fields.
+            pub const COLUMNS: &'static [&'static str] = &[$(stringify!($column)),+];
+
+            /// Writes all values as parameters with commas between them.
+            ///
+            /// # Errors
+            /// Where a value cannot be passed to the database.
+            pub fn push_values<'b, DB>(
+                &'b self,
+                out: &mut diesel::query_builder::AstPass<'_, 'b, DB>,
+            ) -> diesel::QueryResult<()>
+            where
+                DB: diesel::backend::Backend
+                    $(+ diesel::sql_types::HasSqlType<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?>)+,
+                $($rust $(<$rust_of>)?:
+                    diesel::serialize::ToSql<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?, DB>,)+
+            {
+                let mut comma = "";
+                $(
+                    out.push_sql(comma);
+                    out.push_bind_param::<diesel::sql_types::$sql $(<diesel::sql_types::$sql_of>)?, _>(
+                        &self.$column,
+                    )?;
+                    comma = ", ";
+                )+
+                let _ = comma;
+                Ok(())
+            }
+        }
+    };
+}

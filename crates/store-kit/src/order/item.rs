@@ -1,0 +1,104 @@
+//! The row of a line item.
+
+use std::collections::HashMap;
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::money::Amount;
+use pressline_domain::order::{LineItem, Order, OrderParts};
+
+use crate::corrupt::StoredRow;
+use crate::json;
+use crate::schema::line_items;
+
+item_columns!(define_row!
+    /// A line item at its position in its order.
+    #[derive(Debug)]
+    #[diesel(table_name = line_items, treat_none_as_default_value = false)]
+    ItemRow
+);
+
+impl ItemRow {
+    /// The rows of an order's items, from position 0.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where a list cannot be written as JSON or a number does not fit
+    /// its column.
+    pub fn of(order: &Order) -> Result<Vec<Self>, RepositoryError> {
+        Self::of_parts(order.parts())
+    }
+
+    pub(crate) fn of_parts(parts: &OrderParts) -> Result<Vec<Self>, RepositoryError> {
+        let (store_id, order_uuid) = (parts.store_id.to_string(), parts.id.to_string());
+        let row = |(position, item): (usize, &LineItem)| {
+            Ok(Self {
+                store_id: store_id.clone(),
+                order_uuid: order_uuid.clone(),
+                position: position.try_into().map_err(too_large)?,
+                id: item.id.to_string(),
+                ref_id: item.ref_id.clone(),
+                name: item.name.clone(),
+                name_given: item.name_given,
+                sku: item.sku.clone(),
+                quantity: item.quantity.try_into().map_err(too_large)?,
+                ship_class: item.ship_class.clone(),
+                file_urls: json::write(&item.file_urls)?,
+                mockup_images: json::write(&item.mockup_images)?,
+                areas: json::write_areas(&item.areas)?,
+                status: item.status.map(|status| status.as_str().to_owned()),
+                unit_cost: item.unit_cost.map(Amount::minor_units),
+            })
+        };
+        parts.items.iter().enumerate().map(row).collect()
+    }
+
+    /// The item.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub(crate) fn restore(self) -> Result<LineItem, RepositoryError> {
+        let position = self.position.to_string();
+        let key = [
+            self.store_id.as_str(),
+            self.order_uuid.as_str(),
+            position.as_str(),
+        ];
+        let stored = StoredRow {
+            table: "line_items",
+            key: &key,
+        };
+        Ok(LineItem {
+            id: stored.read("id", self.id.parse())?,
+            quantity: stored.read("quantity", u32::try_from(self.quantity))?,
+            file_urls: stored.read("file_urls", serde_json::from_str(&self.file_urls))?,
+            mockup_images: stored
+                .read("mockup_images", serde_json::from_str(&self.mockup_images))?,
+            areas: stored.read("areas", json::read_areas(&self.areas))?,
+            status: stored.read_option("status", self.status.as_deref(), str::parse)?,
+            unit_cost: stored.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,
+            ref_id: self.ref_id,
+            name: self.name,
+            name_given: self.name_given,
+            sku: self.sku,
+            ship_class: self.ship_class,
+        })
+    }
+}
+
+fn too_large(error: std::num::TryFromIntError) -> RepositoryError {
+    RepositoryError::Refused(error.into())
+}
+
+/// The items of several orders, by the id of their order; within an order they stay as they come.
+#[must_use]
+pub fn group_by_order(items: Vec<ItemRow>) -> HashMap<String, Vec<ItemRow>> {
+    let mut groups: HashMap<String, Vec<ItemRow>> = HashMap::new();
+    for item in items {
+        match groups.get_mut(&item.order_uuid) {
+            Some(group) => group.push(item),
+            None => {
+                groups.insert(item.order_uuid.clone(), vec![item]);
+            }
+        }
+    }
+    groups
+}

@@ -1,0 +1,32 @@
+//! References to orders of a page that are not read yet.
+
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::{OrderReference, Position};
+use pressline_domain::time::Timestamp;
+
+use crate::corrupt::StoredRow;
+
+/// The reference to an order whose id, creation (in milliseconds) and size (in bytes) were read.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] if a column does not hold what it should.
+pub fn order_reference(
+    store_id: &str,
+    id: &str,
+    created_at: i64,
+    size: i32,
+) -> Result<OrderReference, RepositoryError> {
+    let key = [store_id, id];
+    let stored = StoredRow {
+        table: "orders",
+        key: &key,
+    };
+    let position = Position {
+        created_at: Timestamp::from_millis(created_at),
+        id: stored.read("id", id.parse())?,
+    };
+    Ok(OrderReference {
+        position,
+        bytes: stored.read("size", u64::try_from(size))?,
+    })
+}

@@ -1,0 +1,312 @@
+//! The texts of statements, as files that can be pasted into psql or sqlite3.
+//!
+//! A text has named parameters (`:store_id`) and `--` comments. Columns are listed once, in
+//! `columns.rs`; a text names them so:
+//!
+//! - `orders.*` stands for `orders.store_id, orders.id, …`
+//! - `ROW(line_items.*)` stands for the columns without those that name the order
+//! - `{orders}` stands for `store_id, id, …`, and `{given.orders}` for `given.store_id, …`
+//! - `{orders = given}` stands for `store_id = given.store_id, …`
+//! - `{orders without id, number}` leaves columns out; it can be combined with the two before
+//! - any other `{name}` stands for the part of that name.
+//!
+//! A text is cut into pieces once, when it is first used. It never changes, so that each connection
+//! prepares it once.
+
+use diesel::QueryResult;
+use diesel::backend::Backend;
+use diesel::query_builder::AstPass;
+
+use crate::{ItemRow, KeyRow, OrderRow, PriceRow, StoreRow, VariantRow};
+
+/// A table whose columns a text can name.
+struct Table {
+    name: &'static str,
+    columns: &'static [&'static str],
+    /// How many of the columns, from the first one on, `ROW(table.*)` leaves out.
+    parent: usize,
+}
+
+const TABLES: [Table; 6] = [
+    Table {
+        name: "store_keys",
+        columns: KeyRow::COLUMNS,
+        parent: 0,
+    },
+    Table {
+        name: "stores",
+        columns: StoreRow::COLUMNS,
+        parent: 0,
+    },
+    Table {
+        name: "orders",
+        columns: OrderRow::COLUMNS,
+        parent: 0,
+    },
+    Table {
+        name: "line_items",
+        columns: ItemRow::COLUMNS,
+        parent: 2,
+    },
+    Table {
+        name: "products",
+        columns: VariantRow::COLUMNS,
+        parent: 0,
+    },
+    Table {
+        name: "prices",
+        columns: PriceRow::COLUMNS,
+        parent: 1,
+    },
+];
+
+/// Binds the parameters of a statement by their names.
+pub trait Parameters<DB: Backend> {
+    /// Adds the parameter, or several with commas between them, at the end of the statement.
+    ///
+    /// # Errors
+    /// Where the statement has no parameter of this name, or its value cannot be passed to the
+    /// database.
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, DB>) -> QueryResult<()>;
+}
+
+/// The text of a statement.
+#[derive(Debug)]
+pub struct SqlText {
+    pieces: Vec<Piece>,
+}
+
+#[derive(Debug, PartialEq)]
+enum Piece {
+    Sql(String),
+    Parameter(String),
+}
+
+impl SqlText {
+    /// Reads a text, in which `{name}` stands for the part of that name.
+    #[must_use]
+    pub fn new(text: &str, parts: &[(&str, &str)]) -> Self {
+        let text = expanded(&without_comments(text), parts);
+        let mut pieces = Vec::new();
+        let mut rest = text.as_str();
+        while let Some((before, name, after)) = next_parameter(rest) {
+            pieces.push(Piece::Sql(before.to_owned()));
+            pieces.push(Piece::Parameter(name.to_owned()));
+            rest = after;
+        }
+        pieces.push(Piece::Sql(rest.to_owned()));
+        Self { pieces }
+    }
+
+    /// Writes the text with its parameters.
+    ///
+    /// # Errors
+    /// As [`Parameters::bind`].
+    pub fn write<'b, DB: Backend>(
+        &self,
+        parameters: &'b impl Parameters<DB>,
+        out: &mut AstPass<'_, 'b, DB>,
+    ) -> QueryResult<()> {
+        for piece in &self.pieces {
+            match piece {
+                Piece::Sql(sql) => out.push_sql(sql),
+                Piece::Parameter(name) => parameters.bind(name, out)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The error of a text that names a parameter which its statement does not have.
+#[must_use]
+pub fn unknown_parameter(name: &str) -> diesel::result::Error {
+    diesel::result::Error::QueryBuilderError(format!("no parameter `{name}`").into())
+}
+
+/// The text without comments and without the white space that lays it out.
+fn without_comments(text: &str) -> String {
+    let lines = text
+        .lines()
+        .map(|line| line.split("--").next().unwrap_or_default().trim());
+    lines
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The text with columns and parts in place of their names.
+fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
+    let mut text = text.to_owned();
+    for (name, part) in parts {
+        text = text.replace(&format!("{{{name}}}"), &without_comments(part));
+    }
+    for table in &TABLES {
+        let name = table.name;
+        let own = table.columns.get(table.parent..).unwrap_or_default();
+        let row = format!("ROW({name}.*)");
+        text = text.replace(&row, &format!("ROW({})", prefixed(name, own.iter())));
+        let all = prefixed(name, table.columns.iter());
+        text = text.replace(&format!("{name}.*"), &all);
+    }
+    while let Some((before, rest)) = text.split_once('{') {
+        let Some((list, after)) = rest.split_once('}') else {
+            break;
+        };
+        text = format!("{before}{}{after}", columns(list));
+    }
+    text
+}
+
+/// The columns of a list: `orders`, `given.orders`, `orders = given`, each with or without
+/// `without id, number` at its end.
+fn columns(list: &str) -> String {
+    let (list, without) = list.split_once(" without ").unwrap_or((list, ""));
+    let (list, source) = match list.split_once(" = ") {
+        Some((list, source)) => (list, Some(source)),
+        None => (list, None),
+    };
+    let (prefix, name) = list.rsplit_once('.').unwrap_or(("", list));
+    let without: Vec<&str> = without.split(", ").collect();
+    let table = TABLES.iter().find(|table| table.name == name);
+    let columns = table.map_or(&[] as &[_], |table| table.columns);
+    let columns = columns.iter().filter(|column| !without.contains(column));
+    match source {
+        Some(source) => columns
+            .map(|column| format!("{column} = {source}.{column}"))
+            .collect::<Vec<_>>()
+            .join(", "),
+        None => prefixed(prefix, columns),
+    }
+}
+
+/// The columns with commas between them, each after `prefix.` unless that is empty.
+fn prefixed<'c>(prefix: &str, columns: impl Iterator<Item = &'c &'c str>) -> String {
+    let dot = if prefix.is_empty() { "" } else { "." };
+    columns
+        .map(|column| format!("{prefix}{dot}{column}"))
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+/// The next parameter of a text, with what is before and after it. `::` is a cast, and a colon
+/// before anything but a small letter belongs to a text.
+fn next_parameter(text: &str) -> Option<(&str, &str, &str)> {
+    let mut from = 0;
+    loop {
+        let colon = from + text.get(from..)?.find(':')?;
+        let (before, after) = (text.get(..colon)?, text.get(colon + 1..)?);
+        let end = after
+            .find(|c: char| !c.is_ascii_lowercase() && c != '_')
+            .unwrap_or(after.len());
+        if end > 0 && !before.ends_with(':') {
+            return Some((before, after.get(..end)?, after.get(end..)?));
+        }
+        from = colon + 1;
+    }
+}
+
+/// Defines a statement whose text is a file beside it: its parameters as fields, each with its type
+/// in SQL, for a backend with the columns that it returns.
+#[macro_export]
+macro_rules! statement {
+    (
+        $(#[$meta:meta])*
+        $vis:vis struct $name:ident<$life:lifetime> for $backend:ty, returns $returns:ty, text $text:expr,
+        { $($(#[$field_meta:meta])* $parameter:ident: $type:ty = $sql:ty,)* }
+    ) => {
+        $(#[$meta])*
+        #[derive(Debug, Clone, Copy)]
+        $vis struct $name<$life> {
+            $($(#[$field_meta])* $vis $parameter: $type,)*
+        }
+
+        impl $crate::Parameters<$backend> for $name<'_> {
+            fn bind<'b>(
+                &'b self,
+                name: &str,
+                out: &mut diesel::query_builder::AstPass<'_, 'b, $backend>,
+            ) -> diesel::QueryResult<()> {
+                match name {
+                    $(stringify!($parameter) => out.push_bind_param::<$sql, _>(&self.$parameter),)*
+                    _ => Err($crate::unknown_parameter(name)),
+                }
+            }
+        }
+
+        $crate::statement_text!($name<'_>, $name<'static>, $backend, $returns, $text);
+    };
+}
+
+/// Makes a type that has [`Parameters`] a statement with a text that never changes.
+#[macro_export]
+macro_rules! statement_text {
+    ($name:ty, $id:ty, $backend:ty, $returns:ty, $text:expr) => {
+        impl diesel::query_builder::QueryFragment<$backend> for $name {
+            fn walk_ast<'b>(
+                &'b self,
+                mut out: diesel::query_builder::AstPass<'_, 'b, $backend>,
+            ) -> diesel::QueryResult<()> {
+                static TEXT: std::sync::LazyLock<$crate::SqlText> =
+                    std::sync::LazyLock::new(|| $text);
+                TEXT.write(self, &mut out)
+            }
+        }
+
+        impl diesel::query_builder::QueryId for $name {
+            type QueryId = $id;
+            const HAS_STATIC_QUERY_ID: bool = true;
+        }
+
+        impl diesel::query_builder::Query for $name {
+            type SqlType = $returns;
+        }
+
+        impl<C> diesel::RunQueryDsl<C> for $name {}
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pieces(text: &str) -> Vec<Piece> {
+        SqlText::new(text, &[("limit", "LIMIT :limit -- rows")]).pieces
+    }
+
+    #[test]
+    fn a_text_is_cut_at_its_parameters() {
+        let sql = |sql: &str| Piece::Sql(sql.to_owned());
+        let parameter = |name: &str| Piece::Parameter(name.to_owned());
+        assert_eq!(
+            pieces("SELECT 'a:' || :key::text -- why: not\n    FROM t\n{limit}"),
+            [
+                sql("SELECT 'a:' || "),
+                parameter("key"),
+                sql("::text FROM t LIMIT "),
+                parameter("limit"),
+                sql("")
+            ]
+        );
+    }
+
+    #[test]
+    fn columns_are_those_of_the_table() {
+        let all = "store_id, currency, valid_from, amount";
+        let with = |prefix: &str| {
+            let columns = all.split(", ").map(|column| format!("{prefix}.{column}"));
+            columns.collect::<Vec<_>>().join(", ")
+        };
+        for (text, expected) in [
+            ("{prices}", format!("sku, {all}")),
+            ("prices.*", format!("prices.sku, {}", with("prices"))),
+            ("ROW(prices.*)", format!("ROW({})", with("prices"))),
+            ("{given.prices without sku}", with("given")),
+            (
+                "{prices = new without sku, store_id, currency}",
+                "valid_from = new.valid_from, amount = new.amount".to_owned(),
+            ),
+        ] {
+            assert_eq!(expanded(text, &[]), expected);
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! The rows of a store and of its keys.
+
+use diesel::prelude::*;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::store::{Store, StoreKey, StoreRecord, StoreSettings};
+use pressline_domain::time::Timestamp;
+
+use crate::corrupt::StoredRow;
+use crate::schema::{store_keys, stores};
+
+store_columns!(define_row!
+    /// A store without its keys.
+    #[derive(Debug, QueryableByName)]
+    #[diesel(table_name = stores, primary_key(store_id))]
+    StoreRow
+);
+
+key_columns!(define_row!
+    /// A secret key of a store, sealed.
+    #[derive(QueryableByName)]
+    #[diesel(table_name = store_keys)]
+    KeyRow
+);
+
+impl StoreRow {
+    /// The row of a store.
+    #[must_use]
+    pub fn of(record: &StoreRecord) -> Self {
+        let store = &record.store;
+        Self {
+            store_id: store.id.to_string(),
+            name: store.name.clone(),
+            prefix: store.prefix.to_string(),
+            currency: store.currency.code().to_owned(),
+            strict_catalog: store.settings.strict_catalog,
+            require_timestamp: store.settings.require_timestamp,
+            allow_unsigned_search: store.settings.allow_unsigned_search,
+            enabled: store.enabled,
+            created_at: store.created_at.as_millis(),
+            version: i64::from(record.version),
+        }
+    }
+
+    /// The store with its keys, oldest first.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
+    pub fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
+        let key = [self.store_id.as_str()];
+        let stored = StoredRow {
+            table: "stores",
+            key: &key,
+        };
+        let store = Store {
+            id: stored.read("store_id", self.store_id.parse())?,
+            prefix: stored.read("prefix", self.prefix.parse())?,
+            currency: stored.read("currency", self.currency.parse())?,
+            settings: StoreSettings {
+                strict_catalog: self.strict_catalog,
+                require_timestamp: self.require_timestamp,
+                allow_unsigned_search: self.allow_unsigned_search,
+            },
+            enabled: self.enabled,
+            created_at: Timestamp::from_millis(self.created_at),
+            name: self.name.clone(),
+        };
+        let version = stored.read("version", u32::try_from(self.version))?;
+        let keys = keys
+            .into_iter()
+            .map(KeyRow::restore)
+            .collect::<Result<_, _>>()?;
+        Ok(StoreRecord {
+            store,
+            keys,
+            version,
+        })
+    }
+}
+
+impl KeyRow {
+    /// The rows of a store's keys, from position 0, the oldest.
+    #[must_use]
+    pub fn of(record: &StoreRecord) -> Vec<Self> {
+        let store_id = record.store.id.to_string();
+        (0..)
+            .zip(&record.keys)
+            .map(|(position, key)| Self {
+                store_id: store_id.clone(),
+                key_id: key.id.to_string(),
+                position,
+                sealed: key.sealed.clone(),
+                sealed_with: key.sealed_with.to_string(),
+                created_at: key.created_at.as_millis(),
+            })
+            .collect()
+    }
+
+    /// The key and its store.
+    pub(crate) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
+        let key = [self.store_id.as_str(), self.key_id.as_str()];
+        let store = StoredRow {
+            table: "store_keys",
+            key: &key,
+        }
+        .read("store_id", self.store_id.parse())?;
+        Ok((store, self.restore()?))
+    }
+
+    fn restore(self) -> Result<StoreKey, RepositoryError> {
+        let key = [self.store_id.as_str(), self.key_id.as_str()];
+        let stored = StoredRow {
+            table: "store_keys",
+            key: &key,
+        };
+        let id = stored.read("key_id", self.key_id.parse())?;
+        let sealed_with = stored.read("sealed_with", self.sealed_with.parse())?;
+        let created_at = Timestamp::from_millis(self.created_at);
+        Ok(StoreKey {
+            id,
+            sealed: self.sealed,
+            sealed_with,
+            created_at,
+        })
+    }
+}
+
+/// Stores from a join with their keys, one row a key: the rows of a store stand together, its keys
+/// in order.
+///
+/// # Errors
+/// As [`StoreRow::restore`].
+pub fn group_by_store(
+    rows: Vec<(StoreRow, Option<KeyRow>)>,
+) -> Result<Vec<StoreRecord>, RepositoryError> {
+    let mut groups: Vec<(StoreRow, Vec<KeyRow>)> = Vec::new();
+    for (store, key) in rows {
+        match groups.last_mut() {
+            Some((last, keys)) if last.store_id == store.store_id => keys.extend(key),
+            _ => groups.push((store, key.into_iter().collect())),
+        }
+    }
+    groups
+        .into_iter()
+        .map(|(store, keys)| store.restore(keys))
+        .collect()
+}

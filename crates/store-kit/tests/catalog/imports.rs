@@ -1,0 +1,281 @@
+//! What an import does to the stored rows.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
+use pressline_domain::catalog::product_names::{StoredVariant, TooManyVariants};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ProductRef, Variant};
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::{
+    CancelGuard, CancelToken, ImportPlan, ImportTable, VariantRow, VariantTable, Write,
+};
+
+use crate::{amount, price, store, tee};
+
+/// A table in memory that takes down what is asked of it.
+#[derive(Default)]
+struct Table {
+    rows: BTreeMap<String, VariantRow>,
+    added: Vec<String>,
+    calls: Vec<usize>,
+}
+
+impl ImportTable<VariantRow> for Table {
+    type Failure = RepositoryError;
+
+    fn stored(&mut self, skus: &[String]) -> Result<Vec<VariantRow>, RepositoryError> {
+        Ok(skus
+            .iter()
+            .filter_map(|sku| self.rows.get(sku).cloned())
+            .collect())
+    }
+
+    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), RepositoryError> {
+        self.calls.push(writes.len());
+        for write in writes {
+            let old = self.rows.insert(write.row.sku.clone(), write.row.clone());
+            assert_eq!(write.old, old);
+            self.added
+                .extend(write.old.is_none().then(|| write.row.sku.clone()));
+        }
+        Ok(())
+    }
+
+    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, RepositoryError> {
+        Ok(self
+            .rows
+            .values()
+            .filter(|row| !row.retired)
+            .map(|row| row.sku.clone())
+            .collect())
+    }
+
+    fn retire(&mut self, skus: &[String]) -> Result<(), RepositoryError> {
+        self.calls.push(skus.len());
+        skus.iter()
+            .for_each(|sku| self.rows.get_mut(sku).unwrap().retired = true);
+        Ok(())
+    }
+}
+
+impl VariantTable for Table {
+    fn of_products(&mut self, ids: &[&str]) -> Result<Vec<StoredVariant>, RepositoryError> {
+        let of_products = self
+            .rows
+            .values()
+            .filter(|row| ids.contains(&row.product_id()));
+        let stored = |row: &VariantRow| StoredVariant {
+            sku: row.sku.clone(),
+            product: row.product(),
+            retired: row.retired,
+        };
+        Ok(of_products.map(stored).collect())
+    }
+}
+
+/// Compares an import with a table, and writes what differs.
+fn run(
+    plan: &ImportPlan<VariantRow>,
+    table: &mut Table,
+    options: &ImportOptions,
+    token: &CancelToken,
+) -> Result<Imported, RepositoryError> {
+    let changes = plan.compare(table, options, token)?;
+    if !options.dry_run {
+        changes.write(table, options, token)?;
+    }
+    Ok(changes.imported)
+}
+
+fn active(size: &str) -> Variant {
+    Variant {
+        retired: false,
+        ..tee(size)
+    }
+}
+
+fn table(variants: impl IntoIterator<Item = Variant>) -> Table {
+    let row = |variant: Variant| (variant.sku.clone(), VariantRow::of(&variant).unwrap());
+    Table {
+        rows: variants.into_iter().map(row).collect(),
+        ..Table::default()
+    }
+}
+
+#[test]
+fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
+    let heavier = |size: &str| Variant {
+        weight_grams: 9,
+        ..active(size)
+    };
+    let given = [
+        active("XL"),
+        active("L"),
+        active("M"),
+        heavier("L"),
+        active("S"),
+    ];
+    let there = [
+        active("XL"),
+        active("L"),
+        active("M"),
+        active("A"),
+        tee("B"),
+    ];
+    let mut options = ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
+    let guard = CancelGuard::default();
+    let plan = ImportPlan::of_variants(&given).unwrap();
+    for dry_run in [true, false] {
+        options.dry_run = dry_run;
+        let mut table = table(there.clone());
+        let imported = run(&plan, &mut table, &options, &guard.token()).unwrap();
+        assert_eq!(
+            (
+                imported.added,
+                imported.changed,
+                imported.unchanged,
+                imported.retired
+            ),
+            (1, 1, 2, 1)
+        );
+        let changes = [
+            (ChangeKind::Retired, "TEE-A"),
+            (ChangeKind::Changed, "TEE-L"),
+            (ChangeKind::Added, "TEE-S"),
+        ];
+        assert_eq!(
+            imported.changes,
+            changes.map(|(kind, sku)| (kind, sku.to_owned()))
+        );
+        if dry_run {
+            assert!(table.calls.is_empty());
+        } else {
+            assert_eq!(
+                (table.calls, table.added),
+                (vec![2, 1], vec!["TEE-S".to_owned()])
+            );
+            assert_eq!(table.rows["TEE-L"].weight_grams, 9);
+            assert!(table.rows["TEE-A"].retired && !table.rows["TEE-M"].retired);
+        }
+    }
+}
+
+#[test]
+fn an_import_goes_in_chunks_tells_how_far_it_is_and_ends_when_nobody_waits() {
+    let single = |number: usize| Variant::single(&format!("{:05}", number % 2400), "Mug");
+    let given: Vec<Variant> = (0..2500).map(single).collect();
+    let told = Arc::new(Mutex::new(Vec::new()));
+    let progress = {
+        let told = Arc::clone(&told);
+        move |done| told.lock().unwrap().push(done)
+    };
+    let options = ImportOptions {
+        progress: Some(Arc::new(progress)),
+        ..ImportOptions::default()
+    };
+    let plan = ImportPlan::of_variants(&given).unwrap();
+    assert_eq!(plan.rows().len(), 2400);
+    let (mut table, guard) = (Table::default(), CancelGuard::default());
+    let token = guard.token();
+    run(&plan, &mut table, &options, &token).unwrap();
+    assert_eq!(table.calls, [1000, 1000, 400]);
+    assert_eq!(*told.lock().unwrap(), [500, 1000, 1200, 1770, 2291, 2500]);
+    drop(guard);
+    let ended = run(&plan, &mut Table::default(), &options, &token);
+    assert!(
+        matches!(ended, Err(RepositoryError::Unavailable(_))),
+        "{ended:?}"
+    );
+}
+
+fn named(sku: &str, name: Option<&str>) -> Variant {
+    let product = ProductRef {
+        id: "TEE".to_owned(),
+        name: name.map(str::to_owned),
+    };
+    Variant {
+        product,
+        ..Variant::single(sku, sku)
+    }
+}
+
+#[test]
+fn an_import_that_renames_a_product_renames_all_its_variants() {
+    let retired = Variant {
+        retired: true,
+        ..named("C", Some("Tee"))
+    };
+    let there = [named("A", Some("Tee")), named("B", Some("Tee")), retired];
+    let given = [named("B", Some("Shirt")), named("D", None)];
+    for (retire_missing, counts) in [(false, [1, 3, 0, 0]), (true, [1, 2, 0, 1])] {
+        let options = ImportOptions {
+            retire_missing,
+            ..ImportOptions::default()
+        };
+        let mut table = table(there.clone());
+        let guard = CancelGuard::default();
+        let plan = ImportPlan::of_variants(&given).unwrap();
+        let imported = run(&plan, &mut table, &options, &guard.token()).unwrap();
+        assert_eq!(
+            [
+                imported.added,
+                imported.changed,
+                imported.unchanged,
+                imported.retired
+            ],
+            counts
+        );
+        assert!(
+            table
+                .rows
+                .values()
+                .all(|row| row.product_name.as_deref() == Some("Shirt"))
+        );
+        assert_eq!(table.rows["A"].retired, retire_missing);
+        let again = run(&plan, &mut table, &options, &guard.token()).unwrap();
+        assert_eq!((again.unchanged, again.changes.len()), (2, 0));
+    }
+}
+
+#[test]
+fn a_product_cannot_grow_beyond_its_bound_by_several_imports() {
+    let many = |range: std::ops::Range<usize>| range.map(|n| named(&format!("{n:04}"), None));
+    let mut table = table(many(0..900));
+    let guard = CancelGuard::default();
+    let plan = ImportPlan::of_variants(&many(850..1001).collect::<Vec<_>>()).unwrap();
+    let refused = run(&plan, &mut table, &ImportOptions::default(), &guard.token());
+    let expected = TooManyVariants {
+        product: "TEE".to_owned(),
+        variants: 1001,
+    };
+    assert!(matches!(refused, Err(RepositoryError::ProductTooLarge(error)) if error == expected));
+    let retiring = ImportOptions {
+        retire_missing: true,
+        ..ImportOptions::default()
+    };
+    assert_eq!(
+        run(&plan, &mut table, &retiring, &guard.token())
+            .unwrap()
+            .added,
+        101
+    );
+}
+
+#[test]
+fn of_prices_with_one_key_the_last_is_imported() {
+    let given = [
+        price(Some(store()), "B", 1, 1),
+        price(None, "B", 1, 1),
+        price(None, "A", 2, 3),
+        price(None, "A", 2, 4),
+        price(None, "A", 1, 5),
+    ];
+    let plan = ImportPlan::of_prices(&given);
+    assert_eq!(
+        plan.rows().iter().map(|row| row.amount).collect::<Vec<_>>(),
+        [5, 4, 1, 1]
+    );
+}

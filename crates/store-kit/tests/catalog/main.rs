@@ -1,0 +1,391 @@
+//! Rows of the catalog: what goes in comes out, what is broken is named, and what an import does to
+//! what is there.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is amiss"
+)]
+
+mod imports;
+
+use std::fmt::Debug;
+
+use pressline_domain::catalog::product_names::{StoredVariant, TooManyVariants};
+use pressline_domain::catalog::{
+    CatalogVersion, ChangeKind, ImportOptions, Imported, ListPrice, PrintArea, ProductRef, Variant,
+};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::money::{Amount, Currency};
+use pressline_domain::order::OrderKind;
+use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::pricing::tariff::{
+    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+};
+use pressline_domain::time::Timestamp;
+use pressline_kit::geo::Country;
+use pressline_store_kit::{
+    CancelGuard, CancelToken, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow,
+    VariantTable, Write, fee_documents, found_products, read_fees, read_shipping,
+    shipping_document,
+};
+
+/// The row of a fee schedule.
+fn fees_document(store: Option<StoreId>, schedule: &FeeSchedule) -> (String, String) {
+    let (store_id, document) = fee_documents(&[(store, Some(schedule))]).unwrap().remove(0);
+    (store_id, document.unwrap())
+}
+
+fn amount(units: i64) -> Amount {
+    Amount::from_minor(units).unwrap()
+}
+
+fn store() -> StoreId {
+    "0197f3c2-0001-7c3a-9d52-000000000001".parse().unwrap()
+}
+
+fn tee(size: &str) -> Variant {
+    Variant {
+        product: ProductRef {
+            id: "TEE".to_owned(),
+            name: Some("Áo thun".to_owned()),
+        },
+        options: vec![
+            ("size".to_owned(), size.to_owned()),
+            ("colour".to_owned(), "\"black\"".to_owned()),
+        ],
+        price: Some(amount(1250)),
+        currency: "JPY".parse().unwrap(),
+        ship_classes: vec!["Standard".to_owned(), "Express".to_owned()],
+        weight_grams: u32::MAX,
+        areas: vec![
+            PrintArea::main(),
+            PrintArea {
+                id: "back".to_owned(),
+                ..PrintArea::main()
+            },
+        ],
+        retired: true,
+        ..Variant::single(&format!("TEE-{size}"), &format!("Áo thun {size}"))
+    }
+}
+
+fn price(store: Option<StoreId>, sku: &str, valid_from: i64, units: i64) -> ListPrice {
+    ListPrice {
+        store,
+        sku: sku.to_owned(),
+        currency: Currency::USD,
+        valid_from: Timestamp::from_millis(valid_from),
+        amount: amount(units),
+    }
+}
+
+/// Which column of which row is said to be broken.
+fn broken<T: Debug>(read: Result<T, RepositoryError>) -> (&'static str, &'static str, String) {
+    match read {
+        Err(RepositoryError::Corrupt {
+            table, column, row, ..
+        }) => (table, column, row),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn variants_come_back_as_they_were() {
+    let odd_name = ProductRef {
+        id: "MUG".to_owned(),
+        name: Some(String::new()),
+    };
+    let mug = Variant {
+        product: odd_name,
+        ..Variant::single("MUG", "Mug")
+    };
+    for variant in [
+        tee("M"),
+        mug,
+        Variant::single("MUG", "Mug"),
+        Variant::single("", ""),
+    ] {
+        let row = VariantRow::of(&variant).unwrap();
+        assert_eq!(row.words().unwrap(), variant.words());
+        assert_eq!(row.restore().unwrap(), variant);
+    }
+}
+
+/// So that an import finds what a program wrote that knew no products with variants.
+#[test]
+fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
+    let row = VariantRow::of(&Variant::single("MUG", "Mug")).unwrap();
+    assert_eq!((row.product_id, row.product_name), (None, None));
+    assert_eq!(
+        (
+            row.options.as_str(),
+            row.ship_classes.as_str(),
+            row.weight_grams
+        ),
+        ("[]", "[]", 0)
+    );
+    let row = VariantRow::of(&tee("M")).unwrap();
+    assert_eq!(row.options, r#"[["size","M"],["colour","\"black\""]]"#);
+    assert_eq!(row.ship_classes, r#"["Standard","Express"]"#);
+}
+
+#[test]
+fn prices_come_back_as_they_were() {
+    for price in [
+        price(None, "MUG", i64::MIN, 0),
+        price(Some(store()), "MUG-'1", 7, 1),
+    ] {
+        assert_eq!(PriceRow::of(&price).restore().unwrap(), price);
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_named() {
+    type Change = fn(&mut VariantRow);
+    let cases: [(&str, Change); 6] = [
+        ("price", |row| row.price = Some(-1)),
+        ("currency", |row| row.currency.clear()),
+        ("areas", |row| row.areas.clear()),
+        ("options", |row| row.options = r#"{"size":"M"}"#.to_owned()),
+        ("ship_classes", |row| row.ship_classes = "[1]".to_owned()),
+        ("weight_grams", |row| row.weight_grams = -1),
+    ];
+    for (column, change) in cases {
+        let mut row = VariantRow::of(&tee("M")).unwrap();
+        change(&mut row);
+        assert_eq!(
+            broken(row.restore()),
+            ("products", column, "TEE-M".to_owned())
+        );
+    }
+    let row = PriceRow::of(&price(None, "MUG", 7, 1));
+    let units = PriceRow {
+        amount: -1,
+        ..row.clone()
+    };
+    assert_eq!(
+        broken(units.restore()),
+        ("prices", "amount", "/MUG/USD/7".to_owned())
+    );
+    let list = PriceRow {
+        store_id: "x".to_owned(),
+        ..row
+    };
+    assert_eq!(
+        broken(list.restore()),
+        ("prices", "store_id", "x/MUG/USD/7".to_owned())
+    );
+}
+
+fn rates() -> ShippingRates {
+    let place = |code: &str, province: Option<&str>| Place {
+        country: Country::from_code(code).unwrap(),
+        province: province.map(str::to_owned),
+    };
+    let zone = |name: &str, places: Vec<Place>| Zone {
+        name: name.to_owned(),
+        places,
+    };
+    let rate = |zone: &str| ShippingRate {
+        zone: zone.to_owned(),
+        ship_class: "Express".to_owned(),
+        currency: "KWD".parse().unwrap(),
+        first: amount(4990),
+        further: Amount::ZERO,
+        steps: Vec::new(),
+        free_from: None,
+    };
+    let steps = [(1000, 250), (5000, 900)].map(|(above_grams, units)| WeightStep {
+        above_grams,
+        extra: amount(units),
+    });
+    ShippingRates {
+        zones: vec![
+            zone(
+                "Zone 1",
+                vec![
+                    place("US", None),
+                    place("CA", Some("ON")),
+                    place("XK", Some("A-1")),
+                ],
+            ),
+            zone("Everywhere else", Vec::new()),
+        ],
+        rates: vec![
+            ShippingRate {
+                steps: steps.into(),
+                free_from: Some(amount(0)),
+                ..rate("Zone 1")
+            },
+            rate("Everywhere else"),
+        ],
+    }
+}
+
+fn schedule() -> FeeSchedule {
+    let rule = |fee, per, orders| FeeRule {
+        name: "Remote \"area\"".to_owned(),
+        fee,
+        currency: Currency::USD,
+        amount: amount(350),
+        per,
+        orders,
+        skus: vec!["TEE-*".to_owned(), "MUG".to_owned()],
+        zones: vec!["Zone 1".to_owned()],
+    };
+    FeeSchedule {
+        rules: vec![
+            FeeRule::label_handling(Currency::USD, amount(250)),
+            rule(FeeType::Surcharge, Per::Unit, Some(OrderKind::Manual)),
+            rule(FeeType::OtherShipping, Per::Item, None),
+            rule(FeeType::Other, Per::Order, Some(OrderKind::Label)),
+        ],
+    }
+}
+
+#[test]
+fn rates_and_fees_come_back_as_they_were() {
+    for rates in [rates(), ShippingRates::default()] {
+        assert_eq!(
+            read_shipping(&shipping_document(&rates).unwrap()).unwrap(),
+            rates
+        );
+    }
+    for (store, schedule) in [(None, schedule()), (Some(store()), FeeSchedule::default())] {
+        let (store_id, document) = fees_document(store, &schedule);
+        assert_eq!(read_fees(&store_id, &document).unwrap(), (store, schedule));
+    }
+}
+
+#[test]
+fn stored_names_of_rates_and_fees_stay_what_they_are() {
+    assert_eq!(
+        shipping_document(&rates()).unwrap(),
+        r#"{"zones":[{"name":"Zone 1","places":["US","CA-ON","XK-A-1"]},{"name":"Everywhere else","places":[]}],"rates":[{"zone":"Zone 1","ship_class":"Express","currency":"KWD","first":4990,"further":0,"steps":[{"above_grams":1000,"extra":250},{"above_grams":5000,"extra":900}],"free_from":0},{"zone":"Everywhere else","ship_class":"Express","currency":"KWD","first":4990,"further":0}]}"#
+    );
+    let rules = schedule().rules.into_iter().take(2).collect();
+    assert_eq!(
+        fees_document(None, &FeeSchedule { rules }).1,
+        r#"{"rules":[{"name":"Label handling","fee":"handling","currency":"USD","amount":250,"per":"order","orders":"label"},{"name":"Remote \"area\"","fee":"surcharge","currency":"USD","amount":350,"per":"unit","orders":"manual","skus":["TEE-*","MUG"],"zones":["Zone 1"]}]}"#
+    );
+}
+
+#[test]
+fn documents_that_cannot_be_read_are_named() {
+    let shipping = shipping_document(&rates()).unwrap();
+    for (good, bad) in [
+        ("\"US\"", "\"UX\""),
+        ("KWD", "KW"),
+        ("4990", "-4"),
+        ("\"zones\"", "\"zone\""),
+        ("{", ""),
+    ] {
+        let read = read_shipping(&shipping.replacen(good, bad, 1));
+        assert_eq!(
+            broken(read),
+            ("shipping_rates", "document", "1".to_owned()),
+            "{bad}"
+        );
+    }
+    let (_, fees) = fees_document(None, &schedule());
+    for (good, bad) in [
+        ("\"handling\"", "\"handle\""),
+        ("\"order\"", "\"\""),
+        ("\"label\"", "\"x\""),
+        ("USD", "US"),
+        ("250", "0.5"),
+    ] {
+        let read = read_fees("", &fees.replacen(good, bad, 1));
+        assert_eq!(
+            broken(read),
+            ("fee_schedules", "document", String::new()),
+            "{bad}"
+        );
+    }
+    assert_eq!(
+        broken(read_fees("x", &fees)),
+        ("fee_schedules", "store_id", "x".to_owned())
+    );
+}
+
+#[test]
+fn a_tariff_is_read_only_where_another_state_asks_for_it() {
+    let rows = OfferRows {
+        version: 7,
+        shipping: Some("broken".to_owned()),
+        ..OfferRows::default()
+    };
+    assert_eq!(
+        rows.clone()
+            .restore(Some(CatalogVersion(7)))
+            .unwrap()
+            .tariff,
+        None
+    );
+    assert_eq!(
+        broken(rows.clone().restore(Some(CatalogVersion(6)))).0,
+        "shipping_rates"
+    );
+    assert_eq!(broken(rows.restore(None)).0, "shipping_rates");
+    let nothing = OfferRows {
+        version: 7,
+        ..OfferRows::default()
+    }
+    .restore(None)
+    .unwrap();
+    assert_eq!(nothing.tariff, Some(Default::default()));
+}
+#[test]
+fn a_page_holds_whole_products_and_knows_of_one_more() {
+    let single = |sku: &str| {
+        (
+            VariantRow::of(&Variant::single(sku, sku)).unwrap(),
+            Vec::new(),
+        )
+    };
+    let of_tee = |size: &str, price: ListPrice| {
+        (
+            VariantRow::of(&tee(size)).unwrap(),
+            vec![PriceRow::of(&price)],
+        )
+    };
+    let rows = || {
+        let dear = price(None, "TEE-M", 1, 2);
+        vec![
+            single("MUG"),
+            of_tee("L", dear.clone()),
+            of_tee("M", dear),
+            single("TEE-X"),
+        ]
+    };
+    let ids = |size| {
+        let found = found_products(rows(), size, 9).unwrap();
+        let ids: Vec<(String, usize)> = found
+            .products
+            .into_iter()
+            .map(|found| (found.id, found.variants.len()))
+            .collect();
+        (ids, found.more, found.count)
+    };
+    let page = |ids: &[(&str, usize)]| {
+        ids.iter()
+            .map(|(id, count)| ((*id).to_owned(), *count))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(ids(1), (page(&[("MUG", 1)]), true, 9));
+    assert_eq!(ids(2), (page(&[("MUG", 1), ("TEE", 2)]), true, 9));
+    assert_eq!(
+        ids(3),
+        (page(&[("MUG", 1), ("TEE", 2), ("TEE-X", 1)]), false, 9)
+    );
+    assert!(!ids(4).1);
+    let found = found_products(rows(), 3, 9).unwrap();
+    let first = found
+        .products
+        .get(1)
+        .and_then(|product| product.variants.first())
+        .unwrap();
+    assert_eq!(first.prices, [price(None, "TEE-M", 1, 2)]);
+}

@@ -1,0 +1,332 @@
+//! The queue that writes in groups, with a writer that keeps its jobs in memory and does as it is
+//! told.
+
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is amiss"
+)]
+
+mod turns;
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::{Group, GroupConfig, GroupWriter, Weight};
+use tokio::task::JoinSet;
+
+const CONFIG: GroupConfig = GroupConfig {
+    queue: 64,
+    queue_of_store: 64,
+    group: 8,
+    group_weight: Weight::GROUP,
+    wait: Duration::from_secs(20),
+    patience: Duration::from_secs(30),
+};
+
+type Outcome<T> = Result<T, RepositoryError>;
+
+/// What the writer does with a job of a group: it stores `ok…`, and fails in the way that another
+/// one says.
+struct Scripted {
+    /// Each attempt waits for a word here, while there is somebody to give it.
+    gate: Receiver<()>,
+    /// The groups that were attempted.
+    attempts: Arc<Mutex<Vec<Vec<String>>>>,
+}
+
+impl GroupWriter for Scripted {
+    type Job = String;
+    type Output = String;
+
+    fn store(job: &String) -> &str {
+        job.split('/').next().unwrap()
+    }
+
+    /// `s/ok/100` has a hundred items, and any other job one.
+    fn weight(job: &String) -> Weight {
+        let items = job
+            .split('/')
+            .nth(2)
+            .map_or(1, |items| items.parse().unwrap());
+        Weight {
+            items,
+            bytes: 1000 * items,
+        }
+    }
+
+    fn write(&mut self, jobs: &mut [String], _: Instant) -> Outcome<Vec<Outcome<String>>> {
+        self.attempts.lock().unwrap().push(jobs.to_vec());
+        // An error says that nobody holds the gate any more.
+        let _ = self.gate.recv();
+        for job in jobs.iter() {
+            match job.split('/').nth(1).unwrap() {
+                "refused" => return Err(RepositoryError::Refused("poison".into())),
+                "locked" => return Err(RepositoryError::Timeout("locked".into())),
+                "gone" => return Err(RepositoryError::Unavailable("gone".into())),
+                "panic" => panic!("as the test wants it"),
+                _ => {}
+            }
+        }
+        Ok(jobs
+            .iter()
+            .map(|job| match job.contains("twice") {
+                true => Err(RepositoryError::Duplicate("an order")),
+                false => Ok(job.clone()),
+            })
+            .collect())
+    }
+
+    fn reset(&mut self) {
+        self.attempts.lock().unwrap().push(vec!["reset".to_owned()]);
+    }
+}
+
+/// The gate is dropped before the group, which waits for its writer.
+struct Fixture {
+    gate: Sender<()>,
+    group: Arc<Group<Scripted>>,
+    attempts: Arc<Mutex<Vec<Vec<String>>>>,
+}
+
+impl Fixture {
+    fn new(config: GroupConfig) -> Self {
+        let (gate, waits) = channel();
+        let attempts = Arc::default();
+        let writer = Scripted {
+            gate: waits,
+            attempts: Arc::clone(&attempts),
+        };
+        Self {
+            group: Arc::new(Group::start(config, [writer]).unwrap()),
+            gate,
+            attempts,
+        }
+    }
+
+    /// Hands a job in that keeps the writer busy until the gate is opened, and then these.
+    async fn busy(&self, jobs: &[&str]) -> JoinSet<(String, Outcome<String>)> {
+        let mut calls = JoinSet::new();
+        self.hand_in(&mut calls, "s/first");
+        until(|| self.attempts().len() == 1).await;
+        for (place, job) in jobs.iter().enumerate() {
+            self.hand_in(&mut calls, job);
+            until(|| self.group.metrics().waiting == place + 1).await;
+        }
+        calls
+    }
+
+    fn hand_in(&self, calls: &mut JoinSet<(String, Outcome<String>)>, job: &str) {
+        let (group, job) = (Arc::clone(&self.group), job.to_owned());
+        calls.spawn(async move { (job.clone(), group.write(job).await) });
+    }
+
+    fn attempts(&self) -> Vec<Vec<String>> {
+        self.attempts.lock().unwrap().clone()
+    }
+}
+
+async fn until(condition: impl Fn() -> bool) {
+    while !condition() {
+        tokio::task::yield_now().await;
+    }
+}
+
+/// What became of each job, by its name.
+async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'static str)> {
+    let mut outcomes: Vec<_> = calls
+        .join_all()
+        .await
+        .into_iter()
+        .map(|(job, outcome)| {
+            let outcome = match outcome {
+                Ok(done) if done == job => "stored",
+                Ok(_) => "somebody else's answer",
+                Err(RepositoryError::Duplicate(_)) => "duplicate",
+                Err(RepositoryError::Refused(_)) => "refused",
+                Err(RepositoryError::Timeout(_)) => "timeout",
+                Err(RepositoryError::Unavailable(_)) => "unavailable",
+                Err(_) => "another error",
+            };
+            (job, outcome)
+        })
+        .collect();
+    outcomes.sort();
+    outcomes
+}
+
+fn expected(pairs: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
+    let mut pairs: Vec<_> = pairs
+        .iter()
+        .map(|(job, outcome)| ((*job).to_owned(), *outcome))
+        .collect();
+    pairs.sort();
+    pairs
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_waits_is_written_together_up_to_the_limit() {
+    let fixture = Fixture::new(CONFIG);
+    let jobs: Vec<String> = (0..11).map(|i| format!("s/ok{i}")).collect();
+    let jobs: Vec<&str> = jobs.iter().map(String::as_str).collect();
+    let calls = fixture.busy(&jobs).await;
+    let Fixture {
+        group,
+        gate,
+        attempts,
+    } = fixture;
+    drop(gate);
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
+    let attempts = attempts.lock().unwrap().clone();
+    assert_eq!(attempts[1..], [&jobs[..8], &jobs[8..]]);
+    let metrics = group.metrics();
+    assert_eq!((metrics.sizes.count(), metrics.sizes.sum), (3, 12));
+    assert_eq!(
+        (
+            metrics.waits.count(),
+            metrics.waiting,
+            metrics.written_alone
+        ),
+        (12, 0, 0)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bad_job_harms_no_other() {
+    for bad in ["refused", "panic"] {
+        let fixture = Fixture::new(CONFIG);
+        let bad = format!("s/{bad}");
+        let calls = fixture.busy(&["s/ok1", "s/twice", &bad, "t/ok2"]).await;
+        let Fixture { group, gate, .. } = fixture;
+        drop(gate);
+        let wanted = [
+            ("s/first", "stored"),
+            ("s/ok1", "stored"),
+            ("s/twice", "duplicate"),
+            ("t/ok2", "stored"),
+        ];
+        let wanted = expected(&[&wanted[..], &[(&bad, "refused")]].concat());
+        assert_eq!(outcomes(calls).await, wanted);
+        assert_eq!(group.metrics().written_alone, 4);
+        // The writer goes on.
+        assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_locked_is_tried_once_and_harms_no_other() {
+    let fixture = Fixture::new(CONFIG);
+    let calls = fixture.busy(&["s/locked", "s/ok1", "t/ok", "s/ok2"]).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    let wanted = [
+        ("s/first", "stored"),
+        ("s/locked", "timeout"),
+        ("s/ok1", "timeout"),
+        ("s/ok2", "timeout"),
+        ("t/ok", "stored"),
+    ];
+    assert_eq!(outcomes(calls).await, expected(&wanted));
+    assert_eq!(attempts.lock().unwrap()[2..], [["s/locked"], ["t/ok"]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_is_gone_is_not_tried_for_each_job() {
+    let fixture = Fixture::new(CONFIG);
+    let calls = fixture.busy(&["s/ok", "s/gone", "t/ok"]).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    let wanted = [
+        ("s/first", "stored"),
+        ("s/gone", "unavailable"),
+        ("s/ok", "unavailable"),
+        ("t/ok", "unavailable"),
+    ];
+    assert_eq!(outcomes(calls).await, expected(&wanted));
+    assert_eq!(attempts.lock().unwrap().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_queue_refuses_at_once() {
+    let fixture = Fixture::new(GroupConfig { queue: 2, ..CONFIG });
+    let calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
+    let refused = fixture.group.write("s/ok3".to_owned()).await;
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
+    let refused = fixture.group.alone(|_| Ok(())).await;
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
+    let Fixture { group, gate, .. } = fixture;
+    drop(gate);
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
+    assert_eq!(group.metrics().refused, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_waited_too_long_is_not_written() {
+    let fixture = Fixture::new(GroupConfig {
+        wait: Duration::from_millis(400),
+        ..CONFIG
+    });
+    let calls = fixture.busy(&["s/ok"]).await;
+    let since = Instant::now();
+    until(|| since.elapsed() > Duration::from_millis(450)).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    assert_eq!(
+        outcomes(calls).await,
+        expected(&[("s/first", "stored"), ("s/ok", "unavailable")])
+    );
+    assert_eq!(attempts.lock().unwrap().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_is_not_answered_in_time_is_told_so() {
+    let fixture = Fixture::new(GroupConfig {
+        patience: Duration::from_millis(5),
+        ..CONFIG
+    });
+    let answer = fixture.group.write("s/ok".to_owned()).await;
+    assert!(
+        matches!(answer, Err(RepositoryError::Timeout(_))),
+        "{answer:?}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn work_whose_caller_has_given_up_is_not_started() {
+    let fixture = Fixture::new(CONFIG);
+    let mut gone = fixture.busy(&["s/gone1", "s/gone2"]).await;
+    let waiting = Arc::clone(&fixture.group);
+    let waiting = tokio::spawn(async move { waiting.write("s/ok".to_owned()).await });
+    until(|| fixture.group.metrics().waiting == 3).await;
+    gone.shutdown().await;
+    let Fixture {
+        group,
+        gate,
+        attempts,
+    } = fixture;
+    drop(gate);
+    assert_eq!(waiting.await.unwrap().unwrap(), "s/ok");
+    // A transaction that had begun is brought to its end.
+    tokio::task::spawn_blocking(|| drop(Arc::into_inner(group).unwrap()))
+        .await
+        .unwrap();
+    assert_eq!(*attempts.lock().unwrap(), [["s/first"], ["s/ok"]]);
+}

@@ -1,0 +1,141 @@
+//! How stores, and other work, share the queue.
+
+use std::sync::Arc;
+
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::{GroupConfig, Weight};
+
+use crate::{CONFIG, Fixture, Outcome, outcomes, until};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn stores_take_turns_whatever_one_of_them_has_waiting() {
+    let many: Vec<String> = (0..20)
+        .map(|number| format!("big/ok{number}/100"))
+        .collect();
+    let mut jobs: Vec<&str> = many.iter().map(String::as_str).collect();
+    jobs.extend(["small/ok1", "small/ok2", "other/ok"]);
+    let fixture = Fixture::new(CONFIG);
+    let calls = fixture.busy(&jobs).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
+    let attempts = attempts.lock().unwrap().clone();
+    // One turn of each store, and another one of the large orders as far as the group holds it.
+    assert_eq!(
+        attempts[1],
+        [
+            "big/ok0/100",
+            "big/ok1/100",
+            "small/ok1",
+            "small/ok2",
+            "other/ok"
+        ]
+    );
+    assert_eq!(attempts[2], ["big/ok2/100", "big/ok3/100"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_group_is_bounded_by_items_and_bytes_but_takes_any_single_job() {
+    for group_weight in [
+        Weight {
+            items: 3,
+            bytes: 1 << 20,
+        },
+        Weight {
+            items: 1000,
+            bytes: 3500,
+        },
+    ] {
+        let fixture = Fixture::new(GroupConfig {
+            group_weight,
+            ..CONFIG
+        });
+        let calls = fixture
+            .busy(&["s/ok1/2", "s/ok2", "s/ok3/50", "s/ok4"])
+            .await;
+        let Fixture { gate, attempts, .. } = fixture;
+        drop(gate);
+        assert!(
+            outcomes(calls)
+                .await
+                .iter()
+                .all(|(_, outcome)| *outcome == "stored")
+        );
+        let groups = attempts.lock().unwrap()[1..].to_vec();
+        assert_eq!(
+            groups,
+            [vec!["s/ok1/2", "s/ok2"], vec!["s/ok3/50"], vec!["s/ok4"]]
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn one_store_cannot_fill_the_queue() {
+    let fixture = Fixture::new(GroupConfig {
+        queue: 3,
+        queue_of_store: 2,
+        ..CONFIG
+    });
+    let mut calls = fixture.busy(&["s/ok1", "s/ok2"]).await;
+    let refused = fixture.group.write("s/ok3".to_owned()).await;
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
+    fixture.hand_in(&mut calls, "t/ok");
+    until(|| fixture.group.metrics().waiting == 3).await;
+    let Fixture { gate, .. } = fixture;
+    drop(gate);
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn other_work_has_its_turn_between_groups() {
+    let fixture = Fixture::new(CONFIG);
+    let mut calls = fixture.busy(&["s/ok1"]).await;
+    let group = Arc::clone(&fixture.group);
+    let alone = tokio::spawn(async move {
+        group
+            .alone(|writer| Ok(writer.attempts.lock().unwrap().len()))
+            .await
+    });
+    until(|| fixture.group.metrics().waiting == 2).await;
+    fixture.hand_in(&mut calls, "s/ok2");
+    until(|| fixture.group.metrics().waiting == 3).await;
+    let Fixture {
+        group,
+        gate,
+        attempts,
+    } = fixture;
+    drop(gate);
+    assert_eq!(alone.await.unwrap().unwrap(), 2);
+    assert!(
+        outcomes(calls)
+            .await
+            .iter()
+            .all(|(_, outcome)| *outcome == "stored")
+    );
+    assert_eq!(
+        *attempts.lock().unwrap(),
+        [["s/first"], ["s/ok1"], ["s/ok2"]]
+    );
+    // Work that panics is answered, and the writer goes on; it may still be resetting when its
+    // caller has the answer.
+    let panicked: Outcome<()> = group.alone(|_| panic!("as the test wants it")).await;
+    assert!(
+        matches!(panicked, Err(RepositoryError::Refused(_))),
+        "{panicked:?}"
+    );
+    assert_eq!(group.write("s/next".to_owned()).await.unwrap(), "s/next");
+    assert_eq!(attempts.lock().unwrap()[3..], [["reset"], ["s/next"]]);
+}

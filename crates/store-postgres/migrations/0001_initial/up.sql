@@ -1,0 +1,196 @@
+-- Ids are hyphenated UUIDs, times whole milliseconds since 1970, amounts minor units of the currency beside them.
+-- Texts that are compared or sorted have the collation "C", so that the database and the program agree on the order.
+
+-- The directory of stores. It is small, and the one table (with products) that is not a tenant's.
+CREATE TABLE stores (
+    store_id TEXT COLLATE "C" PRIMARY KEY,
+    name TEXT NOT NULL,
+    -- Never changes: order numbers and search words carry it.
+    prefix TEXT COLLATE "C" NOT NULL CONSTRAINT stores_prefix UNIQUE CHECK (prefix ~ '^[A-Z0-9]{1,12}$'),
+    currency TEXT NOT NULL,
+    strict_catalog BOOLEAN NOT NULL,
+    require_timestamp BOOLEAN NOT NULL,
+    allow_unsigned_search BOOLEAN NOT NULL,
+    enabled BOOLEAN NOT NULL,
+    created_at BIGINT NOT NULL,
+    version BIGINT NOT NULL CHECK (version > 0)
+);
+
+CREATE TABLE store_keys (
+    store_id TEXT COLLATE "C" NOT NULL REFERENCES stores,
+    key_id TEXT COLLATE "C" NOT NULL,
+    -- From 0, the oldest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    -- The secret key, which only the service's master key opens.
+    sealed BYTEA NOT NULL,
+    -- The id of that master key.
+    sealed_with TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (store_id, key_id)
+);
+
+-- One row, or none before the first key: the id of the master key that seals the keys of stores.
+CREATE TABLE sealing_key (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    master_key_id TEXT NOT NULL CHECK (length(master_key_id) = 16)
+);
+
+-- Holds one row, which is written to find out whether writes work.
+CREATE TABLE write_probe (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    content BYTEA NOT NULL
+);
+-- Not compressed, so that a large content really takes room.
+ALTER TABLE write_probe ALTER COLUMN content SET STORAGE EXTERNAL;
+INSERT INTO write_probe (id, content) VALUES (1, '');
+
+-- Apart from stores, as every new order rewrites its store's row: it stays small, and finds room on its own page.
+CREATE TABLE store_counters (
+    store_id TEXT COLLATE "C" PRIMARY KEY REFERENCES stores,
+    last_number BIGINT NOT NULL CHECK (last_number >= 0)
+) WITH (fillfactor = 10);
+
+-- There is no foreign key to stores: a transaction that adds an order has locked the store's counter before, which
+-- proves that the store exists, while a foreign key would lock the one row of the store for every order.
+CREATE TABLE orders (
+    store_id TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    -- The caller's id.
+    order_id TEXT COLLATE "C" NOT NULL CHECK (length(order_id) BETWEEN 1 AND 128),
+    -- Together the number that people read: DEMO-17.
+    prefix TEXT COLLATE "C" NOT NULL,
+    number BIGINT NOT NULL CHECK (number > 0),
+    kind TEXT NOT NULL CHECK (kind IN ('manual', 'label')),
+    label_url TEXT CHECK ((kind = 'label') = (label_url IS NOT NULL)),
+    source TEXT NOT NULL CHECK (source IN ('store', 'app')),
+    version BIGINT NOT NULL CHECK (version > 0),
+    created_at BIGINT NOT NULL,
+    updated_at BIGINT NOT NULL,
+    currency TEXT NOT NULL,
+    email TEXT,
+    -- JSON.
+    shipping_address TEXT CHECK (kind = 'label' OR shipping_address IS NOT NULL),
+    -- JSON.
+    billing_address TEXT,
+    customer_first_name TEXT,
+    customer_last_name TEXT,
+    production_note TEXT,
+    handle_fee BIGINT CHECK (handle_fee >= 0),
+    surcharge_fee BIGINT CHECK (surcharge_fee >= 0),
+    other_fee BIGINT CHECK (other_fee >= 0),
+    other_shipping_fee BIGINT CHECK (other_shipping_fee >= 0),
+    product_cost BIGINT CHECK (product_cost >= 0),
+    shipping_fee BIGINT CHECK (shipping_fee >= 0),
+    -- JSON: the lines that the fees are made of.
+    fee_lines TEXT NOT NULL,
+    -- The time whose prices the fees are of.
+    priced_at BIGINT NOT NULL,
+    -- Memory that the loaded order takes with its items, in bytes, as the program estimates it. A page is read up to a
+    -- bound of them. Four bytes suffice, and their sum costs much less than that of eight, which is of type numeric.
+    size INTEGER NOT NULL CHECK (size > 0),
+    -- Tells a repeated create request from another one.
+    fingerprint BYTEA NOT NULL,
+    -- The search words, each with the store's prefix before it: DEMO:mug. A tsvector holds at most 1 MiB of text, but
+    -- array_to_tsvector does not check that: beyond it words get lost, and the value breaks pg_dump.
+    words TSVECTOR NOT NULL CONSTRAINT orders_words_fit CHECK (pg_column_size(words) <= 1048576),
+    CONSTRAINT orders_order_id UNIQUE (store_id, order_id),
+    CONSTRAINT orders_number UNIQUE (store_id, number)
+)
+-- Nothing is compressed or moved out of a row that fits into its page: an order is somewhat more than the 2 KB from
+-- where that would begin, and then both adding it and looking at its words cost more.
+WITH (toast_tuple_target = 8160);
+
+-- Read backwards: newest first. With the size, so that a page is planned without reading its orders.
+CREATE INDEX orders_newest ON orders (store_id, created_at, id) INCLUDE (size);
+
+-- After the index above: while a table has no statistics both look equally good for a look-up by id, and the planner
+-- then takes the younger one. By the other one each item's foreign key would walk all orders of the store.
+ALTER TABLE orders ADD PRIMARY KEY (store_id, id);
+
+-- The small list keeps an insert from having to work off a large one.
+CREATE INDEX orders_words ON orders USING gin (words) WITH (gin_pending_list_limit = 64);
+
+CREATE TABLE line_items (
+    store_id TEXT COLLATE "C" NOT NULL,
+    -- The id of the order, not the caller's.
+    order_uuid TEXT COLLATE "C" NOT NULL,
+    -- From 0, in the order of the request.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    id TEXT COLLATE "C" NOT NULL,
+    ref_id TEXT,
+    name TEXT,
+    -- Whether the store gave the name. One from the catalog follows the SKU.
+    name_given BOOLEAN NOT NULL,
+    sku TEXT NOT NULL,
+    quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
+    ship_class TEXT,
+    -- JSON: a list of texts.
+    file_urls TEXT NOT NULL,
+    -- JSON: a list of texts.
+    mockup_images TEXT NOT NULL,
+    -- JSON: the print areas as the catalog had them when the order was last priced.
+    areas TEXT NOT NULL,
+    status TEXT,
+    unit_cost BIGINT CHECK (unit_cost >= 0),
+    PRIMARY KEY (store_id, order_uuid, position),
+    FOREIGN KEY (store_id, order_uuid) REFERENCES orders (store_id, id)
+);
+
+-- A row is a variant.
+CREATE TABLE products (
+    sku TEXT COLLATE "C" PRIMARY KEY,
+    name TEXT NOT NULL,
+    price BIGINT CHECK (price >= 0),
+    currency TEXT NOT NULL,
+    -- JSON.
+    areas TEXT NOT NULL,
+    -- NULL where the variant is a product by itself: the SKU is then the product's id.
+    product_id TEXT COLLATE "C",
+    -- The same in all variants of a product. NULL where no import has named the product.
+    product_name TEXT,
+    -- JSON: a list of lists of a name and a value.
+    options TEXT NOT NULL DEFAULT '[]',
+    -- JSON: a list of texts.
+    ship_classes TEXT NOT NULL DEFAULT '[]',
+    weight_grams BIGINT NOT NULL DEFAULT 0 CHECK (weight_grams >= 0),
+    retired BOOLEAN NOT NULL DEFAULT false,
+    words TSVECTOR NOT NULL CONSTRAINT products_words_fit CHECK (pg_column_size(words) <= 1048576)
+);
+
+-- With the columns that the id is made of, so that it is read without the row.
+CREATE INDEX products_by_product ON products ((COALESCE(product_id, sku)), sku) INCLUDE (product_id) WHERE NOT retired;
+-- For imports, which look at all variants of a product.
+CREATE INDEX products_retired ON products ((COALESCE(product_id, sku))) WHERE retired;
+-- The small list keeps a search after an import from having to walk a large one.
+CREATE INDEX products_words ON products USING gin (words) WITH (gin_pending_list_limit = 64) WHERE NOT retired;
+
+-- Price lists. That of the service has an empty store id. A list may come before the variants that it prices.
+CREATE TABLE prices (
+    store_id TEXT COLLATE "C" NOT NULL,
+    sku TEXT COLLATE "C" NOT NULL,
+    currency TEXT COLLATE "C" NOT NULL,
+    -- The price holds from this time on, until that of a later row.
+    valid_from BIGINT NOT NULL,
+    amount BIGINT NOT NULL CHECK (amount >= 0),
+    PRIMARY KEY (store_id, sku, currency, valid_from)
+);
+
+-- One row: all zones and shipping rates as one JSON document.
+CREATE TABLE shipping_rates (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    document TEXT NOT NULL
+);
+
+-- Schedules of fees, each as one JSON document. That of the service has an empty store id.
+CREATE TABLE fee_schedules (
+    store_id TEXT COLLATE "C" PRIMARY KEY,
+    document TEXT NOT NULL
+);
+
+-- One row: how often an import has changed the catalog. An order is written only while the products are those it was
+-- priced with.
+CREATE TABLE catalog_version (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    version BIGINT NOT NULL CHECK (version > 0)
+);
+INSERT INTO catalog_version (id, version) VALUES (1, 1);

@@ -1,0 +1,26 @@
+-- What orders of these SKUs are priced with: a row for each variant, or one without any. The first row
+-- has the documents, unless the caller has those of this version.
+SELECT
+    version,
+    CASE WHEN row_number() OVER () = 1 AND version IS DISTINCT FROM :have
+        THEN (SELECT document FROM shipping_rates)
+    END,
+    CASE WHEN row_number() OVER () = 1 AND version IS DISTINCT FROM :have
+        THEN (
+            SELECT ROW(store_id, document)
+            FROM fee_schedules
+            WHERE store_id IN ('', :store_id)
+            -- The store's own comes before the service's, whose id is empty.
+            ORDER BY store_id DESC
+            LIMIT 1
+        )
+    END,
+    products.*,
+    ARRAY(
+        SELECT ROW(prices.*)
+        FROM prices
+        WHERE store_id IN ('', :store_id)
+          AND prices.sku = products.sku
+    )
+FROM (SELECT version FROM catalog_version WHERE id = 1) AS catalog
+LEFT JOIN products ON products.sku = ANY(:skus)

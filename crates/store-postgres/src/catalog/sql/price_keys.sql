@@ -1,0 +1,2 @@
+(store_id, sku, currency, valid_from)
+    IN (SELECT * FROM UNNEST(:stores, :skus, :currencies, :times))

@@ -1,0 +1,5 @@
+-- Inserts prices, or replaces those that exist.
+INSERT INTO prices ({prices})
+SELECT * FROM UNNEST(:prices)
+ON CONFLICT (store_id, sku, currency, valid_from) DO UPDATE
+SET amount = excluded.amount

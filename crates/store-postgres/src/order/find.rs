@@ -1,0 +1,112 @@
+//! The statements that read single orders: whole, each with its items in an array, as one state of
+//! the database has them.
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::query_dsl::methods::LoadQuery;
+use diesel::sql_types::{Array, BigInt, Text};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{Lookup, Order};
+use pressline_store_kit::schema::orders;
+use pressline_store_kit::{OrderRow, SqlText, statement};
+
+use crate::columns::{Item, ItemSql, item_row};
+use crate::error::Failure;
+
+/// An order, and its items.
+type Row = (OrderRow, Vec<Item>);
+type RowSql = (orders::SqlType, Array<ItemSql>);
+
+statement! {
+    /// Reads the order with an id.
+    pub(crate) struct SelectById<'a> for Pg, returns RowSql,
+    text SqlText::new(include_str!("sql/by_id.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        id: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Reads the order with the caller's id.
+    pub(crate) struct SelectByOrderId<'a> for Pg, returns RowSql,
+    text SqlText::new(include_str!("sql/by_order_id.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        order_id: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Reads the order with the caller's id, else the one with the number.
+    pub(crate) struct SelectByOrderIdOrNumber<'a> for Pg, returns RowSql,
+    text SqlText::new(include_str!("sql/by_order_id_or_number.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        order_id: &'a str = Text,
+        number: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Reads the orders with these ids, in the order of the ids, up to so many bytes, but at least
+    /// one.
+    pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
+    text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        ids: &'a [String] = Array<Text>,
+        bytes: i64 = BigInt,
+    }
+}
+
+/// Reads the order with an id.
+pub(crate) fn by_id(
+    connection: &mut PgConnection,
+    store_id: &str,
+    id: &str,
+) -> Result<Option<Order>, Failure> {
+    Ok(load(SelectById { store_id, id }, connection)?.pop())
+}
+
+/// Reads the order that a caller names: by the caller's id, else by the number.
+pub(crate) fn by_name(
+    connection: &mut PgConnection,
+    store_id: &str,
+    lookup: &Lookup,
+) -> Result<Option<Order>, Failure> {
+    let order_id = lookup.order_id.as_str();
+    let mut orders = match lookup.number {
+        None => load(SelectByOrderId { store_id, order_id }, connection)?,
+        Some(number) => {
+            let statement = SelectByOrderIdOrNumber {
+                store_id,
+                order_id,
+                number,
+            };
+            load(statement, connection)?
+        }
+    };
+    Ok(orders.pop())
+}
+
+/// Runs a statement that reads orders.
+pub(crate) fn load<'q>(
+    statement: impl LoadQuery<'q, PgConnection, Row>,
+    connection: &mut PgConnection,
+) -> Result<Vec<Order>, Failure> {
+    let rows: Vec<Row> = statement.load(connection)?;
+    let orders: Result<Vec<Order>, RepositoryError> = rows
+        .into_iter()
+        .map(|(order, items)| restore(order, items))
+        .collect();
+    Ok(orders?)
+}
+
+/// The order of a row with its items.
+pub(crate) fn restore(order: OrderRow, items: Vec<Item>) -> Result<Order, RepositoryError> {
+    let items = items
+        .into_iter()
+        .map(|item| item_row(&order, item))
+        .collect();
+    order.restore(items)
+}

@@ -1,0 +1,115 @@
+//! Orders in PostgreSQL.
+
+pub(crate) mod find;
+pub(crate) mod page;
+mod write;
+mod writer;
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_store_kit::Window;
+
+use crate::{PostgresStore, migrations, words};
+
+pub(crate) use write::{Job, Written, write};
+pub(crate) use writer::Writer;
+
+use find::SelectByIds;
+use write::Change;
+
+#[async_trait]
+impl OrderRepository for PostgresStore {
+    #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        match self.writes.write(Job::of(write)?).await? {
+            Written::Stored(order) => Ok(order),
+            Written::Unsettled(change) => self.settle(change).await,
+        }
+    }
+
+    #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
+        let (store_id, lookup) = (store.to_string(), lookup.clone());
+        self.pool
+            .call(move |connection, _| find::by_name(connection, &store_id, &lookup))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        let (store, store_id) = (store.to_string(), store.to_string());
+        let window = Window::of(query);
+        let tsquery = query.filter.key.as_ref().map(words::tsquery);
+        self.pool
+            .search(&store, move |connection| {
+                page::search(connection, &store_id, tsquery.as_deref(), &window)
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.load", level = "debug", skip_all)]
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
+        let store_id = store.to_string();
+        let store = store_id.clone();
+        let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
+        let bytes = i64::try_from(bytes).unwrap_or(i64::MAX);
+        self.pool
+            .search(&store, move |connection| {
+                let statement = SelectByIds {
+                    store_id: &store_id,
+                    ids: &ids,
+                    bytes,
+                };
+                find::load(statement, connection)
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        let pending = self
+            .pool
+            .call(|connection, _| migrations::pending(connection))
+            .await?;
+        if pending.is_empty() {
+            return self.writes.check(Writer::probe).await;
+        }
+        let message = format!("the database lacks migrations: {}", pending.join(", "));
+        Err(RepositoryError::Unavailable(message.into()))
+    }
+}
+
+impl PostgresStore {
+    /// Carries out what a group could not, however long another transaction holds the order.
+    async fn settle(&self, change: Box<Change>) -> Result<Order, RepositoryError> {
+        self.pool
+            .call(move |connection, in_doubt| {
+                let refusal = match write::update_alone(connection, &change)? {
+                    Ok(()) => return Ok(change.order.clone()),
+                    Err(refusal) => refusal,
+                };
+                // Where a connection was lost in between, what stands in the way may be this very
+                // update.
+                if in_doubt || change.in_doubt {
+                    let stored = find::by_id(connection, change.store_id(), change.id())?;
+                    if stored.as_ref() == Some(&change.order) {
+                        return Ok(change.order.clone());
+                    }
+                }
+                Err(refusal.into())
+            })
+            .await
+    }
+}

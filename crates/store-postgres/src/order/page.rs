@@ -1,0 +1,131 @@
+//! The statements that read a page of orders, newest first: whole up to a bound of bytes, the rest
+//! as references.
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
+use pressline_domain::order::search::Found;
+use pressline_store_kit::schema::orders;
+use pressline_store_kit::{OrderRow, SqlText, Window, order_reference, statement};
+
+use super::find::restore;
+use crate::columns::{Item, ItemSql};
+use crate::error::Failure;
+
+/// Id, creation and size of an order of the page, and the order itself where it is read whole.
+type PageRow = (String, i64, i32, Option<OrderRow>, Vec<Item>);
+type PageSql = (
+    Text,
+    BigInt,
+    Integer,
+    Nullable<orders::SqlType>,
+    Array<ItemSql>,
+);
+
+const PAGE: &str = include_str!("sql/page.sql");
+
+statement! {
+    /// Reads a page of the newest orders of a store, within the window.
+    pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
+    text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql"))]),
+    {
+        store_id: &'a str = Text,
+        from_time: i64 = BigInt,
+        before_time: i64 = BigInt,
+        before_id: &'a str = Text,
+        offset: i64 = BigInt,
+        limit: i64 = BigInt,
+        bytes: i64 = BigInt,
+    }
+}
+
+statement! {
+    /// Reads a page of the newest orders of a store with the words of a key, within the window.
+    pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
+    text SqlText::new(
+        &format!("{}{PAGE}", include_str!("sql/hits.sql")),
+        &[("source", "hits")],
+    ),
+    {
+        store_id: &'a str = Text,
+        /// As [`words::tsquery`](crate::words::tsquery) made it.
+        tsquery: &'a str = Text,
+        /// Up to which of the matching orders the window reaches.
+        wanted: i64 = BigInt,
+        from_time: i64 = BigInt,
+        before_time: i64 = BigInt,
+        before_id: &'a str = Text,
+        offset: i64 = BigInt,
+        limit: i64 = BigInt,
+        bytes: i64 = BigInt,
+    }
+}
+
+/// The newest orders of a store, within a window.
+pub(crate) fn newest<'a>(store_id: &'a str, window: &'a Window) -> SelectNewest<'a> {
+    SelectNewest {
+        store_id,
+        from_time: window.from,
+        before_time: window.before.0,
+        before_id: &window.before.1,
+        offset: window.offset,
+        limit: window.limit,
+        bytes: bytes(window),
+    }
+}
+
+/// Those of the newest orders with the words of a key, within a window.
+pub(crate) fn matching<'a>(
+    store_id: &'a str,
+    tsquery: &'a str,
+    window: &'a Window,
+) -> SelectMatching<'a> {
+    SelectMatching {
+        store_id,
+        tsquery,
+        wanted: window.offset.saturating_add(window.limit),
+        from_time: window.from,
+        before_time: window.before.0,
+        before_id: &window.before.1,
+        offset: window.offset,
+        limit: window.limit,
+        bytes: bytes(window),
+    }
+}
+
+fn bytes(window: &Window) -> i64 {
+    i64::try_from(window.bytes).unwrap_or(i64::MAX)
+}
+
+/// Reads the rows of a page, and of the order behind it.
+pub(crate) fn rows(
+    connection: &mut PgConnection,
+    store_id: &str,
+    tsquery: Option<&str>,
+    window: &Window,
+) -> QueryResult<Vec<PageRow>> {
+    match tsquery {
+        None => newest(store_id, window).load(connection),
+        Some(tsquery) => matching(store_id, tsquery, window).load(connection),
+    }
+}
+
+/// Reads a page of a store's orders, or of those with the words of a key.
+pub(crate) fn search(
+    connection: &mut PgConnection,
+    store_id: &str,
+    tsquery: Option<&str>,
+    window: &Window,
+) -> Result<Found, Failure> {
+    let page_size = window.page_size();
+    let rows = rows(connection, store_id, tsquery, window)?;
+    let more = rows.len() > page_size;
+    let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
+    for (id, created_at, size, row, items) in rows.into_iter().take(page_size) {
+        match row {
+            Some(row) => orders.push(restore(row, items)?),
+            None => rest.push(order_reference(store_id, &id, created_at, size)?),
+        }
+    }
+    Ok(Found { orders, rest, more })
+}

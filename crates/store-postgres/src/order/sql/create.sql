@@ -1,0 +1,56 @@
+-- Adds orders of any stores with their words and items, and returns for each its store's prefix, its
+-- number where it was stored, and the version of the catalog.
+WITH
+-- The counters, in the order of their stores. A store that does not exist has none.
+locked AS MATERIALIZED (
+    SELECT
+        store_id,
+        last_number,
+        -- Never changes, so that it is read without a lock.
+        (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id) AS prefix
+    FROM store_counters
+    WHERE store_id = ANY(:stores)
+    ORDER BY store_id
+    FOR UPDATE
+),
+-- The orders with their numbers.
+given AS MATERIALIZED (
+    SELECT
+        {given.orders without prefix, number},
+        locked.prefix,
+        locked.last_number + given.place AS number,
+        given.words,
+        given.priced_with
+    FROM UNNEST(:orders, :places, :words, :priced_with)
+        AS given({orders}, place, words, priced_with)
+    LEFT JOIN locked USING (store_id)
+),
+catalog AS MATERIALIZED (
+    SELECT version AS catalog FROM catalog_version
+),
+added AS (
+    INSERT INTO orders ({orders}, words)
+    SELECT {orders}, {lexemes}
+    FROM given, catalog
+    WHERE number IS NOT NULL
+      AND (priced_with IS NULL OR priced_with = catalog)
+    -- The unique key decides whether an order is new.
+    ON CONFLICT (store_id, order_id) DO NOTHING
+    RETURNING store_id, id, number
+),
+items AS (
+    INSERT INTO line_items ({line_items})
+    SELECT {line_items}
+    FROM UNNEST(:items) AS given({line_items})
+    WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)
+),
+-- No number is used up for orders that come after the last one that is stored.
+counted AS (
+    UPDATE store_counters
+    SET last_number = taken.number
+    FROM (SELECT store_id, max(number) AS number FROM added GROUP BY store_id) AS taken
+    WHERE store_counters.store_id = taken.store_id
+)
+SELECT given.store_id, given.order_id, given.prefix, added.number, catalog
+FROM catalog, given
+LEFT JOIN added USING (store_id, id)

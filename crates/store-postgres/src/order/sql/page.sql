@@ -1,0 +1,47 @@
+-- A page of orders, newest first: whole up to a bound of bytes, the rest as references.
+-- {source} is the table of the orders that the page is of, within the window.
+SELECT
+    page.id,
+    page.created_at,
+    page.size,
+    orders.*,
+    ARRAY(
+        SELECT ROW(line_items.*)
+        FROM line_items
+        WHERE line_items.store_id = orders.store_id
+          AND line_items.order_uuid = orders.id
+        ORDER BY position
+    )
+FROM (
+    -- The orders of the page and one behind it, with what decides which of them are read whole.
+    -- Passing over the offset reads the index alone.
+    SELECT
+        created_at,
+        id,
+        size,
+        row_number() OVER newest_first AS place,
+        sum(size) OVER newest_first AS size_so_far
+    FROM (
+        SELECT created_at, id, size
+        FROM {source}
+        ORDER BY created_at DESC, id DESC
+        OFFSET :offset
+        LIMIT :limit
+    ) AS page
+    WINDOW newest_first AS (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING)
+) AS page
+LEFT JOIN LATERAL (
+    SELECT *
+    FROM orders
+    WHERE orders.store_id = :store_id
+      AND orders.id = page.id
+      -- libpq keeps all that a statement returns, so that no more may be returned than is wanted.
+      -- The first order is read whole whatever its size; the one behind the page never is.
+      AND (size_so_far <= :bytes OR place = 1)
+      AND place < :limit
+    -- Keeps the planner from joining in any other way than order by order: it does not know how few
+    -- orders a page has.
+    OFFSET 0
+) AS orders ON true
+-- The page is in this order already, so that nothing is sorted.
+ORDER BY page.created_at DESC, page.id DESC

@@ -1,0 +1,59 @@
+-- Changes the orders that have the expected version, with their words and items, and returns the
+-- version of the catalog, and the places of the changes whose order could be locked and of those that
+-- were carried out.
+WITH
+-- The changes of orders that were priced with the present catalog.
+given AS MATERIALIZED (
+    SELECT *, {lexemes} AS lexemes
+    FROM UNNEST(:orders, :words, :expected, :priced_with, :item_counts)
+        WITH ORDINALITY
+        AS given({orders}, words, expected, priced_with, item_count, place)
+    WHERE priced_with IS NULL
+       OR priced_with = (SELECT version FROM catalog_version)
+),
+seen AS MATERIALIZED (
+    SELECT place
+    FROM given
+    JOIN orders USING (store_id, id)
+    FOR NO KEY UPDATE OF orders {when_locked}
+),
+changed AS (
+    UPDATE orders
+    -- The columns that are left out name the row and its number.
+    SET {orders = given without store_id, id, prefix, number}, words = given.lexemes
+    FROM given
+    WHERE orders.store_id = given.store_id
+      AND orders.id = given.id
+      AND orders.version = given.expected
+      AND given.place = ANY(ARRAY(SELECT place FROM seen))
+    RETURNING given.store_id, given.id, given.item_count, given.place
+),
+removed_items AS (
+    DELETE FROM line_items
+    USING changed
+    WHERE line_items.store_id = changed.store_id
+      AND line_items.order_uuid = changed.id
+      AND line_items.position >= changed.item_count
+),
+-- The items that are new or differ from the stored ones. Stored items are found one by one, by
+-- their key, whatever the planner knows of the table: OFFSET 0 keeps it from joining.
+written_items AS (
+    INSERT INTO line_items ({line_items})
+    SELECT {line_items}
+    FROM UNNEST(:items, :item_places) AS given({line_items}, place)
+    WHERE place = ANY(ARRAY(SELECT place FROM changed))
+      AND NOT EXISTS (
+          SELECT
+          FROM line_items AS stored
+          WHERE stored.store_id = given.store_id
+            AND stored.order_uuid = given.order_uuid
+            AND stored.position = given.position
+            AND ({stored.line_items without store_id, order_uuid, position})
+                IS NOT DISTINCT FROM ({given.line_items without store_id, order_uuid, position})
+          OFFSET 0
+      )
+    ON CONFLICT (store_id, order_uuid, position) DO UPDATE
+    SET {line_items = excluded without store_id, order_uuid, position}
+)
+SELECT version, ARRAY(SELECT place FROM seen), ARRAY(SELECT place FROM changed)
+FROM catalog_version

@@ -1,0 +1,152 @@
+//! The statement that adds orders.
+
+use std::collections::HashMap;
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::query_builder::AstPass;
+use diesel::result::QueryResult;
+use diesel::sql_types::{Array, BigInt, Nullable, Text};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::ServiceOrderId;
+use pressline_store_kit::{NewRows, Parameters, SqlText, statement_text, unknown_parameter};
+
+use super::missing;
+use crate::columns::{ItemColumns, OrderColumns};
+use crate::error::Failure;
+use crate::words;
+
+/// The number of one order, where it is stored.
+type Created = Result<ServiceOrderId, RepositoryError>;
+
+/// What the statement returns for an order: its store's prefix, unless there is no
+/// such store; its number, where it was stored; and the state of the catalog.
+type CreatedRow = (String, String, Option<String>, Option<i64>, i64);
+
+/// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order
+/// id exists is a duplicate, as is the later one of two that are alike; one of a store that does
+/// not exist, or priced with another catalog, is refused; none of them harms the others.
+///
+/// The statement locks the stores' counters, in their order, before it stores anything. Two
+/// transactions that have a store in common therefore follow each other, and as each locks counters
+/// in the same order and then only rows of its own, they cannot deadlock. No number is used up for
+/// orders that come after the last one that is stored.
+pub(super) fn create(
+    connection: &mut PgConnection,
+    new: &[&NewRows],
+) -> Result<Vec<Created>, Failure> {
+    let mut counts: HashMap<&str, i64> = HashMap::new();
+    let mut rows: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
+    for order in new {
+        let place = counts.entry(&order.order.store_id).or_default();
+        *place += 1;
+        rows.push((*place, order));
+    }
+    rows.sort_by_key(|(_, rows)| rows.key());
+    // Of two that are alike the one that came first is kept: the items of the other one would
+    // become items of it.
+    rows.dedup_by_key(|(_, rows)| rows.key());
+    let priced_with: HashMap<_, _> = rows
+        .iter()
+        .map(|(_, kept)| (kept.key(), kept.priced_with))
+        .collect();
+    let rows: Vec<CreatedRow> = CreateOrders::of(&rows).load(connection)?;
+    let mut returned: HashMap<(String, String), _> = rows
+        .into_iter()
+        .map(|(store, id, prefix, number, catalog)| ((store, id), (prefix, number, catalog)))
+        .collect();
+    Ok(new
+        .iter()
+        .map(|rows| {
+            // Who is alike finds that the other one was told before.
+            let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
+            let (prefix, number, catalog) = returned.get_mut(&key).ok_or_else(missing)?;
+            // Where the kept one was priced with another catalog, its twin was not stored either.
+            let kept = priced_with.get(&rows.key()).copied().flatten();
+            outcome(
+                rows,
+                prefix.as_deref(),
+                number.take(),
+                kept.is_some_and(|version| version != *catalog),
+            )
+        })
+        .collect())
+}
+
+fn outcome(
+    rows: &NewRows,
+    prefix: Option<&str>,
+    number: Option<i64>,
+    catalog_changed: bool,
+) -> Created {
+    let store_id = &rows.order.store_id;
+    let Some(prefix) = prefix else {
+        return Err(RepositoryError::Refused(
+            format!("there is no store {store_id}").into(),
+        ));
+    };
+    let prefix = prefix.parse().map_err(|error| RepositoryError::Corrupt {
+        table: "stores",
+        column: "prefix",
+        row: store_id.clone(),
+        source: Box::new(error) as _,
+    })?;
+    match number {
+        Some(number) => Ok(ServiceOrderId { prefix, number }),
+        None if catalog_changed => Err(RepositoryError::CatalogChanged),
+        None => Err(RepositoryError::Duplicate("an order with this id")),
+    }
+}
+
+/// Inserts orders with their words and items, and tells what came of each.
+struct CreateOrders<'a> {
+    stores: Vec<&'a str>,
+    orders: OrderColumns<'a>,
+    /// The place of each order among those of its store, from 1, as they came in.
+    places: Vec<i64>,
+    words: Vec<String>,
+    priced_with: Vec<Option<i64>>,
+    items: ItemColumns<'a>,
+}
+
+impl<'a> CreateOrders<'a> {
+    /// For orders with their places among those of their store, sorted by store.
+    fn of(placed: &[(i64, &'a NewRows)]) -> Self {
+        let rows = || placed.iter().map(|(_, rows)| *rows);
+        let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
+        stores.dedup();
+        Self {
+            stores,
+            orders: OrderColumns::of(rows().map(|rows| &rows.order)),
+            places: placed.iter().map(|(place, _)| *place).collect(),
+            words: rows().map(|rows| words::joined(&rows.words)).collect(),
+            priced_with: rows().map(|rows| rows.priced_with).collect(),
+            items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
+        }
+    }
+}
+
+impl Parameters<Pg> for CreateOrders<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        match name {
+            "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
+            "orders" => self.orders.push(out),
+            "places" => out.push_bind_param::<Array<BigInt>, _>(&self.places),
+            "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
+            "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),
+            "items" => self.items.push(out),
+            _ => Err(unknown_parameter(name)),
+        }
+    }
+}
+
+statement_text!(
+    CreateOrders<'_>,
+    CreateOrders<'static>,
+    Pg,
+    (Text, Text, Nullable<Text>, Nullable<BigInt>, BigInt),
+    SqlText::new(
+        include_str!("../sql/create.sql"),
+        &[("lexemes", words::LEXEMES)]
+    )
+);

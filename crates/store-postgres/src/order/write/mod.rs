@@ -1,0 +1,124 @@
+//! Writing orders, new and changed ones together. The number of statements does not depend on how
+//! many orders or items they write.
+
+mod create;
+mod update;
+
+use diesel::connection::Connection;
+use diesel::pg::PgConnection;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::{Order, OrderChange, OrderWrite};
+use pressline_store_kit::{NewRows, Weight};
+
+use crate::error::Failure;
+
+pub(crate) use update::{Change, UpdateResult, update_alone};
+
+/// What is written for one caller.
+#[derive(Debug)]
+pub(crate) enum Job {
+    /// An order that must not exist yet.
+    Create(Box<NewRows>),
+    /// An order that must exist with the expected version.
+    Update(Box<Change>),
+}
+
+/// What came of a job that nothing spoke against.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
+pub(crate) enum Written {
+    /// The order as it is stored.
+    Stored(Order),
+    /// The order was not changed as far as the group knows. To tell why, or to change it after all,
+    /// may take a while.
+    Unsettled(Box<Change>),
+}
+
+impl Job {
+    pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
+        let OrderWrite {
+            change,
+            priced_with,
+        } = write;
+        Ok(match change {
+            OrderChange::Create(new) => Self::Create(Box::new(NewRows::of(*new, priced_with)?)),
+            OrderChange::Update { order, expected } => {
+                Self::Update(Box::new(Change::of(*order, expected, priced_with)?))
+            }
+        })
+    }
+
+    pub(crate) fn store_id(&self) -> &str {
+        match self {
+            Self::Create(new) => &new.order.store_id,
+            Self::Update(change) => change.store_id(),
+        }
+    }
+
+    /// How much there is to write.
+    pub(crate) fn weight(&self) -> Weight {
+        match self {
+            Self::Create(new) => Weight::of(&new.order, &new.items),
+            Self::Update(change) => change.weight(),
+        }
+    }
+
+    /// Notes that the job may have been done by a transaction whose end nobody knows.
+    pub(crate) fn doubt(&mut self) {
+        match self {
+            // Who creates an order looks at the one that is there already.
+            Self::Create(_) => {}
+            Self::Update(change) => change.in_doubt = true,
+        }
+    }
+}
+
+/// Writes orders of any stores, in one transaction, and tells what came of each; none of them harms
+/// the others.
+///
+/// New ones come first. They may wait, for their stores' counters or for who holds an order of the
+/// same id; whoever is waited for has all its counters and waits for nobody, as the changes wait
+/// for nobody.
+pub(crate) fn write(
+    connection: &mut PgConnection,
+    jobs: &mut [Job],
+) -> Result<Vec<Result<Written, RepositoryError>>, Failure> {
+    let (mut new, mut changes): (Vec<&NewRows>, Vec<&Change>) = (Vec::new(), Vec::new());
+    for job in jobs.iter() {
+        match job {
+            Job::Create(rows) => new.push(rows),
+            Job::Update(change) => changes.push(change),
+        }
+    }
+    let (numbers, results) = match (new.as_slice(), changes.as_slice()) {
+        // A single statement is a transaction of its own.
+        (new, []) => (create::create(connection, new)?, Vec::new()),
+        ([], changes) => (Vec::new(), update::update(connection, changes)?),
+        (new, changes) => connection.transaction(|connection| {
+            Ok::<_, Failure>((
+                create::create(connection, new)?,
+                update::update(connection, changes)?,
+            ))
+        })?,
+    };
+    let (mut numbers, mut results) = (numbers.into_iter(), results.into_iter());
+    Ok(jobs
+        .iter_mut()
+        .map(|job| match job {
+            Job::Create(rows) => rows
+                .numbered(numbers.next().ok_or_else(missing)??)
+                .map(Written::Stored),
+            Job::Update(change) => match results.next().ok_or_else(missing)? {
+                UpdateResult::Changed => Ok(Written::Stored(change.order.clone())),
+                UpdateResult::Refused(error) if !change.in_doubt => Err(error),
+                UpdateResult::Refused(_) | UpdateResult::Locked => {
+                    Ok(Written::Unsettled(change.clone()))
+                }
+            },
+        })
+        .collect())
+}
+
+fn missing() -> RepositoryError {
+    RepositoryError::Refused("the statement that writes orders left one out".into())
+}

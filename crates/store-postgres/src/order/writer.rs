@@ -1,0 +1,125 @@
+//! The connection on which orders are written, in groups.
+
+use std::thread;
+use std::time::Instant;
+
+use diesel::pg::PgConnection;
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
+
+use super::write::{self, Job, Written};
+use crate::error::Remedy;
+use crate::session::{Manager, Plans, is_broken};
+use crate::{probe, retry};
+
+/// How often a group is tried again on a new connection. The first one may have died of age; a
+/// second one that dies has done so under the group.
+const RECONNECTS: u32 = 2;
+
+/// Writes groups of orders on a connection of its own, which it makes when it needs it and makes
+/// again when it is lost.
+pub(crate) struct Writer {
+    manager: Manager,
+    connection: Option<PgConnection>,
+}
+
+impl Writer {
+    pub(crate) fn new(manager: Manager) -> Self {
+        Self {
+            manager,
+            connection: None,
+        }
+    }
+}
+
+impl Writer {
+    /// Checks that writes work, on a new connection where the old one is lost.
+    pub(crate) fn probe(&mut self, size: ProbeSize) -> Probed {
+        // One attempt to connect: callers ask again soon.
+        let deadline = Instant::now();
+        for _ in 0..=RECONNECTS {
+            let connection = self.connection.take();
+            let connect = || self.manager.connect(Plans::Once, deadline);
+            let mut connection = match connection.map_or_else(connect, Ok) {
+                Ok(connection) => connection,
+                Err(error) => return Probed::Failed(error),
+            };
+            let started = Instant::now();
+            let failure = match probe::write(&mut connection, size) {
+                Ok(()) => {
+                    self.connection = Some(connection);
+                    return Probed::Written;
+                }
+                Err(failure) => failure,
+            };
+            if failure.remedy() == Remedy::Reconnect {
+                continue;
+            }
+            self.connection = Some(connection);
+            return match self.manager.error(failure, started.elapsed()) {
+                error @ RepositoryError::Timeout(_) => Probed::Busy(error),
+                error => Probed::Failed(error),
+            };
+        }
+        Probed::Failed(RepositoryError::Unavailable(
+            "connections are lost as soon as they are made, or can only read".into(),
+        ))
+    }
+}
+
+impl GroupWriter for Writer {
+    type Job = Job;
+    type Output = Written;
+
+    fn store(job: &Job) -> &str {
+        job.store_id()
+    }
+
+    fn weight(job: &Job) -> Weight {
+        job.weight()
+    }
+
+    /// Writes are safe to try again. Where the lost try was committed, the next one finds new
+    /// orders to be duplicates, which their callers answer with the orders that are there, and
+    /// changes that it cannot carry out any more are unsettled.
+    fn write(
+        &mut self,
+        jobs: &mut [Job],
+        deadline: Instant,
+    ) -> Result<Vec<Result<Written, RepositoryError>>, RepositoryError> {
+        let (mut reconnects, mut conflicts) = (0, 0);
+        loop {
+            let mut connection = match self.connection.take() {
+                Some(connection) => connection,
+                None => self.manager.connect(Plans::Once, deadline)?,
+            };
+            let started = Instant::now();
+            let failure = match write::write(&mut connection, jobs) {
+                Ok(done) => {
+                    self.connection = Some(connection);
+                    return Ok(done);
+                }
+                Err(failure) => failure,
+            };
+            let remedy = failure.remedy();
+            if remedy == Remedy::Reconnect {
+                jobs.iter_mut().for_each(Job::doubt);
+            }
+            if remedy != Remedy::Reconnect && !is_broken(&mut connection) {
+                self.connection = Some(connection);
+            }
+            match remedy {
+                Remedy::Reconnect if reconnects < RECONNECTS => reconnects += 1,
+                Remedy::TryAgain if conflicts < retry::CONFLICTS => {
+                    conflicts += 1;
+                    thread::sleep(retry::pause(conflicts));
+                }
+                _ => return Err(self.manager.error(failure, started.elapsed())),
+            }
+        }
+    }
+
+    fn reset(&mut self) {
+        self.connection = None;
+    }
+}

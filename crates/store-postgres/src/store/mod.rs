@@ -1,0 +1,107 @@
+//! Stores and their keys in PostgreSQL. The statements are those of the store kit.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use diesel::connection::Connection;
+use diesel::pg::PgConnection;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreDirectory, StoreRecord};
+use pressline_store_kit::{RowLocks, Stores, blocking};
+
+use crate::PostgresStore;
+use crate::error::Failure;
+use crate::session::{Plans, without_time_limit};
+
+const LOCKS: RowLocks = RowLocks {
+    shared: "FOR SHARE",
+    exclusive: "FOR UPDATE",
+};
+
+fn stores(connection: &mut PgConnection) -> Stores<'_, PgConnection, Failure> {
+    Stores::new(connection, LOCKS)
+}
+
+#[async_trait]
+impl StoreDirectory for PostgresStore {
+    #[tracing::instrument(name = "db.store.add", level = "debug", skip_all)]
+    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
+        let record = record.clone();
+        self.pool
+            .call(move |connection, in_doubt| {
+                if connection.transaction(|connection| stores(connection).add(&record))? {
+                    return Ok(());
+                }
+                if in_doubt && is_stored(connection, &record)? {
+                    return Ok(());
+                }
+                Err(RepositoryError::Duplicate("a store with this prefix").into())
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.find", level = "debug", skip_all)]
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
+        self.pool
+            .call(move |connection, _| stores(connection).find(id))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.list", level = "debug", skip_all)]
+    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
+        self.pool
+            .call(|connection, _| stores(connection).list())
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.replace", level = "debug", skip_all)]
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
+        let mut record = record.clone();
+        record.version = expected.saturating_add(1);
+        self.pool
+            .call(move |connection, in_doubt| {
+                let replaced = connection
+                    .transaction(|connection| stores(connection).replace(&record, expected))?;
+                if replaced || (in_doubt && is_stored(connection, &record)?) {
+                    return Ok(());
+                }
+                Err(RepositoryError::Stale.into())
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+        self.pool
+            .call(|connection, _| stores(connection).sealing_key())
+            .await
+    }
+
+    /// On a connection of its own, because it may take longer than a request.
+    #[tracing::instrument(name = "db.store.reseal", level = "debug", skip_all)]
+    async fn reseal(
+        &self,
+        expected: Option<MasterKeyId>,
+        with: MasterKeyId,
+        issuer: Arc<dyn KeyIssuer>,
+    ) -> Result<ResealReport, RepositoryError> {
+        let manager = self.pool.manager();
+        blocking(move || {
+            let mut connection = manager
+                .open(Plans::Auto)
+                .map_err(|error| RepositoryError::Unavailable(error.into()))?;
+            let resealed = connection.transaction(|connection| {
+                without_time_limit(connection)?;
+                stores(connection).reseal(expected, with, issuer.as_ref())
+            });
+            resealed.map_err(|failure: Failure| failure.into_repository(false))
+        })
+        .await
+    }
+}
+
+/// Whether the store is stored as it is here: an earlier try, whose end is not known, was committed.
+fn is_stored(connection: &mut PgConnection, record: &StoreRecord) -> Result<bool, Failure> {
+    Ok(stores(connection).find(record.store.id)?.as_ref() == Some(record))
+}

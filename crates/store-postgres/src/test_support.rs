@@ -1,0 +1,133 @@
+//! Statements of this crate for its own tests, which look at their plans and run them on one
+//! connection. Not part of the interface: it may change with any version.
+
+use diesel::pg::{Pg, PgConnection};
+use diesel::query_builder::QueryFragment;
+use pressline_domain::catalog::ProductQuery;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::order::{Order, OrderWrite};
+use pressline_kit::words::SearchKey;
+use pressline_store_kit::Window;
+
+use crate::catalog::{SelectOffer, SelectProducts};
+use crate::error::Failure;
+use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::{Job, Written, page, write};
+use crate::words;
+
+/// A search key as the statement of a page takes it.
+#[must_use]
+pub fn tsquery(key: &SearchKey) -> String {
+    words::tsquery(key)
+}
+
+/// The statement that reads the order with an id.
+pub fn order_by_id<'a>(store_id: &'a str, id: &'a str) -> impl QueryFragment<Pg> + 'a {
+    SelectById { store_id, id }
+}
+
+/// The statement that reads the order with the caller's id.
+pub fn order_by_order_id<'a>(store_id: &'a str, order_id: &'a str) -> impl QueryFragment<Pg> + 'a {
+    SelectByOrderId { store_id, order_id }
+}
+
+/// The statement that reads the order with the caller's id, else with the number.
+pub fn order_by_order_id_or_number<'a>(
+    store_id: &'a str,
+    order_id: &'a str,
+    number: i64,
+) -> impl QueryFragment<Pg> + 'a {
+    SelectByOrderIdOrNumber {
+        store_id,
+        order_id,
+        number,
+    }
+}
+
+/// Reads the order with an id.
+///
+/// # Errors
+/// As the database fails.
+pub fn find(
+    connection: &mut PgConnection,
+    store_id: &str,
+    id: &str,
+) -> Result<Option<Order>, RepositoryError> {
+    find::by_id(connection, store_id, id).map_err(repository)
+}
+
+/// The statement that reads a page of the newest orders.
+pub fn newest<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<Pg> + 'a {
+    page::newest(store_id, window)
+}
+
+/// The statement that reads a page of the newest orders with the words of a key.
+pub fn matching<'a>(
+    store_id: &'a str,
+    tsquery: &'a str,
+    window: &'a Window,
+) -> impl QueryFragment<Pg> + 'a {
+    page::matching(store_id, tsquery, window)
+}
+
+/// Time of creation and id of each order of a page, with the one behind it.
+///
+/// # Errors
+/// As the database fails.
+pub fn page_positions(
+    connection: &mut PgConnection,
+    store_id: &str,
+    tsquery: Option<&str>,
+    window: &Window,
+) -> Result<Vec<(i64, String)>, RepositoryError> {
+    let rows = page::rows(connection, store_id, tsquery, window)
+        .map_err(|error| repository(error.into()))?;
+    Ok(rows
+        .into_iter()
+        .map(|(id, created_at, ..)| (created_at, id))
+        .collect())
+}
+
+/// Writes orders in one transaction, and returns the result of each.
+///
+/// # Errors
+/// As the database fails.
+pub fn write_group(
+    connection: &mut PgConnection,
+    writes: Vec<OrderWrite>,
+) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
+    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
+    let results = write(connection, &mut jobs?).map_err(repository)?;
+    let stored = |done| match done {
+        Written::Stored(order) => Ok(order),
+        Written::Unsettled(_) => Err(RepositoryError::Refused("the row is locked".into())),
+    };
+    Ok(results
+        .into_iter()
+        .map(|result| result.and_then(stored))
+        .collect())
+}
+
+/// The statement that reads what orders of these SKUs are priced with.
+pub fn offer<'a>(
+    store_id: &'a str,
+    skus: &'a [String],
+    have: Option<i64>,
+) -> impl QueryFragment<Pg> + 'a {
+    SelectOffer {
+        store_id,
+        skus,
+        have,
+    }
+}
+
+/// The statement that reads a page of products.
+#[must_use]
+pub fn products(store: StoreId, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
+    SelectProducts::of(store, query)
+}
+
+fn repository(failure: Failure) -> RepositoryError {
+    failure.into_repository(false)
+}

@@ -1,0 +1,98 @@
+//! Pins how PostgreSQL answers the statements that read the catalog: by which index, and only the
+//! products of a page.
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::{Pg, PgConnection};
+use diesel::query_builder::QueryFragment;
+use pressline_domain::catalog::{ProductQuery, ProductStart};
+use pressline_domain::id::StoreId;
+use pressline_kit::words::SearchKey;
+use pressline_store_postgres::test_support::{offer, products};
+use pressline_testkit::Database;
+
+use crate::{explained, migrated_database};
+
+const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
+
+/// 20,000 variants of 5,000 products, as large as usual, each with a price; the word `rare` is in
+/// one of them, `common` in all.
+const ROWS: &str = "
+    INSERT INTO products (sku, name, currency, areas, product_id, words)
+    SELECT 'SKU-' || n, 'Tee', 'USD', repeat(md5(n::text), 20), 'TEE-' || n / 4, array_to_tsvector(ARRAY['common', 'sku-' || n,
+        CASE WHEN n = 777 THEN 'rare' ELSE 'w' || n % 97 END])
+    FROM generate_series(1, 20000) AS n;
+    INSERT INTO prices SELECT '', 'SKU-' || n, 'USD', 0, n FROM generate_series(1, 20000) AS n";
+
+fn filled() -> (Database, PgConnection) {
+    let (database, mut connection) = migrated_database();
+    connection.batch_execute(ROWS).unwrap();
+    connection
+        .batch_execute("VACUUM ANALYZE products, prices")
+        .unwrap();
+    (database, connection)
+}
+
+/// The plan of a statement once the server has given up to plan it anew for each of its values.
+fn plan<T: QueryFragment<Pg>>(connection: &mut PgConnection, statement: impl Fn() -> T) -> String {
+    let mut plan = String::new();
+    for _ in 0..7 {
+        plan = explained(connection, statement());
+    }
+    plan
+}
+
+#[test]
+fn a_page_of_products_reads_no_other() {
+    let (_database, mut connection) = filled();
+    let store: StoreId = STORE.parse().unwrap();
+    for key in ["", "rare", "common w5"] {
+        let start = ProductStart::After("TEE-4000".to_owned());
+        let query = ProductQuery {
+            key: SearchKey::parse(key).unwrap(),
+            start,
+            size: 20,
+        };
+        let plan = plan(&mut connection, || products(store, &query));
+        let (matching, page) = plan.split_once("Nested Loop Left Join").unwrap();
+        if !key.is_empty() {
+            assert!(
+                matching.contains("Bitmap Index Scan on products_words"),
+                "{key}\n{plan}"
+            );
+            assert!(!matching.contains("Seq Scan"), "{key}\n{plan}");
+        }
+        assert!(
+            page.contains("Index Scan using products_by_product"),
+            "{key}\n{plan}"
+        );
+        assert!(
+            page.contains("Index Scan using prices_pkey"),
+            "{key}\n{plan}"
+        );
+        assert!(!page.contains("Seq Scan"), "{key}\n{plan}");
+    }
+}
+
+#[test]
+fn an_offer_is_looked_up_by_the_keys_of_its_variants() {
+    let (_database, mut connection) = filled();
+    let skus: Vec<String> = (1..20).map(|number| format!("SKU-{number}")).collect();
+    let plan = plan(&mut connection, || offer(STORE, &skus, Some(1)));
+    assert!(
+        plan.contains("products_pkey") && plan.contains("prices_pkey"),
+        "{plan}"
+    );
+    assert!(
+        !plan.contains("Seq Scan on products") && !plan.contains("Seq Scan on prices"),
+        "{plan}"
+    );
+    // The caller has the documents of this state.
+    let documents: Vec<&str> = plan
+        .lines()
+        .filter(|line| line.contains("shipping_rates") || line.contains("fee_schedules"))
+        .collect();
+    assert!(
+        documents.iter().all(|line| line.contains("never executed")) && documents.len() == 2,
+        "{plan}"
+    );
+}

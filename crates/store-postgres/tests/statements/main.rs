@@ -1,0 +1,66 @@
+//! The statements of the store on one connection: how PostgreSQL plans them, and what they return.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
+mod catalog_plans;
+#[path = "../../../store-kit/tests/fixtures/mod.rs"]
+mod fixtures;
+mod order_groups;
+mod order_plans;
+mod order_sources;
+mod orders;
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::Text;
+use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_testkit::{Database, Postgres};
+
+/// A statement with `EXPLAIN ANALYZE` before it.
+struct Explain<Q>(Q);
+
+impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Explain<Q> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        out.push_sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ");
+        self.0.walk_ast(out)
+    }
+}
+
+impl<Q> QueryId for Explain<Q> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+impl<Q> Query for Explain<Q> {
+    type SqlType = Text;
+}
+
+impl<Q> RunQueryDsl<PgConnection> for Explain<Q> {}
+
+/// The plan of a statement, which is run for it.
+fn explained(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -> String {
+    let lines: Vec<String> = Explain(statement).load(connection).unwrap();
+    lines.join("\n")
+}
+
+/// An empty database with all tables, and a connection to it.
+fn migrated_database() -> (Database, PgConnection) {
+    let database = Postgres::shared().unwrap().create_database().unwrap();
+    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    runtime().block_on(store.migrate()).unwrap();
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    // As the connections of the store do.
+    connection
+        .batch_execute("SET random_page_cost = 1.1; SET jit = off")
+        .unwrap();
+    (database, connection)
+}
+
+fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .unwrap()
+}

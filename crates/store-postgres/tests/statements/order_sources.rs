@@ -1,0 +1,107 @@
+//! Compares the results of a search with those of a walk over all orders, wherever its statement
+//! finds them.
+
+use diesel::connection::SimpleConnection;
+use pressline_kit::words::SearchKey;
+use pressline_store_kit::Window;
+use pressline_store_postgres::test_support::tsquery;
+
+use crate::orders::filled;
+
+/// Wherever they are found, those that match come once and in their order, whatever part of them is
+/// asked for.
+#[test]
+fn the_sources_of_a_search_agree() {
+    let mut filled = filled();
+    // Orders move within the table, and change their words.
+    filled
+        .connection
+        .batch_execute(
+            "UPDATE orders SET version = 2, words = words || array_to_tsvector(ARRAY[prefix || ':changed'])
+             WHERE number % 7 = 0 AND number < 19700",
+        )
+        .unwrap();
+    for (key, matching) in [
+        ("common", 10_000),
+        ("changed", 1407),
+        ("w5", 1133),
+        ("order-1998", 6),
+        ("rare", 0),
+        ("old499", 499),
+        ("old500", 500),
+        ("old501", 501),
+        ("old502", 502),
+        ("new20", 20),
+        ("new21", 21),
+        ("new50", 50),
+        ("behind", 1900),
+        // Of these the index is asked for a part.
+        ("half old500", 250),
+        ("half behind", 950),
+        ("behind half common changed", 132),
+        ("common half nothing", 0),
+        // Of these for all.
+        ("common half", 5000),
+        ("changed w5", 159),
+        ("changed w5 behind", 30),
+    ] {
+        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+        let all = filled.having(key);
+        assert_eq!(all.len(), matching, "{key}");
+        let middle = all
+            .get(all.len() / 2)
+            .cloned()
+            .unwrap_or((3000, "5".to_owned()));
+        for before in [
+            (i64::MAX, "~".to_owned()),
+            middle,
+            (6600, "8".to_owned()),
+            (20, "8".to_owned()),
+        ] {
+            for from in [i64::MIN, 100, 6500, 6635] {
+                let part: Vec<_> = all
+                    .iter()
+                    .filter(|place| place.0 >= from && **place < before)
+                    .cloned()
+                    .collect();
+                for (offset, limit) in [
+                    (0, 1),
+                    (0, 21),
+                    (3, 40),
+                    (79, 21),
+                    (80, 21),
+                    (480, 20),
+                    (490, 21),
+                    (499, 1),
+                    (500, 1),
+                    (1979, 21),
+                    (1980, 21),
+                    (2000, 5),
+                    (9990, 21),
+                    (i64::MAX, 21),
+                    (0, i64::MAX),
+                ] {
+                    let skipped = usize::try_from(offset).unwrap();
+                    let wanted: Vec<_> = part
+                        .iter()
+                        .skip(skipped)
+                        .take(usize::try_from(limit).unwrap())
+                        .cloned()
+                        .collect();
+                    let window = Window {
+                        from,
+                        before: before.clone(),
+                        offset,
+                        limit,
+                        bytes: u64::MAX,
+                    };
+                    let found = filled.page(&query, &window);
+                    assert_eq!(
+                        found, wanted,
+                        "{key} from {from} before {before:?}: {offset} {limit}"
+                    );
+                }
+            }
+        }
+    }
+}

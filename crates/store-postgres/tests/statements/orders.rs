@@ -1,0 +1,96 @@
+//! A database with many orders, and the plans of the statements that read them.
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use pressline_store_kit::Window;
+use pressline_store_postgres::test_support::{matching, newest, page_positions};
+use pressline_testkit::Database;
+
+use crate::{explained, migrated_database};
+
+pub(crate) const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
+
+/// 20,000 orders of two stores. The word `rare` is in one of them, `common` in all; the oldest or
+/// the newest of each store have `old500`, `new50` and their like, those behind the newest hundred
+/// have `behind`, and every second one has `half`.
+const ROWS: &str = "
+    INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
+        false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
+    INSERT INTO orders (store_id, id, order_id, prefix, number, kind, source, version, created_at, updated_at,
+        currency, shipping_address, fee_lines, priced_at, fingerprint, size, words)
+    SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2, gen_random_uuid()::text, 'order-' || n,
+        'SHOP' || 1 + n % 2, n, 'manual', 'store', 1, n / 3, n / 3, 'USD', '{}', '[]', 0, 'x', 2000,
+        array_to_tsvector(ARRAY['SHOP' || 1 + n % 2 || ':common', 'SHOP' || 1 + n % 2 || ':order-' || n,
+            CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE 'SHOP' || 1 + n % 2 || ':w' || n % 97 END]
+            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':old' || many FROM generate_series(499, 502) AS many
+                WHERE (n + 1) / 2 <= many)
+            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':new' || many FROM unnest(ARRAY[20, 21, 50]) AS many
+                WHERE (n + 1) / 2 > 10000 - many)
+            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':behind' WHERE (n + 1) / 2 BETWEEN 8001 AND 9900)
+            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':half' WHERE n % 4 < 2))
+    FROM generate_series(1, 20000) AS n";
+
+pub(crate) struct Filled {
+    pub(crate) connection: PgConnection,
+    _database: Database,
+}
+
+pub(crate) fn migrated() -> Filled {
+    let (database, connection) = migrated_database();
+    Filled {
+        connection,
+        _database: database,
+    }
+}
+
+pub(crate) fn filled() -> Filled {
+    let mut filled = migrated();
+    filled.connection.batch_execute(ROWS).unwrap();
+    filled
+        .connection
+        .batch_execute("VACUUM ANALYZE orders")
+        .unwrap();
+    filled
+}
+
+impl Filled {
+    pub(crate) fn page(&mut self, tsquery: &str, window: &Window) -> Vec<(i64, String)> {
+        page_positions(&mut self.connection, STORE, Some(tsquery), window).unwrap()
+    }
+
+    /// All orders that have the words of a key, newest first, found without an index.
+    pub(crate) fn having(&mut self, key: &str) -> Vec<(i64, String)> {
+        use pressline_store_kit::schema::orders;
+        let words = key.split(' ').map(|word| {
+            format!("EXISTS (SELECT FROM unnest(words) WHERE starts_with(lexeme, 'SHOP1:{word}'))")
+        });
+        let has = words.collect::<Vec<_>>().join(" AND ");
+        let mut all: Vec<(i64, String)> = orders::table
+            .filter(orders::store_id.eq(STORE))
+            .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(&has))
+            .select((orders::created_at, orders::id))
+            .load(&mut self.connection)
+            .unwrap();
+        all.sort_by(|a, b| b.cmp(a));
+        all
+    }
+
+    /// How a page of the newest is read, or of those with the words.
+    pub(crate) fn plan_page(&mut self, tsquery: Option<&str>, window: &Window) -> String {
+        match tsquery {
+            None => explained(&mut self.connection, newest(STORE, window)),
+            Some(words) => explained(&mut self.connection, matching(STORE, words, window)),
+        }
+    }
+}
+
+pub(crate) fn window(offset: i64) -> Window {
+    Window {
+        from: i64::MIN,
+        before: (i64::MAX, "~".to_owned()),
+        offset,
+        limit: 21,
+        bytes: u64::MAX,
+    }
+}

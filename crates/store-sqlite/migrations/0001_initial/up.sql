@@ -1,0 +1,201 @@
+-- Ids are hyphenated UUIDs, times whole milliseconds since 1970, amounts minor units of the currency beside them.
+
+-- The directory of stores. It is small, and the one table (with products) that is not a tenant's.
+CREATE TABLE stores (
+    -- Stands before each of the store's search words, as it is shorter than the id.
+    row_id INTEGER PRIMARY KEY,
+    store_id TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    -- Never changes: order numbers carry it.
+    prefix TEXT NOT NULL UNIQUE CHECK (length(prefix) BETWEEN 1 AND 12 AND prefix NOT GLOB '*[^A-Z0-9]*'),
+    currency TEXT NOT NULL,
+    strict_catalog INTEGER NOT NULL CHECK (strict_catalog IN (0, 1)),
+    require_timestamp INTEGER NOT NULL CHECK (require_timestamp IN (0, 1)),
+    allow_unsigned_search INTEGER NOT NULL CHECK (allow_unsigned_search IN (0, 1)),
+    enabled INTEGER NOT NULL CHECK (enabled IN (0, 1)),
+    created_at INTEGER NOT NULL,
+    version INTEGER NOT NULL CHECK (version > 0)
+) STRICT;
+
+CREATE TABLE store_keys (
+    store_id TEXT NOT NULL REFERENCES stores (store_id),
+    key_id TEXT NOT NULL,
+    -- From 0, the oldest.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    -- The secret key, which only the service's master key opens.
+    sealed BLOB NOT NULL,
+    -- The id of that master key.
+    sealed_with TEXT NOT NULL,
+    created_at INTEGER NOT NULL,
+    PRIMARY KEY (store_id, key_id)
+) STRICT;
+
+-- One row, or none before the first key: the id of the master key that seals the keys of stores.
+CREATE TABLE sealing_key (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    master_key_id TEXT NOT NULL CHECK (length(master_key_id) = 16)
+) STRICT;
+
+-- Holds one row, which is replaced to find out whether writes work.
+CREATE TABLE write_probe (
+    id INTEGER PRIMARY KEY,
+    content BLOB NOT NULL
+) STRICT;
+
+CREATE TABLE store_counters (
+    store_id TEXT PRIMARY KEY NOT NULL REFERENCES stores (store_id),
+    last_number INTEGER NOT NULL CHECK (last_number >= 0)
+) STRICT;
+
+CREATE TABLE orders (
+    -- Ties the row to its search words. Declared, since SQLite may renumber rows whose number is not.
+    row_id INTEGER PRIMARY KEY,
+    store_id TEXT NOT NULL REFERENCES stores (store_id),
+    id TEXT NOT NULL,
+    -- The caller's id.
+    order_id TEXT NOT NULL CHECK (length(order_id) BETWEEN 1 AND 128),
+    -- Together the number that people read: DEMO-17.
+    prefix TEXT NOT NULL,
+    number INTEGER NOT NULL CHECK (number > 0),
+    kind TEXT NOT NULL CHECK (kind IN ('manual', 'label')),
+    label_url TEXT CHECK ((kind = 'label') = (label_url IS NOT NULL)),
+    source TEXT NOT NULL CHECK (source IN ('store', 'app')),
+    version INTEGER NOT NULL CHECK (version > 0),
+    created_at INTEGER NOT NULL,
+    updated_at INTEGER NOT NULL,
+    currency TEXT NOT NULL,
+    email TEXT,
+    -- JSON.
+    shipping_address TEXT CHECK (kind = 'label' OR shipping_address IS NOT NULL),
+    -- JSON.
+    billing_address TEXT,
+    customer_first_name TEXT,
+    customer_last_name TEXT,
+    production_note TEXT,
+    handle_fee INTEGER CHECK (handle_fee >= 0),
+    surcharge_fee INTEGER CHECK (surcharge_fee >= 0),
+    other_fee INTEGER CHECK (other_fee >= 0),
+    other_shipping_fee INTEGER CHECK (other_shipping_fee >= 0),
+    product_cost INTEGER CHECK (product_cost >= 0),
+    shipping_fee INTEGER CHECK (shipping_fee >= 0),
+    -- JSON: the lines that the fees are made of.
+    fee_lines TEXT NOT NULL,
+    -- The time whose prices the fees are of.
+    priced_at INTEGER NOT NULL,
+    -- Memory that the loaded order takes with its items, in bytes, as the program estimates it. A page is read up to a
+    -- bound of them.
+    size INTEGER NOT NULL CHECK (size > 0),
+    -- Tells a repeated create request from another one.
+    fingerprint BLOB NOT NULL,
+    UNIQUE (store_id, id),
+    UNIQUE (store_id, order_id),
+    UNIQUE (store_id, number)
+) STRICT;
+
+-- Read backwards: newest first.
+CREATE INDEX orders_newest ON orders (store_id, created_at, id);
+
+-- The search words of the order with the same row_id, written so that the tokenizer finds nothing to split or to fold.
+-- Of one store, a word of one letter has six characters, of up to three letters eight.
+CREATE VIRTUAL TABLE order_words USING fts5 (
+    words,
+    content = '',
+    contentless_delete = 1,
+    detail = none,
+    tokenize = 'ascii',
+    prefix = '6 8'
+);
+
+CREATE TABLE line_items (
+    store_id TEXT NOT NULL,
+    -- The id of the order, not the caller's.
+    order_uuid TEXT NOT NULL,
+    -- From 0, in the order of the request.
+    position INTEGER NOT NULL CHECK (position >= 0),
+    id TEXT NOT NULL,
+    ref_id TEXT,
+    name TEXT,
+    -- Whether the store gave the name. One from the catalog follows the SKU.
+    name_given INTEGER NOT NULL CHECK (name_given IN (0, 1)),
+    sku TEXT NOT NULL,
+    quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
+    ship_class TEXT,
+    -- JSON: a list of texts.
+    file_urls TEXT NOT NULL,
+    -- JSON: a list of texts.
+    mockup_images TEXT NOT NULL,
+    -- JSON: the print areas as the catalog had them when the order was last priced.
+    areas TEXT NOT NULL,
+    status TEXT,
+    unit_cost INTEGER CHECK (unit_cost >= 0),
+    PRIMARY KEY (store_id, order_uuid, position),
+    FOREIGN KEY (store_id, order_uuid) REFERENCES orders (store_id, id)
+) STRICT;
+
+-- A row is a variant.
+CREATE TABLE products (
+    -- Ties the row to its search words. Declared, since SQLite may renumber rows whose number is not.
+    row_id INTEGER PRIMARY KEY,
+    sku TEXT NOT NULL UNIQUE,
+    name TEXT NOT NULL,
+    price INTEGER CHECK (price >= 0),
+    currency TEXT NOT NULL,
+    -- JSON.
+    areas TEXT NOT NULL,
+    -- NULL where the variant is a product by itself: the SKU is then the product's id.
+    product_id TEXT,
+    -- The same in all variants of a product. NULL where no import has named the product.
+    product_name TEXT,
+    -- JSON: a list of lists of a name and a value.
+    options TEXT NOT NULL DEFAULT '[]',
+    -- JSON: a list of texts.
+    ship_classes TEXT NOT NULL DEFAULT '[]',
+    weight_grams INTEGER NOT NULL DEFAULT 0 CHECK (weight_grams >= 0),
+    retired INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1))
+) STRICT;
+
+-- With all columns that a walk through the ids looks at, so that it reads no row.
+CREATE INDEX products_by_product ON products (COALESCE(product_id, sku), sku, product_id, retired) WHERE retired = 0;
+-- For imports, which look at all variants of a product.
+CREATE INDEX products_retired ON products (COALESCE(product_id, sku)) WHERE retired = 1;
+
+-- The search words of the variant with the same row_id, written as those of orders.
+CREATE VIRTUAL TABLE product_words USING fts5 (
+    words,
+    content = '',
+    contentless_delete = 1,
+    detail = none,
+    tokenize = 'ascii',
+    prefix = '6 8'
+);
+
+-- Price lists. That of the service has an empty store id. A list may come before the variants that it prices.
+CREATE TABLE prices (
+    store_id TEXT NOT NULL,
+    sku TEXT NOT NULL,
+    currency TEXT NOT NULL,
+    -- The price holds from this time on, until that of a later row.
+    valid_from INTEGER NOT NULL,
+    amount INTEGER NOT NULL CHECK (amount >= 0),
+    PRIMARY KEY (store_id, sku, currency, valid_from)
+) STRICT, WITHOUT ROWID;
+
+-- One row: all zones and shipping rates as one JSON document.
+CREATE TABLE shipping_rates (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    document TEXT NOT NULL
+) STRICT;
+
+-- Schedules of fees, each as one JSON document. That of the service has an empty store id.
+CREATE TABLE fee_schedules (
+    store_id TEXT PRIMARY KEY NOT NULL,
+    document TEXT NOT NULL
+) STRICT;
+
+-- One row: how often an import has changed the catalog. An order is written only while the products are those it was
+-- priced with.
+CREATE TABLE catalog_version (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    version INTEGER NOT NULL CHECK (version > 0)
+) STRICT;
+INSERT INTO catalog_version (id, version) VALUES (1, 1);

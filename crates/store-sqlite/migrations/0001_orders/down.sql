@@ -1,9 +1,0 @@
-DROP TABLE products;
-DROP TABLE line_items;
-DROP TABLE order_words;
-DROP TABLE orders;
-DROP TABLE store_counters;
-DROP TABLE write_probe;
-DROP TABLE sealing_key;
-DROP TABLE store_keys;
-DROP TABLE stores;

@@ -1,0 +1,95 @@
+//! Orders in SQLite.
+
+mod insert;
+mod job;
+mod select;
+mod write;
+
+use async_trait::async_trait;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{OrderId, StoreId};
+use pressline_domain::order::search::{Found, SearchQuery};
+use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
+use pressline_store_kit::Window;
+
+use crate::writer::Writer;
+use crate::{SqliteStore, words};
+
+pub(crate) use job::Job;
+pub use select::PageOf;
+pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
+pub(crate) use write::write;
+
+#[async_trait]
+impl OrderRepository for SqliteStore {
+    #[tracing::instrument(name = "db.order.write", level = "debug", skip_all)]
+    async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
+        self.writer.write(Job::of(write)?).await
+    }
+
+    #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
+    async fn find(
+        &self,
+        store: StoreId,
+        lookup: &Lookup,
+    ) -> Result<Option<Order>, RepositoryError> {
+        let (store_id, lookup) = (store.to_string(), lookup.clone());
+        self.readers
+            .call(move |connection| select::find(connection, &store_id, &lookup))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.search", level = "debug", skip_all)]
+    async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
+        let (store, store_id, key) = (
+            store.to_string(),
+            store.to_string(),
+            query.filter.key.clone(),
+        );
+        let window = Window::of(query);
+        self.readers
+            .search(&store, move |connection| {
+                let Some(key) = key else {
+                    return select::search(connection, &store_id, None, &window);
+                };
+                let Some(store_row) = write::store_row(connection, &store_id)? else {
+                    return Ok(Found {
+                        orders: Vec::new(),
+                        rest: Vec::new(),
+                        more: false,
+                    });
+                };
+                let words = words::query(store_row, &key);
+                select::search(connection, &store_id, Some(&words), &window)
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.load", level = "debug", skip_all)]
+    async fn load(
+        &self,
+        store: StoreId,
+        ids: &[OrderId],
+        bytes: u64,
+    ) -> Result<Vec<Order>, RepositoryError> {
+        let store_id = store.to_string();
+        let ids: Vec<String> = ids.iter().map(OrderId::to_string).collect();
+        let store = store_id.clone();
+        self.readers
+            .search(&store, move |connection| {
+                select::by_ids(connection, &store_id, &ids, bytes)
+            })
+            .await
+    }
+
+    #[tracing::instrument(name = "db.order.ping", level = "debug", skip_all)]
+    async fn ping(&self) -> Result<(), RepositoryError> {
+        self.opener.watch().check()?;
+        let pending = self.pending().await?;
+        if pending.is_empty() {
+            return self.writer.check(Writer::probe).await;
+        }
+        let message = format!("the database lacks migrations: {}", pending.join(", "));
+        Err(RepositoryError::Unavailable(message.into()))
+    }
+}

@@ -1,0 +1,6 @@
+-- The orders whose ids a JSON list names, in the order of the list, without their items.
+SELECT orders.*
+FROM json_each(:ids) AS wanted
+CROSS JOIN orders ON orders.id = wanted.value
+WHERE orders.store_id = :store_id
+ORDER BY wanted.key

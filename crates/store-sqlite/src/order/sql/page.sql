@@ -1,0 +1,13 @@
+-- A page of orders, newest first, without their items. Passing over the offset reads the index
+-- alone; only the orders of the page are read whole.
+SELECT orders.*
+FROM (
+    SELECT row_id AS hit
+    FROM {source}
+    ORDER BY created_at DESC, id DESC
+    LIMIT :limit
+    OFFSET :offset
+)
+-- CROSS JOIN is how SQLite is told the order.
+CROSS JOIN orders ON row_id = hit
+ORDER BY created_at DESC, id DESC

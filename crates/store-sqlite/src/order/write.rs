@@ -1,0 +1,336 @@
+//! The transactions that write orders.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use diesel::dsl::max;
+use diesel::prelude::*;
+use diesel::sqlite::SqliteConnection;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::{Prefix, ServiceOrderId};
+use pressline_domain::order::Order;
+use pressline_store_kit::ItemRow;
+use pressline_store_kit::schema::{line_items, orders, store_counters};
+
+use super::insert::{NewOrderRow, insert};
+use super::job::{Change, Job, New};
+use crate::catalog;
+use crate::error::Failure;
+use crate::words::order_words;
+
+diesel::table! {
+    /// What this store alone keeps of stores.
+    #[sql_name = "stores"]
+    store_numbers (store_id) {
+        /// The store.
+        store_id -> Text,
+        /// Stands before its search words.
+        row_id -> BigInt,
+        /// The prefix of its order numbers.
+        prefix -> Text,
+    }
+}
+
+diesel::table! {
+    /// What this store alone keeps of orders.
+    #[sql_name = "orders"]
+    order_numbers (store_id, id) {
+        /// The order's store.
+        store_id -> Text,
+        /// The order.
+        id -> Text,
+        /// The row of its search words.
+        row_id -> BigInt,
+    }
+}
+
+/// The `row_id` of a store, where there is one.
+pub(crate) fn store_row(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+) -> QueryResult<Option<i64>> {
+    store_numbers::table
+        .find(store_id)
+        .select(store_numbers::row_id)
+        .first(connection)
+        .optional()
+}
+
+/// What came of one order.
+type Written = Result<Order, RepositoryError>;
+
+/// What a transaction that is still to be committed did for one order, which has this number.
+type Numbered = Result<ServiceOrderId, RepositoryError>;
+
+/// Why a transaction is undone.
+enum Undone {
+    /// It would have stored nothing.
+    Nothing(Vec<Numbered>),
+    Failed(Failure),
+}
+
+impl<E: Into<Failure>> From<E> for Undone {
+    fn from(error: E) -> Self {
+        Self::Failed(error.into())
+    }
+}
+
+/// Writes orders of any stores, in one transaction. A new one whose order id exists is a duplicate,
+/// a changed one that does not have the expected version is stale, and one that was priced with
+/// another catalog is refused; none of them harms the others.
+///
+/// Where nothing is stored everything is undone, and no number is used up.
+pub(crate) fn write(
+    connection: &mut SqliteConnection,
+    jobs: &mut [Job],
+) -> Result<Vec<Written>, Failure> {
+    let done = connection.immediate_transaction(|connection| {
+        let catalog = catalog::version(connection)?;
+        let mut counters = count_up(connection, jobs)?;
+        let mut done = Vec::with_capacity(jobs.len());
+        let (mut creates, mut reindexed) = (Vec::with_capacity(jobs.len()), Vec::new());
+        for (place, job) in jobs.iter_mut().enumerate() {
+            done.push(match job {
+                job if job.priced_with().is_some_and(|version| version != catalog) => {
+                    Err(RepositoryError::CatalogChanged)
+                }
+                Job::Create(new) => match number(new, &mut counters) {
+                    Ok((number, store_row)) => {
+                        creates.push(Create {
+                            place,
+                            store_row,
+                            number: number.clone(),
+                            new,
+                        });
+                        Ok(number)
+                    }
+                    Err(error) => Err(error),
+                },
+                Job::Update(change) => match update(connection, change)? {
+                    Some(entry) => {
+                        reindexed.push(entry);
+                        Ok(change.order.service_order_id().clone())
+                    }
+                    None => Err(RepositoryError::Stale),
+                },
+            });
+        }
+        let (known, indexed) = add(connection, creates)?;
+        for place in known {
+            if let Some(done) = done.get_mut(place) {
+                *done = Err(RepositoryError::Duplicate("an order with this id"));
+            }
+        }
+        index(connection, indexed, reindexed)?;
+        if done.iter().all(Result::is_err) {
+            Err(Undone::Nothing(done))
+        } else {
+            Ok(done)
+        }
+    });
+    match done {
+        Ok(done) | Err(Undone::Nothing(done)) => Ok(jobs
+            .iter_mut()
+            .zip(done)
+            .map(|(job, done)| job.stored(done?))
+            .collect()),
+        Err(Undone::Failed(failure)) => Err(failure),
+    }
+}
+
+/// What a transaction needs of a store for its new orders.
+struct Counter {
+    /// Stands before the search words.
+    store_row: i64,
+    prefix: String,
+    /// The next number.
+    next: i64,
+}
+
+/// Takes a number for each new order from the counter of its store. A store that is not there has
+/// none.
+fn count_up(
+    connection: &mut SqliteConnection,
+    jobs: &[Job],
+) -> QueryResult<HashMap<String, Counter>> {
+    let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
+    for job in jobs {
+        if let Job::Create(new) = job {
+            *counts.entry(&new.rows.order.store_id).or_default() += 1;
+        }
+    }
+    let mut counters = HashMap::with_capacity(counts.len());
+    for (store_id, count) in counts {
+        let store: Option<(i64, String)> = store_numbers::table
+            .find(store_id)
+            .select((store_numbers::row_id, store_numbers::prefix))
+            .first(connection)
+            .optional()?;
+        let Some((store_row, prefix)) = store else {
+            continue;
+        };
+        let last: i64 = diesel::update(store_counters::table.find(store_id))
+            .set(store_counters::last_number.eq(store_counters::last_number + count))
+            .returning(store_counters::last_number)
+            .get_result(connection)?;
+        let next = last.saturating_sub(count).saturating_add(1);
+        counters.insert(
+            store_id.to_owned(),
+            Counter {
+                store_row,
+                prefix,
+                next,
+            },
+        );
+    }
+    Ok(counters)
+}
+
+/// A new order that has its number.
+struct Create<'a> {
+    /// Of its job.
+    place: usize,
+    store_row: i64,
+    number: ServiceOrderId,
+    new: &'a New,
+}
+
+/// Gives a new order its number; with it, the `row_id` of its store.
+fn number(
+    new: &mut New,
+    counters: &mut HashMap<String, Counter>,
+) -> Result<(ServiceOrderId, i64), RepositoryError> {
+    let store_id = new.rows.order.store_id.as_str();
+    let Some(counter) = counters.get_mut(store_id) else {
+        return Err(RepositoryError::Refused(
+            format!("there is no store {store_id}").into(),
+        ));
+    };
+    let prefix: Prefix = counter.prefix.parse().map_err(|error| {
+        let (table, column, row) = ("stores", "prefix", store_id.to_owned());
+        RepositoryError::Corrupt {
+            table,
+            column,
+            row,
+            source: Box::new(error),
+        }
+    })?;
+    let number = ServiceOrderId {
+        prefix,
+        number: counter.next,
+    };
+    counter.next = counter.next.saturating_add(1);
+    new.rows.order.set_number(&number);
+    Ok((number, counter.store_row))
+}
+
+/// What the index of words shall hold of an order.
+struct Entry {
+    row_id: i64,
+    tokens: String,
+}
+
+/// Writes the words of new orders, and of others in place of those that they had.
+///
+/// They come last, and one by one: the index writes what it has gathered before any statement of
+/// several rows, and in small parts that costs it dearly.
+fn index(
+    connection: &mut SqliteConnection,
+    new: Vec<Entry>,
+    changed: Vec<Entry>,
+) -> QueryResult<()> {
+    for Entry { row_id, tokens } in new {
+        let row = (order_words::rowid.eq(row_id), order_words::words.eq(tokens));
+        diesel::insert_into(order_words::table)
+            .values(row)
+            .execute(connection)?;
+    }
+    for Entry { row_id, tokens } in changed {
+        let row = diesel::update(order_words::table.find(row_id));
+        row.set(order_words::words.eq(tokens)).execute(connection)?;
+    }
+    Ok(())
+}
+
+/// Stores new orders with their items; the places of those whose order id exists, and the words of
+/// the others.
+///
+/// The rows are numbered here, where nobody else writes, so that words need not ask for the
+/// numbers.
+fn add(
+    connection: &mut SqliteConnection,
+    creates: Vec<Create<'_>>,
+) -> QueryResult<(Vec<usize>, Vec<Entry>)> {
+    if creates.is_empty() {
+        return Ok((Vec::new(), Vec::new()));
+    }
+    let last = order_numbers::table
+        .select(max(order_numbers::row_id))
+        .first::<Option<i64>>(connection)?;
+    let last = last.unwrap_or_default();
+    let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
+    let rows = creates
+        .iter()
+        .map(|&(row_id, Create { new, .. })| NewOrderRow {
+            row_id,
+            order: &new.rows.order,
+        });
+    let rows: Vec<NewOrderRow<'_>> = rows.collect();
+    let mut known = Vec::new();
+    if insert(connection, &rows)? < rows.len() {
+        let added: HashSet<i64> = order_numbers::table
+            .filter(order_numbers::row_id.gt(last))
+            .select(order_numbers::row_id)
+            .load_iter(connection)?
+            .collect::<QueryResult<_>>()?;
+        creates.retain(|(row_id, create)| {
+            let is_new = added.contains(row_id);
+            if !is_new {
+                known.push(create.place);
+            }
+            is_new
+        });
+    }
+    let items: Vec<&ItemRow> = creates
+        .iter()
+        .flat_map(|(_, create)| &create.new.rows.items)
+        .collect();
+    insert(connection, &items)?;
+    let entries = creates.iter().map(|(row_id, create)| {
+        let tokens = create.new.words.tokens(create.store_row, &create.number);
+        Entry {
+            row_id: *row_id,
+            tokens,
+        }
+    });
+    Ok((known, entries.collect()))
+}
+
+/// Replaces an order with all its items; its new words, or nothing where it does not have the
+/// expected version.
+fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Option<Entry>> {
+    let row = &change.row;
+    let changed = diesel::update(orders::table.find((&row.store_id, &row.id)))
+        .filter(orders::version.eq(i64::from(change.expected)))
+        .set(row)
+        .execute(connection)?;
+    if changed == 0 {
+        return Ok(None);
+    }
+    let row_id: i64 = order_numbers::table
+        .find((&row.store_id, &row.id))
+        .select(order_numbers::row_id)
+        .first(connection)?;
+    let store_row: i64 = store_numbers::table
+        .find(&row.store_id)
+        .select(store_numbers::row_id)
+        .first(connection)?;
+    let own_items = line_items::store_id
+        .eq(&row.store_id)
+        .and(line_items::order_uuid.eq(&row.id));
+    diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
+    insert(connection, &change.items.iter().collect::<Vec<_>>())?;
+    let tokens = change
+        .words
+        .tokens(store_row, change.order.service_order_id());
+    Ok(Some(Entry { row_id, tokens }))
+}

@@ -1,0 +1,89 @@
+//! Stores and their keys in SQLite. The statements are those of the store kit.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use diesel::sqlite::SqliteConnection;
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
+use pressline_domain::store::{KeyIssuer, MasterKeyId, ResealReport, StoreDirectory, StoreRecord};
+use pressline_store_kit::{RowLocks, Stores};
+
+use crate::SqliteStore;
+use crate::error::Failure;
+
+/// One connection writes at a time, so that no row needs a lock.
+fn stores(connection: &mut SqliteConnection) -> Stores<'_, SqliteConnection, Failure> {
+    Stores::new(connection, RowLocks::default())
+}
+
+#[async_trait]
+impl StoreDirectory for SqliteStore {
+    #[tracing::instrument(name = "db.store.add", level = "debug", skip_all)]
+    async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
+        let record = record.clone();
+        self.change_stores(move |mut stores| match stores.add(&record)? {
+            true => Ok(()),
+            false => Err(RepositoryError::Duplicate("a store with this prefix").into()),
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.store.find", level = "debug", skip_all)]
+    async fn find(&self, id: StoreId) -> Result<Option<StoreRecord>, RepositoryError> {
+        self.readers
+            .call(move |connection| stores(connection).find(id))
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.list", level = "debug", skip_all)]
+    async fn list(&self) -> Result<Vec<StoreRecord>, RepositoryError> {
+        self.readers
+            .call(|connection| stores(connection).list())
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.replace", level = "debug", skip_all)]
+    async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
+        let mut record = record.clone();
+        record.version = expected.saturating_add(1);
+        self.change_stores(move |mut stores| match stores.replace(&record, expected)? {
+            true => Ok(()),
+            false => Err(RepositoryError::Stale.into()),
+        })
+        .await
+    }
+
+    #[tracing::instrument(name = "db.store.sealing_key", level = "debug", skip_all)]
+    async fn sealing_key(&self) -> Result<Option<MasterKeyId>, RepositoryError> {
+        self.readers
+            .call(|connection| stores(connection).sealing_key())
+            .await
+    }
+
+    #[tracing::instrument(name = "db.store.reseal", level = "debug", skip_all)]
+    async fn reseal(
+        &self,
+        expected: Option<MasterKeyId>,
+        with: MasterKeyId,
+        issuer: Arc<dyn KeyIssuer>,
+    ) -> Result<ResealReport, RepositoryError> {
+        self.change_stores(move |mut stores| stores.reseal(expected, with, issuer.as_ref()))
+            .await
+    }
+}
+
+impl SqliteStore {
+    /// Changes stores in one transaction, on the connection that writes.
+    async fn change_stores<T: Send + 'static>(
+        &self,
+        work: impl FnOnce(Stores<'_, SqliteConnection, Failure>) -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, RepositoryError> {
+        let transaction = |connection: &mut SqliteConnection| {
+            connection.immediate_transaction(|connection| work(stores(connection)))
+        };
+        self.writer
+            .alone(move |writer| writer.run(transaction))
+            .await
+    }
+}

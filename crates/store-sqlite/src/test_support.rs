@@ -1,0 +1,117 @@
+//! Statements of this crate for its own tests, which look at their plans and run them on one
+//! connection. Not part of the interface: it may change with any version.
+
+use std::path::Path;
+
+use diesel::query_builder::QueryFragment;
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::order::search::Found;
+use pressline_domain::order::{Lookup, Order, OrderWrite};
+use pressline_kit::words::SearchKey;
+use pressline_store_kit::{StatementCounter, Window};
+
+use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, SelectVariants};
+use crate::connection::{Opener, Purpose};
+use crate::error::Failure;
+pub use crate::order::PageOf;
+
+use crate::order::{Job, SelectPage, find_order, search_orders, write};
+use crate::time_limit::TimeLimit;
+use crate::{OpenError, SqliteConfig, migrations, words};
+
+/// Makes the file where it does not exist, and opens a connection that may write.
+///
+/// # Errors
+/// [`OpenError`] as for a store.
+pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
+    let opener = Opener::new(path, &SqliteConfig::default(), StatementCounter::default())?;
+    migrations::migrate(&opener).map_err(OpenError::Database)?;
+    let opened = opener.open(Purpose::Write).and_then(|mut connection| {
+        TimeLimit::install(&mut connection).map_err(Failure::from)?;
+        Ok(connection)
+    });
+    opened.map_err(OpenError::Database)
+}
+
+/// A search key as the statements of a store's orders take it. `store` is its `row_id`.
+#[must_use]
+pub fn words_of_orders(store: i64, key: &SearchKey) -> String {
+    words::query(store, key)
+}
+
+/// The statement that reads a page of orders.
+pub fn page<'a>(
+    store_id: &'a str,
+    of: PageOf<'a>,
+    window: &'a Window,
+) -> impl QueryFragment<Sqlite> + 'a {
+    SelectPage {
+        store_id,
+        of,
+        window,
+    }
+}
+
+/// Reads a page of orders.
+///
+/// # Errors
+/// As the database fails.
+pub fn search(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    words: Option<&str>,
+    window: &Window,
+) -> Result<Found, RepositoryError> {
+    Ok(search_orders(connection, store_id, words, window)?)
+}
+
+/// Reads an order.
+///
+/// # Errors
+/// As the database fails.
+pub fn find(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    lookup: &Lookup,
+) -> Result<Option<Order>, RepositoryError> {
+    Ok(find_order(connection, store_id, lookup)?)
+}
+
+/// Writes orders in one transaction, and returns the result of each.
+///
+/// # Errors
+/// As the database fails.
+pub fn write_group(
+    connection: &mut SqliteConnection,
+    writes: Vec<OrderWrite>,
+) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
+    let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
+    Ok(write(connection, &mut jobs?)?)
+}
+
+/// The statement that reads the variants of the SKUs of a JSON list.
+pub fn variants(skus: &str) -> impl QueryFragment<Sqlite> + '_ {
+    SelectVariants { skus }
+}
+
+/// The statement that reads a store's prices of the SKUs of a JSON list.
+pub fn prices<'a>(store_id: &'a str, skus: &'a str) -> impl QueryFragment<Sqlite> + 'a {
+    SelectPrices { store_id, skus }
+}
+
+/// The statement that reads the first 21 ids of products that match a key, and their number.
+#[must_use]
+pub fn product_page(key: Option<&SearchKey>) -> impl QueryFragment<Sqlite> + use<> {
+    SelectProductPage {
+        words: key.map(|key| words::query(CATALOG, key)),
+        after: None,
+        offset: 0,
+        limit: 21,
+    }
+}
+
+/// The statement that reads the variants of the products whose ids a JSON list names.
+pub fn products(ids: &str) -> impl QueryFragment<Sqlite> + '_ {
+    SelectProducts { ids }
+}

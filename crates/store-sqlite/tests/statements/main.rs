@@ -1,0 +1,49 @@
+//! The statements of the store on one connection: how SQLite plans them, and what they return.
+
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
+mod catalog_plans;
+#[path = "../../../store-kit/tests/fixtures/mod.rs"]
+mod fixtures;
+mod order_groups;
+mod order_plans;
+
+use diesel::prelude::*;
+use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::sql_types::{Integer, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_store_sqlite::test_support::open;
+
+/// A statement with `EXPLAIN QUERY PLAN` before it.
+struct Explain<Q>(Q);
+
+impl<Q: QueryFragment<Sqlite>> QueryFragment<Sqlite> for Explain<Q> {
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
+        out.push_sql("EXPLAIN QUERY PLAN ");
+        self.0.walk_ast(out)
+    }
+}
+
+impl<Q> QueryId for Explain<Q> {
+    type QueryId = ();
+    const HAS_STATIC_QUERY_ID: bool = false;
+}
+
+/// Id, parent, unused, and what is done.
+impl<Q> Query for Explain<Q> {
+    type SqlType = (Integer, Integer, Integer, Text);
+}
+
+impl<Q> RunQueryDsl<SqliteConnection> for Explain<Q> {}
+
+/// The plan of a statement in an empty database.
+fn plan(statement: impl QueryFragment<Sqlite>) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(&folder.path().join("orders.db")).unwrap();
+    let lines: Vec<(i32, i32, i32, String)> = Explain(statement).load(&mut connection).unwrap();
+    lines
+        .into_iter()
+        .map(|line| line.3)
+        .collect::<Vec<_>>()
+        .join("\n")
+}

@@ -1,0 +1,98 @@
+//! Pins how SQLite answers the statements that read orders: by which index, without reading what
+//! the page does not show.
+
+use diesel::connection::SimpleConnection;
+use diesel::deserialize::QueryableByName;
+use diesel::prelude::*;
+use diesel::sql_types::Text;
+use pressline_kit::words::SearchKey;
+use pressline_store_kit::Window;
+use pressline_store_sqlite::test_support::{PageOf, open, page, words_of_orders};
+
+use crate::plan;
+
+fn page_plan(of: PageOf<'_>) -> String {
+    let window = Window {
+        from: i64::MIN,
+        before: (i64::MAX, "~".to_owned()),
+        offset: 5000,
+        limit: 21,
+        bytes: u64::MAX,
+    };
+    plan(page("s", of, &window))
+}
+
+#[test]
+fn the_newest_are_passed_over_in_the_index_alone() {
+    let plan = page_plan(PageOf::All);
+    let bounds = "(store_id=? AND created_at>? AND (created_at,id)<(?,?))";
+    let search = format!("SEARCH orders USING COVERING INDEX orders_newest {bounds}");
+    assert!(plan.contains(&search), "{plan}");
+    assert!(
+        plan.contains("SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn words_are_looked_up_before_orders() {
+    let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
+    let plan = page_plan(PageOf::Matching(&words_of_orders(1, &key)));
+    let steps: Vec<&str> = plan.lines().collect();
+    assert!(
+        steps[1].starts_with("SCAN order_words VIRTUAL TABLE INDEX"),
+        "{plan}"
+    );
+    assert!(
+        steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn a_few_rows_are_looked_up_by_their_numbers() {
+    let plan = page_plan(PageOf::Rows("[1,2]"));
+    let steps: Vec<&str> = plan.lines().collect();
+    assert!(
+        steps[1].starts_with("SCAN json_each VIRTUAL TABLE INDEX"),
+        "{plan}"
+    );
+    assert!(
+        steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"),
+        "{plan}"
+    );
+}
+
+#[test]
+fn the_newest_with_words_are_found_in_two_indexes() {
+    let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
+    let plan = page_plan(PageOf::Newest(&words_of_orders(1, &key)));
+    assert!(
+        plan.contains("SEARCH orders USING COVERING INDEX orders_newest (store_id=?"),
+        "{plan}"
+    );
+    assert!(
+        plan.contains("SCAN order_words VIRTUAL TABLE INDEX"),
+        "{plan}"
+    );
+    assert_eq!(plan.matches("orders ").count(), 2, "{plan}");
+}
+
+/// The index must hold nothing of a word but what a search needs.
+#[test]
+fn the_index_of_words_keeps_no_texts() {
+    #[derive(QueryableByName)]
+    struct Word {
+        #[diesel(sql_type = diesel::sql_types::Nullable<Text>)]
+        words: Option<String>,
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut connection = open(&folder.path().join("orders.db")).unwrap();
+    connection
+        .batch_execute("INSERT INTO order_words (rowid, words) VALUES (7, '0001zmug')")
+        .unwrap();
+    let kept: Word = diesel::sql_query("SELECT words FROM order_words")
+        .get_result(&mut connection)
+        .unwrap();
+    assert_eq!(kept.words, None);
+}
