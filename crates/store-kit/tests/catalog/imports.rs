@@ -10,7 +10,7 @@ use pressline_store_kit::{
     CancelGuard, CancelToken, ImportPlan, ImportTable, VariantRow, VariantTable, Write,
 };
 
-use crate::{amount, price, store, tee};
+use crate::{price, store, tee};
 
 /// A table in memory that takes down what is asked of it.
 #[derive(Default)]

@@ -11,10 +11,7 @@ mod imports;
 
 use std::fmt::Debug;
 
-use pressline_domain::catalog::product_names::{StoredVariant, TooManyVariants};
-use pressline_domain::catalog::{
-    CatalogVersion, ChangeKind, ImportOptions, Imported, ListPrice, PrintArea, ProductRef, Variant,
-};
+use pressline_domain::catalog::{CatalogVersion, ListPrice, PrintArea, ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
@@ -26,8 +23,7 @@ use pressline_domain::pricing::tariff::{
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
 use pressline_store_kit::{
-    CancelGuard, CancelToken, ImportPlan, ImportTable, OfferRows, PriceRow, VariantRow,
-    VariantTable, Write, fee_documents, found_products, read_fees, read_shipping,
+    OfferRows, PriceRow, VariantRow, fee_documents, found_products, read_fees, read_shipping,
     shipping_document,
 };
 
