@@ -14,6 +14,7 @@ use crate::field::Field;
 use crate::id::{ItemId, KeyId, OrderId, Prefix, ServiceOrderId, StoreId};
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
+use crate::order::{InvalidOrder, Order, OrderParts};
 use crate::time::Timestamp;
 
 /// Reads a text by its `FromStr`.
@@ -108,5 +109,31 @@ impl TryFrom<Vec<u8>> for Fingerprint {
 
     fn try_from(bytes: Vec<u8>) -> Result<Self, InvalidFingerprint> {
         Self::from_bytes(&bytes)
+    }
+}
+
+/// An order as it is serialised.
+#[derive(serde::Serialize, serde::Deserialize)]
+pub(crate) struct SavedOrder {
+    #[serde(rename = "serviceOrderId")]
+    service_order_id: ServiceOrderId,
+    #[serde(flatten)]
+    parts: OrderParts,
+}
+
+impl From<Order> for SavedOrder {
+    fn from(order: Order) -> Self {
+        Self {
+            service_order_id: order.service_order_id().clone(),
+            parts: order.parts().clone(),
+        }
+    }
+}
+
+impl TryFrom<SavedOrder> for Order {
+    type Error = InvalidOrder;
+
+    fn try_from(saved: SavedOrder) -> Result<Self, InvalidOrder> {
+        Self::restore(saved.parts, saved.service_order_id)
     }
 }

@@ -1,5 +1,7 @@
 //! Drafts and orders are serialised with the interface's field names, and read back as they were.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
 use pressline_domain::field::Field;
 use pressline_domain::id::{ServiceOrderId, StoreId};
 use pressline_domain::money::Amount;

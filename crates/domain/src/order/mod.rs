@@ -91,41 +91,15 @@ pub struct OrderParts {
 #[cfg_attr(
     feature = "serde",
     derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "SavedOrder", into = "SavedOrder")
+    serde(
+        try_from = "crate::serde::SavedOrder",
+        into = "crate::serde::SavedOrder"
+    )
 )]
 pub struct Order {
     parts: OrderParts,
     service_order_id: ServiceOrderId,
     total: Amount,
-}
-
-/// An order as it is serialised.
-#[cfg(feature = "serde")]
-#[derive(serde::Serialize, serde::Deserialize)]
-struct SavedOrder {
-    #[serde(rename = "serviceOrderId")]
-    service_order_id: ServiceOrderId,
-    #[serde(flatten)]
-    parts: OrderParts,
-}
-
-#[cfg(feature = "serde")]
-impl From<Order> for SavedOrder {
-    fn from(order: Order) -> Self {
-        Self {
-            service_order_id: order.service_order_id,
-            parts: order.parts,
-        }
-    }
-}
-
-#[cfg(feature = "serde")]
-impl TryFrom<SavedOrder> for Order {
-    type Error = InvalidOrder;
-
-    fn try_from(saved: SavedOrder) -> Result<Self, InvalidOrder> {
-        Self::restore(saved.parts, saved.service_order_id)
-    }
 }
 
 /// A valid order that is not stored yet: its number comes from the store's counter when it is.
