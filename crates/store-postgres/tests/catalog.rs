@@ -100,6 +100,7 @@ fn count(imported: &Imported) -> [usize; 4] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn every_call_takes_a_bounded_number_of_statements() {
     let (_database, store) = prepared().await;
     let (options, shop) = (ImportOptions::default(), fixtures::store_id(1));

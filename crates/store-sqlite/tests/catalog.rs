@@ -105,6 +105,7 @@ fn count(imported: &Imported) -> [usize; 4] {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn every_call_takes_a_bounded_number_of_statements() {
     /// BEGIN, the version, the variants of the products that are active and retired, COMMIT.
     const COMPARED: u64 = 5;

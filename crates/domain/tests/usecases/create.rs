@@ -7,6 +7,7 @@ use pressline_domain::order::{OrderKind, Source};
 use super::fixture::*;
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn an_order_is_stored_as_it_was_asked_for() {
     let shop = Shop::open().await;
     let draft = OrderDraft {

@@ -42,6 +42,7 @@ fn all_findings() -> Vec<LineItemDraft> {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
     let shop = shop().await;
     let warnings = shop.place("T-1", all_findings()).await.warnings;

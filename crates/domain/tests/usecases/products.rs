@@ -47,7 +47,6 @@ fn keyed(key: &str, cursor: Option<&str>) -> ProductSearchDraft {
             cursor,
             ..PageDraft::default()
         },
-        ..ProductSearchDraft::default()
     }
 }
 
@@ -89,7 +88,6 @@ async fn pages_are_by_id_and_count_all_matches() {
             cursor: "".into(),
             ..PageDraft::default()
         },
-        ..ProductSearchDraft::default()
     };
     assert_eq!(search(&shop, &blank).await.unwrap(), found);
 }

@@ -112,6 +112,7 @@ async fn a_change_of_catalog_settings_or_prices_makes_no_conflict() {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn another_request_is_a_conflict_that_names_the_paths() {
     let shop = Shop::open().await;
     let draft = OrderDraft {

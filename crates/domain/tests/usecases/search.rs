@@ -145,6 +145,7 @@ async fn times_are_milliseconds_and_both_ends_count() {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn what_a_search_must_not_hold() {
     let shop = shop_of(1).await;
     type Rule = (

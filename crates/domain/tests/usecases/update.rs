@@ -192,6 +192,7 @@ async fn a_manual_order_needs_its_address_and_a_label_order_does_not() {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn what_an_update_must_hold() {
     let shop = Shop::open().await;
     shop.create(&order("T-1")).await.unwrap();

@@ -55,6 +55,7 @@ fn shipping(client: &Client, order_id: &str, quantity: u32, province: &str) -> V
     client.create(&mugs(order_id, quantity, province))["shippingFee"].clone()
 }
 
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 fn imported_rates_decide_the_shipping_fee(site: &Site) {
     let (_server, client) = site.open();
     // Until then the rates of a new database hold.
@@ -148,6 +149,7 @@ fn imported_rates_decide_the_shipping_fee(site: &Site) {
     assert_eq!(again, json!({ "removed": false }));
 }
 
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 fn imported_schedules_decide_the_fees(site: &Site) {
     let (server, client) = site.open();
     let handling = |client: &Client, order_id: &str| {

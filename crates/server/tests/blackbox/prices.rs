@@ -10,6 +10,7 @@ on_both_databases!(
     price_lists_are_checked_row_by_row
 );
 
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 fn price_lists_decide_what_an_order_costs(site: &Site) {
     let (server, client) = site.open();
     let shown = site.run(&["--json", "store", "show", &client.store]).json();

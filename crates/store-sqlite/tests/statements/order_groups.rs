@@ -86,6 +86,7 @@ fn a_duplicate_harms_no_other_order_of_its_batch() {
 /// Keys that few orders have, that the newest have, and that only older ones have; at the ends of
 /// what is looked at.
 #[test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 fn a_search_finds_what_one_without_an_index_finds() {
     const ORDERS: u32 = 2600;
     let (_folder, mut connection) = prepared();

@@ -3,6 +3,7 @@
 use super::*;
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 fn rules_charge_what_they_name() {
     let rule = FeeRule {
         fee: FeeType::Other,

@@ -3,6 +3,7 @@
 use super::*;
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
     let shop = shop_of(5).await;
     let first = SearchDraft {

@@ -3,6 +3,7 @@
 use super::*;
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn a_strict_store_refuses_only_what_the_update_names() {
     let shop = Shop::open().await;
     let order = shop
