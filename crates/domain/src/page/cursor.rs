@@ -116,7 +116,9 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
     let (pairs, []) = text.as_bytes().as_chunks::<2>() else {
         return None;
     };
-    let digit = |byte: u8| char::from(byte).to_digit(16);
+    // Cursors are written in lower case, so that other digits are none of a cursor.
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    let digit = |byte: u8| char::from(byte).to_digit(16).filter(|_| is_digit(byte));
     let byte = |[high, low]: &[u8; 2]| u8::try_from(digit(*high)? * 16 + digit(*low)?).ok();
     pairs.iter().map(byte).collect()
 }

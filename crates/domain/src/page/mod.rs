@@ -1,7 +1,7 @@
 //! Paging, the same for every list: a page is chosen by number or by cursor.
 //!
-//! A list needs a [`CursorKey`], a [`ListId`] with its filters, and a [`PageDraft`] in its request.
-//! [`PageDraft::check`] returns the [`Window`] to read; [`Window::page`] makes the [`Page`].
+//! A list needs a `CursorKey`, a `ListId` with its filters, and a [`PageDraft`] in its request.
+//! `PageDraft::check` returns the `Window` to read; `Window::page` makes the [`Page`].
 
 pub(crate) mod cursor;
 

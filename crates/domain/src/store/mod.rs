@@ -107,7 +107,7 @@ pub struct InvalidMasterKeyId;
 pub struct StoreKey {
     /// The key's id.
     pub id: KeyId,
-    /// The secret key, sealed by a [`KeyIssuer`](crate::store::KeyIssuer); nothing else can read
+    /// The secret key, sealed by a [`KeyIssuer`]; nothing else can read
     /// it.
     pub sealed: Vec<u8>,
     /// The master key that it is sealed with.

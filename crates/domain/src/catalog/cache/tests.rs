@@ -1,3 +1,5 @@
+//! Tests of the cache of offers.
+
 use super::*;
 use crate::catalog::{ListPrice, Variant};
 use crate::money::{Amount, Currency};
