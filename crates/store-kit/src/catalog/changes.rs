@@ -43,7 +43,7 @@ impl<R: ImportRow> Changes<R> {
     /// Writes the changes. The rows must be as they were when they were compared.
     ///
     /// # Errors
-    /// What the table says, and [`RepositoryError::Unavailable`] once its caller no longer waits:
+    /// What the table says, and `RepositoryError::Unavailable` once its caller no longer waits:
     /// the transaction is to be undone then.
     pub fn write<T: ImportTable<R>>(
         &self,

@@ -223,7 +223,7 @@ fn matching(
     page(PageOf::Matching(words))
 }
 
-/// The orders that a page is of. Words are as [`words::query`](crate::words::query) made them.
+/// The orders that a page is of. Words are as `words::query` made them.
 #[derive(Debug, Clone, Copy)]
 pub enum PageOf<'a> {
     /// All of the store.
