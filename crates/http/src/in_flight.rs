@@ -14,7 +14,7 @@ use pressline_domain::limits;
 use tokio::sync::oneshot;
 
 use crate::error::Code;
-use crate::failure::Failure;
+use crate::request_error::RequestError;
 
 /// What a refused caller should wait. Most calls take a few milliseconds, so that there is room
 /// again by then.
@@ -58,9 +58,9 @@ impl Default for InFlightLimit {
 
 /// Counts the calls in flight. Clones share the counters.
 #[derive(Clone)]
-pub struct InFlight(Arc<Table>);
+pub struct InFlight(Arc<Counters>);
 
-struct Table {
+struct Counters {
     limit: InFlightLimit,
     /// Stores with calls in flight, and no others.
     stores: Mutex<HashMap<StoreId, Usage>>,
@@ -80,7 +80,7 @@ struct Waiter {
     kind: Kind,
     /// Size of the call's body.
     bytes: usize,
-    hand_over: oneshot::Sender<Place>,
+    hand_over: oneshot::Sender<Permit>,
 }
 
 /// What a call is counted as, apart from being a call.
@@ -92,8 +92,8 @@ enum Kind {
 }
 
 /// The right to be served. Dropping it lets the store's next call in.
-pub struct Place {
-    table: Arc<Table>,
+pub struct Permit {
+    counters: Arc<Counters>,
     store: StoreId,
     kind: Kind,
 }
@@ -107,32 +107,32 @@ impl InFlight {
             large: limit.large.max(1),
             ..limit
         };
-        Self(Arc::new(Table {
+        Self(Arc::new(Counters {
             limit,
             stores: Mutex::default(),
         }))
     }
 
-    /// A place for a call for which it may have to wait with its
+    /// A permit for a call for which it may have to wait with its
     /// body of so many bytes.
     pub async fn enter(
         &self,
         store: StoreId,
         is_search: bool,
         bytes: usize,
-    ) -> Result<Place, Failure> {
+    ) -> Result<Permit, RequestError> {
         let kind = match bytes {
             _ if is_search => Kind::Search,
             LARGE_BODY.. => Kind::Large,
             _ => Kind::Ordinary,
         };
         let handed_over = match self.0.enter(store, kind, bytes) {
-            Entrance::Free(place) => return Ok(place),
+            Entrance::Free(permit) => return Ok(permit),
             Entrance::Full => return Err(busy(kind)),
             Entrance::Wait(handed_over) => handed_over,
         };
         match tokio::time::timeout(self.0.limit.wait, handed_over).await {
-            Ok(Ok(place)) => Ok(place),
+            Ok(Ok(permit)) => Ok(permit),
             Ok(Err(_)) | Err(_) => Err(busy(kind)),
         }
     }
@@ -140,19 +140,19 @@ impl InFlight {
 
 /// What a call finds.
 enum Entrance {
-    Free(Place),
-    Wait(oneshot::Receiver<Place>),
+    Free(Permit),
+    Wait(oneshot::Receiver<Permit>),
     /// As many wait as may.
     Full,
 }
 
-impl Table {
+impl Counters {
     fn enter(self: &Arc<Self>, store: StoreId, kind: Kind, bytes: usize) -> Entrance {
         let mut stores = self.lock();
         let usage = stores.entry(store).or_default();
         if usage.has_room(&self.limit, kind) {
             usage.add(kind);
-            return Entrance::Free(self.place(store, kind));
+            return Entrance::Free(self.permit(store, kind));
         }
         usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
@@ -170,7 +170,7 @@ impl Table {
         Entrance::Wait(handed_over)
     }
 
-    /// Gives a place back; answers who gets the room that it leaves.
+    /// Gives a permit back. Returns the waiting call that gets the freed room.
     fn leave(&self, store: StoreId, kind: Kind) -> Option<Waiter> {
         let mut stores = self.lock();
         let usage = stores.get_mut(&store)?;
@@ -182,9 +182,9 @@ impl Table {
         next
     }
 
-    fn place(self: &Arc<Self>, store: StoreId, kind: Kind) -> Place {
-        Place {
-            table: Arc::clone(self),
+    fn permit(self: &Arc<Self>, store: StoreId, kind: Kind) -> Permit {
+        Permit {
+            counters: Arc::clone(self),
             store,
             kind,
         }
@@ -233,17 +233,20 @@ impl Usage {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let Some(next) = self.table.leave(self.store, self.kind) else {
+        let Some(next) = self.counters.leave(self.store, self.kind) else {
             return;
         };
-        // If the caller has given up in this moment, the place comes back and is dropped as well.
-        drop(next.hand_over.send(self.table.place(self.store, next.kind)));
+        // If the caller has given up in this moment, the permit comes back and is dropped as well.
+        drop(
+            next.hand_over
+                .send(self.counters.permit(self.store, next.kind)),
+        );
     }
 }
 
-fn busy(kind: Kind) -> Failure {
+fn busy(kind: Kind) -> RequestError {
     let calls = match kind {
         Kind::Ordinary => "calls",
         Kind::Search => "searches",
@@ -252,9 +255,9 @@ fn busy(kind: Kind) -> Failure {
     let message = format!(
         "too many {calls} of this store are being served at the same time; try again in 1 s"
     );
-    Failure {
+    RequestError {
         retry_after: RETRY_AFTER,
-        ..Failure::new(Code::RateLimited, message)
+        ..RequestError::new(Code::RateLimited, message)
     }
 }
 
@@ -282,21 +285,21 @@ mod tests {
         StoreId::new(Uuid::from_u128(number))
     }
 
-    /// A place that is free at once.
-    fn entered(in_flight: &InFlight, store: StoreId, is_search: bool) -> Place {
+    /// A permit that is free at once.
+    fn entered(in_flight: &InFlight, store: StoreId, is_search: bool) -> Permit {
         match pin!(in_flight.enter(store, is_search, 1))
             .poll(&mut Context::from_waker(Waker::noop()))
         {
-            Poll::Ready(Ok(place)) => place,
-            Poll::Ready(Err(failure)) => panic!("{failure}"),
-            Poll::Pending => panic!("there is no place"),
+            Poll::Ready(Ok(permit)) => permit,
+            Poll::Ready(Err(error)) => panic!("{error}"),
+            Poll::Pending => panic!("there is no permit"),
         }
     }
 
     #[actix_web::test]
     async fn calls_over_the_bound_wait_in_their_order_and_too_many_are_refused() {
         let in_flight = InFlight::new(LIMIT);
-        let places: Vec<Place> = (0..3)
+        let permits: Vec<Permit> = (0..3)
             .map(|_| entered(&in_flight, store(1), CREATE))
             .collect();
         let [mut first, mut second] =
@@ -311,7 +314,7 @@ mod tests {
         );
         // Another store does not notice.
         entered(&in_flight, store(2), CREATE);
-        drop(places);
+        drop(permits);
         drop(first.await.unwrap());
         drop(second.await.unwrap());
         assert_eq!(in_flight.0.lock().len(), 0);

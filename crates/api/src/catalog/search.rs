@@ -8,13 +8,13 @@ use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
-use super::response::{self, ProductAnswer};
+use super::response::{self, ProductResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
 use crate::response::page::PageOf;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "searchProducts",
@@ -34,7 +34,7 @@ pub(crate) const OPERATION: Operation = Operation {
 };
 
 /// Documents the response: products are counted.
-type ProductPage = PageOf<ProductAnswer<'static>, true>;
+type ProductPage = PageOf<ProductResponse<'static>, true>;
 
 #[derive(OpenApi)]
 #[openapi(paths(handle))]
@@ -91,7 +91,7 @@ impl Body for SearchProducts {
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchProducts>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
@@ -99,6 +99,6 @@ pub(crate) async fn handle(
     } = request;
     match api.services.products.search(&store, &draft).await {
         Ok(page) => response::products(&page, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
+        Err(error) => Err(RequestError::from(error).warned(unknown)),
     }
 }

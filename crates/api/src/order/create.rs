@@ -5,11 +5,11 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest, UnlabelledOrderRequest};
-use super::response::{self, OrderAnswer, View};
+use super::response::{self, OrderResponse, View};
 use crate::Api;
 use crate::operations::{Access, Example, Operation};
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "createOrder",
@@ -41,7 +41,7 @@ struct Document;
 
 /// Create an order
 ///
-/// The order is priced and stored. The same request again answers the stored order with
+/// The order is priced and stored. The same request again returns the stored order with
 /// `Already exists`; another request with the same `order_id` is refused.
 #[utoipa::path(
     post,
@@ -50,7 +50,7 @@ struct Document;
     tag = "orders",
     request_body(content = OrderRequest),
     responses((
-        status = 200, description = "The order as it is stored.", body = OrderAnswer<'_>,
+        status = 200, description = "The order as it is stored.", body = OrderResponse<'_>,
         headers((
             "Idempotent-Replayed" = String,
             description = "`true` where the same request created the order before."
@@ -61,7 +61,7 @@ struct Document;
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UnlabelledOrderRequest>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
@@ -70,11 +70,11 @@ pub(crate) async fn handle(
     if draft.is_dry_run() {
         return match api.services.orders.quote_create(&store, &draft).await {
             Ok(quote) => response::quoted(&quote, View::Written, unknown),
-            Err(error) => Err(Failure::from(error).warned(unknown)),
+            Err(error) => Err(RequestError::from(error).warned(unknown)),
         };
     }
     match api.services.orders.create(&store, &draft).await {
         Ok(placed) => response::placed(&placed, View::Written, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
+        Err(error) => Err(RequestError::from(error).warned(unknown)),
     }
 }

@@ -14,7 +14,7 @@ use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
 use crate::response::page::PageOf;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "searchOrders",
@@ -109,7 +109,7 @@ impl Body for SearchOrders {
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchOrders>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
@@ -117,6 +117,6 @@ pub(crate) async fn handle(
     } = request;
     match api.services.orders.search(&store, &draft).await {
         Ok(page) => response::page(page, unknown, &api.responses),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
+        Err(error) => Err(RequestError::from(error).warned(unknown)),
     }
 }

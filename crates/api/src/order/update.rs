@@ -9,12 +9,12 @@ use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
-use super::response::{self, OrderAnswer, View};
+use super::response::{self, OrderResponse, View};
 use crate::Api;
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
 use crate::operations::{Access, Example, Operation};
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "updateOrder",
@@ -63,7 +63,7 @@ pub(crate) struct UpdateOrder {
     /// Items to change, to add or to take out. Items that are not listed stay as they are.
     #[schema(value_type = Vec<LineItemChangeBody>, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemChangeBody>>>>,
-    /// The form of the answer. `normal` is the only one; another value gets it too, with a warning.
+    /// The form of the response. `normal` is the only one; another value gets it too, with a warning.
     #[schema(value_type = Option<String>)]
     response_type: Lenient<String>,
     /// Replaces the note to production.
@@ -76,7 +76,7 @@ pub(crate) struct UpdateOrder {
     /// item.
     #[schema(value_type = Option<i64>, minimum = 1)]
     version: Lenient<i64>,
-    /// True runs everything but the storing, and answers the order as it would be.
+    /// True does everything except storing, and returns the order as it would be.
     #[serde(rename = "dryRun")]
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,
@@ -111,13 +111,13 @@ impl Body for UpdateOrder {
     operation_id = "updateOrder",
     tag = "orders",
     request_body(content = UpdateOrder),
-    responses((status = 200, description = "The order as it now is.", body = OrderAnswer<'_>))
+    responses((status = 200, description = "The order as it now is.", body = OrderResponse<'_>))
 )]
 #[tracing::instrument(name = "api.order.update", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UpdateOrder>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
@@ -126,11 +126,11 @@ pub(crate) async fn handle(
     if draft.is_dry_run() {
         return match api.services.orders.quote_update(&store, &draft).await {
             Ok(quote) => response::quoted_update(&quote, unknown),
-            Err(error) => Err(Failure::from(error).warned(unknown)),
+            Err(error) => Err(RequestError::from(error).warned(unknown)),
         };
     }
     match api.services.orders.update(&store, &draft).await {
         Ok(placed) => response::placed(&placed, View::Written, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
+        Err(error) => Err(RequestError::from(error).warned(unknown)),
     }
 }

@@ -3,18 +3,20 @@
 pub(crate) mod money;
 pub(crate) mod page;
 
-use pressline_http::failure::Failure;
+use pressline_http::request_error::RequestError;
 use serde::Serialize;
 
-/// Bytes that hold an order of a few items, so that an answer need not grow to that again and
+/// Bytes that hold an order of a few items, so that a response need not grow to that again and
 /// again.
-const USUAL_ANSWER: usize = 8 * 1024;
+const USUAL_RESPONSE: usize = 8 * 1024;
 
 /// Writes a response as JSON.
-pub(crate) fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::with_capacity(USUAL_ANSWER);
-    match serde_json::to_writer(&mut bytes, answer) {
+pub(crate) fn bytes(response: &impl Serialize) -> Result<Vec<u8>, RequestError> {
+    let mut bytes = Vec::with_capacity(USUAL_RESPONSE);
+    match serde_json::to_writer(&mut bytes, response) {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(Failure::internal(format!("writing an answer: {error}"))),
+        Err(error) => Err(RequestError::internal(format!(
+            "writing a response: {error}"
+        ))),
     }
 }

@@ -25,8 +25,11 @@ fn with_items(mut request: Value, items: Value) -> Value {
     request
 }
 
-fn messages(answer: &Answer, list: &str) -> Vec<String> {
-    let list = answer.json()[list].as_array().cloned().unwrap_or_default();
+fn messages(response: &Response, list: &str) -> Vec<String> {
+    let list = response.json()[list]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
     list.iter()
         .map(|issue| format!("{}: {}", issue["field"], issue["message"]).replace('"', ""))
         .collect()
@@ -98,8 +101,8 @@ async fn a_hundred_warnings_about_items_leave_those_about_the_order() {
     let item = json!({ "sku": "NO-SUCH", "quantity": 1, "shipClass": "Teleport" });
     let mut request = with_items(order("A-1"), vec![item; 100].into());
     request["response_type"] = "full".into();
-    let answer = world.post(CREATE, request).await;
-    let listed = answer.listed("warnings");
+    let response = world.post(CREATE, request).await;
+    let listed = response.listed("warnings");
     assert_eq!(listed.len(), 101);
     for (field, code) in [
         ("response_type", "unsupported_value"),
@@ -108,9 +111,9 @@ async fn a_hundred_warnings_about_items_leave_those_about_the_order() {
         assert!(
             listed.contains(&(field.to_owned(), code.to_owned())),
             "{code}: {}",
-            answer.body
+            response.body
         );
     }
     // 98 of 200 about items, and the two about the order.
-    assert_eq!(messages(&answer, "warnings")[100], ": and 102 more");
+    assert_eq!(messages(&response, "warnings")[100], ": and 102 more");
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::common::*;
 
 /// The body of an update that sends back all that the order has.
-fn echo(created: &Answer) -> Value {
+fn echo(created: &Response) -> Value {
     let mut request = order("A-1");
     let data = created.json()["data"].clone();
     for (item, stored) in request["line_items"]
@@ -85,8 +85,8 @@ async fn names_from_the_catalog_follow_the_sku_and_given_ones_stay() {
         { "appItemId": created[0]["id"], "sku": "MUG-11OZ" },
         { "appItemId": created[1]["id"], "sku": "TEE-BLACK-M" }
     ]);
-    let names = |answer: &Answer| {
-        let items = answer.json()["data"]["childDetails"].clone();
+    let names = |response: &Response| {
+        let items = response.json()["data"]["childDetails"].clone();
         (items[0]["name"].clone(), items[1]["name"].clone())
     };
     let updated = world.post(UPDATE, &request).await;

@@ -10,24 +10,24 @@ use actix_web::HttpResponse;
 use pressline_domain::order::{Order, OrderKind, Placed, Quote, QuotedOrder};
 use pressline_domain::report::Warning;
 use pressline_http::error::OK;
-use pressline_http::failure::Failure;
 use pressline_http::problem::{Issue, issues};
+use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::response::bytes;
 
-pub(crate) use address::{AddressAnswer, LabelAddress};
+pub(crate) use address::{AddressResponse, LabelAddress};
 use order::Shown;
 pub(crate) use order::{OrderBody, View};
 pub(crate) use page::page;
 
-/// The header of an answer to a repeated request.
+/// The header of a response to a repeated request.
 pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
 
-/// The answer of the operations that write an order, or say what writing it would come to.
+/// The response of the operations that write an order, or say what writing it would come to.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct OrderAnswer<'a> {
+pub(crate) struct OrderResponse<'a> {
     /// Always true.
     success: bool,
     /// `OK`, or `Already exists` where the same request created the order before.
@@ -40,12 +40,12 @@ pub(crate) struct OrderAnswer<'a> {
     warnings: Vec<Issue>,
 }
 
-/// Answers a call that wrote an order.
+/// Returns the response to a call that wrote an order.
 pub(crate) fn placed(
     placed: &Placed,
     view: View,
     unknown: Vec<Warning>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     written(
         &Shown::stored(&placed.order, view),
         placed.replayed,
@@ -60,7 +60,7 @@ pub(crate) fn quoted(
     quote: &Quote,
     view: View,
     unknown: Vec<Warning>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let replayed = matches!(quote.order, QuotedOrder::Existing(_));
     written(
         &Shown::quoted(quote, view),
@@ -72,7 +72,10 @@ pub(crate) fn quoted(
 
 /// Returns the response to an estimate. It is spelled as that of the call that would create the
 /// order.
-pub(crate) fn estimated(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+pub(crate) fn estimated(
+    quote: &Quote,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
     let view = match Shown::quoted(quote, View::Written).parts.kind() {
         OrderKind::Manual => View::Written,
         OrderKind::Label => View::LabelWritten,
@@ -81,7 +84,10 @@ pub(crate) fn estimated(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResp
 }
 
 /// Returns the response to a dry run of a call that changes an order.
-pub(crate) fn quoted_update(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
+pub(crate) fn quoted_update(
+    quote: &Quote,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
     let shown = Shown::quoted(quote, View::Written);
     written(&shown, false, &quote.warnings, unknown)
 }
@@ -91,11 +97,11 @@ fn written(
     replayed: bool,
     warnings: &[Warning],
     unknown: Vec<Warning>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let warnings = warnings.iter().cloned().chain(unknown).collect();
     let message = if replayed { "Already exists" } else { "OK" };
     let data = OrderBody::of(shown);
-    let answer = OrderAnswer {
+    let body = OrderResponse {
         success: true,
         message,
         data,
@@ -107,11 +113,11 @@ fn written(
     }
     Ok(response
         .content_type("application/json")
-        .body(bytes(&answer)?))
+        .body(bytes(&body)?))
 }
 
-/// An order as a search answers it, for callers that are not HTTP clients, such as the command
-/// line.
+/// Returns an order as a search responds with it, for callers that are not HTTP clients, such as
+/// the command line.
 pub fn order_document(order: &Order) -> impl Serialize + '_ {
     OrderBody::of(&Shown::stored(order, View::Found))
 }

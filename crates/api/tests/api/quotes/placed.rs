@@ -33,7 +33,7 @@ fn requests() -> Vec<(&'static str, Value)> {
     requests
 }
 
-/// What answers of a quote lack, taken out of an order, which must have it.
+/// What responses of a quote lack, taken out of an order, which must have it.
 fn as_quoted(mut order: Value) -> Value {
     for id in ["id", "serviceOrderId"] {
         assert!(order[id].is_string(), "{id}");
@@ -156,9 +156,9 @@ async fn a_quote_stores_nothing() {
         (&json!("DEMO-1"), &json!("OK"))
     );
     let before = world.post(SEARCH, "{}").await.json();
-    let answer = world.post(CREATE, order("Q-1")).await;
+    let response = world.post(CREATE, order("Q-1")).await;
     let quoted = world
-        .post(UPDATE, dry(&update("Q-1", &answer, 9)))
+        .post(UPDATE, dry(&update("Q-1", &response, 9)))
         .await
         .json();
     assert_eq!(quoted["data"]["childDetails"][0]["quantity"], 9);
