@@ -62,7 +62,7 @@ impl<T: Body> FromRequest for Signed<T> {
             check_rate(api, &store, &context)?;
             let permit = api
                 .in_flight
-                .enter(store.id, called.operation.is_search, body.len())
+                .enter(store.id, called.operation.kind, body.len())
                 .await?;
             context.note(|notes| notes.permit = Some(permit));
             let (draft, unknown) = parse::<T>(&body)?;

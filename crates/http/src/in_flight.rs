@@ -77,17 +77,20 @@ struct Usage {
 }
 
 struct Waiter {
-    kind: Kind,
+    kind: CallKind,
     /// Size of the call's body.
     bytes: usize,
     hand_over: oneshot::Sender<Permit>,
 }
 
-/// What a call is counted as, apart from being a call.
+/// What a call counts as, besides counting as a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum CallKind {
+    /// Nothing else.
     Ordinary,
+    /// A search.
     Search,
+    /// A call with a body of 16 KiB or more that is not a search.
     Large,
 }
 
@@ -95,7 +98,7 @@ enum Kind {
 pub struct Permit {
     counters: Arc<Counters>,
     store: StoreId,
-    kind: Kind,
+    kind: CallKind,
 }
 
 impl InFlight {
@@ -118,13 +121,12 @@ impl InFlight {
     pub async fn enter(
         &self,
         store: StoreId,
-        is_search: bool,
+        kind: CallKind,
         bytes: usize,
     ) -> Result<Permit, RequestError> {
-        let kind = match bytes {
-            _ if is_search => Kind::Search,
-            LARGE_BODY.. => Kind::Large,
-            _ => Kind::Ordinary,
+        let kind = match (kind, bytes) {
+            (CallKind::Ordinary, LARGE_BODY..) => CallKind::Large,
+            _ => kind,
         };
         let handed_over = match self.0.enter(store, kind, bytes) {
             Entrance::Free(permit) => return Ok(permit),
@@ -147,7 +149,7 @@ enum Entrance {
 }
 
 impl Counters {
-    fn enter(self: &Arc<Self>, store: StoreId, kind: Kind, bytes: usize) -> Entrance {
+    fn enter(self: &Arc<Self>, store: StoreId, kind: CallKind, bytes: usize) -> Entrance {
         let mut stores = self.lock();
         let usage = stores.entry(store).or_default();
         if usage.has_room(&self.limit, kind) {
@@ -171,7 +173,7 @@ impl Counters {
     }
 
     /// Gives a permit back. Returns the waiting call that gets the freed room.
-    fn leave(&self, store: StoreId, kind: Kind) -> Option<Waiter> {
+    fn leave(&self, store: StoreId, kind: CallKind) -> Option<Waiter> {
         let mut stores = self.lock();
         let usage = stores.get_mut(&store)?;
         usage.remove(kind);
@@ -182,7 +184,7 @@ impl Counters {
         next
     }
 
-    fn permit(self: &Arc<Self>, store: StoreId, kind: Kind) -> Permit {
+    fn permit(self: &Arc<Self>, store: StoreId, kind: CallKind) -> Permit {
         Permit {
             counters: Arc::clone(self),
             store,
@@ -196,27 +198,29 @@ impl Counters {
 }
 
 impl Usage {
-    fn has_room(&self, limit: &InFlightLimit, kind: Kind) -> bool {
+    fn has_room(&self, limit: &InFlightLimit, kind: CallKind) -> bool {
         let is_within_its_kind = match kind {
-            Kind::Ordinary => true,
-            Kind::Search => self.searches < limit.searches,
-            Kind::Large => self.large < limit.large,
+            CallKind::Ordinary => true,
+            CallKind::Search => self.searches < limit.searches,
+            CallKind::Large => self.large < limit.large,
         };
         self.calls < limit.calls && is_within_its_kind
     }
 
-    fn add(&mut self, kind: Kind) {
+    fn add(&mut self, kind: CallKind) {
         self.calls += 1;
-        self.searches += usize::from(kind == Kind::Search);
-        self.large += usize::from(kind == Kind::Large);
+        self.searches += usize::from(kind == CallKind::Search);
+        self.large += usize::from(kind == CallKind::Large);
     }
 
-    fn remove(&mut self, kind: Kind) {
-        self.large = self.large.saturating_sub(usize::from(kind == Kind::Large));
+    fn remove(&mut self, kind: CallKind) {
+        self.large = self
+            .large
+            .saturating_sub(usize::from(kind == CallKind::Large));
         self.calls = self.calls.saturating_sub(1);
         self.searches = self
             .searches
-            .saturating_sub(usize::from(kind == Kind::Search));
+            .saturating_sub(usize::from(kind == CallKind::Search));
     }
 
     /// Takes the first call that can be served now out of those that wait, and counts it. One call
@@ -246,11 +250,11 @@ impl Drop for Permit {
     }
 }
 
-fn busy(kind: Kind) -> RequestError {
+fn busy(kind: CallKind) -> RequestError {
     let calls = match kind {
-        Kind::Ordinary => "calls",
-        Kind::Search => "searches",
-        Kind::Large => "calls with large bodies",
+        CallKind::Ordinary => "calls",
+        CallKind::Search => "searches",
+        CallKind::Large => "calls with large bodies",
     };
     let message = format!(
         "too many {calls} of this store are being served at the same time; try again in 1 s"
@@ -271,8 +275,8 @@ mod tests {
 
     use super::*;
 
-    const CREATE: bool = false;
-    const SEARCH: bool = true;
+    const CREATE: CallKind = CallKind::Ordinary;
+    const SEARCH: CallKind = CallKind::Search;
     const LIMIT: InFlightLimit = InFlightLimit {
         calls: 3,
         searches: 1,
@@ -286,10 +290,8 @@ mod tests {
     }
 
     /// A permit that is free at once.
-    fn entered(in_flight: &InFlight, store: StoreId, is_search: bool) -> Permit {
-        match pin!(in_flight.enter(store, is_search, 1))
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
+    fn entered(in_flight: &InFlight, store: StoreId, kind: CallKind) -> Permit {
+        match pin!(in_flight.enter(store, kind, 1)).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(Ok(permit)) => permit,
             Poll::Ready(Err(error)) => panic!("{error}"),
             Poll::Pending => panic!("there is no permit"),

@@ -25,6 +25,6 @@ pub mod wanted;
 
 pub use error::Code;
 pub use health::{Check, Readiness};
-pub use in_flight::InFlightLimit;
+pub use in_flight::{CallKind, InFlightLimit};
 pub use limit::RateLimit;
 pub use server::{ServerSettings, server};

@@ -8,10 +8,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::order::response::item::pixels;
-use crate::response::bytes;
+use crate::response::json;
 use crate::response::money::Money;
 use crate::response::page::PageResponse;
-use pressline_http::error::OK;
 use pressline_http::request_error::RequestError;
 
 /// A product.
@@ -91,17 +90,15 @@ pub(crate) struct AreaResponse<'a> {
 
 /// Returns the response to a search for products.
 pub(crate) fn products(
-    found: &ProductPage,
+    found: ProductPage,
     unknown: Vec<Warning>,
 ) -> Result<HttpResponse, RequestError> {
     let entries = found.page.entries.iter();
     let products: Vec<ProductResponse<'_>> = entries
-        .map(|product| ProductResponse::of(product, found))
+        .map(|product| ProductResponse::of(product, &found))
         .collect();
     let body = PageResponse::new(&found.page, products, Some(found.count), unknown);
-    Ok(HttpResponse::build(OK)
-        .content_type("application/json")
-        .body(bytes(&body)?))
+    json(&body)
 }
 
 impl<'a> ProductResponse<'a> {

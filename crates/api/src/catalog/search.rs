@@ -13,7 +13,9 @@ use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
 use crate::response::page::PageOf;
+use crate::response::respond;
 use crate::signed::Signed;
+use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
@@ -22,7 +24,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/products/search",
     aliases: &[],
     access: Access::Signed,
-    is_search: true,
+    kind: CallKind::Search,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: None,
@@ -97,8 +99,6 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    match api.services.products.search(&store, &draft).await {
-        Ok(page) => response::products(&page, unknown),
-        Err(error) => Err(RequestError::from(error).warned(unknown)),
-    }
+    let found = api.services.products.search(&store, &draft).await;
+    respond(found, unknown, response::products)
 }

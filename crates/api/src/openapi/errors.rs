@@ -92,7 +92,7 @@ fn example(definition: &Definition) -> Value {
         }]),
         "order_not_editable" => json!([{
             "field": "childDetails[0]", "code": "not_editable",
-            "message": "`TEE-BLACK-M` is in-production and can no longer be changed"
+            "message": "`TEE-UNISEX-BLACK-M` is in-production and can no longer be changed"
         }]),
         "duplicate_order_id" => json!([{
             "field": "line_items[0].quantity", "code": "differs",

@@ -5,10 +5,12 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest, UnlabelledOrderRequest};
-use super::response::{self, OrderResponse, View};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
+use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
@@ -17,7 +19,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/create",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: Some(&request::CREATE),
@@ -67,14 +69,13 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    if draft.is_dry_run() {
-        return match api.services.orders.quote_create(&store, &draft).await {
-            Ok(quote) => response::quoted(&quote, View::Written, unknown),
-            Err(error) => Err(RequestError::from(error).warned(unknown)),
-        };
-    }
-    match api.services.orders.create(&store, &draft).await {
-        Ok(placed) => response::placed(&placed, View::Written, unknown),
-        Err(error) => Err(RequestError::from(error).warned(unknown)),
-    }
+    let orders = &api.services.orders;
+    let result = if draft.is_dry_run() {
+        let quote = orders.quote_create(&store, &draft).await;
+        quote.map(OrderResult::from)
+    } else {
+        let placed = orders.create(&store, &draft).await;
+        placed.map(OrderResult::from)
+    };
+    respond(result, unknown, response::created)
 }

@@ -5,10 +5,12 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
-use super::response::{self, OrderResponse, View};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
+use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
@@ -17,7 +19,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/create-label",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: Some(&request::CREATE_LABEL),
@@ -60,14 +62,13 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    if draft.is_dry_run() {
-        return match api.services.orders.quote_label(&store, &draft).await {
-            Ok(quote) => response::quoted(&quote, View::LabelWritten, unknown),
-            Err(error) => Err(RequestError::from(error).warned(unknown)),
-        };
-    }
-    match api.services.orders.create_label(&store, &draft).await {
-        Ok(placed) => response::placed(&placed, View::LabelWritten, unknown),
-        Err(error) => Err(RequestError::from(error).warned(unknown)),
-    }
+    let orders = &api.services.orders;
+    let result = if draft.is_dry_run() {
+        let quote = orders.quote_label(&store, &draft).await;
+        quote.map(OrderResult::from)
+    } else {
+        let placed = orders.create_label(&store, &draft).await;
+        placed.map(OrderResult::from)
+    };
+    respond(result, unknown, response::created)
 }

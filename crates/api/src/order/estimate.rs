@@ -5,10 +5,12 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
-use super::response::{self, OrderResponse};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
+use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
@@ -17,7 +19,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/estimate",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: Some(&request::ESTIMATE),
@@ -85,8 +87,6 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    match api.services.orders.estimate(&store, &draft).await {
-        Ok(quote) => response::estimated(&quote, unknown),
-        Err(error) => Err(RequestError::from(error).warned(unknown)),
-    }
+    let quote = api.services.orders.estimate(&store, &draft).await;
+    respond(quote.map(OrderResult::from), unknown, response::created)
 }

@@ -9,11 +9,13 @@ use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
-use super::response::{self, OrderResponse, View};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
+use pressline_http::CallKind;
 use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
@@ -22,7 +24,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/update",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: None,
@@ -123,14 +125,13 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    if draft.is_dry_run() {
-        return match api.services.orders.quote_update(&store, &draft).await {
-            Ok(quote) => response::quoted_update(&quote, unknown),
-            Err(error) => Err(RequestError::from(error).warned(unknown)),
-        };
-    }
-    match api.services.orders.update(&store, &draft).await {
-        Ok(placed) => response::placed(&placed, View::Written, unknown),
-        Err(error) => Err(RequestError::from(error).warned(unknown)),
-    }
+    let orders = &api.services.orders;
+    let result = if draft.is_dry_run() {
+        let quote = orders.quote_update(&store, &draft).await;
+        quote.map(OrderResult::from)
+    } else {
+        let placed = orders.update(&store, &draft).await;
+        placed.map(OrderResult::from)
+    };
+    respond(result, unknown, response::updated)
 }

@@ -3,6 +3,10 @@
 pub(crate) mod money;
 pub(crate) mod page;
 
+use actix_web::HttpResponse;
+use pressline_domain::report::Warning;
+use pressline_http::error::OK;
+use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
 
@@ -10,10 +14,32 @@ use serde::Serialize;
 /// again.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Writes a response as JSON.
-pub(crate) fn bytes(response: &impl Serialize) -> Result<Vec<u8>, RequestError> {
+/// Returns the response to a call from the result of its use case: `render` makes it of a value,
+/// and both it and an error get the warnings about unknown fields.
+pub(crate) fn respond<T, E>(
+    result: Result<T, E>,
+    unknown: Vec<Warning>,
+    render: impl FnOnce(T, Vec<Warning>) -> Result<HttpResponse, RequestError>,
+) -> Result<HttpResponse, RequestError>
+where
+    RequestError: From<E>,
+{
+    match result {
+        Ok(value) => render(value, unknown),
+        Err(error) => Err(RequestError::from(error).warned(unknown)),
+    }
+}
+
+/// Returns a response with status 200 whose body is this value as JSON.
+pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> {
+    let mut response = HttpResponse::build(OK);
+    Ok(response.content_type(JSON).body(bytes(body)?))
+}
+
+/// Writes a value as JSON.
+pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
     let mut bytes = Vec::with_capacity(USUAL_RESPONSE);
-    match serde_json::to_writer(&mut bytes, response) {
+    match serde_json::to_writer(&mut bytes, value) {
         Ok(()) => Ok(bytes),
         Err(error) => Err(RequestError::internal(format!(
             "writing a response: {error}"

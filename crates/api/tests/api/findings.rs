@@ -37,9 +37,9 @@ fn messages(response: &Response, list: &str) -> Vec<String> {
 
 fn misspelled() -> Value {
     json!([
-        { "sku": "MUG-11OZ", "quantity": 1, "shipClass": "Standrd" },
-        { "sku": "MUG-12OZ", "quantity": 1 },
-        { "sku": "MUG-11OZ", "quantity": 1, "shipClass": "Standardd" }
+        { "sku": "MUG-11OZ-WHITE", "quantity": 1, "shipClass": "Standrd" },
+        { "sku": "MUG-12OZ-WHITE", "quantity": 1 },
+        { "sku": "MUG-11OZ-WHITE", "quantity": 1, "shipClass": "Standardd" }
     ])
 }
 
@@ -54,7 +54,7 @@ async fn errors_of_a_strict_store_say_what_is_wrong_and_follow_the_items() {
         messages(&refused, "errors"),
         [
             "line_items[0].shipClass: `Standrd` is not a known ship class; did you mean `Standard`?",
-            "line_items[1].sku: `MUG-12OZ` is not in the catalog; did you mean `MUG-11OZ`?",
+            "line_items[1].sku: `MUG-12OZ-WHITE` is not in the catalog; did you mean `MUG-11OZ-WHITE`?",
             "line_items[2].shipClass: `Standardd` is not a known ship class; did you mean `Standard`?",
         ]
     );
@@ -71,7 +71,7 @@ async fn warnings_say_what_the_service_does_instead() {
         [
             "line_items[0].shipClass: `Standrd` is not a known ship class; priced as `Standard`; \
              did you mean `Standard`?",
-            "line_items[1].sku: `MUG-12OZ` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ`?",
+            "line_items[1].sku: `MUG-12OZ-WHITE` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ-WHITE`?",
             "line_items[2].shipClass: `Standardd` is not a known ship class; priced as `Standard`; \
              did you mean `Standard`?",
             "totalCost: productCost not known, so totalCost is not the whole price",
@@ -89,7 +89,7 @@ async fn label_orders_hear_nothing_of_what_classes_cost() {
         messages(&accepted, "warnings"),
         [
             "line_items[0].shipClass: `Standrd` is not a known ship class; did you mean `Standard`?",
-            "line_items[1].sku: `MUG-12OZ` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ`?",
+            "line_items[1].sku: `MUG-12OZ-WHITE` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ-WHITE`?",
             "line_items[2].shipClass: `Standardd` is not a known ship class; did you mean `Standard`?",
         ]
     );

@@ -144,7 +144,7 @@ async fn money_is_written_exactly_and_statuses_by_name() {
 async fn warnings_of_the_domain_come_before_unknown_fields_and_are_capped_together() {
     let world = World::new().await;
     let mut request = order("A-1");
-    request["line_items"][1]["sku"] = "MUG-12OZ".into();
+    request["line_items"][1]["sku"] = "MUG-12OZ-WHITE".into();
     for i in 0..120 {
         request[format!("extra_{i}")] = i.into();
     }

@@ -2,7 +2,7 @@
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
 use pressline_domain::money::Amount;
-use pressline_domain::order::{Order, OrderParts, Quote, QuotedOrder};
+use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -15,11 +15,12 @@ use crate::response::money::Money;
 /// How an order is shown: the operations differ a little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
-    /// As it was created or changed: there are no thumbnails yet.
-    Written,
-    /// As it was created with a label: the shipping address has the keys of requests.
-    LabelWritten,
-    /// As it was found: the original images stand for thumbnails.
+    /// As it was created: there are no thumbnails yet, and the shipping address of a label order
+    /// has the keys of requests.
+    Created,
+    /// As it was changed: there are no thumbnails yet.
+    Updated,
+    /// As it was found: the original images serve as thumbnails.
     Found,
 }
 
@@ -176,6 +177,7 @@ impl<'a> OrderBody<'a> {
         let parts = shown.parts;
         let (currency, fees) = (parts.currency, &parts.fees);
         let money = |amount| Money(amount, currency);
+        let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
         Self {
             id: shown.number.map(|_| parts.id.to_string()),
             service_order_id: shown.number.map(ToString::to_string),
@@ -183,7 +185,7 @@ impl<'a> OrderBody<'a> {
             billing_address: AddressResponse::of(parts.billing_address.as_ref()),
             shipping_address: ShippingAddress::of(
                 parts.shipping_address.as_ref(),
-                shown.view == View::LabelWritten,
+                has_request_keys,
             ),
             customer: CustomerResponse::of(&parts.customer),
             email: parts.email.as_deref(),

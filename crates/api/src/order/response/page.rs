@@ -18,9 +18,10 @@ use pressline_domain::report::Warning;
 use tokio::sync::Semaphore;
 
 use super::order::{OrderBody, Shown, View};
-use crate::response::bytes;
 use crate::response::page::PageResponse;
+use crate::response::{bytes, json};
 use pressline_http::error::OK;
+use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
@@ -40,12 +41,10 @@ pub(crate) fn page(
     budget: &ResponseBudget,
 ) -> Result<HttpResponse, RequestError> {
     let SearchPage { page, rest } = found;
-    let mut response = HttpResponse::build(OK);
-    response.content_type("application/json");
     let Some(rest) = rest else {
         let orders = page.entries.iter().map(shown).collect();
         let body = PageResponse::new(&page, orders, None, unknown);
-        return Ok(response.body(bytes(&body)?));
+        return json(&body);
     };
     let first: u64 = page
         .entries
@@ -56,7 +55,8 @@ pub(crate) fn page(
     let no_orders: Vec<OrderBody<'_>> = Vec::new();
     let body = PageResponse::new(&page, no_orders, None, unknown);
     let (head, tail) = around_data(bytes(&body)?)?;
-    Ok(response.body(PageBody {
+    let mut response = HttpResponse::build(OK);
+    Ok(response.content_type(JSON).body(PageBody {
         unsent: head,
         orders: page.entries.into_iter(),
         is_first: true,

@@ -37,10 +37,10 @@ pub(crate) fn order(order_id: &str) -> Value {
         "billing_address": { "name": "Shop Inc.", "country_code": "US" },
         "customer": { "first_name": "Ana", "last_name": "Reyes" },
         "line_items": [{
-            "name": "Tee", "sku": "TEE-BLACK-M", "quantity": 2, "shipClass": "Standard", "refId": "line-1",
+            "name": "Tee", "sku": "TEE-UNISEX-BLACK-M", "quantity": 2, "shipClass": "Standard", "refId": "line-1",
             "fileUrls": ["https://cdn.example/front.png", "https://cdn.example/back.png"],
             "mockupImages": ["https://cdn.example/mockup.jpg"]
-        }, { "sku": "MUG-11OZ", "quantity": 1 }]
+        }, { "sku": "MUG-11OZ-WHITE", "quantity": 1 }]
     })
 }
 
@@ -48,8 +48,7 @@ pub(crate) fn order(order_id: &str) -> Value {
 pub(crate) fn wide(order_id: &str) -> Value {
     let image = format!("https://cdn.example/{}", "x".repeat(2000));
     let mut order = order(order_id);
-    let item =
-        serde_json::json!({ "sku": "MUG-11OZ", "quantity": 1, "mockupImages": vec![image; 5] });
+    let item = serde_json::json!({ "sku": "MUG-11OZ-WHITE", "quantity": 1, "mockupImages": vec![image; 5] });
     order["line_items"] = vec![item; 95].into();
     order
 }

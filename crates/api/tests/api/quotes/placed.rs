@@ -19,7 +19,7 @@ fn requests() -> Vec<(&'static str, Value)> {
             request["line_items"][0]["shipClass"] = "express".into();
         }
         if number % 5 == 0 {
-            request["line_items"][1]["sku"] = "MUG-12OZ".into();
+            request["line_items"][1]["sku"] = "MUG-12OZ-WHITE".into();
         }
         if number % 6 == 1 {
             request["line_items"][0]["fileUrls"] = json!(["", "https://cdn.example/back.png"]);
@@ -175,7 +175,7 @@ async fn a_dry_update_is_the_update_that_comes_next() {
     request["line_items"]
         .as_array_mut()
         .unwrap()
-        .push(json!({ "sku": "TEE-BLACK-M", "quantity": 1 }));
+        .push(json!({ "sku": "TEE-UNISEX-BLACK-M", "quantity": 1 }));
     let quoted = world.post(UPDATE, dry(&request)).await.json();
     let mut updated = world.post(UPDATE, &request).await.json();
     assert_eq!(updated["data"]["version"], 2);
