@@ -1,29 +1,9 @@
 //! What a terminal gets to see: colors and a moving bar only where it can show them.
 
-use std::ffi::OsStr;
-use std::fs::{File, OpenOptions};
 use std::io::Read;
-use std::os::unix::ffi::OsStrExt;
 use std::process::{Command, Stdio};
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-
-use crate::common::{CATALOG, Site};
-
-/// A terminal: the end that shows, and the end that a program writes to.
-fn terminal() -> (File, File) {
-    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&screen).unwrap();
-    unlockpt(&screen).unwrap();
-    let name = ptsname(&screen, Vec::new()).unwrap();
-    let path = OsStr::from_bytes(name.as_bytes());
-    let program = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .open(path)
-        .unwrap();
-    (screen.into(), program)
-}
+use crate::common::{CATALOG, Site, terminal};
 
 /// What a command shows on a terminal as its standard error, until it ends or has shown `last`.
 fn shown(mut command: Command, variables: &[(&str, &str)], last: &str) -> String {
