@@ -58,7 +58,7 @@ pub(crate) struct Example {
 }
 
 /// Every operation.
-pub(crate) static TABLE: [Operation; 6] = [
+pub(crate) static TABLE: &[Operation] = &[
     order::create::OPERATION,
     order::create_label::OPERATION,
     order::estimate::OPERATION,

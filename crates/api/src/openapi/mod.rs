@@ -67,7 +67,7 @@ pub fn openapi() -> OpenApi {
             refer_to_errors(probe, [vec![Code::MethodNotAllowed.definition()]]);
         }
     }
-    for operation in &TABLE {
+    for operation in TABLE {
         document.merge(described(operation));
     }
     labels::add_spelling(&mut document);
