@@ -2,6 +2,7 @@
 
 use actix_web::Route;
 use actix_web::http::Method;
+use pressline_http::CallKind;
 use utoipa::openapi::OpenApi;
 
 use crate::{catalog, order};
@@ -25,8 +26,8 @@ pub(crate) struct Operation {
     /// Further paths, each with the id of its entry in the OpenAPI document.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) access: Access,
-    /// Whether it is a search, of which few of a store are served at the same time.
-    pub(crate) is_search: bool,
+    /// What a call counts as among those of its store that are served at the same time.
+    pub(crate) kind: CallKind,
     pub(crate) route: fn() -> Route,
     /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
     pub(crate) document: fn() -> OpenApi,

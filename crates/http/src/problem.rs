@@ -1,4 +1,4 @@
-//! The body of an error answer, in the service's own shape or as RFC 9457 has it.
+//! The body of an error response, in the service's own shape or as RFC 9457 has it.
 
 use actix_web::http::header::{
     ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
@@ -9,8 +9,8 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Code;
-use crate::failure::{Detail, Failure};
 use crate::headers::{JSON, PROBLEM_JSON, SIGNATURE, STORE_ID};
+use crate::request_error::{Detail, RequestError};
 
 /// One problem, or one thing worth knowing, at one place of the request.
 #[derive(Debug, Serialize, ToSchema)]
@@ -33,7 +33,7 @@ pub struct Issue {
     column: Option<u32>,
 }
 
-/// The listed issues, cut to what one answer holds.
+/// The listed issues, cut to what one response holds.
 pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
     let list = capped(list).into_iter();
     let issue = |Violation {
@@ -50,10 +50,10 @@ pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
     list.map(issue).collect()
 }
 
-/// The errors of a failure, the first with its place in the body where that is known.
-fn errors(failure: &Failure) -> Vec<Issue> {
-    let mut list = issues(failure.errors.clone());
-    if let (Some(first), Some((line, column))) = (list.first_mut(), failure.position()) {
+/// The errors of an error, the first with its place in the body where that is known.
+fn errors(error: &RequestError) -> Vec<Issue> {
+    let mut list = issues(error.errors.clone());
+    if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
         (first.line, first.column) = (Some(line), Some(column));
     }
     list
@@ -107,7 +107,7 @@ pub struct Problem<'a> {
     kind: String,
     /// The kind of problem, for people.
     title: &'static str,
-    /// The status of the answer.
+    /// The status of the response.
     status: u16,
     /// The same as `message`.
     detail: &'a str,
@@ -115,8 +115,8 @@ pub struct Problem<'a> {
     body: ErrorBody<'a>,
 }
 
-fn existing(failure: &Failure) -> Option<Existing> {
-    let Some(Detail::Existing(existing)) = failure.detail.as_deref() else {
+fn existing(error: &RequestError) -> Option<Existing> {
+    let Some(Detail::Existing(existing)) = error.detail.as_deref() else {
         return None;
     };
     Some(Existing {
@@ -126,28 +126,28 @@ fn existing(failure: &Failure) -> Option<Existing> {
     })
 }
 
-/// Writes the answer to a call that failed, as RFC 9457 has it where `as_problem` says so.
-pub fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResponse {
-    let row = failure.code.row();
+/// Writes the response to a call that failed, as RFC 9457 has it where `as_problem` says so.
+pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
+    let definition = error.code.definition();
     let body = ErrorBody {
         success: false,
-        message: &failure.message,
+        message: &error.message,
         data: (),
-        code: row.name,
-        errors: errors(failure),
-        warnings: issues(failure.warnings.clone()),
-        existing: existing(failure),
+        code: definition.name,
+        errors: errors(error),
+        warnings: issues(error.warnings.clone()),
+        existing: existing(error),
         request_id,
     };
-    let mut response = HttpResponse::build(row.status);
-    insert_headers(&mut response, failure);
+    let mut response = HttpResponse::build(definition.status);
+    insert_headers(&mut response, error);
     let bytes = if as_problem {
         response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
         serde_json::to_vec(&Problem {
-            kind: row.kind(),
-            title: row.title,
-            status: row.status.as_u16(),
-            detail: &failure.message,
+            kind: definition.kind(),
+            title: definition.title,
+            status: definition.status.as_u16(),
+            detail: &error.message,
             body,
         })
     } else {
@@ -159,26 +159,26 @@ pub fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResp
     response.body(bytes.unwrap_or_default())
 }
 
-fn insert_headers(response: &mut HttpResponseBuilder, failure: &Failure) {
+fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
     // A cache must not give the plain form to a caller that asks for the other.
     response.insert_header((VARY, "Accept"));
-    if matches!(failure.code, Code::UnsupportedMediaType) {
+    if matches!(error.code, Code::UnsupportedMediaType) {
         response.insert_header((ACCEPT, JSON));
     }
-    if let Some(seconds) = failure.retry_after {
+    if let Some(seconds) = error.retry_after {
         response.insert_header((RETRY_AFTER, seconds.get()));
     }
-    if let Some(allow) = failure.allow {
+    if let Some(allow) = error.allow {
         response.insert_header((ALLOW, HeaderValue::from_static(allow)));
     }
     if matches!(
-        failure.code,
+        error.code,
         Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired
     ) {
         let challenge = format!("HMAC-SHA256 headers=\"{STORE_ID} {SIGNATURE}\"");
         response.insert_header((WWW_AUTHENTICATE, challenge));
     }
-    if failure.closes {
+    if error.closes {
         response.insert_header((CONNECTION, "close"));
         response.force_close();
     }

@@ -5,7 +5,7 @@ mod errors;
 mod examples;
 mod labels;
 
-use pressline_http::error::{Code, Row};
+use pressline_http::error::{Code, Definition};
 use pressline_http::headers::{SIGNATURE, STORE_ID};
 use pressline_http::health;
 use pressline_http::problem::{ErrorBody, Problem};
@@ -34,7 +34,7 @@ text is `<timestamp>.<path>.<body>`, and the call is only good for 300 seconds.
 **Errors** have one shape with a `code` for programs. With `Accept: application/problem+json` they follow RFC 9457 and \
 carry the same members.
 
-**Fields** that the service does not know are ignored and named in `warnings`. Answers may gain fields; ignore those \
+**Fields** that the service does not know are ignored and named in `warnings`. Responses may gain fields; ignore those \
 that you do not know.";
 
 #[derive(utoipa::OpenApi)]
@@ -64,7 +64,7 @@ pub fn openapi() -> OpenApi {
         for probe in methods(item) {
             // Said in words, or a reader would have to guess that it is not an omission.
             probe.security = Some(Vec::new());
-            refer_to_errors(probe, [vec![Code::MethodNotAllowed.row()]]);
+            refer_to_errors(probe, [vec![Code::MethodNotAllowed.definition()]]);
         }
     }
     for operation in &TABLE {
@@ -72,8 +72,13 @@ pub fn openapi() -> OpenApi {
     }
     labels::add_spelling(&mut document);
     let of_operations = TABLE.iter().flat_map(|operation| errors_of(operation.id));
-    let errors = of_operations.chain([vec![Code::MethodNotAllowed.row()]]);
-    let errors = errors.map(|rows| (response_name(&rows), RefOr::T(error_response(&rows))));
+    let errors = of_operations.chain([vec![Code::MethodNotAllowed.definition()]]);
+    let errors = errors.map(|definitions| {
+        (
+            response_name(&definitions),
+            RefOr::T(error_response(&definitions)),
+        )
+    });
     let components = document.components.get_or_insert_default();
     components.responses.extend(errors);
     components.examples.extend(TABLE.iter().flat_map(examples));
@@ -205,12 +210,18 @@ fn complete(of: &Operation, operation: &mut Described) {
 }
 
 /// Adds references to errors to the responses of an operation. Each entry has those of one status.
-fn refer_to_errors(operation: &mut Described, errors: impl IntoIterator<Item = Vec<&'static Row>>) {
-    for rows in errors {
-        let Some(status) = rows.first().map(|row| row.status.as_u16().to_string()) else {
+fn refer_to_errors(
+    operation: &mut Described,
+    errors: impl IntoIterator<Item = Vec<&'static Definition>>,
+) {
+    for definitions in errors {
+        let Some(status) = definitions
+            .first()
+            .map(|definition| definition.status.as_u16().to_string())
+        else {
             continue;
         };
-        let reference = Ref::from_response_name(response_name(&rows));
+        let reference = Ref::from_response_name(response_name(&definitions));
         operation
             .responses
             .responses

@@ -13,8 +13,10 @@ use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
 use crate::response::page::PageOf;
+use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "searchOrders",
@@ -22,7 +24,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/search",
     aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
     access: Access::SignedOrOpen,
-    is_search: true,
+    kind: CallKind::Search,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: None,
@@ -109,14 +111,14 @@ impl Body for SearchOrders {
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchOrders>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
         unknown,
     } = request;
-    match api.services.orders.search(&store, &draft).await {
-        Ok(page) => response::page(page, unknown, &api.responses),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
-    }
+    let found = api.services.orders.search(&store, &draft).await;
+    respond(found, unknown, |page, unknown| {
+        response::page(page, unknown, &api.responses)
+    })
 }

@@ -26,7 +26,7 @@ fn operations() -> Vec<(String, String, Value)> {
 }
 
 /// A body that the operation accepts in a world where the order `A-1` was created.
-fn good_body(operation: &str, created: &Answer) -> Value {
+fn good_body(operation: &str, created: &Response) -> Value {
     match operation {
         "createOrder" => order("A-2"),
         "createOrderLabel" => label("L-1"),
@@ -69,11 +69,11 @@ async fn every_operation_has_its_signed_unsigned_and_bad_cases() {
         assert_eq!(accepted.status, 200, "{name}: {}", accepted.body);
         assert_eq!(accepted.json()["success"], true, "{name}");
         for method in ["GET", "OPTIONS", "HEAD", "PUT", "DELETE", "PATCH"] {
-            let answer = world
+            let response = world
                 .send(signed(&path, "").method(method.parse().unwrap()))
                 .await;
             assert_eq!(
-                (answer.status.as_u16(), answer.header("allow")),
+                (response.status.as_u16(), response.header("allow")),
                 (405, Some("POST")),
                 "{method} {path}"
             );
@@ -93,7 +93,7 @@ fn resolved<'d>(document: &'d Value, reference: &Value) -> &'d Value {
 }
 
 #[actix_web::test]
-async fn the_examples_are_accepted_and_answered_as_documented() {
+async fn the_examples_are_accepted_and_get_the_documented_responses() {
     let mut sent = 0;
     let document = document();
     let by_name: std::collections::BTreeMap<String, (String, Value)> = operations()
@@ -114,26 +114,29 @@ async fn the_examples_are_accepted_and_answered_as_documented() {
     ] {
         let (path, operation) = &by_name[name];
         let examples = &operation["requestBody"]["content"]["application/json"]["examples"];
-        let answers = &operation["responses"]["200"]["content"]["application/json"]["examples"];
+        let responses = &operation["responses"]["200"]["content"]["application/json"]["examples"];
         for (title, example) in examples.as_object().unwrap() {
             let example = resolved(&document, example);
-            let answer = world.post(path, &example["value"]).await;
-            assert_eq!(answer.status, 200, "{name}: {title}: {}", answer.body);
-            if let Some(documented) = answers.get(title) {
-                let shown = serde_json::to_string_pretty(&answer.json()).unwrap();
+            let response = world.post(path, &example["value"]).await;
+            assert_eq!(response.status, 200, "{name}: {title}: {}", response.body);
+            if let Some(documented) = responses.get(title) {
+                let shown = serde_json::to_string_pretty(&response.json()).unwrap();
                 let documented = &resolved(&document, documented)["value"];
                 let documented = serde_json::to_string_pretty(documented).unwrap();
-                assert_eq!(shown, documented, "{name}: {title}: the answer is\n{shown}");
+                assert_eq!(
+                    shown, documented,
+                    "{name}: {title}: the response is\n{shown}"
+                );
                 sent += 1;
             }
         }
     }
     assert_eq!(by_name.len(), 7);
-    assert!(sent >= 7, "each operation shows an answer");
+    assert!(sent >= 7, "each operation shows a response");
 }
 
 #[actix_web::test]
-async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
+async fn responses_have_just_the_members_that_the_document_requires_and_lists() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
     let labelled = world.post(LABEL, label("L-1")).await.json();
@@ -172,7 +175,7 @@ async fn answers_have_just_the_members_that_the_document_requires_and_knows() {
     conforms("LabelOrder", &labelled["data"]);
     conforms("LabelAddress", &labelled["data"]["shippingAddress"]);
     conforms("OrderPage", &found);
-    conforms("OrderAnswer", &created.json());
+    conforms("OrderResponse", &created.json());
     let products = world.post(PRODUCTS, "{}").await.json();
     conforms("ProductPage", &products);
     for product in products["data"].as_array().unwrap() {

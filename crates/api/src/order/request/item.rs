@@ -32,7 +32,7 @@ pub(crate) struct LineItemBody {
     /// URLs of mockup images.
     #[schema(value_type = Option<Vec<String>>, max_items = 20)]
     mockup_images: Lenient<Vec<Field<String>>>,
-    /// Your own reference of the item, answered as it came.
+    /// Your own reference of the item, returned unchanged.
     #[schema(value_type = Option<String>, max_length = 255)]
     ref_id: Lenient<String>,
 }

@@ -1,4 +1,4 @@
-//! Addresses and customers as answers spell them. Keys without a value are left out.
+//! Addresses and customers as responses spell them. Keys without a value are left out.
 
 use pressline_domain::order::{Address, Customer};
 use serde::Serialize;
@@ -8,7 +8,7 @@ use utoipa::ToSchema;
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = OrderAddress)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct AddressAnswer<'a> {
+pub(crate) struct AddressResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     company: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub(crate) struct AddressAnswer<'a> {
     eur_tax_value: Option<&'a str>,
 }
 
-impl<'a> AddressAnswer<'a> {
+impl<'a> AddressResponse<'a> {
     pub(super) fn of(address: Option<&'a Address>) -> Self {
         let Some(address) = address else {
             return Self::default();
@@ -75,7 +75,7 @@ impl<'a> AddressAnswer<'a> {
     }
 }
 
-/// The shipping address in the answer of create label, with the keys of requests.
+/// The shipping address in the response of create label, with the keys of requests.
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = LabelAddress)]
 pub(crate) struct LabelAddress<'a> {
@@ -145,12 +145,12 @@ impl<'a> LabelAddress<'a> {
     }
 }
 
-/// The shipping address in either spelling: create label answers the one of requests, everything
+/// The shipping address in either spelling: create label uses that of requests, everything
 /// else the other.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {
-    Order(AddressAnswer<'a>),
+    Order(AddressResponse<'a>),
     Label(LabelAddress<'a>),
 }
 
@@ -159,7 +159,7 @@ impl<'a> ShippingAddress<'a> {
         if request_keys {
             Self::Label(LabelAddress::of(address))
         } else {
-            Self::Order(AddressAnswer::of(address))
+            Self::Order(AddressResponse::of(address))
         }
     }
 }
@@ -168,7 +168,7 @@ impl<'a> ShippingAddress<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderCustomer)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct CustomerAnswer<'a> {
+pub(crate) struct CustomerResponse<'a> {
     /// First and last name.
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -177,7 +177,7 @@ pub(crate) struct CustomerAnswer<'a> {
     last_name: Option<&'a str>,
 }
 
-impl<'a> CustomerAnswer<'a> {
+impl<'a> CustomerResponse<'a> {
     pub(super) fn of(customer: &'a Customer) -> Self {
         Self {
             name: customer.name(),

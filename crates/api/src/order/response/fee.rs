@@ -13,7 +13,7 @@ use crate::response::money::Money;
 #[derive(Serialize, ToSchema)]
 #[schema(as = FeeLine)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct FeeLineAnswer<'a> {
+pub(crate) struct FeeLineResponse<'a> {
     /// The fee that it is a part of: `product` of `productCost`, `shipping` of `shippingFee`,
     /// `surcharge` of `surchargeFee`, `handling` of `handleFee`, `other` of `otherFee`,
     /// `otherShipping` of `otherShippingFee`.
@@ -36,7 +36,7 @@ pub(crate) struct FeeLineAnswer<'a> {
     rule: &'a str,
 }
 
-impl<'a> FeeLineAnswer<'a> {
+impl<'a> FeeLineResponse<'a> {
     pub(super) fn of(line: &'a FeeLine, shown: &Shown<'_>) -> Self {
         let currency = shown.parts.currency;
         Self {
@@ -56,7 +56,7 @@ impl<'a> FeeLineAnswer<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShippingOption)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ShippingOptionAnswer<'a> {
+pub(crate) struct ShippingOptionResponse<'a> {
     /// The class: `shipClass` of each line item.
     ship_class: &'a str,
     /// The order's `shippingFee` if all items are sent in this class.
@@ -67,7 +67,7 @@ pub(crate) struct ShippingOptionAnswer<'a> {
     total_cost: Money,
 }
 
-impl<'a> ShippingOptionAnswer<'a> {
+impl<'a> ShippingOptionResponse<'a> {
     pub(super) fn of(option: &'a ShippingOption, currency: Currency) -> Self {
         Self {
             ship_class: &option.ship_class,

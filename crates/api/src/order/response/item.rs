@@ -1,4 +1,4 @@
-//! Line items and their file requirements as answers spell them.
+//! Line items and their file requirements as responses spell them.
 
 use pressline_domain::catalog::FileRequirement;
 use pressline_domain::money::Currency;
@@ -14,7 +14,7 @@ use crate::response::money::Money;
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderItem)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ItemAnswer<'a> {
+pub(crate) struct ItemResponse<'a> {
     /// The item's id: `appItemId` in an update. Null in a dry run where the item is not stored.
     #[schema(required)]
     id: Option<String>,
@@ -25,7 +25,7 @@ pub(crate) struct ItemAnswer<'a> {
     /// Number of units.
     quantity: u32,
     /// One entry for each print area of the product.
-    files: Vec<FileAnswer<'a>>,
+    files: Vec<FileResponse<'a>>,
     /// URLs of mockup images.
     mockup_images: &'a [String],
     /// URLs of their thumbnails; null when the order was just written.
@@ -47,7 +47,7 @@ pub(crate) struct ItemAnswer<'a> {
     ship_class: Option<&'a str>,
 }
 
-impl<'a> ItemAnswer<'a> {
+impl<'a> ItemResponse<'a> {
     pub(super) fn of(item: &'a LineItem, shown: &Shown<'_>) -> Self {
         let files = item.files().into_iter();
         let (currency, view) = (shown.parts.currency, shown.view);
@@ -57,7 +57,7 @@ impl<'a> ItemAnswer<'a> {
             sku: &item.sku,
             quantity: item.quantity,
             files: files
-                .map(|file| FileAnswer::of(file, currency, view))
+                .map(|file| FileResponse::of(file, currency, view))
                 .collect(),
             mockup_images: &item.mockup_images,
             thumbnail_mockup_images: (view == View::Found).then_some(item.mockup_images.as_slice()),
@@ -73,7 +73,7 @@ impl<'a> ItemAnswer<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FileRequirement)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct FileAnswer<'a> {
+pub(crate) struct FileResponse<'a> {
     /// The print area's id.
     id: &'a str,
     /// The print area's name.
@@ -106,7 +106,7 @@ pub(crate) fn pixels(length: Option<u32>) -> String {
     length.map(|pixels| pixels.to_string()).unwrap_or_default()
 }
 
-impl<'a> FileAnswer<'a> {
+impl<'a> FileResponse<'a> {
     fn of(file: FileRequirement<'a>, currency: Currency, view: View) -> Self {
         let area = file.area;
         Self {
