@@ -44,7 +44,8 @@ impl OrderParts {
     #[must_use]
     pub fn loaded_bytes(&self) -> u64 {
         let lines = self
-            .fee_lines
+            .bill
+            .lines()
             .iter()
             .map(|line| LINE_FIXED + line.rule.len());
         let fixed = ORDER_FIXED + self.fingerprint.byte_len();

@@ -1,7 +1,7 @@
 //! What is kept as JSON text, under names that stay what they are whatever the domain calls its
 //! fields.
 
-pub(crate) mod fee_lines;
+pub(crate) mod bill;
 pub(crate) mod tariff;
 
 use pressline_domain::catalog::PrintArea;
