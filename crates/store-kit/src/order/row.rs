@@ -10,7 +10,7 @@ use pressline_domain::order::{Customer, Order, OrderParts, Source};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;
-use crate::json::{self, StoredAddress, bill};
+use crate::json::{self, bill};
 use crate::order::ItemRow;
 use crate::schema::orders;
 
@@ -41,7 +41,7 @@ impl OrderRow {
 
     /// The row of an order that has no number yet.
     pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
-        let address = |address| json::write(&StoredAddress::from(address));
+        let address = |address| json::write(address);
         Ok(Self {
             store_id: parts.store_id.to_string(),
             id: parts.id.to_string(),
