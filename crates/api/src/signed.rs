@@ -1,5 +1,4 @@
-//! `Signed<T>`: the only way to a request's body, and with it to a store's id that the domain may
-//! be asked with.
+//! `Signed<T>`: the only way to get the body of a request and the store that sent it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -22,13 +21,13 @@ use pressline_http::headers::SIGNATURE;
 use pressline_http::request_error::{CheckedBody, Detail, RequestError};
 use pressline_http::wanted::BodyWanted;
 
-/// A request that a store has signed, read.
+/// A request that a store has signed.
 pub(crate) struct Signed<T: Body> {
     /// The store that made the call.
     pub(crate) store: Arc<Store>,
-    /// What it asks for, for the domain to check.
+    /// The content of the request, which the domain checks.
     pub(crate) draft: T::Draft,
-    /// Warnings about fields that nobody knows.
+    /// Warnings about unknown fields.
     pub(crate) unknown: Vec<Warning>,
 }
 
@@ -75,8 +74,8 @@ impl<T: Body> FromRequest for Signed<T> {
     }
 }
 
-/// Reads the body of a call whose head is in order. Its share of the budget is held until the call
-/// ends.
+/// Checks the head of a call and reads its body. The body's share of the budget is held until the
+/// call ends.
 async fn read<'r>(
     api: &Api,
     called: Called,
@@ -110,7 +109,8 @@ async fn authenticate(
         Err(Denied::Permission(reason)) => reason,
         Err(denied) => return Err(denied.into()),
     };
-    // Whatever the reason is: that the signature is missing, the caller knows.
+    // A missing signature is named whatever the reason is, because the caller knows that it is
+    // missing.
     let problems = if call.signature.is_none() {
         vec![missing(SIGNATURE)]
     } else {
