@@ -39,39 +39,42 @@ impl<T: Body> FromRequest for Signed<T> {
         let request = request.clone();
         let payload = web::Payload::from_request(&request, payload);
         Box::pin(async move {
-            let api = request
-                .app_data::<web::Data<Api>>()
-                .ok_or_else(|| RequestError::internal("no Api"))?;
-            let called = request
-                .app_data::<Called>()
-                .ok_or_else(|| RequestError::internal("no operation"))?;
-            let context = RequestContext::of(&request);
-            let mut payload = payload
-                .await
-                .map_err(|error| RequestError::internal(error.to_string()))?;
-            let (credentials, body) = match read(api, *called, &request, &mut payload).await {
-                Ok(read) => read,
-                Err(error) => {
-                    context.note(|notes| notes.unread = Some(payload.into_inner()));
-                    return Err(error);
-                }
-            };
-            let store = authenticate(api, *called, &credentials, &body).await?;
-            context.note(|notes| notes.store = Some(store.id));
-            check_rate(api, &store, &context)?;
-            let permit = api
-                .in_flight
-                .enter(store.id, called.operation.kind, body.len())
-                .await?;
-            context.note(|notes| notes.permit = Some(permit));
-            let (draft, unknown) = parse::<T>(&body)?;
-            Ok(Self {
-                store,
-                draft,
-                unknown,
-            })
+            let payload = payload.await;
+            let payload = payload.map_err(|error| RequestError::internal(error.to_string()))?;
+            receive(&request, payload).await
         })
     }
+}
+
+/// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
+async fn receive<T: Body>(
+    request: &HttpRequest,
+    mut payload: web::Payload,
+) -> Result<Signed<T>, RequestError> {
+    let api = request.app_data::<web::Data<Api>>();
+    let api = api.ok_or_else(|| RequestError::internal("no Api"))?;
+    let called = request.app_data::<Called>();
+    let called = *called.ok_or_else(|| RequestError::internal("no operation"))?;
+    let context = RequestContext::of(request);
+    let (credentials, body) = match read(api, called, request, &mut payload).await {
+        Ok(read) => read,
+        Err(error) => {
+            context.note(|notes| notes.unread = Some(payload.into_inner()));
+            return Err(error);
+        }
+    };
+    let store = authenticate(api, called, &credentials, &body).await?;
+    context.note(|notes| notes.store = Some(store.id));
+    check_rate(api, &store, &context)?;
+    let kind = called.operation.kind;
+    let permit = api.in_flight.enter(store.id, kind, body.len()).await?;
+    context.note(|notes| notes.permit = Some(permit));
+    let (draft, unknown) = parse::<T>(&body)?;
+    Ok(Signed {
+        store,
+        draft,
+        unknown,
+    })
 }
 
 /// Checks the head of a call and reads its body. The body's share of the budget is held until the

@@ -119,6 +119,17 @@ struct CheckResponse {
     notice: Option<String>,
 }
 
+impl From<Check> for CheckResponse {
+    fn from(check: Check) -> Self {
+        Self {
+            name: check.name,
+            ok: check.problem.is_none(),
+            problem: check.problem,
+            notice: check.notice,
+        }
+    }
+}
+
 /// Check whether the process is alive
 ///
 /// Responds with 200 as long as the process serves requests, whatever the state of its database.
@@ -178,18 +189,7 @@ fn render(results: &CheckResults) -> HttpResponse {
     } else {
         (Code::Unavailable.status(), UNAVAILABLE)
     };
-    let checks = results.checks.iter().cloned().map(
-        |Check {
-             name,
-             problem,
-             notice,
-         }| CheckResponse {
-            name,
-            ok: problem.is_none(),
-            problem,
-            notice,
-        },
-    );
+    let checks = results.checks.iter().cloned().map(CheckResponse::from);
     let mut response = HttpResponse::build(status);
     if !ready {
         response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));

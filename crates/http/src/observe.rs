@@ -16,6 +16,7 @@ use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue}
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpResponse};
+use pressline_domain::report::Violation;
 
 use crate::accept::wants_problem;
 use crate::context::{REQUEST_ID, RequestContext, request_id};
@@ -282,20 +283,8 @@ fn logged_errors(error: &RequestError) -> Option<String> {
     if error.errors.is_empty() {
         return None;
     }
-    let shown = error.errors.iter().take(LOGGED_ERRORS).map(|violation| {
-        // Paths consist of known names and numbers. Escaping keeps the log safe if that changes.
-        let path: String = violation
-            .field
-            .chars()
-            .take(LOGGED_PATH)
-            .flat_map(char::escape_debug)
-            .collect();
-        match error.position() {
-            Some((line, column)) => format!("{} at {line}:{column}", violation.code),
-            None if path.is_empty() => violation.code.to_string(),
-            None => format!("{} {path}", violation.code),
-        }
-    });
+    let logged = error.errors.iter().take(LOGGED_ERRORS);
+    let shown = logged.map(|violation| logged_violation(violation, error.position()));
     let shown: Vec<String> = shown.collect();
     let rest = error.errors.len() - shown.len();
     let more = if rest > 0 {
@@ -304,4 +293,17 @@ fn logged_errors(error: &RequestError) -> Option<String> {
         String::new()
     };
     Some(shown.join(", ") + &more)
+}
+
+fn logged_violation(violation: &Violation, position: Option<(u32, u32)>) -> String {
+    if let Some((line, column)) = position {
+        return format!("{} at {line}:{column}", violation.code);
+    }
+    // Paths consist of known names and numbers. Escaping keeps the log safe if that changes.
+    let path = violation.field.chars().take(LOGGED_PATH);
+    let path: String = path.flat_map(char::escape_debug).collect();
+    if path.is_empty() {
+        return violation.code.to_string();
+    }
+    format!("{} {path}", violation.code)
 }

@@ -36,19 +36,19 @@ pub struct Issue {
 
 /// Returns issues as responses list them, up to their maximum number.
 pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
-    let list = capped(list).into_iter();
-    let issue = |Violation {
-                     field,
-                     code,
-                     message,
-                 }| Issue {
-        field,
-        code: code.as_str(),
-        message,
-        line: None,
-        column: None,
-    };
-    list.map(issue).collect()
+    capped(list).into_iter().map(Issue::from).collect()
+}
+
+impl From<Violation> for Issue {
+    fn from(violation: Violation) -> Self {
+        Self {
+            field: violation.field,
+            code: violation.code.as_str(),
+            message: violation.message,
+            line: None,
+            column: None,
+        }
+    }
 }
 
 /// Returns the problems of an error, the first with line and column if they are known.
