@@ -1,8 +1,9 @@
 //! The throw-away PostgreSQL cluster, and SQL that the bench itself runs in it.
 
+use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
-use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::serialize::ToSql;
 use diesel::sql_types::{Integer, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use pressline_testkit::Postgres;
@@ -26,13 +27,13 @@ pub(crate) struct Cluster {
 }
 
 #[derive(QueryableByName)]
-struct Number {
+struct NumberRow {
     #[diesel(sql_type = Integer)]
     value: i32,
 }
 
 #[derive(QueryableByName)]
-struct Words {
+struct TextRow {
     #[diesel(sql_type = Text)]
     value: String,
 }
@@ -47,7 +48,7 @@ impl Cluster {
             });
         let postgres = options.start()?;
         let mut connection = PgConnection::establish(&postgres.url("postgres"))?;
-        let backend: Number =
+        let backend: NumberRow =
             sql_query("SELECT pg_backend_pid() AS value").get_result(&mut connection)?;
         let pid = process::parent(u32::try_from(backend.value)?)?;
         Ok(Self { postgres, pid })
@@ -98,15 +99,15 @@ impl Cluster {
     }
 }
 
-/// The one text that a statement answers in a column `value`.
+/// Returns the one text that a statement selects as `value`.
 pub(crate) fn text(connection: &mut PgConnection, sql: &str) -> Result<String, Failure> {
-    Ok(sql_query(sql).get_result::<Words>(connection)?.value)
+    Ok(sql_query(sql).get_result::<TextRow>(connection)?.value)
 }
 
-/// All texts that a statement answers in a column `value`.
+/// Returns all texts that a statement selects as `value`.
 pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<String>, Failure> {
     Ok(sql_query(sql)
-        .load::<Words>(connection)?
+        .load::<TextRow>(connection)?
         .into_iter()
         .map(|row| row.value)
         .collect())
@@ -116,17 +117,21 @@ pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<Stri
 pub(crate) struct Prepared<'a> {
     /// The statement's text, cut at its arguments.
     pub(crate) parts: &'a [String],
-    pub(crate) arguments: &'a [String],
+    pub(crate) arguments: Vec<&'a str>,
 }
 
-impl QueryFragment<Pg> for Prepared<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+impl<DB> QueryFragment<DB> for Prepared<'_>
+where
+    DB: Backend,
+    str: ToSql<Text, DB>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
         let mut arguments = self.arguments.iter();
         for (at, part) in self.parts.iter().enumerate() {
             if at > 0
                 && let Some(argument) = arguments.next()
             {
-                out.push_bind_param::<Text, _>(argument)?;
+                out.push_bind_param::<Text, str>(argument)?;
             }
             out.push_sql(part);
         }
@@ -143,4 +148,4 @@ impl Query for Prepared<'_> {
     type SqlType = Text;
 }
 
-impl RunQueryDsl<PgConnection> for Prepared<'_> {}
+impl<C> RunQueryDsl<C> for Prepared<'_> {}

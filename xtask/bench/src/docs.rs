@@ -17,7 +17,7 @@ pub(crate) fn update(report: &Report) -> Result<(), Failure> {
     let mut figures = report.markdown();
     for (name, plot) in &report.plots {
         let image = format!("performance-{name}.svg");
-        fs::write(folder.join(&image), plot.svg())?;
+        fs::write(folder.join(&image), plot.svg()?)?;
         figures.push_str(&format!("\n![{}]({image})\n", plot.title));
     }
     let replaced =

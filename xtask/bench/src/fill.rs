@@ -11,8 +11,8 @@ use diesel::{ExecuteCopyFromDsl, PgConnection};
 
 use crate::Failure;
 use crate::database::{self, Cluster};
-use crate::progress::Bar;
-use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
+use crate::progress::{self, say};
+use crate::rows::{Place, Rows, StoreRef};
 use crate::sample::Samples;
 
 /// The series of the filled orders.
@@ -84,7 +84,8 @@ pub(crate) fn fill(
     } else {
         Vec::new()
     };
-    let bar = Bar::new(format!("fill {database}"), orders);
+    say(&format!("fill {database} with {orders} orders"));
+    let bar = progress::bar(orders);
     let next = AtomicU64::new(0);
     let copy = || -> Result<(), Failure> {
         let mut connection = cluster.connect(database)?;
@@ -96,7 +97,7 @@ pub(crate) fn fill(
             }
             let to = (from + CHUNK).min(orders);
             copy_chunk(&mut connection, samples, stores, (from, to), orders)?;
-            bar.add(to - from);
+            bar.inc(to - from);
         }
     };
     thread::scope(|scope| {
@@ -105,18 +106,18 @@ pub(crate) fn fill(
             .into_iter()
             .try_for_each(|copy| copy.join().map_err(|_| "a thread that fills panicked")?)
     })?;
+    bar.finish_and_clear();
     for statement in later {
-        bar.say(&statement);
         connection.batch_execute(&statement)?;
     }
     connection.batch_execute(
         "UPDATE store_counters SET last_number = (SELECT coalesce(max(number), 0) FROM orders \
          WHERE orders.store_id = store_counters.store_id)",
     )?;
-    bar.say("VACUUM ANALYZE");
     connection.batch_execute("VACUUM ANALYZE")?;
     cluster.settle()?;
-    bar.done(begin.elapsed());
+    let seconds = begin.elapsed().as_secs_f64();
+    say(&format!("{database} is filled after {seconds:.1} s"));
     Ok(())
 }
 
@@ -144,9 +145,6 @@ fn copy_chunk(
         }
     }
     use tables::{line_items, orders as order_table};
-    // The lists in `rows` and the tables above name the same columns; the database would refuse any
-    // other number.
-    debug_assert_eq!((ORDER_COLUMNS.len(), ITEM_COLUMNS.len()), (21, 11));
     diesel::copy_from(order_table::table)
         .from_raw_data(order_table::table, |out| {
             out.write_all(orders.as_bytes()).map_err(boxed)

@@ -24,33 +24,27 @@ impl Head {
     /// Reads the head at the beginning of `bytes`; nothing where it isn't complete yet.
     ///
     /// # Errors
-    /// Where the bytes are no answer, or one of a kind that the peers of this bench do not give.
+    /// The bytes are not a response, or one without a length, which no peer of this bench sends.
     pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, Failure> {
-        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+        let mut headers = [httparse::EMPTY_HEADER; 32];
+        let mut response = httparse::Response::new(&mut headers);
+        let httparse::Status::Complete(length) = response.parse(bytes)? else {
             return Ok(None);
         };
-        let text = std::str::from_utf8(bytes.get(..end).unwrap_or_default())?;
-        let mut lines = text.split("\r\n");
-        let status = lines
-            .next()
-            .and_then(|line| line.strip_prefix("HTTP/1.1 "))
-            .and_then(|rest| rest.get(..3))
-            .ok_or("an answer does not begin with HTTP/1.1 and a status")?
-            .parse()?;
-        let (mut body, mut close) = (None, false);
-        for (name, value) in lines.filter_map(|line| line.split_once(':')) {
-            if name.eq_ignore_ascii_case("content-length") {
-                body = Some(value.trim().parse()?);
-            } else if name.eq_ignore_ascii_case("connection") {
-                close = value.trim().eq_ignore_ascii_case("close");
-            }
-        }
-        let body = body.ok_or("an answer names no length")?;
+        let header = |name: &str| {
+            let header = response
+                .headers
+                .iter()
+                .find(|header| header.name.eq_ignore_ascii_case(name))?;
+            std::str::from_utf8(header.value).ok()
+        };
         Ok(Some(Self {
-            status,
-            length: end + 4,
-            body,
-            close,
+            status: response.code.ok_or("a response has no status")?,
+            length,
+            body: header("content-length")
+                .ok_or("a response names no length")?
+                .parse()?,
+            close: header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close")),
         }))
     }
 }

@@ -93,7 +93,7 @@ fn write(report: &Report, output: &Path, update_docs: bool) -> Result<(), Failur
     fs::write(output.join("report.md"), &markdown)?;
     fs::write(output.join("report.json"), format!("{:#}\n", report.json()))?;
     for (name, plot) in &report.plots {
-        fs::write(output.join(format!("{name}.svg")), plot.svg())?;
+        fs::write(output.join(format!("{name}.svg")), plot.svg()?)?;
     }
     std::io::stdout().write_all(markdown.as_bytes())?;
     progress::say(&format!("the report is in {}", output.display()));

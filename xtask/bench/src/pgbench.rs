@@ -226,13 +226,14 @@ fn by_loop(
         let mut random = Rng::with_seed(seed);
         let mut done = 0;
         while begin.elapsed() < duration {
-            let arguments: Vec<String> = names
+            let values: Vec<String> = names
                 .iter()
                 .map(|name| script.draw(name, &mut random))
                 .collect();
+            let arguments = values.iter().map(String::as_str).collect();
             let _: Vec<String> = Prepared {
                 parts: &parts,
-                arguments: &arguments,
+                arguments,
             }
             .load(&mut connection)?;
             done += 1;
