@@ -61,7 +61,23 @@ impl Outcome {
     }
 }
 
-impl Load<'_> {
+impl<'a> Load<'a> {
+    /// Sends each request once, as far as the time allows.
+    pub(crate) fn once(
+        address: SocketAddr,
+        connections: usize,
+        duration: Duration,
+        requests: &'a [Vec<u8>],
+    ) -> Self {
+        Self {
+            address,
+            connections,
+            duration,
+            requests,
+            repeat: false,
+        }
+    }
+
     /// Sends the load.
     ///
     /// # Errors

@@ -9,7 +9,7 @@ use crate::Failure;
 use crate::fill::{HOT_PERCENT, SERIES};
 use crate::pgbench::Script;
 use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
-use crate::sample::{Sample, Samples};
+use crate::sample::{ITEMS, Sample, Samples};
 
 /// Order numbers come from a sequence: a counter's row, locked until the commit, would let
 /// pgbench's clients commit only one after the other, which would flatter the service.
@@ -27,37 +27,7 @@ const NUMBERS: [&str; 10] = [
     "quantity",
     "size",
 ];
-/// The names of the variables for the values of up to three items, by item and column.
-const ITEM_VARIABLES: [[&str; 7]; 3] = [
-    [
-        "name0",
-        "sku0",
-        "quantity0",
-        "class0",
-        "files0",
-        "mockups0",
-        "areas0",
-    ],
-    [
-        "name1",
-        "sku1",
-        "quantity1",
-        "class1",
-        "files1",
-        "mockups1",
-        "areas1",
-    ],
-    [
-        "name2",
-        "sku2",
-        "quantity2",
-        "class2",
-        "files2",
-        "mockups2",
-        "areas2",
-    ],
-];
-/// The columns behind these.
+/// The columns of an item that a script has variables for; see [`variable`].
 const ITEM_VALUES: [&str; 7] = [
     "name",
     "sku",
@@ -153,8 +123,8 @@ impl Statements<'_> {
             order_id()
         );
         let constants = BTreeMap::from([
-            ("store_id", self.store.store_id.clone()),
-            ("prefix", self.store.prefix.clone()),
+            ("store_id".to_owned(), self.store.store_id.clone()),
+            ("prefix".to_owned(), self.store.prefix.clone()),
         ]);
         Script {
             sql,
@@ -185,21 +155,19 @@ impl Statements<'_> {
             .zip(rows.order)
             .filter(|(name, _)| !own.contains(name))
         {
-            script.constants.insert(name, value);
+            script.constants.insert(name.to_owned(), value);
         }
-        script.constants.insert("fingerprint", rows.fingerprint);
-        script.constants.insert("words", self.common_words(&sample));
-        for (item, variables) in rows.items.iter().zip(ITEM_VARIABLES) {
-            for (column, variable) in ITEM_VALUES.iter().zip(variables) {
-                let value = ITEM_COLUMNS
-                    .iter()
-                    .zip(item)
-                    .find(|(name, _)| *name == column)
-                    .map(|(_, value)| value);
-                script
-                    .constants
-                    .insert(variable, value.cloned().unwrap_or_default());
-            }
+        script.constants.extend([
+            ("fingerprint".to_owned(), rows.fingerprint),
+            ("words".to_owned(), self.common_words(&sample)),
+        ]);
+        for (position, item) in rows.items.into_iter().enumerate() {
+            let values = ITEM_COLUMNS
+                .into_iter()
+                .zip(item)
+                .filter(|(column, _)| ITEM_VALUES.contains(column))
+                .map(|(column, value)| (variable(column, position), value));
+            script.constants.extend(values);
         }
         script.drawn = BTreeMap::from([("a", (201, 980)), ("b", (100, 999)), ("c", (1000, 9999))]);
         Ok(script)
@@ -273,29 +241,27 @@ fn words(order_id: &str, number: &str, id: &str) -> String {
     )
 }
 
-/// The items as rows of values.
+/// Returns the name of the variable for the value of an item.
+fn variable(column: &str, position: usize) -> String {
+    format!("{column}{position}")
+}
+
+/// Returns the items as rows of values.
 fn given_items() -> String {
-    let row = |(position, variables): (usize, [&str; 7])| {
-        let values: Vec<String> = ITEM_VALUES
-            .iter()
-            .zip(variables)
-            .map(|(column, variable)| {
-                let kind = if NUMBERS.contains(column) {
-                    "integer"
-                } else {
-                    "text"
-                };
-                format!(":{variable}::{kind}")
-            })
-            .collect();
-        format!("({position}, {})", values.join(", "))
+    let row = |position: usize| {
+        let value = |column: &str| {
+            let kind = if NUMBERS.contains(&column) {
+                "integer"
+            } else {
+                "text"
+            };
+            format!(":{}::{kind}", variable(column, position))
+        };
+        format!("({position}, {})", ITEM_VALUES.map(value).join(", "))
     };
-    let rows: Vec<String> = ITEM_VARIABLES.into_iter().enumerate().map(row).collect();
-    format!(
-        "(VALUES {}) AS given(position, {})",
-        rows.join(", "),
-        ITEM_VALUES.join(", ")
-    )
+    let rows: Vec<String> = (0..ITEMS).map(row).collect();
+    let columns = ITEM_VALUES.join(", ");
+    format!("(VALUES {}) AS given(position, {columns})", rows.join(", "))
 }
 
 #[cfg(test)]

@@ -10,14 +10,14 @@ use std::time::Duration;
 
 use crate::Failure;
 use crate::context::Context;
-use crate::figures::{Round, Rounds, Spread};
+use crate::figures::{Round, Rounds};
 use crate::http;
 use crate::load::Load;
 use crate::options::{StoreKind, Task};
 use crate::progress::say;
 use crate::report::{Table, spread};
 use crate::request::{CREATE, SEARCH, UPDATE};
-use crate::sample::{Sample, order_id};
+use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
 use fastrand::Rng;
 
@@ -145,15 +145,8 @@ fn start(context: &Context, name: &'static str, service: &Service) -> Result<Can
     let server = service.serve()?;
     let orders = context.options.other_orders();
     let requests = context.creates(std::slice::from_ref(&store.account), SERIES, orders)?;
-    let address = server.address;
-    let load = Load {
-        address,
-        connections: CONNECTIONS,
-        duration: FILL_TIME,
-        requests: &requests,
-        repeat: false,
-    };
-    let created = load.run()?.all(OK)?.answers();
+    let fill = Load::once(server.address, CONNECTIONS, FILL_TIME, &requests);
+    let created = fill.run()?.all(OK)?.answers();
     if created != orders {
         return Err(
             format!("{name}: only {created} of {orders} orders were created in time").into(),
@@ -212,18 +205,9 @@ fn measure(
         .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
         .collect::<Result<Vec<_>, Failure>>()?;
     context.cluster.settle()?;
-    let (address, duration) = (candidate.server.address, context.duration());
-    context.measure(
-        &candidate.server,
-        &Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        },
-        OK,
-    )
+    let server = &candidate.server;
+    let load = Load::once(server.address, connections, context.duration(), &requests);
+    context.measure(server, &load, OK)
 }
 
 /// The body of a request; both servers get the same ones.
@@ -239,17 +223,7 @@ fn body(
     Ok(match operation {
         Operation::Create => serde_json::to_string(&sample(&format!("C{salt}"), number))?,
         Operation::Update => {
-            let Sample {
-                shipping_address,
-                billing_address,
-                customer,
-                ..
-            } = sample("U", (salt << 32) + number);
-            let order_id = order_id(SERIES, existing);
-            serde_json::to_string(&json!({
-                "order_id": order_id, "shipping_address": shipping_address,
-                "billing_address": billing_address, "customer": customer, "line_items": [],
-            }))?
+            sample("U", (salt << 32) + number).update_of(&order_id(SERIES, existing))
         }
         Operation::Get => json!({ "searchKey": order_id(SERIES, existing) }).to_string(),
         Operation::NewestPage => json!({ "size": 20 }).to_string(),
@@ -264,20 +238,15 @@ fn body(
 fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
     let [this, other] = candidates else { return };
     let orders = context.options.other_orders();
-    let mut ratios = Table {
-        title: format!(
-            "This revision : the other, {database}, {orders} orders, ratios of the same round"
-        ),
-        head: [
+    let mut ratios = Table::new(
+        format!("This revision : the other, {database}, {orders} orders, ratios of the same round"),
+        [
             "",
             "CPU of service and database (min to max)",
             "a second",
             "p99",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows: Vec::new(),
-    };
+        ],
+    );
     for (index, (operation, ..)) in OPERATIONS.iter().enumerate() {
         let (Some(ours), Some(theirs)) = (this.rounds.get(index), other.rounds.get(index)) else {
             continue;
@@ -285,10 +254,7 @@ fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
         if ours.0.is_empty() {
             continue;
         }
-        let cell = |figure: fn(&Round) -> f64| {
-            let ratio: Option<Spread> = ours.ratio(theirs, figure);
-            ratio.map_or_else(|| "–".to_owned(), |ratio| spread(&ratio))
-        };
+        let cell = |figure: fn(&Round) -> f64| spread(ours.ratio(theirs, figure));
         ratios.rows.push(vec![
             (*operation).to_owned(),
             cell(|round| round.service_cpu + round.database_cpu),

@@ -195,13 +195,7 @@ fn measure(
     connections: usize,
 ) -> Result<Round, Failure> {
     context.cluster.settle()?;
-    let load = Load {
-        address: server.address,
-        connections,
-        duration: context.duration(),
-        requests,
-        repeat: false,
-    };
+    let load = Load::once(server.address, connections, context.duration(), requests);
     context.measure(server, &load, CREATED)
 }
 
@@ -213,17 +207,10 @@ fn warm_up(
 ) -> Result<(), Failure> {
     let requests = context.creates(account, "WARM", FASTEST)?;
     for candidate in candidates {
-        let duration = Duration::from_secs(1);
         let address = candidate.server.address;
-        Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        }
-        .run()?
-        .all(CREATED)?;
+        Load::once(address, connections, Duration::from_secs(1), &requests)
+            .run()?
+            .all(CREATED)?;
     }
     Ok(())
 }

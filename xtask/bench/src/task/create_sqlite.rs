@@ -46,13 +46,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
             count,
         )?;
         let duration = context.duration();
-        let load = Load {
-            address: server.address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        };
+        let load = Load::once(server.address, connections, duration, &requests);
         served.0.push(context.measure(&server, &load, CREATED)?);
         drop(requests);
         let reference = store.reference();

@@ -84,16 +84,10 @@ fn compare(
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut pgbench) = (Rounds::default(), Rounds::default());
     for round in context.rounds(name) {
-        let requests = requests(context, filled, kind, round as u64)?;
-        let (address, duration) = (server.address, context.duration());
+        let requests = requests(context, filled, kind, round as u64);
+        let duration = context.duration();
         context.cluster.settle()?;
-        let load = Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        };
+        let load = Load::once(server.address, connections, duration, &requests);
         served.0.push(context.measure(server, &load, OK)?);
         context.cluster.settle()?;
         pgbench.0.push(context.pgbench.run(
@@ -116,28 +110,19 @@ fn compare(
 }
 
 /// Requests about random orders of the hot store.
-fn requests(
-    context: &Context,
-    filled: &Filled,
-    kind: Kind,
-    round: u64,
-) -> Result<Vec<Vec<u8>>, Failure> {
+fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Vec<Vec<u8>> {
     let mut random = Rng::with_seed(0x6765_7400 + round);
     let hot = hot_orders(filled.orders);
     let account = &filled.hot.account;
-    let request = |number| -> Result<Vec<u8>, Failure> {
+    let request = |number| {
         let order_id = order_id(SERIES, hot_index(random.u64(..hot)));
-        Ok(match kind {
+        match kind {
             Kind::Get => account.request(SEARCH, &json!({ "searchKey": order_id }).to_string()),
             Kind::Update => {
                 let other = context.samples.order("U", (round << 32) + number);
-                let body = json!({
-                    "order_id": order_id, "shipping_address": other.shipping_address,
-                    "billing_address": other.billing_address, "customer": other.customer, "line_items": [],
-                });
-                account.request(UPDATE, &serde_json::to_string(&body)?)
+                account.request(UPDATE, &other.update_of(&order_id))
             }
-        })
+        }
     };
     (0..FASTEST * context.options.seconds())
         .map(request)

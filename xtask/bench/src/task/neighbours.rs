@@ -18,7 +18,7 @@ use crate::http;
 use crate::load::Load;
 use crate::options::StoreKind;
 use crate::progress::say;
-use crate::report::{Table, number, spread};
+use crate::report::{Table, median, spread};
 use crate::request::{Account, CREATE, SEARCH};
 use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
@@ -87,19 +87,16 @@ struct Stage {
 /// Measures, and notes what was found.
 pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let folder = tempfile::tempdir_in(&context.options.output)?;
-    let mut table = Table {
-        title: "p99 of a store beside another one, ms".to_owned(),
-        ..Table::default()
-    };
-    table.head = [
-        "",
-        "alone",
-        "beside",
-        "beside : alone",
-        "served of the expensive calls",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let mut table = Table::new(
+        "p99 of a store beside another one, ms",
+        [
+            "",
+            "alone",
+            "beside",
+            "beside : alone",
+            "served of the expensive calls",
+        ],
+    );
     for store in [StoreKind::Postgres, StoreKind::Sqlite] {
         if !context.options.wants_store(store) {
             continue;
@@ -154,17 +151,10 @@ fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Stage, Failure>
             &series,
             CHUNK.min(orders),
         )?;
-        let (address, connections) = (server.address, FILL_CONNECTIONS);
-        let duration = Duration::from_secs(600);
-        Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        }
-        .run()?
-        .all(OK)?;
+        let time = Duration::from_secs(600);
+        Load::once(server.address, FILL_CONNECTIONS, time, &requests)
+            .run()?
+            .all(OK)?;
     }
     Ok(Stage {
         name: "SQLite",
@@ -359,22 +349,17 @@ fn note(
 ) {
     let ratio = Spread::of_ratios(&found.beside, &found.alone);
     let served = Spread::of(found.served.iter().copied());
-    let median = |values: &[f64]| {
-        Spread::of(values.iter().copied())
-            .map_or_else(|| "–".to_owned(), |spread| number(spread.median))
-    };
+    let p99 = |values: &[f64]| median(Spread::of(values.iter().copied()));
     let what = match kind {
         Kind::Searches => "ten deep searches for common words a second",
         Kind::Orders => "orders of 100 items, 64 at a time",
     };
-    let shown =
-        |figure: Option<Spread>| figure.map_or_else(|| "–".to_owned(), |figure| spread(&figure));
     table.rows.push(vec![
         format!("{}, {what}", stage.name),
-        median(&found.alone),
-        median(&found.beside),
-        shown(ratio),
-        shown(served),
+        p99(&found.alone),
+        p99(&found.beside),
+        spread(ratio),
+        spread(served),
     ]);
     let goal = match (store, kind) {
         (StoreKind::Postgres, Kind::Searches) => Goal::NeighbourSearches,
@@ -385,7 +370,7 @@ fn note(
     let note = format!(
         "{} orders; {} of the expensive calls were served",
         stage.orders,
-        shown(served)
+        spread(served)
     );
     context.report.find(goal, ratio, note);
 }

@@ -9,7 +9,7 @@ use crate::figures::{Round, Rounds, Spread};
 use crate::goals::Goal;
 use crate::http;
 use crate::plot::{Plot, Series};
-use crate::report::{Table, number};
+use crate::report::{Table, median};
 use crate::request::SEARCH;
 use crate::statements::hot_orders;
 
@@ -103,8 +103,7 @@ fn walk(stage: &Stage, pages: &[u64]) -> Result<Vec<(u64, String)>, Failure> {
 
 fn table(stage: &Stage, by_offset: &[Depth], by_cursor: &[Depth]) -> Table {
     let millis = |rounds: Option<&Rounds>, figure: fn(&Round) -> Option<f64>| {
-        let spread = rounds.and_then(|rounds| Spread::of(rounds.0.iter().filter_map(figure)));
-        spread.map_or_else(|| "–".to_owned(), |spread| number(spread.median))
+        median(rounds.and_then(|rounds| Spread::of(rounds.0.iter().filter_map(figure))))
     };
     let row = |offset: &Depth| {
         let cursor = by_cursor.iter().find(|depth| depth.page == offset.page);
@@ -126,11 +125,10 @@ fn table(stage: &Stage, by_offset: &[Depth], by_cursor: &[Depth]) -> Table {
         "cursor p50",
         "cursor p99",
     ];
-    Table {
-        title: format!("search by depth, hot store, {orders} orders in all, ms"),
-        head: head.map(str::to_owned).to_vec(),
-        rows: by_offset.iter().map(row).collect(),
-    }
+    let title = format!("search by depth, hot store, {orders} orders in all, ms");
+    let mut table = Table::new(title, head);
+    table.rows.extend(by_offset.iter().map(row));
+    table
 }
 
 /// Compares the medians of the first page and the deepest one: the tails differ by chance alone.

@@ -129,14 +129,7 @@ fn stage(context: &Context, orders: u64) -> Result<Stage, Failure> {
 
 /// Measures these requests on one connection: how long a search takes, not how many run at once.
 fn measure(context: &Context, server: &Server, requests: &[Vec<u8>]) -> Result<Round, Failure> {
-    let duration = context.duration() * 2;
-    let load = Load {
-        address: server.address,
-        connections: 1,
-        duration,
-        requests,
-        repeat: false,
-    };
+    let load = Load::once(server.address, 1, context.duration() * 2, requests);
     context.measure(server, &load, OK)
 }
 

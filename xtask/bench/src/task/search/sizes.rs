@@ -63,7 +63,8 @@ fn table(stages: &[Stage]) -> Table {
         .map(|stage| format!("{} orders", number_of(stage.filled.orders)));
     let first = stages.first().map(|stage| stage.cells.as_slice());
     let row = |(at, cell): (usize, &Cell)| {
-        let tails = cells_at(stages, at).filter_map(|(_, cell)| Some(spread(&tail(&cell.rounds)?)));
+        let tails =
+            cells_at(stages, at).filter_map(|(_, cell)| Some(spread(Some(tail(&cell.rounds)?))));
         [cell.name.to_owned(), store_name(cell).to_owned()]
             .into_iter()
             .chain(tails)
