@@ -8,7 +8,7 @@ use diesel::sql_types::{Integer, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use pressline_testkit::Postgres;
 
-use crate::{Failure, process};
+use crate::{BenchError, process};
 
 /// Settings in addition to those of durability, suitable for a small machine.
 const SETTINGS: [(&str, &str); 5] = [
@@ -40,7 +40,7 @@ struct TextRow {
 
 impl Cluster {
     /// Makes a cluster and starts it.
-    pub(crate) fn start() -> Result<Self, Failure> {
+    pub(crate) fn start() -> Result<Self, BenchError> {
         let options = SETTINGS
             .iter()
             .fold(Postgres::options().durable(), |options, (name, value)| {
@@ -60,7 +60,7 @@ impl Cluster {
     }
 
     /// Makes an empty database, or a copy of one without connections.
-    pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), Failure> {
+    pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), BenchError> {
         let template = template.unwrap_or("template0");
         // Of the strategies, the copy of files writes no journal, and so leaves none to flush
         // during a measurement.
@@ -71,17 +71,17 @@ impl Cluster {
     }
 
     /// A connection to a database.
-    pub(crate) fn connect(&self, database: &str) -> Result<PgConnection, Failure> {
+    pub(crate) fn connect(&self, database: &str) -> Result<PgConnection, BenchError> {
         Ok(PgConnection::establish(&self.url(database))?)
     }
 
     /// Runs statements without arguments.
-    pub(crate) fn run(&self, database: &str, sql: &str) -> Result<(), Failure> {
+    pub(crate) fn run(&self, database: &str, sql: &str) -> Result<(), BenchError> {
         Ok(self.connect(database)?.batch_execute(sql)?)
     }
 
     /// The server's version.
-    pub(crate) fn version(&self) -> Result<String, Failure> {
+    pub(crate) fn version(&self) -> Result<String, BenchError> {
         text(
             &mut self.connect("postgres")?,
             "SELECT current_setting('server_version') AS value",
@@ -89,23 +89,23 @@ impl Cluster {
     }
 
     /// Writes what is dirty, so that no measurement pays for another's writes.
-    pub(crate) fn settle(&self) -> Result<(), Failure> {
+    pub(crate) fn settle(&self) -> Result<(), BenchError> {
         self.run("postgres", "CHECKPOINT")
     }
 
     /// CPU seconds of all processes of the cluster so far.
-    pub(crate) fn cpu(&self) -> Result<f64, Failure> {
+    pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
         process::tree_cpu(self.pid)
     }
 }
 
 /// Returns the one text that a statement selects as `value`.
-pub(crate) fn text(connection: &mut PgConnection, sql: &str) -> Result<String, Failure> {
+pub(crate) fn text(connection: &mut PgConnection, sql: &str) -> Result<String, BenchError> {
     Ok(sql_query(sql).get_result::<TextRow>(connection)?.value)
 }
 
 /// Returns all texts that a statement selects as `value`.
-pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<String>, Failure> {
+pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<String>, BenchError> {
     Ok(sql_query(sql)
         .load::<TextRow>(connection)?
         .into_iter()

@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as it takes to read answers, and a client for single calls.
+//! Heads of HTTP/1.1 responses, and a client for single calls.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::Failure;
+use crate::BenchError;
 
-/// What the head of an answer says.
+/// What the head of a response says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
@@ -16,7 +16,7 @@ pub(crate) struct Head {
     pub(crate) length: usize,
     /// Bytes of the body.
     pub(crate) body: usize,
-    /// Whether the server closes the connection after this answer.
+    /// Whether the server closes the connection after this response.
     pub(crate) close: bool,
 }
 
@@ -25,7 +25,7 @@ impl Head {
     ///
     /// # Errors
     /// The bytes are not a response, or one without a length, which no peer of this bench sends.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, Failure> {
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, BenchError> {
         let mut headers = [httparse::EMPTY_HEADER; 32];
         let mut response = httparse::Response::new(&mut headers);
         let httparse::Status::Complete(length) = response.parse(bytes)? else {
@@ -49,26 +49,26 @@ impl Head {
     }
 }
 
-/// An answer to a single call.
+/// A response to a single call.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// The body, which is JSON.
-    pub(crate) fn json(&self) -> Result<Value, Failure> {
+    pub(crate) fn json(&self) -> Result<Value, BenchError> {
         Ok(serde_json::from_slice(&self.body)?)
     }
 
-    /// The answer where it is a success.
-    pub(crate) fn ok(self) -> Result<Self, Failure> {
+    /// The response where it is a success.
+    pub(crate) fn ok(self) -> Result<Self, BenchError> {
         if self.status == 200 {
             return Ok(self);
         }
         Err(format!(
-            "answered {}: {}",
+            "status {}: {}",
             self.status,
             String::from_utf8_lossy(&self.body)
         )
@@ -77,7 +77,7 @@ impl Answer {
 }
 
 /// Sends one request over a connection of its own.
-pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Answer, Failure> {
+pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, BenchError> {
     let timeout = Duration::from_secs(30);
     let mut stream = TcpStream::connect_timeout(&address, timeout)?;
     stream.set_read_timeout(Some(timeout))?;
@@ -88,14 +88,14 @@ pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Answer, Failur
         if let Some(head) = Head::parse(&bytes)?
             && bytes.len() >= head.length + head.body
         {
-            return Ok(Answer {
+            return Ok(Response {
                 status: head.status,
                 body: bytes.split_off(head.length),
             });
         }
         let count = stream.read(&mut chunk)?;
         if count == 0 {
-            return Err("the connection ended within an answer".into());
+            return Err("the connection ended within a response".into());
         }
         bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
     }

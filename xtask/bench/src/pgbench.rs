@@ -1,4 +1,4 @@
-//! The measuring stick inside the database's own world: one prepared statement an operation, by
+//! The reference for PostgreSQL: one prepared statement an operation, by
 //! pgbench, or where that is missing by a loop of our own over the same client library.
 
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ use std::{env, fs};
 
 use diesel::{PgConnection, RunQueryDsl};
 
-use crate::Failure;
+use crate::BenchError;
 use crate::database::{Cluster, Prepared};
 use crate::figures::Round;
 use crate::process;
@@ -83,7 +83,7 @@ impl Pgbench {
         (cluster, database): (&Cluster, &str),
         clients: usize,
         duration: Duration,
-    ) -> Result<Round, Failure> {
+    ) -> Result<Round, BenchError> {
         let database_cpu = cluster.cpu()?;
         let (done, seconds, client_cpu) = match &self.program {
             Some(program) => {
@@ -114,7 +114,7 @@ impl Pgbench {
         url: &str,
         clients: usize,
         duration: Duration,
-    ) -> Result<(f64, f64), Failure> {
+    ) -> Result<(f64, f64), BenchError> {
         let file = self.folder.join("script.sql");
         fs::write(&file, script.text())?;
         let seconds = duration.as_secs().max(1);
@@ -216,13 +216,13 @@ fn by_loop(
     (cluster, database): (&Cluster, &str),
     clients: usize,
     duration: Duration,
-) -> Result<(f64, f64), Failure> {
+) -> Result<(f64, f64), BenchError> {
     let (parts, names) = script.parts();
     let connections = (0..clients)
         .map(|_| cluster.connect(database))
         .collect::<Result<Vec<_>, _>>()?;
     let begin = Instant::now();
-    let client = |(seed, mut connection): (u64, PgConnection)| -> Result<u32, Failure> {
+    let client = |(seed, mut connection): (u64, PgConnection)| -> Result<u32, BenchError> {
         let mut random = Rng::with_seed(seed);
         let mut done = 0;
         while begin.elapsed() < duration {
@@ -248,7 +248,7 @@ fn by_loop(
         clients
             .into_iter()
             .map(|client| client.join().map_err(|_| "a client panicked")?)
-            .sum::<Result<u32, Failure>>()
+            .sum::<Result<u32, BenchError>>()
     })?;
     Ok((f64::from(done), begin.elapsed().as_secs_f64()))
 }

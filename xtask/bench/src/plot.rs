@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use plotters::prelude::*;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::report::number;
 
 /// A line of a chart.
@@ -40,7 +40,7 @@ const COLOURS: [RGBColor; 7] = [
 
 impl Plot {
     /// Returns the chart as the text of an SVG file. The same chart gives the same text.
-    pub(crate) fn svg(&self) -> Result<String, Failure> {
+    pub(crate) fn svg(&self) -> Result<String, BenchError> {
         let mut svg = String::new();
         self.draw(SVGBackend::with_string(&mut svg, SIZE))
             .map_err(|error| format!("the chart `{}`: {error}", self.title))?;

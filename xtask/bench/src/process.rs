@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use procfs::process::{Process, Stat, all_processes};
 
-use crate::Failure;
+use crate::BenchError;
 
 /// Memory of a process, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,12 +16,12 @@ pub(crate) struct Memory {
 }
 
 /// CPU seconds of this process without its children.
-pub(crate) fn own_cpu() -> Result<f64, Failure> {
+pub(crate) fn own_cpu() -> Result<f64, BenchError> {
     Ok(seconds(own_ticks(&Process::myself()?.stat()?)))
 }
 
 /// CPU seconds of those children of this process that have ended and been waited for.
-pub(crate) fn ended_children_cpu() -> Result<f64, Failure> {
+pub(crate) fn ended_children_cpu() -> Result<f64, BenchError> {
     Ok(seconds(ended_children_ticks(&Process::myself()?.stat()?)))
 }
 
@@ -30,7 +30,7 @@ pub(crate) fn ended_children_cpu() -> Result<f64, Failure> {
 ///
 /// # Errors
 /// The root has ended.
-pub(crate) fn tree_cpu(root: u32) -> Result<f64, Failure> {
+pub(crate) fn tree_cpu(root: u32) -> Result<f64, BenchError> {
     let root = i32::try_from(root)?;
     // A process that has ended since it was listed is left out: its parent has its time.
     let stats: HashMap<i32, Stat> = all_processes()?
@@ -44,12 +44,12 @@ pub(crate) fn tree_cpu(root: u32) -> Result<f64, Failure> {
 }
 
 /// The parent of a process.
-pub(crate) fn parent(pid: u32) -> Result<u32, Failure> {
+pub(crate) fn parent(pid: u32) -> Result<u32, BenchError> {
     Ok(u32::try_from(process(pid)?.stat()?.ppid)?)
 }
 
 /// Memory of a process without its children.
-pub(crate) fn memory(pid: u32) -> Result<Memory, Failure> {
+pub(crate) fn memory(pid: u32) -> Result<Memory, BenchError> {
     let status = process(pid)?.status()?;
     let bytes = |kilobytes: Option<u64>| kilobytes.map(|kilobytes| kilobytes * 1024);
     let (Some(now), Some(peak)) = (bytes(status.vmrss), bytes(status.vmhwm)) else {
@@ -58,7 +58,7 @@ pub(crate) fn memory(pid: u32) -> Result<Memory, Failure> {
     Ok(Memory { now, peak })
 }
 
-fn process(pid: u32) -> Result<Process, Failure> {
+fn process(pid: u32) -> Result<Process, BenchError> {
     Ok(Process::new(i32::try_from(pid)?)?)
 }
 

@@ -1,4 +1,4 @@
-//! The measuring stick for SQLite: the service's own tables in a file, and a transaction an order.
+//! The reference for SQLite: the service's own tables in a file, and a transaction an order.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, QueryResult, RunQueryDsl, SqliteConnection};
 
-use crate::Failure;
+use crate::BenchError;
 use crate::database::Prepared;
 use crate::figures::{Latencies, Round};
 use crate::process;
-use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
+use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
 use crate::sample::Samples;
 
 /// The service's settings: every commit waits for the disk.
@@ -25,7 +25,7 @@ pub(crate) fn transaction_an_order(
     store: &StoreRef,
     next: &mut u64,
     duration: Duration,
-) -> Result<Round, Failure> {
+) -> Result<Round, BenchError> {
     let mut connection = SqliteConnection::establish(&file.display().to_string())?;
     connection.batch_execute(SETTINGS)?;
     let statements = statements();
@@ -33,11 +33,11 @@ pub(crate) fn transaction_an_order(
     let most = duration.as_secs().max(1) * 8_000;
     let rows: Vec<Rows> = (*next..*next + most)
         .map(|number| {
-            let place = Place {
+            let issued = OrderNumber {
                 number,
                 created_at: 1_760_000_000_000 + number,
             };
-            Rows::of(samples, &samples.order("T", number), store, place)
+            Rows::of(samples, &samples.order("T", number), store, issued)
         })
         .collect::<Result<_, _>>()?;
     let (begin, cpu) = (Instant::now(), process::own_cpu()?);

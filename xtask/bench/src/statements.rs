@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use pressline_kit::words::WordSet;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::fill::{HOT_PERCENT, SERIES};
 use crate::pgbench::Script;
-use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
+use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
 use crate::sample::{ITEMS, Sample, Samples};
 
 /// Order numbers come from a sequence: a counter's row, locked until the commit, would let
@@ -50,7 +50,7 @@ pub(crate) struct Statements<'a> {
 
 impl Statements<'_> {
     /// Creates an order of three items.
-    pub(crate) fn create(&self) -> Result<Script, Failure> {
+    pub(crate) fn create(&self) -> Result<Script, BenchError> {
         let mut script = self.with_values()?;
         let expression = |column: &&str| match *column {
             "id" => "keys.id".to_owned(),
@@ -83,7 +83,7 @@ impl Statements<'_> {
 
     /// Reads one of the store's filled orders whole, and replaces what a client may change, its
     /// items included.
-    pub(crate) fn update(&self, orders: u64) -> Result<Script, Failure> {
+    pub(crate) fn update(&self, orders: u64) -> Result<Script, BenchError> {
         let mut script = self.with_values()?;
         script.drawn.insert("j", (0, hot_orders(orders) - 1));
         let kept = ITEM_VALUES
@@ -134,13 +134,13 @@ impl Statements<'_> {
     }
 
     /// A script without a statement that has the values of an order as its variables.
-    fn with_values(&self) -> Result<Script, Failure> {
+    fn with_values(&self) -> Result<Script, BenchError> {
         let sample = self.samples.order("P", 1);
-        let place = Place {
+        let issued = OrderNumber {
             number: 1,
             created_at: 1_760_000_000_000,
         };
-        let rows = Rows::of(self.samples, &sample, self.store, place)?;
+        let rows = Rows::of(self.samples, &sample, self.store, issued)?;
         let mut script = Script::default();
         let own = [
             "id",
@@ -302,7 +302,7 @@ mod tests {
         assert_eq!(hot_orders(10_000), 3000);
         for j in [0, 29, 30, 31, 2999] {
             let index = j / HOT_PERCENT * 100 + j % HOT_PERCENT;
-            assert_eq!(crate::fill::place_of(index, 50), (0, j + 1));
+            assert_eq!(crate::fill::store_and_number(index, 50), (0, j + 1));
         }
     }
 }

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::Context;
 use crate::figures::{Round, Rounds};
 use crate::http;
@@ -25,8 +25,8 @@ use fastrand::Rng;
 const SERIES: &str = "F";
 /// Connections of the operations that are measured under load.
 const CONNECTIONS: usize = 32;
-/// Requests prepared for each second of a measurement: more than either server answers.
-const FASTEST: u64 = 16_000;
+/// Requests prepared for each second of a measurement: more than either server handles.
+const MAX_RATE: u64 = 16_000;
 /// How long the orders that exist beforehand may take to be created.
 const FILL_TIME: Duration = Duration::from_secs(600);
 const OK: u16 = 200;
@@ -70,7 +70,7 @@ struct Candidate {
 }
 
 /// Measures both revisions on each database that is asked for.
-pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), Failure> {
+pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), BenchError> {
     for (kind, name) in [
         (StoreKind::Postgres, "PostgreSQL"),
         (StoreKind::Sqlite, "SQLite"),
@@ -87,7 +87,7 @@ fn compare(
     baseline: &Path,
     kind: StoreKind,
     name: &str,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     say(&format!("compare: {name}"));
     // Not in the folder for temporary files, which may be in memory.
     let folder = tempfile::tempdir_in(&context.options.output)?;
@@ -139,14 +139,18 @@ fn compare(
 }
 
 /// Starts a server on an empty database and creates the orders that the operations work on.
-fn start(context: &Context, name: &'static str, service: &Service) -> Result<Candidate, Failure> {
+fn start(
+    context: &Context,
+    name: &'static str,
+    service: &Service,
+) -> Result<Candidate, BenchError> {
     service.prepare(context.catalog())?;
     let store = service.create_store("Hot", "HOT")?;
     let server = service.serve()?;
     let orders = context.options.other_orders();
     let requests = context.creates(std::slice::from_ref(&store.account), SERIES, orders)?;
     let fill = Load::once(server.address, CONNECTIONS, FILL_TIME, &requests);
-    let created = fill.run()?.all(OK)?.answers();
+    let created = fill.run()?.all(OK)?.responses();
     if created != orders {
         return Err(
             format!("{name}: only {created} of {orders} orders were created in time").into(),
@@ -165,7 +169,7 @@ fn start(context: &Context, name: &'static str, service: &Service) -> Result<Can
 
 /// Checks that the reading operations find something: an empty result would be measured as a fast
 /// one.
-fn require_results(context: &Context, candidate: &Candidate) -> Result<(), Failure> {
+fn require_results(context: &Context, candidate: &Candidate) -> Result<(), BenchError> {
     for (name, _, operation, _) in OPERATIONS {
         if matches!(operation, Operation::Create | Operation::Update) {
             continue;
@@ -192,18 +196,18 @@ fn measure(
     operation: Operation,
     connections: usize,
     round: usize,
-) -> Result<Round, Failure> {
+) -> Result<Round, BenchError> {
     let path = match operation {
         Operation::Create => CREATE,
         Operation::Update => UPDATE,
         Operation::Get | Operation::NewestPage | Operation::Name => SEARCH,
     };
     let account = &candidate.store.account;
-    let count = FASTEST * context.options.seconds();
+    let count = MAX_RATE * context.options.seconds();
     let salt = ((round as u64) << 8) + connections as u64;
     let requests = (0..count)
         .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .collect::<Result<Vec<_>, BenchError>>()?;
     context.cluster.settle()?;
     let server = &candidate.server;
     let load = Load::once(server.address, connections, context.duration(), &requests);
@@ -216,7 +220,7 @@ fn body(
     operation: Operation,
     salt: u64,
     number: u64,
-) -> Result<String, Failure> {
+) -> Result<String, BenchError> {
     let mut random = Rng::with_seed((salt << 32) ^ number);
     let existing = random.u64(..context.options.other_orders());
     let sample = |series: &str, number| context.samples.order(series, number);

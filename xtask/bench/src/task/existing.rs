@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::{Context, Filled};
 use crate::figures::Rounds;
 use crate::fill::{HOT_PERCENT, SERIES};
@@ -22,12 +22,12 @@ use super::create::best_clients;
 
 const CONNECTIONS: usize = 32;
 /// More a second than the service takes.
-const FASTEST: u64 = 12_000;
+const MAX_RATE: u64 = 12_000;
 const OK: u16 = 200;
 const PGBENCH: &str = "existing_pgbench";
 
-/// Measures, and notes what was found.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+/// Measures, and adds the figures to the report.
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let filled = context.filled("existing", context.options.other_orders())?;
     context.cluster.create(PGBENCH, Some(&filled.database))?;
     let server = context.service(&filled.database).serve()?;
@@ -77,7 +77,7 @@ fn compare(
     server: &Server,
     kind: Kind,
     script: &Script,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     let name = kind.name();
     say(name);
     let clients = best_clients(context, PGBENCH, script)?;
@@ -124,7 +124,7 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Vec<V
             }
         }
     };
-    (0..FASTEST * context.options.seconds())
+    (0..MAX_RATE * context.options.seconds())
         .map(request)
         .collect()
 }
