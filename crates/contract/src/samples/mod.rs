@@ -202,7 +202,7 @@ impl Random {
 
     /// Lines of some fees, for these items or for the order. Each of the other fees is zero or not
     /// known.
-    fn bill(&mut self, items: &[LineItem]) -> Result<Bill, Failure> {
+    fn bill(&mut self, items: &[LineItem]) -> Result<Bill, CaseError> {
         let line = |random: &mut Self| FeeLine {
             fee: random
                 .pick(&FeeType::ALL)
