@@ -131,10 +131,10 @@ async fn embed() -> Result<(), Box<dyn Error>> {
 
     // Estimate the order: each fee line names the rule that it comes from. Nothing is stored.
     let request = request();
-    let QuotedOrder::Cart(quoted) = service.estimate(&store, &request).await?.order else {
+    let QuotedOrder::New(quoted) = service.estimate(&store, &request).await?.order else {
         return Err("the order exists already".into());
     };
-    for line in &quoted.parts.fee_lines {
+    for line in quoted.bill.lines() {
         let amount = line.amount.to_decimal(Currency::USD);
         writeln!(
             std::io::stdout(),
@@ -148,8 +148,8 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     let placed = service.create(&store, &request).await?;
     assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
     // Shirts 15, shipping 4 + 1, the backs 2 x 1.25.
-    assert_eq!(placed.order.total(), usd("22.50")?);
-    assert_eq!(placed.order.parts().fees, quoted.parts.fees);
+    assert_eq!(placed.order.parts().bill.total(), usd("22.50")?);
+    assert_eq!(placed.order.parts().bill.fees(), quoted.bill.fees());
 
     // Repeat it: the same request returns the same order.
     let repeated = service.create(&store, &request).await?;

@@ -1,9 +1,9 @@
 //! An order as responses spell it.
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
-use pressline_domain::money::Amount;
 use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
+use pressline_domain::pricing::fees::FeeType;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -29,7 +29,6 @@ pub(crate) enum View {
 #[derive(Debug)]
 pub(super) struct Shown<'a> {
     pub(super) parts: &'a OrderParts,
-    total: Amount,
     /// `None` of an order that is not stored, which has no id either.
     number: Option<&'a ServiceOrderId>,
     /// The items that are not stored.
@@ -43,10 +42,8 @@ pub(super) struct Shown<'a> {
 impl<'a> Shown<'a> {
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
         let (parts, number) = (order.parts(), Some(order.service_order_id()));
-        let total = order.total();
         Self {
             parts,
-            total,
             number,
             unstored: &[],
             dry_run: false,
@@ -56,16 +53,12 @@ impl<'a> Shown<'a> {
     }
 
     pub(super) fn quoted(quote: &'a Quote, view: View) -> Self {
-        let (parts, total, number) = match &quote.order {
-            QuotedOrder::New(order) => (order.parts(), order.total(), None),
-            QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
-            QuotedOrder::Existing(order) => {
-                (order.parts(), order.total(), Some(order.service_order_id()))
-            }
+        let number = match &quote.order {
+            QuotedOrder::New(_) => None,
+            QuotedOrder::Existing(order) => Some(order.service_order_id()),
         };
         Self {
-            parts,
-            total,
+            parts: quote.order.parts(),
             number,
             unstored: &quote.unstored,
             dry_run: true,
@@ -181,9 +174,10 @@ pub(crate) struct OrderBody<'a> {
 impl<'a> OrderBody<'a> {
     pub(super) fn of(shown: &Shown<'a>) -> Self {
         let parts = shown.parts;
-        let (currency, fees) = (parts.currency, &parts.fees);
+        let (currency, bill) = (parts.currency, &parts.bill);
         let money = |amount| Money(amount, currency);
         let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
+        let fee = |fee| bill.fee(fee).map(money);
         Self {
             id: shown.number.map(|_| parts.id.to_string()),
             service_order_id: shown.number.map(ToString::to_string),
@@ -201,21 +195,21 @@ impl<'a> OrderBody<'a> {
             version: parts.version,
             currency: currency.code(),
             priced: parts.is_priced(),
-            handle_fee: fees.handle.map(money),
-            surcharge_fee: fees.surcharge.map(money),
-            other_fee: fees.other.map(money),
-            other_shipping_fee: fees.other_shipping.map(money),
-            product_cost: fees.product.map(money),
-            shipping_fee: fees.shipping.map(money),
-            total_cost: money(shown.total),
+            handle_fee: fee(FeeType::Handling),
+            surcharge_fee: fee(FeeType::Surcharge),
+            other_fee: fee(FeeType::Other),
+            other_shipping_fee: fee(FeeType::OtherShipping),
+            product_cost: fee(FeeType::Product),
+            shipping_fee: fee(FeeType::Shipping),
+            total_cost: money(bill.total()),
             shipping_options: shown.shipping_options.map(|options| {
                 options
                     .iter()
                     .map(|option| ShippingOptionResponse::of(option, currency))
                     .collect()
             }),
-            fee_lines: parts
-                .fee_lines
+            fee_lines: bill
+                .lines()
                 .iter()
                 .map(|line| FeeLineResponse::of(line, shown))
                 .collect(),
