@@ -126,7 +126,7 @@ async fn who_hangs_up_stops_nobody_and_makes_nobody_ask_more() {
 /// The result of a load that took too long is too old: a key may have been revoked since it was
 /// read.
 #[tokio::test(start_paused = true)]
-async fn a_late_answer_is_not_trusted() {
+async fn a_late_response_is_not_trusted() {
     let world = World::new().await;
     let gate = world.directory.close();
     let first = at_once(&world.authenticator, &world.signed(&world.key), 1);

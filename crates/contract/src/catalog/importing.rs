@@ -201,63 +201,44 @@ async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> Outcome {
 async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> Outcome {
     let mut shop = Shop::open(adapters).await?;
     let mut given = shop.variants(10);
-    for (number, variant) in given.iter_mut().enumerate() {
-        variant.retired = number == 9;
-    }
+    // The last one is retired already.
+    retire_from(&mut given, 9);
     shop.import(&given).await?;
     let coming: Vec<Variant> = given.iter().take(6).cloned().collect();
-    let imported = shop.import(&coming).await?;
-    same(
-        "not asked for",
-        &imported,
-        &Imported {
-            unchanged: 6,
-            ..Imported::default()
-        },
-    )?;
-    same(
-        "the variants, where it was not asked for",
-        &shop.all().await?,
-        &given,
-    )?;
+    let unchanged = Imported {
+        unchanged: 6,
+        ..Imported::default()
+    };
+    same("not asked for", &shop.import(&coming).await?, &unchanged)?;
+    let all = shop.all().await?;
+    same("the variants, where it was not asked for", &all, &given)?;
+
     let imported = shop.admin.import(&coming, &RETIRING).await?;
-    // The last one is retired already.
-    let gone: Vec<(ChangeKind, String)> = given
-        .iter()
-        .skip(6)
-        .take(3)
-        .map(|variant| (ChangeKind::Retired, variant.sku.clone()))
-        .collect();
-    same(
-        "asked for",
-        &imported,
-        &Imported {
-            unchanged: 6,
-            retired: 3,
-            changes: gone,
-            ..Imported::default()
-        },
-    )?;
-    let retired: Vec<Variant> = given
-        .iter()
-        .enumerate()
-        .map(|(number, variant)| Variant {
-            retired: number >= 6,
-            ..variant.clone()
-        })
-        .collect();
-    same(
-        "the variants, where it was asked for",
-        &shop.found(&skus(&given)).await?,
-        &retired,
-    )?;
+    let newly_retired = given.iter().skip(6).take(3);
+    let expected = Imported {
+        retired: 3,
+        changes: newly_retired
+            .map(|variant| (ChangeKind::Retired, variant.sku.clone()))
+            .collect(),
+        ..unchanged
+    };
+    same("asked for", &imported, &expected)?;
+    let mut retired = given.clone();
+    retire_from(&mut retired, 6);
+    let found = shop.found(&skus(&given)).await?;
+    same("the variants, where it was asked for", &found, &retired)?;
+
     let imported = shop.import(&given).await?;
     same("those that came back", &imported.changed, &3)?;
-    same(
-        "the variants, as they came back",
-        &shop.all().await?,
-        &given,
-    )
+    let all = shop.all().await?;
+    same("the variants, as they came back", &all, &given)
+}
+
+/// Marks the variants from this index on as retired.
+fn retire_from(variants: &mut [Variant], index: usize) {
+    for variant in variants.iter_mut().skip(index) {
+        variant.retired = true;
+    }
 }
 
 async fn a_walk_meets_every_variant_once(adapters: Adapters) -> Outcome {

@@ -322,69 +322,70 @@ async fn the_version_changes_with_what_is_priced_with(adapters: Adapters) -> Out
     Ok(())
 }
 
+/// The SKUs of the catalog in which near ones are looked for.
+const KNOWN: [&str; 7] = [
+    "MUG-11",
+    "MUG-15",
+    "MUG-15-XL",
+    "TSHIRT-M-BLACK",
+    "TSHIRT-L-BLACK",
+    "POSTER-A3",
+    "50%_OFF",
+];
+
+/// Mistyped SKUs, each with the nearest of the known ones.
+const MISTYPED: [(&str, &str); 6] = [
+    ("MUG-1", "MUG-11"),
+    ("MUG11", "MUG-11"),
+    ("mug_15", "MUG-15"),
+    ("TSHIRT-M-BLAK", "TSHIRT-M-BLACK"),
+    ("tshirt-l-balck", "TSHIRT-L-BLACK"),
+    ("POSTER-A4", "POSTER-A3"),
+];
+
+/// Texts that are near to no known SKU; some of them are patterns or quotes in SQL.
+const FAR: [&str; 8] = [
+    "",
+    "%",
+    "%%%%%%",
+    "______",
+    "'",
+    "\"; --",
+    "QUITE-SOMETHING-ELSE",
+    "日本語テスト",
+];
+
 async fn near_skus_are_suggested(adapters: Adapters) -> Outcome {
     let random = &mut Random::new();
-    let known = [
-        "MUG-11",
-        "MUG-15",
-        "MUG-15-XL",
-        "TSHIRT-M-BLACK",
-        "TSHIRT-L-BLACK",
-        "POSTER-A3",
-        "50%_OFF",
-    ];
-    let given: Vec<Variant> = known.map(|sku| random.variant(sku)).into();
+    let given: Vec<Variant> = KNOWN.map(|sku| random.variant(sku)).into();
     let shop = Shop::open(adapters).await?;
-    let catalog = &shop.catalog;
-    same(
-        "of an empty catalog",
-        &catalog.suggest("MUG-11", 3).await?,
-        &Vec::new(),
-    )?;
+    let none = Vec::new();
+    let suggested = shop.catalog.suggest("MUG-11", 3).await?;
+    same("of an empty catalog", &suggested, &none)?;
     shop.import(&given).await?;
-    for (mistyped, nearest) in [
-        ("MUG-1", "MUG-11"),
-        ("MUG11", "MUG-11"),
-        ("mug_15", "MUG-15"),
-        ("TSHIRT-M-BLAK", "TSHIRT-M-BLACK"),
-        ("tshirt-l-balck", "TSHIRT-L-BLACK"),
-        ("POSTER-A4", "POSTER-A3"),
-    ] {
-        let suggested = catalog.suggest(mistyped, 3).await?;
-        let first = suggested.first().map(String::as_str);
-        same(
-            &format!("the nearest of `{mistyped}`"),
-            &first,
-            &Some(nearest),
-        )?;
-        holds(&format!("too many for `{mistyped}`"), suggested.len() <= 3)?;
-        let one = catalog.suggest(mistyped, 1).await?;
-        same(
-            &format!("one for `{mistyped}`"),
-            &one,
-            &vec![nearest.to_owned()],
-        )?;
-        same(
-            "none wanted",
-            &catalog.suggest(mistyped, 0).await?,
-            &Vec::new(),
-        )?;
+    for (mistyped, nearest) in MISTYPED {
+        check_suggestions(&shop, mistyped, nearest).await?;
     }
-    for far in [
-        "",
-        "%",
-        "%%%%%%",
-        "______",
-        "'",
-        "\"; --",
-        "QUITE-SOMETHING-ELSE",
-        "日本語テスト",
-    ] {
-        same(
-            &format!("near `{far}`"),
-            &catalog.suggest(far, 3).await?,
-            &Vec::new(),
-        )?;
+    for far in FAR {
+        let suggested = shop.catalog.suggest(far, 3).await?;
+        same(&format!("near `{far}`"), &suggested, &none)?;
     }
     Ok(())
+}
+
+async fn check_suggestions(shop: &Shop, mistyped: &str, nearest: &str) -> Outcome {
+    let catalog = &shop.catalog;
+    let suggested = catalog.suggest(mistyped, 3).await?;
+    holds(&format!("too many for `{mistyped}`"), suggested.len() <= 3)?;
+    let first = suggested.first().map(String::as_str);
+    same(
+        &format!("the nearest of `{mistyped}`"),
+        &first,
+        &Some(nearest),
+    )?;
+    let one = catalog.suggest(mistyped, 1).await?;
+    let expected = vec![nearest.to_owned()];
+    same(&format!("one for `{mistyped}`"), &one, &expected)?;
+    let none = catalog.suggest(mistyped, 0).await?;
+    same("none wanted", &none, &Vec::new())
 }

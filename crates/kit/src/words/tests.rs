@@ -112,8 +112,59 @@ fn finds(key: &str, words: &[String]) -> bool {
     SearchKey::parse(key).unwrap().unwrap().matches(words)
 }
 
+/// Keys that find an order with the words of [`keys_find_words_that_begin_alike`].
+const FOUND: [&str; 31] = [
+    "do",
+    "ĐỖ",
+    "van do",
+    "shop",
+    "SHOP-1-85",
+    "8533",
+    "shop 8533 an",
+    "100%",
+    "100%_c",
+    "cotton",
+    "o'br",
+    "O'Brien@ex",
+    "+84 90 123 4567",
+    "+8490123",
+    "90",
+    "#8533",
+    "Văn,",
+    "(shop-1)",
+    "\"an\"",
+    "_cotton",
+    "1%",
+    "d_",
+    "example.c",
+    "@example.com",
+    "901234567",
+    "90-123-4567",
+    "(90) 123-4567",
+    "84.90.123",
+    "123 4567",
+    "1234567",
+    "4567",
+];
+
+/// Keys that do not find it.
+const NOT_FOUND: [&str; 12] = [
+    "hop",
+    "o brien x",
+    "%",
+    "*",
+    "\"",
+    "do -",
+    "com",
+    "533",
+    "0901234567",
+    "234567",
+    "do lan",
+    "100%cotton",
+];
+
 #[test]
-fn what_keys_find() {
+fn keys_find_words_that_begin_alike() {
     let mut set = WordSet::new();
     set.text("shop-1-8533")
         .text("Đỗ Văn An")
@@ -121,57 +172,10 @@ fn what_keys_find() {
         .text("o'brien@example.com")
         .phone("+84 (90) 123-4567");
     let words = set.into_words();
-    let found = [
-        "do",
-        "ĐỖ",
-        "van do",
-        "shop",
-        "SHOP-1-85",
-        "8533",
-        "shop 8533 an",
-        "100%",
-        "100%_c",
-        "cotton",
-        "o'br",
-        "O'Brien@ex",
-        "+84 90 123 4567",
-        "+8490123",
-        "90",
-        "#8533",
-        "Văn,",
-        "(shop-1)",
-        "\"an\"",
-        "_cotton",
-        "1%",
-        "d_",
-        "example.c",
-        "@example.com",
-        "901234567",
-        "90-123-4567",
-        "(90) 123-4567",
-        "84.90.123",
-        "123 4567",
-        "1234567",
-        "4567",
-    ];
-    for key in found {
+    for key in FOUND {
         assert!(finds(key, &words), "{key} is not found");
     }
-    let not_found = [
-        "hop",
-        "o brien x",
-        "%",
-        "*",
-        "\"",
-        "do -",
-        "com",
-        "533",
-        "0901234567",
-        "234567",
-        "do lan",
-        "100%cotton",
-    ];
-    for key in not_found {
+    for key in NOT_FOUND {
         assert!(!finds(key, &words), "{key} is found");
     }
 }

@@ -16,7 +16,7 @@ use crate::config::Settings;
 use crate::failure::Failure;
 use crate::location::{FileFormat, Location};
 use crate::logging;
-use crate::progress::Bar;
+use crate::progress;
 use crate::terminal::escape;
 use crate::wiring::Backends;
 
@@ -56,7 +56,7 @@ pub(super) async fn import(
     let file = Location::input(&from.file, from.format)?;
     let rows = file.rows(content)?;
     let backends = Backends::open_migrated(settings).await?;
-    let bar = Bar::new("Importing");
+    let bar = progress::bar("Importing");
     let shown = bar.clone();
     let import = ImportSettings {
         mode: if from.dry_run {
@@ -66,11 +66,13 @@ pub(super) async fn import(
         },
         replace,
         list_rows: from.verbose,
-        progress: Some(Arc::new(move |done, total| shown.show(done, total))),
+        progress: Some(Arc::new(move |done, total| {
+            progress::show(&shown, done, total)
+        })),
         ..ImportSettings::default()
     };
     let report = backends.imports()?.import(rows, &import).await;
-    bar.end();
+    bar.finish_and_clear();
     let accepted = match report.map_err(|error| failure(error, file.name()))? {
         ImportReport::Rejected(findings) => return Err(file.bad(findings).into()),
         ImportReport::Accepted(accepted) => accepted,

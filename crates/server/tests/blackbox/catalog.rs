@@ -4,21 +4,20 @@
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::Read;
-use std::os::fd::OwnedFd;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Stdio;
 
-use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::common::{Finished, Site, item, on_both_databases, order};
+use crate::common::{Site, assert_counts, item, on_both_databases, order, terminal};
 
 on_both_databases!(
     an_import_adds_changes_and_retires,
     a_dry_run_says_what_would_change_and_changes_nothing,
     every_bad_row_is_reported_at_once,
     what_is_exported_is_imported_and_exported_the_same,
-    products_are_listed_and_shown,
+    products_are_listed_and_searched,
+    a_product_is_shown_with_its_prices_in_all_lists,
     an_import_that_is_killed_changes_nothing
 );
 
@@ -32,23 +31,6 @@ TEE-M,TEE,Tee,\"Tee, M\",size=M|colour=black,8.75,USD,,170,active,main,Main,,,,,
 YUKATA,,,Yukata,,1250,JPY,,,active,main,Main,,,,,,,
 ";
 
-/// Imports a text as a file of this name.
-pub(crate) fn import(
-    site: &Site,
-    kind: &str,
-    name: &str,
-    content: &str,
-    options: &[&str],
-) -> Finished {
-    let file = site.file(name, content);
-    site.run(&[&["--json", kind, "import", file.to_str().unwrap()], options].concat())
-}
-
-/// What an export gives, as CSV.
-pub(crate) fn export(site: &Site, kind: &str) -> String {
-    site.run(&[kind, "export"]).ok().out
-}
-
 /// Rows of a catalog: SKU and price.
 fn products(rows: &[(&str, &str)]) -> String {
     let rows: String = rows
@@ -58,26 +40,14 @@ fn products(rows: &[(&str, &str)]) -> String {
     format!("sku,name,price\n{rows}")
 }
 
-/// What an import has counted: added, changed, unchanged.
-#[track_caller]
-pub(crate) fn assert_counts(document: &Value, expected: [u32; 3]) {
-    let counted =
-        ["added", "changed", "unchanged"].map(|key| document[key].as_u64().unwrap_or(u64::MAX));
-    assert_eq!(counted, expected.map(u64::from), "{document}");
-}
-
 fn an_import_adds_changes_and_retires(site: &Site) {
     let first = products(&[("A", "1.00"), ("B", "2.00"), ("C", "3.00")]);
-    assert_counts(
-        &import(site, "catalog", "one.csv", &first, &[]).json(),
-        [3, 0, 0],
-    );
-    assert_counts(
-        &import(site, "catalog", "one.csv", &first, &[]).json(),
-        [0, 0, 3],
-    );
+    assert_counts(&site.import("catalog", &first, &[]).json(), [3, 0, 0]);
+    assert_counts(&site.import("catalog", &first, &[]).json(), [0, 0, 3]);
     let second = products(&[("A", "1.00"), ("B", "2.50"), ("D", "4.00")]);
-    let done = import(site, "catalog", "two.csv", &second, &["--retire-missing"]).json();
+    let done = site
+        .import("catalog", &second, &["--retire-missing"])
+        .json();
     assert_counts(&done, [1, 1, 1]);
     assert_eq!(
         (&done["retired"], &done["products"]),
@@ -89,10 +59,7 @@ fn an_import_adds_changes_and_retires(site: &Site) {
         (&json!("retired"), &json!("2.50"))
     );
     // What comes again is made again.
-    assert_counts(
-        &import(site, "catalog", "one.csv", &first, &[]).json(),
-        [0, 2, 1],
-    );
+    assert_counts(&site.import("catalog", &first, &[]).json(), [0, 2, 1]);
     assert_eq!(shown("C")["state"], "active");
     assert_eq!(
         shown("D")["state"],
@@ -101,19 +68,13 @@ fn an_import_adds_changes_and_retires(site: &Site) {
     );
 
     // An empty file is no order to retire everything.
-    import(
-        site,
-        "catalog",
-        "none.csv",
-        "sku,name\n",
-        &["--retire-missing"],
-    )
-    .fails(2, &["--retire-missing"]);
+    site.import("catalog", "sku,name\n", &["--retire-missing"])
+        .fails(2, &["--retire-missing"]);
     assert_eq!(shown("A")["state"], "active");
 
     let server = site.serve();
     let client = site.store(&server, &[]);
-    import(site, "catalog", "two.csv", &second, &["--retire-missing"]).ok();
+    site.import("catalog", &second, &["--retire-missing"]).ok();
     let mut body = order("retired");
     body["line_items"] = json!([item("C", 1, 0)]);
     let answer = client.call("create", &body).ok();
@@ -122,15 +83,13 @@ fn an_import_adds_changes_and_retires(site: &Site) {
 }
 
 fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
-    import(
-        site,
+    site.import(
         "catalog",
-        "one.csv",
         &products(&[("A", "1.00"), ("B", "2.00"), ("C", "3.00")]),
         &[],
     )
     .ok();
-    let before = export(site, "catalog");
+    let before = site.export("catalog");
     let file = site.file(
         "two.csv",
         products(&[("A", "1.00"), ("B", "2.50"), ("D", "4.00")]),
@@ -142,17 +101,20 @@ fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
         "--retire-missing",
         "--dry-run",
     ];
-    let told = site.run(&arguments).ok().out;
+    let report = site.run(&arguments).ok().out;
     let summary = "3 products: 1 added, 1 changed, 1 unchanged, 1 retired. Nothing was changed: this was a dry run.\n";
-    assert_eq!(told, summary, "rows come with --verbose only");
-    let told = site
+    assert_eq!(report, summary, "rows come with --verbose only");
+    let report = site
         .run(&[&["--json"], arguments.as_slice()].concat())
         .json();
-    assert_eq!((&told["dryRun"], told.get("changes")), (&json!(true), None));
+    assert_eq!(
+        (&report["dryRun"], report.get("changes")),
+        (&json!(true), None)
+    );
     site.run(&["catalog", "import", file.to_str().unwrap(), "--verbose"])
         .fails(2, &["--dry-run"]);
     let arguments = [arguments.as_slice(), &["--verbose"]].concat();
-    let told = site.run(&arguments).ok().out;
+    let report = site.run(&arguments).ok().out;
     for line in [
         "~ B\n",
         "- C\n",
@@ -160,22 +122,22 @@ fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
         "3 products: 1 added, 1 changed, 1 unchanged, 1 retired",
         "dry run",
     ] {
-        assert!(told.contains(line), "{line}: {told}");
+        assert!(report.contains(line), "{line}: {report}");
     }
-    let told = site
+    let report = site
         .run(&[&["--json"], arguments.as_slice()].concat())
         .json();
-    assert_counts(&told, [1, 1, 1]);
+    assert_counts(&report, [1, 1, 1]);
     let changes = json!([
         { "change": "changed", "sku": "B" },
         { "change": "retired", "sku": "C" },
         { "change": "added", "sku": "D" }
     ]);
     assert_eq!(
-        (&told["dryRun"], &told["changes"]),
+        (&report["dryRun"], &report["changes"]),
         (&json!(true), &changes)
     );
-    assert_eq!(export(site, "catalog"), before);
+    assert_eq!(site.export("catalog"), before);
 }
 
 fn every_bad_row_is_reported_at_once(site: &Site) {
@@ -188,7 +150,7 @@ fn every_bad_row_is_reported_at_once(site: &Site) {
             _ => writeln!(text, "S-{row},Name,1.00,and more"),
         };
     }
-    let ended = import(site, "catalog", "bad.csv", &text, &[]);
+    let ended = site.import_as("bad.csv", "catalog", &text, &[]);
     ended.fails(1, &["bad.csv: 1000 problems; nothing was imported"]);
     let lines: Vec<&str> = ended.err.lines().skip(1).collect();
     assert_eq!((lines.len(), lines[100]), (101, "  and 900 more"));
@@ -199,16 +161,12 @@ fn every_bad_row_is_reported_at_once(site: &Site) {
             "{line}"
         );
     }
-    assert_eq!(
-        export(site, "catalog").lines().count(),
-        1,
-        "only the header"
-    );
+    assert_eq!(site.export("catalog").lines().count(), 1, "only the header");
 }
 
 fn what_is_exported_is_imported_and_exported_the_same(site: &Site) {
-    import(site, "catalog", "shop.csv", SHOP, &[]).ok();
-    assert_eq!(export(site, "catalog"), SHOP);
+    site.import("catalog", SHOP, &[]).ok();
+    assert_eq!(site.export("catalog"), SHOP);
     for name in ["out.csv", "out.json"] {
         let file = site.folder().join(name);
         let file = file.to_str().unwrap();
@@ -220,7 +178,7 @@ fn what_is_exported_is_imported_and_exported_the_same(site: &Site) {
         );
         site.run(&["catalog", "export", file]).ok();
         assert!(fs::read(file).unwrap() == first, "{name}");
-        assert_eq!(export(site, "catalog"), SHOP);
+        assert_eq!(site.export("catalog"), SHOP);
     }
     assert_eq!(
         site.run(&["--json", "catalog", "export"])
@@ -236,9 +194,9 @@ fn what_is_exported_is_imported_and_exported_the_same(site: &Site) {
         .fails(1, &["no/such/folder/out.csv"]);
 }
 
-fn products_are_listed_and_shown(site: &Site) {
+fn products_are_listed_and_searched(site: &Site) {
     assert_eq!(site.run(&["--json", "catalog", "list"]).json(), json!([]));
-    import(site, "catalog", "shop.csv", SHOP, &[]).ok();
+    site.import("catalog", SHOP, &[]).ok();
     let skus = |arguments: &[&str]| -> Vec<String> {
         let listed = site
             .run(&[&["--json", "catalog", "list"], arguments].concat())
@@ -266,7 +224,10 @@ fn products_are_listed_and_shown(site: &Site) {
     ] {
         assert!(listed.contains(words), "{words}: {listed}");
     }
+}
 
+fn a_product_is_shown_with_its_prices_in_all_lists(site: &Site) {
+    site.import("catalog", SHOP, &[]).ok();
     let made = site
         .run(&["--json", "store", "create", "--name", "Tee House"])
         .json();
@@ -274,7 +235,7 @@ fn products_are_listed_and_shown(site: &Site) {
     let list = format!(
         "store,sku,price,valid_from\n,TEE-L,8.00,2026-01-01\n{prefix},TEE-L,7.50,2026-02-01\n,TEE-M,1,2026-01-01\n"
     );
-    import(site, "prices", "list.csv", &list, &[]).ok();
+    site.import("prices", &list, &[]).ok();
     let shown = site.run(&["--json", "catalog", "show", "TEE-L"]).json();
     assert_eq!(shown["options"], json!({ "size": "L", "colour": "black" }));
     assert_eq!(shown["areas"][1]["extraFee"], "4.00");
@@ -300,70 +261,60 @@ fn products_are_listed_and_shown(site: &Site) {
         .fails(4, &["TEE-XL", "`TEE-L`"]);
 }
 
-/// A terminal: what its programs write is read here.
-fn terminal() -> (File, OwnedFd) {
-    let ours = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
-    grantpt(&ours).unwrap();
-    unlockpt(&ours).unwrap();
-    let name = ptsname(&ours, Vec::new()).unwrap();
-    let theirs = File::options()
-        .read(true)
-        .write(true)
-        .open(name.to_str().unwrap())
-        .unwrap();
-    (File::from(ours), theirs.into())
-}
-
-/// How many rows a bar says are done.
+/// Returns how many rows a bar says are done.
 fn rows_done(drawn: &str, rows: usize) -> Option<usize> {
     let total = format!("/{rows}");
-    drawn
-        .rsplit('\r')
-        .find_map(|bar| bar.strip_suffix(&total)?.rsplit(' ').next()?.parse().ok())
+    drawn.rsplit('\r').find_map(|bar| {
+        bar.trim_end()
+            .strip_suffix(&total)?
+            .rsplit(' ')
+            .next()?
+            .parse()
+            .ok()
+    })
+}
+
+/// Reads what an import shows until it has begun to write: the first half of its bar is the
+/// comparison. Returns how many of the rows are done.
+fn wait_until_it_writes(mut screen: File, rows: usize) -> usize {
+    let mut shown = Vec::new();
+    let mut buffer = [0; 256];
+    loop {
+        let length = screen.read(&mut buffer).unwrap();
+        assert!(length > 0, "it ended: {}", String::from_utf8_lossy(&shown));
+        shown.extend_from_slice(&buffer[..length]);
+        let done = rows_done(&String::from_utf8_lossy(&shown), rows);
+        if let Some(done) = done.filter(|done| *done > rows / 2) {
+            return done;
+        }
+    }
 }
 
 fn an_import_that_is_killed_changes_nothing(site: &Site) {
     const ROWS: usize = 20_000;
-    import(
-        site,
-        "catalog",
-        "few.csv",
-        &products(&[("A", "1.00"), ("SKU-000000", "2.00")]),
-        &[],
-    )
-    .ok();
-    let before = export(site, "catalog");
+    let few = products(&[("A", "1.00"), ("SKU-000000", "2.00")]);
+    site.import("catalog", &few, &[]).ok();
+    let before = site.export("catalog");
     let mut text = "sku,name,price\n".to_owned();
     for row in 0..ROWS {
         let _ = writeln!(text, "SKU-{row:06},\"Product {row}, as many others\",7.25");
     }
     let file = site.file("many.csv", text);
 
-    let (mut ours, theirs) = terminal();
+    let (screen, program) = terminal();
     let mut command = site.command();
-    command.args(["catalog", "import", file.to_str().unwrap()]);
-    let mut process = command
+    command
+        .args(["catalog", "import", file.to_str().unwrap()])
+        // Elsewhere no bar is drawn.
+        .env("TERM", "xterm")
+        .env_remove("NO_COLOR")
         .stdin(Stdio::null())
         .stdout(Stdio::null())
-        .stderr(Stdio::from(theirs))
-        .spawn()
-        .unwrap();
-    // The end that the command holds in this process must close, else its end would not end what is
-    // read here.
+        .stderr(program);
+    let mut process = command.spawn().unwrap();
+    // The command holds the program's end as well: while it is open, reading the screen never ends.
     drop(command);
-    // The first half of the bar is the comparison. Beyond it some rows are written, and most are
-    // not.
-    let mut told = Vec::new();
-    let mut buffer = [0; 256];
-    let done = loop {
-        let length = ours.read(&mut buffer).unwrap();
-        assert!(length > 0, "it ended: {}", String::from_utf8_lossy(&told));
-        told.extend_from_slice(&buffer[..length]);
-        let done = rows_done(&String::from_utf8_lossy(&told), ROWS);
-        if let Some(done) = done.filter(|done| *done > ROWS / 2) {
-            break done;
-        }
-    };
+    let done = wait_until_it_writes(screen, ROWS);
     process.kill().unwrap();
     let ended = process.wait().unwrap();
     assert_eq!(
@@ -373,15 +324,9 @@ fn an_import_that_is_killed_changes_nothing(site: &Site) {
     );
     assert!(ROWS / 2 < done && done < ROWS, "{done}");
 
-    assert_eq!(export(site, "catalog"), before);
-    // Nothing stands in the way of the next import.
-    let again = import(
-        site,
-        "catalog",
-        "few.csv",
-        &products(&[("A", "1.00"), ("B", "2.00")]),
-        &[],
-    )
-    .json();
-    assert_counts(&again, [1, 0, 1]);
+    assert_eq!(site.export("catalog"), before);
+    // It left nothing behind that the next import would have to wait for.
+    let again = products(&[("A", "1.00"), ("B", "2.00")]);
+    let report = site.import("catalog", &again, &[]).json();
+    assert_counts(&report, [1, 0, 1]);
 }

@@ -6,8 +6,8 @@ use std::process::Stdio;
 
 use serde_json::json;
 
-use crate::catalog::{SHOP, assert_counts, export, import};
-use crate::common::{Finished, Site, on_both_databases};
+use crate::catalog::SHOP;
+use crate::common::{Finished, Site, assert_counts, on_both_databases};
 
 on_both_databases!(
     imports_that_name_a_product_differently_can_be_exported_and_imported,
@@ -26,14 +26,14 @@ fn assert_round_trip(site: &Site, kind: &str) {
         let file = file.to_str().unwrap();
         site.run(&[kind, "export", file]).ok();
         let exported = fs::read(file).unwrap();
-        let told = site.run(&["--json", kind, "import", file]).json();
+        let report = site.run(&["--json", kind, "import", file]).json();
         match kind {
-            "shipping" => assert_eq!(told["changed"], false, "{told}"),
+            "shipping" => assert_eq!(report["changed"], false, "{report}"),
             _ => {
                 assert_eq!(
-                    (&told["changed"], told["added"].as_u64().unwrap_or(0)),
+                    (&report["changed"], report["added"].as_u64().unwrap_or(0)),
                     (&json!(0), 0),
-                    "{told}"
+                    "{report}"
                 )
             }
         }
@@ -46,31 +46,25 @@ fn imports_that_name_a_product_differently_can_be_exported_and_imported(site: &S
     let tee = |sku: &str, name: &str| {
         format!("sku,product,product_name,name\n{sku},TEE,{name},\"Tee, {sku}\"\n")
     };
-    import(site, "catalog", "one.csv", &tee("M", "Tee"), &[]).ok();
+    site.import("catalog", &tee("M", "Tee"), &[]).ok();
     assert_counts(
-        &import(site, "catalog", "two.csv", &tee("L", "T-shirt"), &[]).json(),
+        &site.import("catalog", &tee("L", "T-shirt"), &[]).json(),
         [1, 1, 0],
     );
     assert_counts(
-        &import(site, "catalog", "three.csv", &tee("S", ""), &[]).json(),
+        &site.import("catalog", &tee("S", ""), &[]).json(),
         [1, 0, 0],
     );
-    assert_eq!(export(site, "catalog").matches(",TEE,T-shirt,").count(), 3);
+    assert_eq!(site.export("catalog").matches(",TEE,T-shirt,").count(), 3);
     assert_round_trip(site, "catalog");
     let many: String = (0..997).map(|n| format!("{n},TEE,x\n")).collect();
     let many = |more: &str| format!("sku,product,name\n{many}{more}");
-    import(
-        site,
-        "catalog",
-        "many.csv",
-        &many("more,TEE,x\n"),
-        &["--dry-run"],
-    )
-    .fails(
-        1,
-        &["product `TEE` would have 1001 variants that are not retired, and may have 1000"],
-    );
-    import(site, "catalog", "many.csv", &many(""), &[]).ok();
+    site.import("catalog", &many("more,TEE,x\n"), &["--dry-run"])
+        .fails(
+            1,
+            &["product `TEE` would have 1001 variants that are not retired, and may have 1000"],
+        );
+    site.import("catalog", &many(""), &[]).ok();
     assert_round_trip(site, "catalog");
 }
 
@@ -92,34 +86,35 @@ fn what_stores_and_zones_no_longer_have_can_be_exported_and_imported(site: &Site
         made["storeId"].as_str().unwrap(),
     );
     let zones = "zone,places,ship_class,first_unit,further_unit\nNear,US,Standard,5,1\nFar,*,Standard,9,2\n";
-    import(site, "shipping", "zones.csv", zones, &[]).ok();
+    site.import("shipping", zones, &[]).ok();
     let list = format!("store,sku,price,valid_from\n{prefix},MUG-11,500,2026-01-01\n");
-    import(site, "prices", "list.csv", &list, &[]).ok();
+    site.import("prices", &list, &[]).ok();
     // The service's schedule, which every database has, is exported as well.
     let service = ",Label handling,handling,2.50,order,\n";
     let rule =
         format!("store,name,fee,amount,per,zones\n{service}{prefix},Remote,other,300,order,Far\n");
-    import(site, "fees", "fees.csv", &rule, &[]).ok();
+    site.import("fees", &rule, &[]).ok();
 
     site.run(&["store", "set", id, "--currency", "KRW"]).ok();
     let zones = zones.replace("Far", "Elsewhere");
-    import(site, "shipping", "zones.csv", &zones, &[]).ok();
+    site.import("shipping", &zones, &[]).ok();
     for kind in ["prices", "shipping", "fees"] {
         assert_round_trip(site, kind);
     }
-    let told = import(site, "fees", "all.csv", &export(site, "fees"), &[]).ok();
+    let report = site.import("fees", &site.export("fees"), &[]).ok();
     assert!(
-        told.err
+        report
+            .err
             .contains("zones that the shipping rates do not have: Far"),
-        "{told:?}"
+        "{report:?}"
     );
     // Other currencies and zones are as wrong as before.
     let wrong = list
         .replace("price,", "price,currency,")
         .replace("500,", "500,EUR,");
-    import(site, "prices", "wrong.csv", &wrong, &[])
+    site.import("prices", &wrong, &[])
         .fails(1, &["line 2, currency: EUR, and store"]);
-    import(site, "fees", "wrong.csv", &rule.replace("Far", "Fär"), &[])
+    site.import("fees", &rule.replace("Far", "Fär"), &[])
         .fails(1, &["line 3, zones: `Fär`"]);
 }
 
@@ -132,12 +127,12 @@ fn files_come_from_standard_input_and_go_to_standard_output(site: &Site) {
             .stdin(Stdio::from(File::open(file).unwrap()));
         command.output().unwrap().into()
     };
-    let told = piped(
+    let report = piped(
         &["--json", "catalog", "import", "-", "--format", "csv"],
         SHOP,
     )
     .json();
-    assert_counts(&told, [4, 0, 0]);
+    assert_counts(&report, [4, 0, 0]);
     assert_eq!(
         site.run(&["catalog", "export", "-", "--format", "csv"])
             .ok()
@@ -213,14 +208,8 @@ fn files_that_are_too_large_are_refused_unread(site: &Site) {
 fn an_import_waits_for_the_one_before_it(site: &Site) {
     const ROWS: usize = 2_000;
     // The file is there, and its tables.
-    import(
-        site,
-        "catalog",
-        "first.csv",
-        "sku,name\nSKU-000000,Mug\n",
-        &[],
-    )
-    .ok();
+    site.import("catalog", "sku,name\nSKU-000000,Mug\n", &[])
+        .ok();
     let rows = |name: &str| -> String {
         (0..ROWS)
             .map(|row| format!("SKU-{row:06},\"{name} {row}, as many others\",7.25\n"))
@@ -244,26 +233,20 @@ fn an_import_waits_for_the_one_before_it(site: &Site) {
         .into();
     let mut written = 0;
     for import in imports {
-        let told = Finished::from(import.wait_with_output().unwrap()).json();
-        written += told["added"].as_u64().unwrap() + told["changed"].as_u64().unwrap();
+        let report = Finished::from(import.wait_with_output().unwrap()).json();
+        written += report["added"].as_u64().unwrap() + report["changed"].as_u64().unwrap();
     }
     assert_eq!(
         written,
         4 * ROWS as u64,
         "each changes what the one before it wrote"
     );
-    assert_eq!(export(site, "catalog").lines().count(), ROWS + 1);
+    assert_eq!(site.export("catalog").lines().count(), ROWS + 1);
 }
 
 fn text_of_a_file_cannot_steer_the_terminal(site: &Site) {
     let evil = "\u{1b}[2J\u{202e}\u{9b}";
-    let ended = import(
-        site,
-        "catalog",
-        "evil.csv",
-        &format!("sku,name\nA,{evil}\n{evil},\n"),
-        &[],
-    );
+    let ended = site.import("catalog", &format!("sku,name\nA,{evil}\n{evil},\n"), &[]);
     ended.fails(
         1,
         &["line 2, name: contains the control character \\u{1b}; remove it"],
@@ -272,14 +255,8 @@ fn text_of_a_file_cannot_steer_the_terminal(site: &Site) {
     assert!(!steers(&ended.err), "{ended:?}");
     // What is stored may hide, but not steer; nothing of it is printed as it is.
     let name = "Mug\u{202e}\u{200b}\nA  Another";
-    import(
-        site,
-        "catalog",
-        "hidden.csv",
-        &format!("sku,name\nA,\"{name}\"\n"),
-        &[],
-    )
-    .ok();
+    site.import("catalog", &format!("sku,name\nA,\"{name}\"\n"), &[])
+        .ok();
     let listed = site.run(&["catalog", "list"]).ok().out;
     assert_eq!(
         listed,

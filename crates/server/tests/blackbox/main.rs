@@ -22,7 +22,6 @@ mod create;
 mod estimate;
 mod exchange;
 mod failure;
-mod fees;
 mod files;
 mod first_run;
 #[cfg(target_os = "linux")]
@@ -32,7 +31,7 @@ mod master_key;
 #[cfg(target_os = "linux")]
 mod memory;
 mod orders;
-mod prices;
+mod pricing;
 mod protocol;
 mod recipes;
 mod search;

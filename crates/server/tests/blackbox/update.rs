@@ -12,6 +12,9 @@ use crate::common::{
 
 on_both_databases!(
     an_update_replaces_what_it_names,
+    null_leaves_a_field_and_blank_clears_it,
+    an_update_must_name_its_order_and_what_it_replaces,
+    a_label_order_is_updated_without_an_address,
     an_update_that_changes_nothing_keeps_its_version,
     a_name_from_the_catalog_follows_the_sku,
     items_are_changed_added_and_taken_out,
@@ -57,8 +60,18 @@ fn an_update_replaces_what_it_names(site: &Site) {
     );
     assert_eq!(now["childDetails"], made["childDetails"]);
     assert_eq!(now["totalCost"], made["totalCost"]);
+}
 
-    // Null leaves, blank and {} clear; the service's own number finds the order as well.
+fn null_leaves_a_field_and_blank_clears_it(site: &Site) {
+    let (_server, client) = site.open();
+    let mut body = order("change-1");
+    body["billing_address"] = json!({ "name": "Old Dept", "city": "Lyon" });
+    let made = client.create(&body);
+    let mut change = update("change-1");
+    change["production_note"] = json!("Gift: no invoice");
+    client.call("update", &change).ok();
+
+    // The service's own number finds the order as well.
     let mut change = update(made["serviceOrderId"].as_str().unwrap());
     change["email"] = Value::Null;
     change["production_note"] = json!("");
@@ -71,20 +84,24 @@ fn an_update_replaces_what_it_names(site: &Site) {
     );
     assert_eq!(now["billingAddress"], json!({}));
     assert_eq!(client.stored("change-1")["version"], 3);
+}
 
+fn an_update_must_name_its_order_and_what_it_replaces(site: &Site) {
+    let (_server, client) = site.open();
+    client.create(&order("change-1"));
     for key in ["order_id", "shipping_address", "customer", "line_items"] {
         let mut change = update("change-1");
         change.as_object_mut().unwrap().remove(key);
         let error = assert_error(&client.call("update", &change), 400, "validation_failed");
         assert!(error.fields()[0].starts_with(key), "{key}: {error:?}");
     }
-    assert_error(
-        &client.call("update", &update("change-2")),
-        404,
-        "order_not_found",
-    );
+    let response = client.call("update", &update("change-2"));
+    assert_error(&response, 404, "order_not_found");
+}
 
-    // A label order may go without an address, and answers in the usual spelling.
+/// The response has the usual spelling of addresses, other than that of create-label.
+fn a_label_order_is_updated_without_an_address(site: &Site) {
+    let (_server, client) = site.open();
     client.call("create-label", &label("change-3")).ok();
     let mut change = update("change-3");
     let now = client.call("update", &change).order();
@@ -101,9 +118,8 @@ fn an_update_that_changes_nothing_keeps_its_version(site: &Site) {
     let made = client.create(&order("same-1"));
     let stored = client.stored("same-1");
     // Other prices are no change of the order either.
-    let file = site.file("dearer.csv", "sku,name,price\nMUG-11,Mug,6.00\n");
-    site.run(&["catalog", "import", file.to_str().unwrap()])
-        .ok();
+    let dearer = "sku,name,price\nMUG-11,Mug,6.00\n";
+    site.import("catalog", dearer, &[]).ok();
     let mut echo = update("same-1");
     echo["version"] = json!(1);
     echo["line_items"] = order("same-1")["line_items"].clone();

@@ -112,7 +112,7 @@ impl OrderRow {
             prefix,
             number: self.number,
         };
-        // A rule that spans columns is broken; the id stands for the row.
+        // A rule about several columns is broken, so that no column can be named but the id.
         stored.read("id", Order::restore(parts, number))
     }
 }

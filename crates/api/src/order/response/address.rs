@@ -1,4 +1,4 @@
-//! Addresses and customers as answers spell them. Keys without a value are left out.
+//! Addresses and customers as responses spell them. Keys without a value are left out.
 
 use pressline_domain::address_fields;
 use pressline_domain::order::{Address, Customer};
@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 #[derive(Default, Serialize, ToSchema)]
 #[schema(as = OrderAddress)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct AddressAnswer<'a> {
+pub(crate) struct AddressResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     company: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -17,6 +17,7 @@ pub(crate) struct AddressAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     phone: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "email")]
     email: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     full_name: Option<String>,
@@ -39,8 +40,10 @@ pub(crate) struct AddressAnswer<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     postcode: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = -90, maximum = 90)]
     latitude: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = -180, maximum = 180)]
     longitude: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tax_number: Option<&'a str>,
@@ -48,7 +51,7 @@ pub(crate) struct AddressAnswer<'a> {
     eur_tax_value: Option<&'a str>,
 }
 
-impl<'a> AddressAnswer<'a> {
+impl<'a> AddressResponse<'a> {
     pub(super) fn of(address: Option<&'a Address>) -> Self {
         let Some(address) = address else {
             return Self::default();
@@ -78,12 +81,16 @@ impl<'a> AddressAnswer<'a> {
 
 /// Defines an address with the keys of requests.
 macro_rules! define_label_address {
-    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
-        /// The shipping address in the answer of create label, with the keys of requests.
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt ($($form:tt)*),)+) => {
+        /// The shipping address in the response of create label, with the keys of requests.
         #[derive(Default, Serialize, ToSchema)]
         #[schema(as = LabelAddress)]
         pub(crate) struct LabelAddress<'a> {
-            $(#[serde(skip_serializing_if = "Option::is_none")] $field: Option<&'a $kind>,)+
+            $(
+                #[serde(skip_serializing_if = "Option::is_none")]
+                #[schema(value_type = Option<$kind>, $($form)*)]
+                $field: Option<&'a $kind>,
+            )+
         }
 
         impl<'a> LabelAddress<'a> {
@@ -101,12 +108,12 @@ macro_rules! define_label_address {
 
 address_fields!(define_label_address!);
 
-/// The shipping address in either spelling: create label answers the one of requests, everything
+/// The shipping address in either spelling: create label uses that of requests, everything
 /// else the other.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {
-    Order(AddressAnswer<'a>),
+    Order(AddressResponse<'a>),
     Label(LabelAddress<'a>),
 }
 
@@ -115,7 +122,7 @@ impl<'a> ShippingAddress<'a> {
         if request_keys {
             Self::Label(LabelAddress::of(address))
         } else {
-            Self::Order(AddressAnswer::of(address))
+            Self::Order(AddressResponse::of(address))
         }
     }
 }
@@ -124,7 +131,7 @@ impl<'a> ShippingAddress<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderCustomer)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct CustomerAnswer<'a> {
+pub(crate) struct CustomerResponse<'a> {
     /// First and last name.
     name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -133,7 +140,7 @@ pub(crate) struct CustomerAnswer<'a> {
     last_name: Option<&'a str>,
 }
 
-impl<'a> CustomerAnswer<'a> {
+impl<'a> CustomerResponse<'a> {
     pub(super) fn of(customer: &'a Customer) -> Self {
         Self {
             name: customer.name(),

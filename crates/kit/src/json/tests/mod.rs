@@ -97,76 +97,78 @@ fn columns_count_characters_and_lines_count_line_feeds() {
     );
 }
 
+/// Bodies with a syntax error, and the message that each gets.
+const SYNTAX_ERRORS: [(&str, &str); 16] = [
+    (
+        "{",
+        "line 1, column 2: the body ends too early; expected a key in double quotes, or `}`",
+    ),
+    (
+        "{'a':1}",
+        "line 1, column 2: unexpected character '\\''; expected a key in double quotes, or `}`",
+    ),
+    (
+        "{\"a\":1,}",
+        "line 1, column 8: unexpected character '}'; expected a key in double quotes",
+    ),
+    (
+        "{\"a\" 1}",
+        "line 1, column 6: unexpected character '1'; expected `:`",
+    ),
+    (
+        "{\"a\":1 \"b\":2}",
+        "line 1, column 8: unexpected character '\"'; expected `,` or `}`",
+    ),
+    (
+        "{\"a\":[1 2]}",
+        "line 1, column 9: unexpected character '2'; expected `,` or `]`",
+    ),
+    (
+        "{\"a\":[1}",
+        "line 1, column 8: unexpected character '}'; expected `,` or `]`",
+    ),
+    (
+        "{\"a\":01}",
+        "line 1, column 7: unexpected character '1'; expected a number without leading zeros",
+    ),
+    (
+        "{\"a\":1.}",
+        "line 1, column 8: unexpected character '}'; expected a digit",
+    ),
+    (
+        "{\"a\":-}",
+        "line 1, column 7: unexpected character '}'; expected a digit",
+    ),
+    (
+        "{\"a\":1e}",
+        "line 1, column 8: unexpected character '}'; expected a digit",
+    ),
+    (
+        "{\"a\":tru}",
+        "line 1, column 9: unexpected character '}'; expected true",
+    ),
+    (
+        "{\"a\":\"x",
+        "line 1, column 8: the body ends too early; expected the closing quotation mark of a string",
+    ),
+    (
+        "{\"a\":\"x\\",
+        "line 1, column 9: the body ends too early; expected the rest of an escape",
+    ),
+    (
+        "{} //",
+        "line 1, column 4: unexpected character '/' after the object; the body must be one JSON object and nothing else",
+    ),
+    (
+        "{\"a\":\"\t\"}",
+        "line 1, column 7: control characters in strings must be escaped; this is U+0009, written \\u0009",
+    ),
+];
+
 #[test]
-fn what_may_stand_there_is_named() {
-    let cases = [
-        (
-            "{",
-            "line 1, column 2: the body ends too early; expected a key in double quotes, or `}`",
-        ),
-        (
-            "{'a':1}",
-            "line 1, column 2: unexpected character '\\''; expected a key in double quotes, or `}`",
-        ),
-        (
-            "{\"a\":1,}",
-            "line 1, column 8: unexpected character '}'; expected a key in double quotes",
-        ),
-        (
-            "{\"a\" 1}",
-            "line 1, column 6: unexpected character '1'; expected `:`",
-        ),
-        (
-            "{\"a\":1 \"b\":2}",
-            "line 1, column 8: unexpected character '\"'; expected `,` or `}`",
-        ),
-        (
-            "{\"a\":[1 2]}",
-            "line 1, column 9: unexpected character '2'; expected `,` or `]`",
-        ),
-        (
-            "{\"a\":[1}",
-            "line 1, column 8: unexpected character '}'; expected `,` or `]`",
-        ),
-        (
-            "{\"a\":01}",
-            "line 1, column 7: unexpected character '1'; expected a number without leading zeros",
-        ),
-        (
-            "{\"a\":1.}",
-            "line 1, column 8: unexpected character '}'; expected a digit",
-        ),
-        (
-            "{\"a\":-}",
-            "line 1, column 7: unexpected character '}'; expected a digit",
-        ),
-        (
-            "{\"a\":1e}",
-            "line 1, column 8: unexpected character '}'; expected a digit",
-        ),
-        (
-            "{\"a\":tru}",
-            "line 1, column 9: unexpected character '}'; expected true",
-        ),
-        (
-            "{\"a\":\"x",
-            "line 1, column 8: the body ends too early; expected the closing quotation mark of a string",
-        ),
-        (
-            "{\"a\":\"x\\",
-            "line 1, column 9: the body ends too early; expected the rest of an escape",
-        ),
-        (
-            "{} //",
-            "line 1, column 4: unexpected character '/' after the object; the body must be one JSON object and nothing else",
-        ),
-        (
-            "{\"a\":\"\t\"}",
-            "line 1, column 7: control characters in strings must be escaped; this is U+0009, written \\u0009",
-        ),
-    ];
-    for (body, want) in cases {
-        assert_eq!(message(body), want);
+fn a_syntax_error_names_what_is_expected() {
+    for (body, expected) in SYNTAX_ERRORS {
+        assert_eq!(message(body), expected);
     }
 }
 

@@ -7,10 +7,7 @@ use crate::common::{Site, on_both_databases};
 on_both_databases!(catalogs_are_imported_whole_or_not_at_all,);
 
 fn catalogs_are_imported_whole_or_not_at_all(site: &Site) {
-    let import = |name: &str, content: &str| {
-        let file = site.file(name, content);
-        site.run(&["--json", "catalog", "import", file.to_str().unwrap()])
-    };
+    let import = |name: &str, content: &str| site.import_as(name, "catalog", content, &[]);
     let counts = |products: u32, added: u32, changed: u32, unchanged: u32| json!({ "products": products, "added": added, "changed": changed, "unchanged": unchanged });
     let two = "\u{feff}SKU,Name,price,area_id,area_name\r\nA-1,\"A, the first\",1.10,f,Front\r\nA-1,\"A, the first\",1.10,b,Back\r\nA-2,Second,,f,Front\r\n";
     assert_eq!(import("two.csv", two).json(), counts(2, 2, 0, 0));

@@ -287,3 +287,11 @@ pub(crate) fn assert_warns(answer: &Answer, field: &str, code: &str, says: &str)
         "no warning {code} on {field} that says {says:?}: {found:?}"
     );
 }
+
+/// Checks what an import has counted: added, changed, unchanged.
+#[track_caller]
+pub(crate) fn assert_counts(report: &Value, expected: [u32; 3]) {
+    let counted =
+        ["added", "changed", "unchanged"].map(|key| report[key].as_u64().unwrap_or(u64::MAX));
+    assert_eq!(counted, expected.map(u64::from), "{report}");
+}

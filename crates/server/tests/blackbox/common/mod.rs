@@ -11,11 +11,12 @@ mod sample;
 mod site;
 
 pub(crate) use check::{
-    ErrorBody, assert_error, assert_members, assert_order, assert_warns, strings, warnings,
+    ErrorBody, assert_counts, assert_error, assert_members, assert_order, assert_warns, strings,
+    warnings,
 };
 pub(crate) use client::{Client, PATHS, compact, sign, sign_hex};
 pub(crate) use http::{Answer, Connection, Request, try_get, try_send};
-pub(crate) use process::{Finished, Server};
+pub(crate) use process::{Finished, Server, terminal};
 pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
 pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 

@@ -1,5 +1,6 @@
 //! A running server, and commands that have ended.
 
+use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::net::{SocketAddr, TcpListener};
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
@@ -8,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
 use super::{PATIENCE, try_get, wait_for};
@@ -284,4 +286,18 @@ impl Finished {
         }
         assert!(!self.err.contains("panicked"), "{self:?}");
     }
+}
+
+/// Opens a terminal: the end that shows, and the end that a program writes to.
+pub(crate) fn terminal() -> (File, File) {
+    let screen = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+    grantpt(&screen).unwrap();
+    unlockpt(&screen).unwrap();
+    let path = ptsname(&screen, Vec::new()).unwrap();
+    let program = File::options()
+        .read(true)
+        .write(true)
+        .open(path.to_str().unwrap())
+        .unwrap();
+    (screen.into(), program)
 }

@@ -134,11 +134,48 @@ impl Site {
         Server::start(command)
     }
 
+    /// Imports the catalog that most tests order from.
     #[track_caller]
     pub(crate) fn import_catalog(&self) {
-        let file = self.file("catalog.csv", CATALOG);
-        self.run(&["catalog".as_ref(), "import".as_ref(), file.as_os_str()])
-            .ok();
+        self.import("catalog", CATALOG, &[]).ok();
+    }
+
+    /// Imports a text as a file, in CSV or, where it is a list, in JSON.
+    #[track_caller]
+    pub(crate) fn import(&self, kind: &str, content: &str, options: &[&str]) -> Finished {
+        let name = if content.starts_with('[') {
+            "file.json"
+        } else {
+            "file.csv"
+        };
+        self.import_as(name, kind, content, options)
+    }
+
+    /// Imports a text as a file of this name.
+    #[track_caller]
+    pub(crate) fn import_as(
+        &self,
+        name: &str,
+        kind: &str,
+        content: &str,
+        options: &[&str],
+    ) -> Finished {
+        let file = self.file(name, content);
+        let arguments = ["--json", kind, "import", file.to_str().unwrap()];
+        self.run(&[&arguments, options].concat())
+    }
+
+    /// Exports as CSV.
+    #[track_caller]
+    pub(crate) fn export(&self, kind: &str) -> String {
+        self.run(&[kind, "export"]).ok().out
+    }
+
+    /// Returns the prefix of a store.
+    #[track_caller]
+    pub(crate) fn prefix(&self, store: &str) -> String {
+        let shown = self.run(&["--json", "store", "show", store]).json();
+        shown["prefix"].as_str().unwrap().to_owned()
     }
 
     /// Makes a store and its client.

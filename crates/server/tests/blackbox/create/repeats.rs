@@ -41,9 +41,8 @@ fn the_same_request_again_is_the_same_order(site: &Site) {
     change["production_note"] = json!("Gift");
     change["shipping_address"]["city"] = json!("Oakland");
     client.call("update", &change).ok();
-    let file = site.file("dearer.csv", "sku,name,price\nMUG-11,Mug,6.00\n");
-    site.run(&["catalog", "import", file.to_str().unwrap()])
-        .ok();
+    let dearer = "sku,name,price\nMUG-11,Mug,6.00\n";
+    site.import("catalog", dearer, &[]).ok();
     site.run(&["store", "set", &client.store, "--strict-catalog"])
         .ok();
     let answer = client.call("create", &body);
