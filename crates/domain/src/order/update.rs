@@ -27,6 +27,9 @@ struct Edited {
     positions: Vec<Option<ItemPosition>>,
 }
 
+/// An item after an update, with its position in the request.
+type EditedItem = (LineItem, Option<ItemPosition>);
+
 /// What an update comes to.
 enum Decision {
     /// The request asks for nothing that differs from what is stored.
@@ -180,22 +183,7 @@ impl OrderService {
         report: &mut Report,
     ) -> Result<Decision, OrderError> {
         let parts = stored.parts();
-        let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
-        if parts.kind() == OrderKind::Manual && !has_address {
-            address_required(report);
-            return Err(std::mem::take(report).into());
-        }
-        if valid
-            .version
-            .is_some_and(|version| version != parts.version)
-        {
-            return Err(OrderError::VersionConflict {
-                current: parts.version,
-            });
-        }
-        if !stored.is_editable() {
-            return Err(OrderError::NotEditable(items_in_production(parts)));
-        }
+        check_allowed(stored, &valid, report)?;
         let updates = std::mem::take(&mut valid.items);
         let Edited { items, positions } = edit(parts, updates, report)?;
         let mut changed = OrderParts {
@@ -240,17 +228,42 @@ impl OrderService {
     }
 }
 
-/// Returns the items of the order after the updates.
+/// Checks what depends on the stored order: whether it may be without an address, its version, and
+/// whether it can still be changed.
+fn check_allowed(
+    stored: &Order,
+    valid: &ValidUpdate,
+    report: &mut Report,
+) -> Result<(), OrderError> {
+    let parts = stored.parts();
+    let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
+    if parts.kind() == OrderKind::Manual && !has_address {
+        address_required(report);
+        return Err(std::mem::take(report).into());
+    }
+    let current = parts.version;
+    if valid.version.is_some_and(|version| version != current) {
+        return Err(OrderError::VersionConflict { current });
+    }
+    if !stored.is_editable() {
+        return Err(OrderError::NotEditable(items_in_production(parts)));
+    }
+    Ok(())
+}
+
+/// Returns the items of the order after the updates: the stored ones in their order, then the new
+/// ones.
 fn edit(
     parts: &OrderParts,
     updates: Vec<(usize, ItemUpdate)>,
     report: &mut Report,
 ) -> Result<Edited, OrderError> {
-    let list = Path::Root.key("line_items");
     let mut unknown = Report::default();
-    let mut positions: Vec<Option<ItemPosition>> = vec![None; parts.items.len()];
-    let mut removed = vec![false; parts.items.len()];
-    let mut items = parts.items.clone();
+    let mut stored: Vec<Option<EditedItem>> = parts
+        .items
+        .iter()
+        .map(|item| Some((item.clone(), None)))
+        .collect();
     let mut added = Vec::new();
     for (index, update) in updates {
         let (id, change) = match update {
@@ -262,42 +275,20 @@ fn edit(
             ItemUpdate::Change { id, change } => (id, Some(change)),
         };
         let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
-        let stored = found.and_then(|at| {
-            Some((
-                items.get_mut(at)?,
-                positions.get_mut(at)?,
-                removed.get_mut(at)?,
-            ))
-        });
-        let Some((item, position, gone)) = stored else {
-            let message =
-                "the order has no such item; use the `id` of an entry of its childDetails";
-            unknown.violation(
-                &list.index(index).key("appItemId"),
-                IssueCode::UnknownItem,
-                message,
-            );
+        let Some(place) = found.and_then(|found| stored.get_mut(found)) else {
+            report_unknown_item(index, &mut unknown);
             continue;
         };
-        match change {
-            Some(change) => {
-                let binding = change.chooses_product(item);
-                *position = Some(ItemPosition { index, binding });
-                change.apply(item);
-            }
-            None => *gone = true,
-        }
+        *place = place.take().zip(change).map(|((mut item, _), change)| {
+            let binding = change.chooses_product(&item);
+            change.apply(&mut item);
+            (item, Some(ItemPosition { index, binding }))
+        });
     }
     if !unknown.violations.is_empty() {
         return Err(OrderError::UnknownItem(unknown.violations));
     }
-    let kept = items
-        .into_iter()
-        .zip(positions)
-        .zip(removed)
-        .filter(|(_, gone)| !gone)
-        .map(|(kept, _)| kept);
-    let (items, positions): (Vec<_>, Vec<_>) = kept.chain(added).unzip();
+    let (items, positions): (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
     check_count(items.len(), report);
     if report.violations.is_empty() {
         Ok(Edited { items, positions })
@@ -305,6 +296,14 @@ fn edit(
         Err(std::mem::take(report).into())
     }
 }
+
+fn report_unknown_item(index: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    let message = "the order has no such item; use the `id` of an entry of its childDetails";
+    let path = list.index(index);
+    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
+}
+
 /// Checks how many items the order has after the update.
 fn check_count(items: usize, report: &mut Report) {
     let list = Path::Root.key("line_items");
