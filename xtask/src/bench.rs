@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Failure;
+use crate::TaskError;
 use crate::cargo::{cargo, metadata, root, run as run_command};
 
 /// What names the revision to measure against.
@@ -14,7 +14,7 @@ const SERVER: &str = "pressline";
 const BENCH: &str = "pressline-bench";
 
 /// Measures; `arguments` are the bench's, but for `--compare REV`.
-pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     let (arguments, revision) = split(arguments)?;
     let target = metadata(false)?.target_directory.into_std_path_buf();
     let output = target.join("bench");
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
 }
 
 /// Takes `--compare REV` or `--compare=REV` out of the arguments.
-fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Failure> {
+fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), TaskError> {
     let (mut rest, mut revision) = (Vec::new(), None);
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
@@ -73,7 +73,7 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Fail
 
 /// Builds the server of another revision from a copy of its files, so that this working tree stays
 /// as it is. Its folder is kept: measuring against the same commit again builds nothing.
-fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, Failure> {
+fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
     let commit = commit_of(revision)?;
     let folder = output.join("revisions").join(&commit);
     let source = folder.join("source");
@@ -95,7 +95,7 @@ fn git() -> Command {
     git
 }
 
-fn commit_of(revision: &str) -> Result<String, Failure> {
+fn commit_of(revision: &str) -> Result<String, TaskError> {
     let output = git()
         .args(["rev-parse", "--verify", "--end-of-options"])
         .arg(format!("{revision}^{{commit}}"))
@@ -110,7 +110,7 @@ fn commit_of(revision: &str) -> Result<String, Failure> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-fn unpack(commit: &str, folder: &Path) -> Result<(), Failure> {
+fn unpack(commit: &str, folder: &Path) -> Result<(), TaskError> {
     let mut archive = git()
         .args(["archive", commit])
         .stdout(Stdio::piped())

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use cargo_metadata::{Metadata, MetadataCommand};
 
-use crate::Failure;
+use crate::TaskError;
 
 /// The folder of the workspace's manifest.
 pub(crate) fn root() -> &'static Path {
@@ -27,7 +27,7 @@ where
 }
 
 /// Runs a command, which shows its own words; its failure names it.
-pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     let name = describe(command);
     let status = command
         .status()
@@ -39,7 +39,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// The workspace's packages alone, or the whole graph with every feature on.
-pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, Failure> {
+pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
     let mut command = MetadataCommand::new();
     command
         .current_dir(root())

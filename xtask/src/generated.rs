@@ -5,14 +5,14 @@
 //! are run as one command over the whole workspace, because a choice of packages would choose other
 //! features, and so build everything again.
 
-use crate::Failure;
+use crate::TaskError;
 use crate::cargo::{cargo, run as run_command};
 
 /// The names of the test targets that hold such tests.
 const TARGETS: [&str; 1] = ["golden"];
 
 /// Runs the tests, which compare, or write with `update`.
-pub(crate) fn run(update: bool) -> Result<(), Failure> {
+pub(crate) fn run(update: bool) -> Result<(), TaskError> {
     let mut command = cargo(["test", "--locked", "--workspace"]);
     for target in TARGETS {
         command.args(["--test", target]);

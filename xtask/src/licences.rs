@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cargo_metadata::{Metadata, Package, PackageId};
 use spdx::{Expression, ParseMode};
 
-use crate::{Failure, cargo, refuse};
+use crate::{TaskError, cargo, refuse};
 
 /// Licences that ask no more than to be named. The service is MIT OR Apache-2.0, and what it links
 /// must not add terms.
@@ -48,7 +48,7 @@ const BANNED: [(&str, &str); 4] = [
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Checks every dependency, of all platforms and with all features.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
     let features = features(&metadata);
     let findings: Vec<String> = metadata

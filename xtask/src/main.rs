@@ -64,7 +64,7 @@ enum Task {
 }
 
 /// Why a task failed, for people.
-type Failure = Box<dyn std::error::Error>;
+type TaskError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
@@ -89,7 +89,7 @@ fn main() -> ExitCode {
 }
 
 /// Makes a failure of what a check found, one a line; nothing found is success.
-fn refuse(check: &str, findings: &[String]) -> Result<(), Failure> {
+fn refuse(check: &str, findings: &[String]) -> Result<(), TaskError> {
     if findings.is_empty() {
         return Ok(());
     }

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use pressline_testkit::{Postgres, SHARED_URL_VARIABLE};
 
-use crate::Failure;
+use crate::TaskError;
 use crate::cargo::{cargo, run as run_command};
 
 /// Runs `cargo test` with `arguments`, for the whole workspace unless they choose packages.
-pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     let mut command = command(arguments);
     if env::var_os(SHARED_URL_VARIABLE).is_some() {
         eprintln!("xtask: using the PostgreSQL that {SHARED_URL_VARIABLE} names");

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::process::Command;
 
-use crate::{Failure, cargo, refuse};
+use crate::{TaskError, cargo, refuse};
 
 /// What may stand at the top of the repository, besides dot-files.
 const TOP_LEVEL: [&str; 10] = [
@@ -51,7 +51,7 @@ const STATUS_TABLE: &str = "crates/http/src/error.rs";
 const NO_TRAILING_SPACE: [&str; 7] = [".rs", ".toml", ".md", ".sql", ".yml", ".yaml", ".sh"];
 
 /// Checks every file that is tracked, or that would be by `git add`.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), TaskError> {
     let mut findings = Vec::new();
     for path in files()? {
         let content = match fs::read(cargo::root().join(&path)) {
@@ -69,7 +69,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     refuse("tidy", &findings)
 }
 
-fn files() -> Result<Vec<String>, Failure> {
+fn files() -> Result<Vec<String>, TaskError> {
     let output = Command::new("git")
         // A build machine's clone often belongs to another user, whom git would not trust; it is
         // only read here.

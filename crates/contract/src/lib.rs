@@ -50,7 +50,7 @@
 
 mod catalog;
 mod check;
-mod failure;
+mod error;
 mod ids;
 mod order;
 mod random;
@@ -76,7 +76,7 @@ use pressline_domain::order::{OrderParts, OrderRepository};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Signer, StoreDirectory};
 
-pub use failure::{Failure, Outcome};
+pub use error::{CaseError, CaseResult};
 pub use libtest_mimic::Trial;
 
 /// Adapters over one and the same new, empty set of data.
@@ -98,13 +98,13 @@ pub struct Adapters {
 /// A case about adapters that keep things.
 struct Case {
     name: &'static str,
-    run: fn(Adapters) -> Pin<Box<dyn Future<Output = Outcome>>>,
+    run: fn(Adapters) -> Pin<Box<dyn Future<Output = CaseResult>>>,
 }
 
 /// A case about a port that does no I/O.
 struct PureCase<P: ?Sized> {
     name: &'static str,
-    run: fn(&P) -> Outcome,
+    run: fn(&P) -> CaseResult,
 }
 
 /// The list of a port's cases, each named as its function.
@@ -147,7 +147,7 @@ const REPOSITORIES: [&[Case]; 15] = [
 pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<Adapters, Failure>>,
+    Made: Future<Output = Result<Adapters, CaseError>>,
 {
     let fresh = Arc::new(fresh);
     REPOSITORIES
@@ -169,7 +169,7 @@ pub const WIDEST_ITEMS: usize = 90;
 ///
 /// # Errors
 /// None is known; a sample that is not valid is a defect of the suite.
-pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, Failure> {
+pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, CaseError> {
     random::Random::new().wide_order(store, order_id, items)
 }
 
@@ -191,10 +191,10 @@ pub fn run(trials: impl IntoIterator<Item = Trial>) -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().collect()).exit_code()
 }
 
-fn run_case<F, Made>(case: &Case, fresh: &F) -> Outcome
+fn run_case<F, Made>(case: &Case, fresh: &F) -> CaseResult
 where
     F: Fn() -> Made,
-    Made: Future<Output = Result<Adapters, Failure>>,
+    Made: Future<Output = Result<Adapters, CaseError>>,
 {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -221,7 +221,7 @@ fn pure<P: ?Sized + Send + Sync + 'static>(
         .collect()
 }
 
-fn trial(adapter: &str, case: &str, run: impl FnOnce() -> Outcome + Send + 'static) -> Trial {
+fn trial(adapter: &str, case: &str, run: impl FnOnce() -> CaseResult + Send + 'static) -> Trial {
     Trial::test(format!("{adapter}::{case}"), move || {
         run().map_err(|failure| Failed::from(failure.text()))
     })

@@ -5,7 +5,7 @@ mod color;
 mod command;
 mod config;
 mod demo;
-mod failure;
+mod error;
 mod first_prices;
 mod location;
 mod logging;
@@ -27,13 +27,13 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     process::forbid_core_dumps();
-    let _last_lines = logging::LastLines;
+    let _last_lines = logging::FlushLog;
     let cli = cli::Cli::parse();
     match actix_web::rt::System::new().block_on(command::run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.exit_code();
-            logging::say(&failure.explain());
+            logging::message(&failure.explain());
             ExitCode::from(code)
         }
     }

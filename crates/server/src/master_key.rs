@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
 
 use crate::config::{Auth, Backend, Settings};
-use crate::failure::Failure;
-use crate::wiring::Backends;
+use crate::error::CommandError;
+use crate::wiring::Adapters;
 
 /// Where the master key comes from.
 #[derive(Debug, Clone)]
@@ -20,14 +20,14 @@ pub(crate) enum Source {
 
 impl Source {
     /// Where the settings say that the master key is.
-    pub(crate) fn of(settings: &Settings) -> Result<Self, Failure> {
+    pub(crate) fn of(settings: &Settings) -> Result<Self, CommandError> {
         let auth = settings.auth.clone();
         if !auth.master_key.is_empty() || !auth.master_key_file.is_empty() {
             return Ok(Self::Configured(auth));
         }
         match settings.backend()? {
             Backend::Sqlite(path) => Ok(Self::Beside(auth, KeyFiles::new(&beside(&path)))),
-            Backend::Postgres(_) => Err(Failure::Usage(
+            Backend::Postgres(_) => Err(CommandError::Usage(
                 "PostgreSQL needs a master key, which seals the stores' secret keys: set PRESSLINE__AUTH__MASTER_KEY to \
                  64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file that holds them"
                     .to_owned(),
@@ -58,7 +58,7 @@ impl Source {
     }
 
     /// The same, for the message of a command that cannot go on.
-    pub(crate) fn loaded(&self) -> Result<Vec<MasterKey>, Failure> {
+    pub(crate) fn loaded(&self) -> Result<Vec<MasterKey>, CommandError> {
         self.load().map_err(unusable)
     }
 }
@@ -79,15 +79,15 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
 /// sealed in yet.
 pub(crate) async fn sealer(
     settings: &Settings,
-    backends: &Backends,
-) -> Result<Arc<Sealer>, Failure> {
+    adapters: &Adapters,
+) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::of(settings)?;
     let mut keys = source.loaded()?;
     if let (true, Source::Beside(_, files)) = (keys.is_empty(), &source) {
-        let sealed_with = backends.stores.sealing_key().await?;
+        let sealed_with = adapters.stores.sealing_key().await?;
         // A new key would open nothing, and be in the way of the file that is to be brought back.
         if let Some(id) = sealed_with {
-            return Err(Failure::Usage(format!(
+            return Err(CommandError::Usage(format!(
                 "the master key file {} is missing; bring back the one with the id {id}, which seals the stores' keys",
                 files.path().display()
             )));
@@ -96,15 +96,15 @@ pub(crate) async fn sealer(
     }
     let (first, others) = keys
         .split_first()
-        .ok_or_else(|| Failure::Usage("there is no master key".into()))?;
+        .ok_or_else(|| CommandError::Usage("there is no master key".into()))?;
     let sealer = Sealer::new(first)
         .with_others(others)
         .with_reload(move || source.load());
     Ok(Arc::new(sealer))
 }
 
-pub(crate) fn unusable(error: MasterKeyError) -> Failure {
-    Failure::configuration("auth: the master key", error)
+pub(crate) fn unusable(error: MasterKeyError) -> CommandError {
+    CommandError::configuration("auth: the master key", error)
 }
 
 /// `data/pressline.db` has its master key in `data/pressline.db.master-key`.

@@ -46,7 +46,7 @@ pub(crate) struct Server {
 }
 
 /// How a start ended, when nothing prevented it from being tried.
-enum Outcome {
+enum Attempt {
     Ready,
     Exited { log: String },
 }
@@ -96,11 +96,11 @@ impl Server {
                 self.port = free_port()?;
             }
             match self.try_start(deadline)? {
-                Outcome::Ready => return Ok(()),
-                Outcome::Exited { log } if passes(&log) && Instant::now() < deadline => {
+                Attempt::Ready => return Ok(()),
+                Attempt::Exited { log } if passes(&log) && Instant::now() < deadline => {
                     thread::sleep(GLANCE * 10)
                 }
-                Outcome::Exited { log } => return Err(TestkitError::Start { log }),
+                Attempt::Exited { log } => return Err(TestkitError::Start { log }),
             }
         }
     }
@@ -187,7 +187,7 @@ impl Server {
         Err(TestkitError::program(Path::new("initdb"), &output))
     }
 
-    fn try_start(&mut self, deadline: Instant) -> Result<Outcome, TestkitError> {
+    fn try_start(&mut self, deadline: Instant) -> Result<Attempt, TestkitError> {
         let log =
             File::create(self.log_file()).map_err(TestkitError::io("creating the server's log"))?;
         let errors = log
@@ -213,7 +213,7 @@ impl Server {
         let ended = loop {
             if self.is_ready(process.id()) {
                 self.process = Some(process);
-                return Ok(Outcome::Ready);
+                return Ok(Attempt::Ready);
             }
             if process
                 .try_wait()
@@ -229,7 +229,7 @@ impl Server {
         };
         if ended {
             self.reaper.watch(None)?;
-            return Ok(Outcome::Exited { log: self.log() });
+            return Ok(Attempt::Exited { log: self.log() });
         }
         // Kept, so that dropping the cluster waits for it.
         self.process = Some(process);

@@ -58,7 +58,7 @@ pub(crate) enum Task {
     Neighbours,
     /// Refused signatures, against a plain 404
     Auth,
-    /// Time to the first answer, and memory
+    /// Time to the first response, and memory
     Start,
     /// Everything
     All,

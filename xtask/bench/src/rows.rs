@@ -4,7 +4,7 @@ use pressline_domain::order::fingerprint::FORM;
 use pressline_kit::words::WordSet;
 use serde::Serialize;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::sample::{Item, Sample, Samples};
 use fastrand::Rng;
 
@@ -56,7 +56,7 @@ pub(crate) struct StoreRef {
 
 /// The number and the time of creation of an order.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct OrderNumber {
     pub(crate) number: u64,
     /// Milliseconds since 1970.
     pub(crate) created_at: u64,
@@ -78,33 +78,33 @@ impl Rows {
         samples: &Samples,
         sample: &Sample,
         store: &StoreRef,
-        place: Place,
-    ) -> Result<Self, Failure> {
-        let mut random = Rng::with_seed(place.created_at ^ (place.number << 20));
-        let id = uuid(&mut random, place.created_at);
-        let number = format!("{}-{}", store.prefix, place.number);
+        issued: OrderNumber,
+    ) -> Result<Self, BenchError> {
+        let mut random = Rng::with_seed(issued.created_at ^ (issued.number << 20));
+        let id = uuid(&mut random, issued.created_at);
+        let number = format!("{}-{}", store.prefix, issued.number);
         let words = words(sample, &number, &id);
         let item_ids: Vec<String> = sample
             .line_items
             .iter()
-            .map(|_| uuid(&mut random, place.created_at))
+            .map(|_| uuid(&mut random, issued.created_at))
             .collect();
         let items = (0..)
             .zip(sample.line_items.iter().zip(&item_ids))
             .map(|(position, (item, item_id))| {
                 item_row(samples, item, store, &id, position, item_id)
             })
-            .collect::<Result<Vec<_>, Failure>>()?;
+            .collect::<Result<Vec<_>, BenchError>>()?;
         let mut order = vec![
             store.store_id.clone(),
             id,
             sample.order_id.clone(),
             store.prefix.clone(),
-            place.number.to_string(),
+            issued.number.to_string(),
             "store".to_owned(),
             "1".to_owned(),
-            place.created_at.to_string(),
-            place.created_at.to_string(),
+            issued.created_at.to_string(),
+            issued.created_at.to_string(),
             "USD".to_owned(),
             sample.email.clone(),
             json(&sample.shipping_address)?,
@@ -112,7 +112,7 @@ impl Rows {
             sample.customer.first_name.clone(),
             sample.customer.last_name.clone(),
             json(&bill(samples, sample, &item_ids))?,
-            place.created_at.to_string(),
+            issued.created_at.to_string(),
         ];
         // About what the service estimates: it counts texts, and an allowance for the rest.
         let texts = order.iter().chain(items.iter().flatten()).map(String::len);
@@ -148,9 +148,10 @@ fn bill<'a>(samples: &Samples, sample: &Sample, item_ids: &'a [String]) -> Bill<
     let product = |(item, id): (&Item, &'a String)| {
         let (price, quantity) = (price(samples, item), item.quantity);
         let rule = format!(
-            "{}: {quantity} x {}.00 USD by the catalog",
+            "{}: {quantity} x {}.{:02} USD by the catalog",
             item.sku,
-            price / 100
+            price / 100,
+            price % 100
         );
         ("product", Some(id), price * quantity, rule)
     };
@@ -174,7 +175,7 @@ fn item_row(
     order: &str,
     position: u32,
     id: &str,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>, BenchError> {
     Ok(vec![
         store.store_id.clone(),
         order.to_owned(),
@@ -239,13 +240,13 @@ fn fingerprint(random: &mut Rng) -> String {
     digits.push_str(&format!("{FORM:02x}"));
     for _ in 0..4 + LEAVES {
         let number = random.u64(..);
-        let nibbles = (0..16).map(|place| ((number >> (4 * place)) & 0xf) as u32);
+        let nibbles = (0..16).map(|digit| ((number >> (4 * digit)) & 0xf) as u32);
         digits.extend(nibbles.filter_map(|nibble| char::from_digit(nibble, 16)));
     }
     digits
 }
 
-fn json<T: Serialize>(value: &T) -> Result<String, Failure> {
+fn json<T: Serialize>(value: &T) -> Result<String, BenchError> {
     Ok(serde_json::to_string(value)?)
 }
 
@@ -263,11 +264,11 @@ mod tests {
             store_id: "s".to_owned(),
             prefix: "HOT".to_owned(),
         };
-        let place = Place {
+        let issued = OrderNumber {
             number: 17,
             created_at: 1_760_000_000_000,
         };
-        Rows::of(&samples, &samples.order("w", 3), &store, place).unwrap()
+        Rows::of(&samples, &samples.order("w", 3), &store, issued).unwrap()
     }
 
     #[test]

@@ -7,7 +7,7 @@ use pressline_domain::time::Timestamp;
 use super::writing::same_order;
 use super::{Shop, update};
 use crate::check::{is_stale, same};
-use crate::{Adapters, Case, Outcome, cases};
+use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     an_update_replaces_the_whole_order,
@@ -35,7 +35,7 @@ fn emptied(parts: &mut OrderParts) {
     }
 }
 
-async fn an_update_replaces_the_whole_order(adapters: Adapters) -> Outcome {
+async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let beside = shop.place("beside").await?;
     let mut order = shop.place("T-1").await?;
@@ -69,7 +69,7 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> Outcome {
 }
 
 /// Nothing else of the order changes, so that no other difference makes a store write the items.
-async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
+async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
     for given in [true, false, true] {
@@ -89,7 +89,7 @@ async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn a_stale_update_changes_nothing(adapters: Adapters) -> Outcome {
+async fn a_stale_update_changes_nothing(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let first = shop.place("T-1").await?;
     let parts = shop.rewritten(&first)?;

@@ -6,13 +6,13 @@ use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
 use pressline_domain::order::{Address, LineItem, OrderParts};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 
-use crate::Failure;
+use crate::CaseError;
 use crate::random::Random;
 
 impl Random {
     /// An order with as many items and as much content as there may be, and every text as long as
     /// it may be.
-    pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, Failure> {
+    pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, CaseError> {
         let mut parts = self.order(store, &"🖨".repeat(limits::ORDER_ID))?;
         let url = format!("https://example.com/{}", "ä".repeat(limits::URL - 20));
         parts.label_url = Some(url.clone());
@@ -53,7 +53,7 @@ impl Random {
         store: StoreId,
         order_id: &str,
         wide: usize,
-    ) -> Result<OrderParts, Failure> {
+    ) -> Result<OrderParts, CaseError> {
         let mut letters = '\u{20000}'..'\u{2a6d0}';
         let mut text = || -> String {
             let words: Vec<String> = letters

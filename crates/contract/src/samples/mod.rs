@@ -16,7 +16,7 @@ use uuid::Uuid;
 
 pub(crate) use largest::fill_up;
 
-use crate::Failure;
+use crate::CaseError;
 use crate::random::Random;
 
 /// 2024-06-08T03:49:12.905Z, about which everything is created.
@@ -202,7 +202,7 @@ impl Random {
 
     /// Lines of some fees, for these items or for the order. Each of the other fees is zero or not
     /// known.
-    fn bill(&mut self, items: &[LineItem]) -> Result<Bill, Failure> {
+    fn bill(&mut self, items: &[LineItem]) -> Result<Bill, CaseError> {
         let line = |random: &mut Self| FeeLine {
             fee: random
                 .pick(&FeeType::ALL)
@@ -220,7 +220,7 @@ impl Random {
     }
 
     /// What a digest of some request could be.
-    pub(crate) fn fingerprint(&mut self) -> Result<Fingerprint, Failure> {
+    pub(crate) fn fingerprint(&mut self) -> Result<Fingerprint, CaseError> {
         let mut bytes = vec![FORM];
         bytes.extend(self.bytes::<32>());
         for _ in 0..self.below(40) {
@@ -230,7 +230,11 @@ impl Random {
     }
 
     /// The parts of an order of either kind that was created within a second of [`NOW`].
-    pub(crate) fn order(&mut self, store: StoreId, order_id: &str) -> Result<OrderParts, Failure> {
+    pub(crate) fn order(
+        &mut self,
+        store: StoreId,
+        order_id: &str,
+    ) -> Result<OrderParts, CaseError> {
         let created_at = Timestamp::from_millis(NOW + i64::try_from(self.below(1000))?);
         let label = self.one_in(3);
         let items: Vec<LineItem> = (0..=self.below(4)).map(|_| self.item()).collect();
@@ -267,7 +271,7 @@ impl Random {
         })
     }
 
-    pub(crate) fn store(&mut self, prefix: &str) -> Result<StoreRecord, Failure> {
+    pub(crate) fn store(&mut self, prefix: &str) -> Result<StoreRecord, CaseError> {
         let created_at = Timestamp::from_millis(NOW - i64::try_from(self.below(1_000_000))?);
         Ok(StoreRecord {
             store: Store {

@@ -1,8 +1,7 @@
 //! Where an order goes, who pays and who ordered.
 
 /// The fields of an address, listed once: of each its description in requests, its name, its type,
-/// the check of a value that came in, the limits in the schema of requests, and the form of values in
-/// the schemas of requests and responses.
+/// the check of a value that came in, and the limits in the schema of requests.
 ///
 /// Calls `callback!` with its arguments in parentheses and then the fields.
 #[macro_export]
@@ -11,50 +10,50 @@ macro_rules! address_fields {
         $callback! {
             ($($arguments)*)
             /// Given name. A shipping address needs `name`, or a first or last name.
-            first_name: String = text (max_length = 255,) (),
+            first_name: String = text (max_length = 255),
             /// Family name.
-            last_name: String = text (max_length = 255,) (),
+            last_name: String = text (max_length = 255),
             /// Full name.
-            name: String = text (max_length = 255,) (),
+            name: String = text (max_length = 255),
             /// Company.
-            company: String = text (max_length = 255,) (),
+            company: String = text (max_length = 255),
             /// Street and number. Required of a shipping address.
-            address1: String = text (max_length = 255,) (),
+            address1: String = text (max_length = 255),
             /// Second line.
-            address2: String = text (max_length = 255,) (),
+            address2: String = text (max_length = 255),
             /// City. Required of a shipping address.
-            city: String = text (max_length = 255,) (),
+            city: String = text (max_length = 255),
             /// Postal code. Required of a shipping address, except where the country has none.
-            zip: String = text (max_length = 255,) (),
+            zip: String = text (max_length = 255),
             /// Province, state or region. This or `province_code` is required for US, CA and AU.
-            province: String = text (max_length = 255,) (),
+            province: String = text (max_length = 255),
             /// Its code, as `US-CA` or `CA`; returned as `US-CA`. It fills in a missing `province`.
-            province_code: String = text (max_length = 255,) (),
+            province_code: String = text (max_length = 255),
             /// Country name. A shipping address needs this or `country_code`; each fills in the other.
-            country: String = text (max_length = 255,) (),
+            country: String = text (max_length = 255),
             /// Two-letter country code of ISO 3166-1.
-            country_code: String = text (pattern = r"^\s*([A-Za-z]{2})?\s*$",) (),
+            country_code: String = text (pattern = r"^\s*([A-Za-z]{2})?\s*$"),
             /// Phone number.
-            phone: String = text (max_length = 255,) (),
+            phone: String = text (max_length = 255),
             /// E-mail address.
-            email: String = email (max_length = 255,) (format = "email",),
+            email: String = email (format = "email", max_length = 255),
             /// Degrees, north positive.
-            latitude: f64 = latitude () (minimum = -90, maximum = 90,),
+            latitude: f64 = latitude (minimum = -90, maximum = 90),
             /// Degrees, east positive.
-            longitude: f64 = longitude () (minimum = -180, maximum = 180,),
+            longitude: f64 = longitude (minimum = -180, maximum = 180),
             /// Tax number of the recipient. Shipping address only: required for Mexico, recommended for the
             /// United Kingdom and the European Union.
-            tax_number: String = text (max_length = 255,) (),
+            tax_number: String = text (max_length = 255),
             /// European tax value, such as an IOSS number. Shipping address only: recommended for the
             /// United Kingdom and the European Union.
-            eur_tax_value: String = text (max_length = 255,) (),
+            eur_tax_value: String = text (max_length = 255),
         }
     };
 }
 
 /// Defines an address whose values were checked.
 macro_rules! define_address {
-    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt $form:tt,)+) => {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// A postal address. Every field is optional; which ones an order needs is checked when it
         /// is placed. A province code that ISO 3166-2 does not have, and the country code of a
         /// billing address that ISO 3166-1 does not have, are kept as given.

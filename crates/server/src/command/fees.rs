@@ -5,8 +5,8 @@ use serde_json::json;
 
 use crate::cli::FeesCommand;
 use crate::config::Settings;
-use crate::failure::Failure;
-use crate::wiring::Backends;
+use crate::error::CommandError;
+use crate::wiring::Adapters;
 
 use super::import::{export, import};
 use super::{Output, store};
@@ -15,7 +15,7 @@ pub(super) async fn run(
     settings: &Settings,
     command: FeesCommand,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     match command {
         FeesCommand::Import(from) => import(settings, Content::Fees, &from, false, output).await,
         FeesCommand::Export(to) => export(settings, Content::Fees, &to, output).await,
@@ -25,13 +25,17 @@ pub(super) async fn run(
     }
 }
 
-async fn remove(settings: &Settings, store: Option<&str>, output: &Output) -> Result<(), Failure> {
-    let backends = Backends::open_migrated(settings).await?;
+async fn remove(
+    settings: &Settings,
+    store: Option<&str>,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let adapters = Adapters::open_migrated(settings).await?;
     let owner = match store {
         None => None,
-        Some(name) => Some(store::find(&backends, name).await?.id),
+        Some(name) => Some(store::find(&adapters, name).await?.id),
     };
-    let removed = backends.imports()?.remove_fees(owner).await?;
+    let removed = adapters.imports()?.remove_fees(owner).await?;
     output.print(&json!({ "removed": removed }), || match (removed, owner) {
         (true, Some(_)) => "Removed: the service's schedule holds for the store.".to_owned(),
         (true, None) => "Removed: the fees of a new database hold.".to_owned(),

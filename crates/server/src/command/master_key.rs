@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::cli::MasterKeyCommand;
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::master_key::{Source, sealer, unusable};
-use crate::wiring::Backends;
+use crate::wiring::Adapters;
 
 use super::Output;
 
@@ -41,15 +41,15 @@ pub(super) async fn run(
     settings: &Settings,
     command: &MasterKeyCommand,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let MasterKeyCommand::Rotate = command;
-    let backends = Backends::open_migrated(settings).await?;
-    let admin = backends.store_admin(sealer(settings, &backends).await?);
+    let adapters = Adapters::open_migrated(settings).await?;
+    let admin = adapters.store_admin(sealer(settings, &adapters).await?);
     // What the database is sealed with must be known before anything is made.
     admin.require_master_key().await?;
     let source = Source::of(settings)?;
     let current = source.loaded()?.first().map(pressline_auth::MasterKey::id);
-    let seals = backends.stores.sealing_key().await?;
+    let seals = adapters.stores.sealing_key().await?;
     let rotated = match (&source, current) {
         // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key
         // itself; where the next one seals already, an earlier rotation was interrupted.
@@ -64,12 +64,12 @@ pub(super) async fn run(
             }
         }
         (_, Some(id)) => reseal(&admin, id).await?,
-        (_, None) => return Err(Failure::Usage("there is no master key".into())),
+        (_, None) => return Err(CommandError::Usage("there is no master key".into())),
     };
     output.print(&rotated, || rotated.text())
 }
 
-async fn reseal(admin: &StoreAdmin, with: MasterKeyId) -> Result<Rotated, Failure> {
+async fn reseal(admin: &StoreAdmin, with: MasterKeyId) -> Result<Rotated, CommandError> {
     Ok(rotated(with, admin.reseal(with).await?))
 }
 

@@ -4,7 +4,7 @@ use pressline_domain::catalog::import::Content;
 
 use crate::cli::PricesCommand;
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::error::CommandError;
 
 use super::Output;
 use super::import::{export, import};
@@ -13,7 +13,7 @@ pub(super) async fn run(
     settings: &Settings,
     command: PricesCommand,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     match command {
         PricesCommand::Import { from, replace } => {
             import(settings, Content::Prices, &from, replace, output).await

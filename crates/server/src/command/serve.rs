@@ -10,17 +10,17 @@ use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
 use crate::config::{Http, InFlight, Settings};
 use crate::demo;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::logging;
 use crate::master_key::{Source, sealer};
 use crate::process::Signals;
 use crate::readiness::KeyReadiness;
-use crate::wiring::{Backends, create_file, require_existing};
+use crate::wiring::{Adapters, create_file, require_existing};
 
 use super::{Output, print_line};
 
 /// Serves until SIGTERM or SIGHUP, which let running requests finish, or SIGINT, which does not.
-pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
+pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log)?;
     let signals = Signals::handle()?;
     // Only the default database is created without being asked for: another path may be a mistyped
@@ -33,23 +33,23 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     // Before the database: what is missing in the configuration is said whatever state the database
     // is in.
     Source::of(&settings)?.loaded()?;
-    let backends = Backends::open_migrated(&settings).await?;
-    let sealer = sealer(&settings, &backends).await?;
-    let admin = backends.store_admin(sealer.clone());
+    let adapters = Adapters::open_migrated(&settings).await?;
+    let sealer = sealer(&settings, &adapters).await?;
+    let admin = adapters.store_admin(sealer.clone());
     admin.require_master_key().await?;
     let listener = listen(&settings.http)?;
     let address = listener
         .local_addr()
-        .map_err(|error| Failure::other("the listener", error))?;
+        .map_err(|error| CommandError::other("the listener", error))?;
     if settings.is_default_database {
-        let demo = demo::prepare(&backends, &admin).await?;
+        let demo = demo::prepare(&adapters, &admin).await?;
         let address = reachable(address);
         print_demo(output.render(&demo.document(address), || demo.text(address))?)?;
     }
-    let services = backends.services();
-    let authenticator = Arc::new(backends.authenticator(sealer.clone()));
+    let services = adapters.services();
+    let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
-    let stores = backends.stores.clone();
+    let stores = adapters.stores.clone();
     let readiness = Arc::new(KeyReadiness {
         stores,
         sealer,
@@ -57,19 +57,19 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     });
     let api = Api::new(services, authenticator, readiness, api_settings(&settings));
     let server = pressline_api::server(api, listener, &server_settings(&settings.http))
-        .map_err(|error| Failure::other("the server", error))?;
+        .map_err(|error| CommandError::other("the server", error))?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     signals.stop_at_hangup(server.handle());
     server
         .await
-        .map_err(|error| Failure::other("the server", error))?;
+        .map_err(|error| CommandError::other("the server", error))?;
     tracing::info!("stopped");
     Ok(())
 }
 
 /// Prints the text about the demo, on a thread of its own: where standard output is a pipe that is
 /// not read, the server serves all the same.
-fn print_demo(text: String) -> Result<(), Failure> {
+fn print_demo(text: String) -> Result<(), CommandError> {
     let print = move || {
         if let Err(failure) = print_line(&text) {
             let reason = failure.explain();
@@ -84,10 +84,10 @@ fn print_demo(text: String) -> Result<(), Failure> {
         .spawn(print);
     started
         .map(drop)
-        .map_err(|error| Failure::other("the demo cannot be printed", error))
+        .map_err(|error| CommandError::other("the demo cannot be printed", error))
 }
 
-fn listen(http: &Http) -> Result<TcpListener, Failure> {
+fn listen(http: &Http) -> Result<TcpListener, CommandError> {
     let addresses: Vec<SocketAddr> = match http.listen.to_socket_addrs() {
         Ok(addresses) => addresses.collect(),
         Err(error) => {
@@ -95,11 +95,11 @@ fn listen(http: &Http) -> Result<TcpListener, Failure> {
                 "configuration: http.listen: `{}` is no address and port: {error}",
                 http.listen
             );
-            return Err(Failure::Usage(message));
+            return Err(CommandError::Usage(message));
         }
     };
     TcpListener::bind(addresses.as_slice()).map_err(|error| {
-        Failure::other(
+        CommandError::other(
             format!("cannot listen on {} (http.listen)", http.listen),
             error,
         )

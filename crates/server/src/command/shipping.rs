@@ -5,10 +5,10 @@ use serde_json::json;
 
 use crate::cli::ShippingCommand;
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::logging;
 use crate::terminal::escape;
-use crate::wiring::Backends;
+use crate::wiring::Adapters;
 
 use super::Output;
 use super::import::{document, export, import, warnings};
@@ -17,7 +17,7 @@ pub(super) async fn run(
     settings: &Settings,
     command: ShippingCommand,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     match command {
         ShippingCommand::Import(from) => {
             import(settings, Content::Shipping, &from, false, output).await
@@ -28,13 +28,13 @@ pub(super) async fn run(
 }
 
 /// Restores the rates of a new database.
-async fn remove(settings: &Settings, output: &Output) -> Result<(), Failure> {
-    let backends = Backends::open_migrated(settings).await?;
-    let (removed, warning) = backends.imports()?.remove_shipping().await?;
+async fn remove(settings: &Settings, output: &Output) -> Result<(), CommandError> {
+    let adapters = Adapters::open_migrated(settings).await?;
+    let (removed, warning) = adapters.imports()?.remove_shipping().await?;
     let mut document = document([("removed", json!(removed))]);
     if let Some(warning) = warning {
         document.extend(warnings(std::slice::from_ref(&warning)));
-        logging::say(&escape(&warning.to_string()));
+        logging::message(&escape(&warning.to_string()));
     }
     output.print(&document, || match removed {
         true => "Removed: the rates of a new database hold.".to_owned(),

@@ -133,15 +133,15 @@ pub(crate) struct ConfigError(Vec<Problem>);
 #[derive(Debug, Clone)]
 struct Problem {
     /// The setting, file or variable that is wrong; empty where the text names it.
-    place: String,
+    location: String,
     text: String,
     origin: Option<Origin>,
 }
 
 impl Problem {
-    fn new(place: &str, text: impl fmt::Display) -> Self {
+    fn new(location: &str, text: impl fmt::Display) -> Self {
         Self {
-            place: place.to_owned(),
+            location: location.to_owned(),
             text: text.to_string(),
             origin: None,
         }
@@ -157,8 +157,8 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.place.is_empty() {
-            write!(f, "{}: ", self.place)?;
+        if !self.location.is_empty() {
+            write!(f, "{}: ", self.location)?;
         }
         f.write_str(&self.text)?;
         self.origin

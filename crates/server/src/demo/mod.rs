@@ -10,10 +10,10 @@ use pressline_domain::money::Currency;
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
 use pressline_tabular::Format;
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::first_prices;
 use crate::location::FileError;
-use crate::wiring::Backends;
+use crate::wiring::Adapters;
 
 // The files are imported like any other.
 
@@ -38,16 +38,16 @@ pub(crate) enum Demo {
 }
 
 /// Makes the demo data in an empty database.
-pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<Demo, Failure> {
+pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<Demo, CommandError> {
     if let Some(record) = admin.list().await?.first() {
         return Ok(Demo::Earlier {
             store_id: record.store.id.to_string(),
         });
     }
-    let imports = backends.imports()?;
+    let imports = adapters.imports()?;
     import(&imports, "the demo catalog", CATALOG, Content::Variants).await?;
     // Prices that were imported before the first start are kept.
-    let (first, stored) = (first_prices::tariff()?, &backends.catalog_admin);
+    let (first, stored) = (first_prices::tariff()?, &adapters.catalog_admin);
     let has_first_rates = stored.shipping().await?.as_ref() == Some(&first.shipping);
     if has_first_rates && stored.fees().await? == [(None, first.fees)] {
         import(&imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
@@ -72,7 +72,7 @@ async fn import(
     name: &str,
     file: &[u8],
     content: Content,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let bad = |findings| FileError::Bad {
         path: name.to_owned(),
         findings,
@@ -84,8 +84,8 @@ async fn import(
     };
     let report = imports.import(rows(file, content).map_err(bad)?, &settings);
     let report = report.await.map_err(|error| match error {
-        ImportError::Repository(error) => Failure::from(error),
-        ImportError::Empty(_) => Failure::other(name, error),
+        ImportError::Repository(error) => CommandError::from(error),
+        ImportError::Empty(_) => CommandError::other(name, error),
     })?;
     match report {
         ImportReport::Accepted(_) => Ok(()),

@@ -22,7 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::color;
 use crate::config::{Log, LogFormat};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use format::{EscapedJson, text_fields};
 use queue::{CAPACITY, Queue};
 use stream_errors::StreamErrors;
@@ -31,15 +31,15 @@ use stream_errors::StreamErrors;
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
 /// How long the end of the process waits for a log that is not read.
-const LAST_LINES: Duration = Duration::from_secs(1);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Begins to log as the settings say.
 ///
 /// # Errors
 /// The filter is invalid, or the system has no thread or file descriptor left.
-pub(crate) fn start(log: &Log) -> Result<(), Failure> {
+pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
     let filter = EnvFilter::try_new(&log.level)
-        .map_err(|error| Failure::configuration("configuration: log.level", error))?;
+        .map_err(|error| CommandError::configuration("configuration: log.level", error))?;
     let json = match log.format {
         LogFormat::Auto => !stderr().is_terminal(),
         LogFormat::Text => false,
@@ -49,7 +49,8 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
     if QUEUE.get().is_some() {
         return Ok(());
     }
-    let queue = writer(json).map_err(|error| Failure::other("the log cannot be started", error))?;
+    let queue =
+        writer(json).map_err(|error| CommandError::other("the log cannot be started", error))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(Arc::clone(QUEUE.get_or_init(|| queue)))
@@ -71,7 +72,7 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
             .fmt_fields(text_fields());
         text.finish().with(stream_errors).try_init()
     };
-    started.map_err(|error| Failure::other("the log cannot be started", error))?;
+    started.map_err(|error| CommandError::other("the log cannot be started", error))?;
     std::panic::set_hook(Box::new(log_panic));
     Ok(())
 }
@@ -142,7 +143,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 /// Writes a message for the user on standard error: in turn with the log where one has begun, so
 /// that a message waits for a stalled reader no longer than the log does. A message that cannot be
 /// written is dropped.
-pub(crate) fn say(text: &str) {
+pub(crate) fn message(text: &str) {
     let line = format!("pressline: {text}\n");
     match QUEUE.get() {
         Some(queue) => queue.push(line.as_bytes()),
@@ -152,12 +153,12 @@ pub(crate) fn say(text: &str) {
 
 /// Waits at the end of the process, also one by a panic, until the log is written, but only for a
 /// moment.
-pub(crate) struct LastLines;
+pub(crate) struct FlushLog;
 
-impl Drop for LastLines {
+impl Drop for FlushLog {
     fn drop(&mut self) {
         if let Some(queue) = QUEUE.get() {
-            queue.flush(LAST_LINES);
+            queue.flush(FLUSH_TIMEOUT);
         }
     }
 }

@@ -17,10 +17,10 @@ pub(super) const CAPACITY: usize = 4 * 1024 * 1024;
 /// How long the writing thread waits for further lines before it writes. One write then takes many
 /// lines, and a busy server wakes the thread at most 200 times a second instead of once for each
 /// line.
-const GATHER: Duration = Duration::from_millis(5);
+const BATCH_DELAY: Duration = Duration::from_millis(5);
 
 /// Bytes of memory that an empty buffer keeps. What a stalled reader made it grow to is returned.
-const KEPT: usize = 64 * 1024;
+const RETAINED_BYTES: usize = 64 * 1024;
 
 /// Lines on their way to the log. Adding one never blocks and never fails: a line that does not fit
 /// is dropped and counted.
@@ -95,7 +95,7 @@ impl Queue {
                 self.lock().dropped -= dropped;
             }
             batch.clear();
-            batch.shrink_to(KEPT);
+            batch.shrink_to(RETAINED_BYTES);
         }
     }
 
@@ -112,7 +112,7 @@ impl Queue {
                     .wait_while(state, empty)
                     .unwrap_or_else(PoisonError::into_inner),
             );
-            thread::sleep(GATHER);
+            thread::sleep(BATCH_DELAY);
             state = self.lock();
         }
         state.idle = false;
@@ -156,7 +156,7 @@ fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             // Another process has made the stream non-blocking; this thread can wait.
-            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(GATHER),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(BATCH_DELAY),
             Err(_) => break,
         }
     }

@@ -77,9 +77,9 @@ fn an_import_adds_changes_and_retires(site: &Site) {
     site.import("catalog", &second, &["--retire-missing"]).ok();
     let mut body = order("retired");
     body["line_items"] = json!([item("C", 1, 0)]);
-    let answer = client.call("create", &body).ok();
-    assert_eq!(answer["data"]["productCost"], 3);
-    assert_eq!(answer["warnings"][0]["code"], "retired_sku", "{answer}");
+    let response = client.call("create", &body).ok();
+    assert_eq!(response["data"]["productCost"], 3);
+    assert_eq!(response["warnings"][0]["code"], "retired_sku", "{response}");
 }
 
 fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {

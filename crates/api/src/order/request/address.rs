@@ -10,16 +10,12 @@ use crate::json::{Body, Lenient, Unknown};
 
 /// Defines the body of an address.
 macro_rules! define_body {
-    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident ($($limits:tt)*) ($($form:tt)*),)+) => {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident ($($limits:tt)+),)+) => {
         /// A postal address.
         #[derive(Debug, Deserialize, ToSchema)]
         #[schema(as = Address)]
         pub(crate) struct AddressBody {
-            $(
-                $(#[$doc])*
-                #[schema(value_type = Option<$kind>, $($limits)* $($form)*)]
-                $field: Lenient<$kind>,
-            )+
+            $($(#[$doc])* #[schema(value_type = Option<$kind>, $($limits)+)] $field: Lenient<$kind>,)+
         }
 
         impl Body for AddressBody {

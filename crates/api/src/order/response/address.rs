@@ -81,14 +81,14 @@ impl<'a> AddressResponse<'a> {
 
 /// Defines an address with the keys of requests.
 macro_rules! define_label_address {
-    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt ($($form:tt)*),)+) => {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// The shipping address in the response of create label, with the keys of requests.
         #[derive(Default, Serialize, ToSchema)]
         #[schema(as = LabelAddress)]
         pub(crate) struct LabelAddress<'a> {
             $(
                 #[serde(skip_serializing_if = "Option::is_none")]
-                #[schema(value_type = Option<$kind>, $($form)*)]
+                #[schema $limits]
                 $field: Option<&'a $kind>,
             )+
         }

@@ -176,8 +176,8 @@ impl<'a> OrderBody<'a> {
         let parts = shown.parts;
         let (currency, bill) = (parts.currency, &parts.bill);
         let money = |amount| Money(amount, currency);
-        let fee = |fee| bill.fee(fee).map(money);
         let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
+        let fee = |fee| bill.fee(fee).map(money);
         Self {
             id: shown.number.map(|_| parts.id.to_string()),
             service_order_id: shown.number.map(ToString::to_string),

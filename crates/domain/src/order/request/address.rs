@@ -9,7 +9,7 @@ use super::text::{email, latitude, longitude, text};
 
 /// Defines an address as it came in.
 macro_rules! define_draft {
-    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt $form:tt,)+) => {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// An address as it came in.
         #[derive(Debug, Clone, Default, PartialEq)]
         #[cfg_attr(

@@ -12,7 +12,7 @@ use crate::terminal::{escape, escape_lines, shorten};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum CommandError {
     /// The call or the configuration is wrong.
     #[error("{0}")]
     Usage(String),
@@ -54,7 +54,7 @@ pub(crate) enum Failure {
     },
 }
 
-impl Failure {
+impl CommandError {
     /// A failure with a source.
     pub(crate) fn other(
         context: impl Into<String>,
@@ -155,7 +155,7 @@ mod tests {
             column: "sku\u{9b}".to_owned(),
             message,
         };
-        let failure = Failure::from(FileError::Bad {
+        let failure = CommandError::from(FileError::Bad {
             path: "a\u{7}.csv".to_owned(),
             findings: finding.into(),
         });
@@ -176,7 +176,7 @@ mod tests {
                 message: "required".to_owned(),
             });
         }
-        let explained = Failure::from(FileError::Bad {
+        let explained = CommandError::from(FileError::Bad {
             path: "a.csv".to_owned(),
             findings,
         })

@@ -4,12 +4,12 @@ use std::error::Error;
 use std::fmt;
 
 /// How a case ends.
-pub type Outcome = Result<(), Failure>;
+pub type CaseResult = Result<(), CaseError>;
 
 /// Why a case failed, as text. Any error becomes one, with the chain of its sources.
-pub struct Failure(String);
+pub struct CaseError(String);
 
-impl Failure {
+impl CaseError {
     /// A failure that says so.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
@@ -26,13 +26,13 @@ impl Failure {
 }
 
 // No `Display` and no `Error`: `From` below could not take every error then.
-impl fmt::Debug for Failure {
+impl fmt::Debug for CaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl<E: Error> From<E> for Failure {
+impl<E: Error> From<E> for CaseError {
     fn from(error: E) -> Self {
         let mut text = error.to_string();
         let mut source = error.source();
