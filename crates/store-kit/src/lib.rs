@@ -30,8 +30,8 @@ pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, KnownSkus, OfferRows, PriceRow, Reading, SkuList, VariantRow, VariantTable, Write,
-    fee_documents, found_products, read_fees, read_shipping, shipping_document, stored_variant,
+    ImportTable, KnownSkus, OfferRows, PriceRow, VariantRow, VariantTable, Write, fee_documents,
+    found_products, read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
 pub use group::{
