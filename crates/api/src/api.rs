@@ -130,7 +130,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let mut services = web::scope("")
         .app_data(web::Data::new(api.health.clone()))
         .app_data(web::Data::new(api));
-    for operation in &TABLE {
+    for operation in TABLE {
         for path in operation.paths() {
             services = services.service(resource(Called { operation, path }));
         }

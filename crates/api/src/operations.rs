@@ -43,6 +43,8 @@ pub(crate) struct RequestSchema {
     pub(crate) description: &'static str,
     /// The fields without which the operation refuses a body.
     pub(crate) required: &'static [&'static str],
+    /// Whether `shipping_address` must be complete where it is present.
+    pub(crate) ships: bool,
     /// The fields that the operation does not have.
     pub(crate) left_out: &'static [&'static str],
 }
@@ -56,7 +58,7 @@ pub(crate) struct Example {
 }
 
 /// Every operation.
-pub(crate) static TABLE: [Operation; 6] = [
+pub(crate) static TABLE: &[Operation] = &[
     order::create::OPERATION,
     order::create_label::OPERATION,
     order::estimate::OPERATION,

@@ -12,6 +12,11 @@ use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
+use crate::schema::{LivenessStatus, ReadinessStatus};
+
+pub(crate) const ALIVE: &str = "alive";
+pub(crate) const READY: &str = "ready";
+pub(crate) const UNAVAILABLE: &str = "unavailable";
 
 /// How long a check may take. It is longer than a pool waits for a connection, and shorter than
 /// probes usually wait.
@@ -81,6 +86,7 @@ impl Health {
 #[derive(Serialize, ToSchema)]
 pub struct Liveness {
     /// Always `alive`.
+    #[schema(value_type = LivenessStatus)]
     status: &'static str,
 }
 
@@ -89,6 +95,7 @@ pub struct Liveness {
 #[schema(as = Readiness)]
 pub struct ReadinessResponse {
     /// `ready` or `unavailable`.
+    #[schema(value_type = ReadinessStatus)]
     status: &'static str,
     /// What was checked.
     checks: Vec<CheckResponse>,
@@ -123,7 +130,7 @@ struct CheckResponse {
     responses((status = 200, description = "It does.", body = Liveness, example = json!({ "status": "alive" })))
 )]
 pub async fn live() -> HttpResponse {
-    HttpResponse::build(OK).json(Liveness { status: "alive" })
+    HttpResponse::build(OK).json(Liveness { status: ALIVE })
 }
 
 /// Whether the service can serve
@@ -167,9 +174,9 @@ pub async fn ready(health: web::Data<Health>) -> HttpResponse {
 fn render(results: &CheckResults) -> HttpResponse {
     let ready = results.reason.is_none();
     let (status, word) = if ready {
-        (OK, "ready")
+        (OK, READY)
     } else {
-        (Code::Unavailable.status(), "unavailable")
+        (Code::Unavailable.status(), UNAVAILABLE)
     };
     let checks = results.checks.iter().cloned().map(
         |Check {

@@ -19,6 +19,7 @@ mod paced;
 pub mod problem;
 pub mod request_error;
 pub mod response_budget;
+pub mod schema;
 pub mod server;
 mod streamed;
 pub mod wanted;

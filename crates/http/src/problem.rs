@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 use crate::error::Code;
 use crate::headers::{JSON, PROBLEM_JSON, SIGNATURE, STORE_ID};
 use crate::request_error::{Detail, RequestError};
+use crate::schema;
 
 /// One problem, or one thing worth knowing, at one place of the request.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,17 +20,17 @@ pub struct Issue {
     /// whole.
     field: String,
     /// What kind of problem it is, for programs.
-    #[schema(value_type = String)]
+    #[schema(value_type = schema::IssueCode)]
     code: &'static str,
     /// What is wrong and what would be right, for people.
     message: String,
     /// Only with `invalid_json`: the line of the body, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, minimum = 1)]
     line: Option<u32>,
     /// Only with `invalid_json`: the column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, minimum = 1)]
     column: Option<u32>,
 }
 
@@ -64,8 +65,10 @@ fn errors(error: &RequestError) -> Vec<Issue> {
 #[serde(rename_all = "camelCase")]
 pub struct Existing {
     /// The service's id.
+    #[schema(format = "uuid")]
     id: String,
     /// The service's order number.
+    #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$")]
     service_order_id: String,
     /// Your id of the order.
     order_id: String,
@@ -84,6 +87,7 @@ pub struct ErrorBody<'a> {
     #[schema(value_type = Option<Object>, required)]
     data: (),
     /// What kind of error it is, for programs: see the error reference.
+    #[schema(value_type = schema::ErrorCode)]
     code: &'a str,
     /// Every problem that was found, where the error is about fields.
     errors: Vec<Issue>,
@@ -104,10 +108,12 @@ pub struct ErrorBody<'a> {
 pub struct Problem<'a> {
     /// Names the kind of problem.
     #[serde(rename = "type")]
+    #[schema(format = "uri")]
     kind: String,
     /// The kind of problem, for people.
     title: &'static str,
     /// The status of the response.
+    #[schema(minimum = 400, maximum = 599)]
     status: u16,
     /// The same as `message`.
     detail: &'a str,

@@ -41,6 +41,7 @@ pub(crate) struct VariantResponse<'a> {
     #[schema(value_type = Option<f64>, required)]
     price: Option<Money>,
     /// ISO 4217 code of `price`: your store's currency.
+    #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
     /// What one unit weighs; 0 where that is not known.
     weight_grams: u32,
@@ -74,17 +75,21 @@ pub(crate) struct AreaResponse<'a> {
     /// What the file must be; can be empty.
     note: &'a str,
     /// Width of the file in pixels, as text.
+    #[schema(pattern = "^[0-9]*$")]
     size_width: String,
     /// Height of the file in pixels, as text.
+    #[schema(pattern = "^[0-9]*$")]
     size_height: String,
     /// How binding the file is.
     requirement: &'a str,
     /// What the requirement depends on.
     require_for: &'a [String],
     /// What printing this area costs on top a unit, in major units of `extraFeeCurrency`, as text.
+    #[schema(pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: String,
     /// ISO 4217 code of `extraFee`: the catalog's currency for this product. Where it is not your
     /// store's, an order with a file for an area that costs something has no known `surchargeFee`.
+    #[schema(pattern = "^[A-Z]{3}$")]
     extra_fee_currency: &'static str,
 }
 

@@ -5,11 +5,10 @@
 //! both would drop the keys of one of them.
 
 use utoipa::ToSchema as _;
-use utoipa::openapi::schema::{
-    AllOfBuilder, AnyOfBuilder, Object, ObjectBuilder, Schema, SchemaType, Type,
-};
+use utoipa::openapi::schema::{AllOfBuilder, AnyOfBuilder, Object, ObjectBuilder, Schema};
 use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
+use super::requests::only_type;
 use super::{methods, owned};
 use crate::operations::Operation;
 use crate::order::response::{AddressResponse, LabelAddress, OrderBody, OrderResponse};
@@ -105,11 +104,8 @@ fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
 /// Makes the properties of an object strings and numbers only: those without a value are absent.
 fn leave_out_null(address: &mut Object) {
     for property in address.properties.values_mut() {
-        if let RefOr::T(Schema::Object(property)) = property
-            && let SchemaType::Array(types) = &property.schema_type
-            && let Some(only) = types.iter().find(|kind| **kind != Type::Null)
-        {
-            property.schema_type = SchemaType::Type(only.clone());
+        if let RefOr::T(Schema::Object(property)) = property {
+            only_type(property);
         }
     }
 }

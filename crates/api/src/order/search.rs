@@ -56,10 +56,10 @@ struct Document;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchOrders {
     /// Created at or after: milliseconds since 1970; 0 is open.
-    #[schema(value_type = Option<i64>, minimum = 0)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
     /// Created at or before: milliseconds since 1970; 0 is open.
-    #[schema(value_type = Option<i64>, minimum = 0)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
     /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item
     /// names; each must be found. Case and accents do not matter, and no character has a special

@@ -51,7 +51,7 @@ struct Document;
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UpdateOrder {
     /// Your id of the order, or the service's order number.
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
     /// Replaces the shipping address whole. Optional on label orders only.
     #[schema(value_type = Option<AddressBody>)]
@@ -66,17 +66,17 @@ pub(crate) struct UpdateOrder {
     #[schema(value_type = Vec<LineItemChangeBody>, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemChangeBody>>>>,
     /// The form of the response. `normal` is the only one; another value gets it too, with a warning.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 255)]
     response_type: Lenient<String>,
     /// Replaces the note to production.
     #[schema(value_type = Option<String>, max_length = 2000)]
     production_note: Lenient<String>,
     /// Replaces your e-mail address.
-    #[schema(value_type = Option<String>, max_length = 255)]
+    #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
     /// The version you have seen: where the order has moved on, nothing changes. Required to add an
     /// item.
-    #[schema(value_type = Option<i64>, minimum = 1)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
     /// True does everything except storing, and returns the order as it would be.
     #[serde(rename = "dryRun")]

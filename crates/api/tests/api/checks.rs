@@ -59,6 +59,10 @@ async fn checks_come_in_their_order() {
     ] {
         assert_eq!(world.send(request).await.code(), code);
     }
+}
+
+#[actix_web::test]
+async fn the_rate_is_checked_after_the_signature_and_before_the_body() {
     let world = World::limited(1).await;
     assert_eq!(world.post(CREATE, "{").await.code(), "invalid_json");
     assert_eq!(

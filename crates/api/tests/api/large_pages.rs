@@ -139,7 +139,15 @@ async fn beyond_the_budget_a_large_response_is_refused_until_another_has_ended()
             (StatusCode::OK, 3)
         );
     }
-    // Also the response to a create counts.
+}
+
+#[actix_web::test]
+async fn the_response_to_a_create_counts_against_the_budget() {
+    let world = large_orders(Settings {
+        response_budget: FOR_ONE_PAGE,
+        ..settings()
+    })
+    .await;
     let held = world
         .begin(signed(SEARCH, json!({ "size": 100, "searchKey": "large" })))
         .await;

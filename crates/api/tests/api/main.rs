@@ -23,6 +23,7 @@ mod operations;
 mod products;
 mod quotes;
 mod responses;
+mod schemas;
 mod sockets;
 mod stalled;
 mod updates;

@@ -311,6 +311,11 @@ async fn what_is_wrong_with_a_search_is_said_at_once() {
         .post(SEARCH, json!({ "cursor": cursor, "searchKey": "red" }))
         .await;
     assert_eq!(other.listed("errors"), [pair("cursor", "invalid_format")]);
+}
+
+#[actix_web::test]
+async fn a_field_of_another_search_is_unknown() {
+    let world = World::of(seven()).await;
     let unknown = world.post(PRODUCTS, json!({ "fromTime": 1 })).await;
     assert_eq!(
         (unknown.status.as_u16(), unknown.listed("warnings")),

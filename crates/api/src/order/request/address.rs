@@ -45,13 +45,13 @@ pub(crate) struct AddressBody {
     #[schema(value_type = Option<String>, max_length = 255)]
     country: Lenient<String>,
     /// Two-letter country code of ISO 3166-1.
-    #[schema(value_type = Option<String>, max_length = 255)]
+    #[schema(value_type = Option<String>, pattern = r"^\s*([A-Za-z]{2})?\s*$")]
     country_code: Lenient<String>,
     /// Phone number.
     #[schema(value_type = Option<String>, max_length = 255)]
     phone: Lenient<String>,
     /// E-mail address.
-    #[schema(value_type = Option<String>, max_length = 255)]
+    #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
     /// Degrees, north positive.
     #[schema(value_type = Option<f64>, minimum = -90, maximum = 90)]

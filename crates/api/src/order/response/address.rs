@@ -16,6 +16,7 @@ pub(crate) struct AddressResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     phone: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "email")]
     email: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     full_name: Option<String>,
@@ -38,8 +39,10 @@ pub(crate) struct AddressResponse<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     postcode: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = -90, maximum = 90)]
     latitude: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = -180, maximum = 180)]
     longitude: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tax_number: Option<&'a str>,
@@ -106,10 +109,13 @@ pub(crate) struct LabelAddress<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     phone: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(format = "email")]
     email: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = -90, maximum = 90)]
     latitude: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = -180, maximum = 180)]
     longitude: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     tax_number: Option<&'a str>,

@@ -11,6 +11,7 @@ use super::address::{AddressResponse, CustomerResponse, ShippingAddress};
 use super::fee::{FeeLineResponse, ShippingOptionResponse};
 use super::item::ItemResponse;
 use crate::response::money::Money;
+use crate::schema::{KindName, SourceName, StatusName};
 
 /// How an order is shown: the operations differ a little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,10 +87,10 @@ impl<'a> Shown<'a> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderBody<'a> {
     /// The service's id. Null in a dry run of a new order, as only storing gives it.
-    #[schema(required)]
+    #[schema(format = "uuid", required)]
     id: Option<String>,
     /// The service's order number, `<prefix>-<number>`. Null where `id` is.
-    #[schema(required)]
+    #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<String>,
     /// Your id of the order. Empty in an estimate that names none.
     order_id: &'a str,
@@ -101,7 +102,7 @@ pub(crate) struct OrderBody<'a> {
     /// Who ordered.
     customer: CustomerResponse<'a>,
     /// Your e-mail address.
-    #[schema(required)]
+    #[schema(format = "email", required)]
     email: Option<&'a str>,
     /// Your note to production.
     #[schema(required)]
@@ -113,8 +114,10 @@ pub(crate) struct OrderBody<'a> {
     #[schema(format = DateTime)]
     updated_at: String,
     /// 1 at creation, one more with every change.
+    #[schema(minimum = 1)]
     version: u32,
     /// ISO 4217 code of all amounts.
+    #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
     /// False where a cost is not known, so that `totalCost` lacks it.
     priced: bool,
@@ -151,18 +154,21 @@ pub(crate) struct OrderBody<'a> {
     #[schema(format = DateTime)]
     priced_at: String,
     /// The distinct statuses of the items; null before production.
-    #[schema(required)]
+    #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
     /// `store` for orders that came by this API, `app` for others.
+    #[schema(value_type = SourceName)]
     source: &'static str,
     /// The store.
+    #[schema(format = "uuid")]
     store_id: String,
     /// `manual`, or `label` where the store prepared the shipping label.
     #[serde(rename = "type")]
+    #[schema(value_type = KindName)]
     kind: &'static str,
     /// The prepared shipping label; null on manual orders.
     #[serde(rename = "shipping_address_label")]
-    #[schema(required)]
+    #[schema(format = "uri", required)]
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemResponse<'a>>,

@@ -4,6 +4,7 @@
 mod fakes;
 mod requests;
 mod response;
+mod schemas;
 mod shop;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -27,6 +28,7 @@ use self::fakes::{CountedIds, FakeAuthenticator, Faulty};
 pub(crate) use self::fakes::{FakeReadiness, Fault};
 pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
 pub(crate) use self::response::Response;
+pub(crate) use self::schemas::{DocumentSchemas, document};
 pub(crate) use self::shop::{Shop, amount, area, store, usd};
 
 pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
