@@ -35,7 +35,7 @@ pub use catalog::{
 };
 pub use cold::{Cold, RowLocks, Value};
 pub use group::{
-    Distribution, Group, GroupConfig, GroupWriter, ProbeSize, Probed, Weight, WriteQueue,
+    Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };
 pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};
