@@ -3,12 +3,18 @@
 use crate::{ItemRow, OrderRow, Weight};
 
 impl Weight {
-    /// The most that one transaction writes: as many items as 64 ordinary orders have, and twice
-    /// the bytes of the largest order, so that the orders of other stores never wait for more than
-    /// that.
+    /// Maximum weight of the orders that share a transaction: the items of 64 ordinary orders, and
+    /// the bytes of the largest order. No order waits for more than that.
     pub const GROUP: Self = Self {
         items: 256,
-        bytes: 2 << 20,
+        bytes: 1 << 20,
+    };
+
+    /// Maximum weight of an order that shares its transaction. A larger one has a transaction of its
+    /// own, so that the small orders that wait at the same time do not wait for it twice.
+    pub const SHARED: Self = Self {
+        items: 32,
+        bytes: 128 << 10,
     };
 
     /// Returns the weight of an order with its items.
