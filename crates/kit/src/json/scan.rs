@@ -1,4 +1,4 @@
-//! One pass over a body that finds everything parsing would overlook or answer without a position.
+//! One pass over a body that finds everything that parsing would overlook or report without a position.
 use std::borrow::Cow;
 
 use super::error::{ScanError, ScanErrorKind};
@@ -8,7 +8,7 @@ use super::keys::{Keys, ObjectKeys};
 /// How deep objects and arrays may be nested; the body's own object is the first level.
 pub const MAX_DEPTH: usize = 64;
 
-/// Where an object's key may stand.
+/// A position in an object where a key is allowed.
 const KEY: &str = "a key in double quotes";
 const FIRST_KEY: &str = "a key in double quotes, or `}`";
 const VALUE: &str = "a value (string, number, object, array, true, false or null)";
@@ -245,7 +245,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A string: what stands between its quotation marks, and whether there are escapes in it.
+    /// Reads a string: returns the text between its quotation marks, and whether there are escapes in it.
     fn string(&mut self) -> Step<(&'a str, bool)> {
         self.at += 1;
         let start = self.at;

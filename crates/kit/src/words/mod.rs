@@ -47,7 +47,7 @@ pub fn fold(text: &str) -> String {
         .collect()
 }
 
-/// One character, or the ASCII letters that stand for it.
+/// One character, or the ASCII letters in its place.
 enum Folded {
     Same(Option<char>),
     Ascii(std::str::Chars<'static>),
@@ -309,7 +309,7 @@ pub struct KeyWord {
 }
 
 impl SearchKey {
-    /// The key that a text stands for; none if it's blank, which means no filter.
+    /// Returns the key of a text; `None` if it is blank, which means no filter.
     ///
     /// # Errors
     /// If the text is longer than [`MAX_KEY_CHARS`] or has more than [`MAX_KEY_WORDS`] words.

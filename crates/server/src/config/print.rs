@@ -80,7 +80,7 @@ pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The URL with its password masked, also where that stands among the parameters.
+/// The URL with its password masked, also where it is one of the parameters.
 pub(crate) fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return url.to_owned();
