@@ -181,6 +181,7 @@ struct Pending {
 impl Connection {
     fn open(address: SocketAddr) -> Result<Self, BenchError> {
         let stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+        // A request is written whole: waiting for further bytes would only delay it.
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
         Ok(Self {
@@ -232,6 +233,7 @@ impl Connection {
             .take()
             .map(|pending| pending.begin.elapsed())
             .unwrap_or_default();
+        // A connection has one request at a time, so that nothing follows its response.
         self.received.clear();
         if head.close {
             *self = Self::open(address)?;

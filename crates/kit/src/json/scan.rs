@@ -276,14 +276,17 @@ impl<'a> Scanner<'a> {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
             Some(b'u') => {
                 let unit = self.unit()?;
+                // Half a pair is not a character and cannot be stored as UTF-8.
                 let pair_missing = match unit {
                     0 => {
                         self.at = start;
                         return Err(ScanErrorKind::Nul);
                     }
+                    // A high surrogate needs a low one right after it.
                     0xd800..=0xdbff => {
                         !self.rest().starts_with(b"\\u") || !matches!(self.unit()?, 0xdc00..=0xdfff)
                     }
+                    // A low surrogate has no high one before it here.
                     0xdc00..=0xdfff => true,
                     _ => false,
                 };
@@ -341,6 +344,7 @@ impl<'a> Scanner<'a> {
 
 /// The characters of a string whose escapes are known to be right.
 fn unescape(raw: &str) -> String {
+    // UTF-16, because an escape may be half of a surrogate pair.
     let mut units = Vec::with_capacity(raw.len());
     let mut buffer = [0; 2];
     let mut chars = raw.chars();

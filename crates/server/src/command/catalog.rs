@@ -113,6 +113,7 @@ fn prices_document(sheet: &Sheet) -> Result<Value, CommandError> {
         .filter_map(Value::as_object_mut)
     {
         price.remove("sku");
+        // Prices of the service name no store; programs expect the key in each of them.
         price.entry("store").or_insert(json!(""));
     }
     Ok(list)

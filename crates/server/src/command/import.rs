@@ -72,6 +72,7 @@ pub(super) async fn import(
         ..ImportSettings::default()
     };
     let report = adapters.imports()?.import(rows, &import).await;
+    // Before any message, which would otherwise continue the line of the bar.
     bar.finish_and_clear();
     let accepted = match report.map_err(|error| failure(error, file.name()))? {
         ImportReport::Rejected(findings) => return Err(file.bad(findings).into()),
@@ -213,6 +214,7 @@ fn with_rows(
     let rows = rows.unwrap_or_default();
     let changes = rows.iter().map(|row| json!(row)).collect();
     printed.document.extend(dry_run(from, changes));
+    // The summary stays last, where a terminal shows it.
     printed.lines.splice(0..0, rows);
     printed
 }

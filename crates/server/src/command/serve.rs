@@ -35,6 +35,7 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     let sealer = sealer(&settings, &adapters).await?;
     let admin = adapters.store_admin(sealer.clone());
     admin.require_master_key().await?;
+    // Before the demo is printed, which names the port.
     let listener = listen(&settings.http)?;
     let address = listener
         .local_addr()
@@ -106,6 +107,7 @@ fn listen(http: &Http) -> Result<TcpListener, CommandError> {
 
 fn api_settings(settings: &Settings) -> ApiSettings {
     let limit = &settings.rate_limit;
+    // The configuration refuses 0; the type has to know it, too.
     let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     ApiSettings {
         body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),

@@ -106,6 +106,7 @@ impl Lines {
             phone,
             email,
         ] {
+            // Only the first line that is not blank has the title.
             let before = self.0.len();
             self.add(2, title, &line);
             if self.0.len() > before {
