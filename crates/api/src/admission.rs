@@ -9,8 +9,8 @@ use pressline_domain::store::is_signature_form;
 
 use pressline_http::body::too_large;
 use pressline_http::error::Code;
-use pressline_http::failure::Failure;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
+use pressline_http::request_error::RequestError;
 
 /// A head that was checked.
 #[derive(Debug)]
@@ -35,7 +35,10 @@ pub(crate) struct Credentials<'r> {
 ///
 /// # Errors
 /// `body_too_large`, `unsupported_media_type` or `permission_denied`, in this order.
-pub(crate) fn admit(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Admitted<'_>, Failure> {
+pub(crate) fn admit(
+    headers: &HeaderMap,
+    may_be_unsigned: bool,
+) -> Result<Admitted<'_>, RequestError> {
     let length = declared_length(headers)?;
     check_media_type(headers)?;
     let credentials = credentials(headers, may_be_unsigned)?;
@@ -46,7 +49,7 @@ pub(crate) fn admit(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Admitt
 }
 
 /// Reads the declared length. actix has refused repeated and malformed ones already.
-fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, Failure> {
+fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, RequestError> {
     let text = headers
         .get(CONTENT_LENGTH)
         .and_then(|value| value.to_str().ok());
@@ -60,8 +63,8 @@ fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, Failure> {
 
 /// Checks every value of the headers: of two that differ, another program on the way may have used
 /// either.
-fn check_media_type(headers: &HeaderMap) -> Result<(), Failure> {
-    let wrong = |message: &'static str| Err(Failure::new(Code::UnsupportedMediaType, message));
+fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
+    let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
     let texts = |name| {
         headers
             .get_all(name)
@@ -103,7 +106,10 @@ fn has_utf8_only(media_type: &Mime) -> bool {
     })
 }
 
-fn credentials(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Credentials<'_>, Failure> {
+fn credentials(
+    headers: &HeaderMap,
+    may_be_unsigned: bool,
+) -> Result<Credentials<'_>, RequestError> {
     let mut problems = Vec::new();
     let store_id = single(headers, STORE_ID, &mut problems);
     let signature = single(headers, SIGNATURE, &mut problems);
@@ -115,7 +121,7 @@ fn credentials(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Credentials
         problems.push(missing(SIGNATURE));
     }
     let Some(store_id) = store_id.filter(|_| problems.is_empty()) else {
-        return Err(Failure::permission_denied(
+        return Err(RequestError::permission_denied(
             "an authentication header is missing, empty or repeated",
             problems,
         ));
@@ -123,14 +129,14 @@ fn credentials(headers: &HeaderMap, may_be_unsigned: bool) -> Result<Credentials
     // What was sent wrongly is not named in the response: a caller who guesses learns nothing from
     // it.
     if store_id.parse::<StoreId>().is_err() {
-        return Err(Failure::permission_denied(
+        return Err(RequestError::permission_denied(
             "X-Service-Store-Id is not a UUID",
             problems,
         ));
     }
     if signature.is_some_and(|signature| !is_signature_form(signature)) {
         let reason = "X-Service-Hmac-Sha256 is neither base64 of 32 bytes nor 64 hex digits";
-        return Err(Failure::permission_denied(reason, problems));
+        return Err(RequestError::permission_denied(reason, problems));
     }
     Ok(Credentials {
         store_id,
@@ -181,7 +187,7 @@ mod tests {
 
     use crate::admission::*;
 
-    fn media_type(value: &str) -> Result<(), Failure> {
+    fn media_type(value: &str) -> Result<(), RequestError> {
         let mut headers = HeaderMap::new();
         headers.insert(CONTENT_TYPE, HeaderValue::from_str(value).unwrap());
         check_media_type(&headers)
@@ -225,9 +231,9 @@ mod tests {
                 let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
                 headers.append(name, HeaderValue::from_str(value).unwrap());
             }
-            let failure = credentials(&headers, may_be_unsigned).err()?;
+            let error = credentials(&headers, may_be_unsigned).err()?;
             Some(
-                failure
+                error
                     .errors
                     .into_iter()
                     .map(|error| (error.field, error.code))

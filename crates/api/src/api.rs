@@ -18,12 +18,12 @@ use crate::operations::{Called, TABLE};
 use pressline_http::budget::BodyBudget;
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;
-use pressline_http::failure::Failure;
 use pressline_http::health;
 use pressline_http::health::{Health, Readiness};
 use pressline_http::in_flight::{InFlight, InFlightLimit};
 use pressline_http::limit::{RateLimit, StoreLimiter};
 use pressline_http::observe::observe;
+use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::ResponseBudget;
 use pressline_http::server::ServerSettings;
 
@@ -36,7 +36,7 @@ pub struct Settings {
     pub body_budget: usize,
     /// How many requests a store may send; `None` for any number.
     pub rate_limit: Option<RateLimit>,
-    /// How long the answer of `/readyz` is remembered. Probes need no signature: a flood of them
+    /// How long the response of `/readyz` is remembered. Probes need no signature: a flood of them
     /// must cost nothing.
     pub readiness_age: Duration,
     /// How many calls of a store are served at the same time.
@@ -122,7 +122,7 @@ impl Api {
 /// Adds everything that is served to an application: the operations, `/livez`, `/readyz`,
 /// `/openapi.json` and `/docs`.
 ///
-/// All other paths are answered as not found, so this belongs behind whatever else the application
+/// All other paths get `not_found`, so this belongs behind whatever else the application
 /// serves.
 pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let responses = api.responses.clone();
@@ -130,7 +130,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let mut services = web::scope("")
         .app_data(web::Data::new(api.health.clone()))
         .app_data(web::Data::new(api));
-    for operation in &TABLE {
+    for operation in TABLE {
         for path in operation.paths() {
             services = services.service(resource(Called { operation, path }));
         }
@@ -169,7 +169,7 @@ fn resource(called: Called) -> Resource {
         .app_data(called)
         .route((operation.route)())
         .default_service(refused(move || {
-            Failure::method_not_allowed(operation.method.as_str())
+            RequestError::method_not_allowed(operation.method.as_str())
         }))
 }
 
@@ -178,23 +178,23 @@ fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))
         .route(route().method(Method::HEAD))
-        .default_service(refused(|| Failure::method_not_allowed("GET, HEAD")))
+        .default_service(refused(|| RequestError::method_not_allowed("GET, HEAD")))
 }
 
-fn not_found() -> Failure {
+fn not_found() -> RequestError {
     let message = "there is no such path; the operations are listed at /docs/ and /openapi.json";
-    Failure::new(Code::NotFound, message)
+    RequestError::new(Code::NotFound, message)
 }
 
 /// The route of what is refused whatever its body says.
-fn refused(failure: impl Fn() -> Failure + Clone + Send + Sync + 'static) -> Route {
+fn refused(error: impl Fn() -> RequestError + Clone + Send + Sync + 'static) -> Route {
     web::to(move |request: HttpRequest, payload: web::Payload| {
-        let failure = failure();
+        let error = error();
         async move {
             RequestContext::of(&request).note(|notes| {
                 notes.unread.get_or_insert_with(|| payload.into_inner());
             });
-            Err::<HttpResponse, Failure>(failure)
+            Err::<HttpResponse, RequestError>(error)
         }
     })
 }

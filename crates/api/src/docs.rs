@@ -13,8 +13,8 @@ use utoipa_swagger_ui::Config;
 use crate::openapi::openapi_json;
 use pressline_http::asset::Asset;
 use pressline_http::error::{Code, FOUND};
-use pressline_http::failure::Failure;
 use pressline_http::headers::JSON;
+use pressline_http::request_error::RequestError;
 
 /// The name under which the OpenAPI document is kept; no file of the page has it.
 const DOCUMENT: &str = "/openapi.json";
@@ -42,23 +42,23 @@ pub(crate) async fn home() -> HttpResponse {
         .finish()
 }
 
-pub(crate) async fn document(request: HttpRequest) -> Result<HttpResponse, Failure> {
+pub(crate) async fn document(request: HttpRequest) -> Result<HttpResponse, RequestError> {
     respond(&request, DOCUMENT).await
 }
 
-pub(crate) async fn index(request: HttpRequest) -> Result<HttpResponse, Failure> {
+pub(crate) async fn index(request: HttpRequest) -> Result<HttpResponse, RequestError> {
     respond(&request, INDEX).await
 }
 
 pub(crate) async fn page(
     request: HttpRequest,
     path: web::Path<String>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let path = path.into_inner();
     respond(&request, if path.is_empty() { INDEX } else { &path }).await
 }
 
-async fn respond(request: &HttpRequest, name: &str) -> Result<HttpResponse, Failure> {
+async fn respond(request: &HttpRequest, name: &str) -> Result<HttpResponse, RequestError> {
     let known = assets().get(name).cloned();
     if let Some(asset) = known {
         return Ok(asset.respond(request));
@@ -67,7 +67,7 @@ async fn respond(request: &HttpRequest, name: &str) -> Result<HttpResponse, Fail
     // Compressing takes too long for the threads that serve.
     let made = web::block(move || make(name)).await;
     let asset =
-        made.map_err(|error| Failure::internal(format!("the documentation: {error}")))??;
+        made.map_err(|error| RequestError::internal(format!("the documentation: {error}")))??;
     Ok(asset.respond(request))
 }
 
@@ -76,7 +76,7 @@ fn assets() -> std::sync::MutexGuard<'static, HashMap<String, Arc<Asset>>> {
 }
 
 /// Makes and keeps a document.
-fn make(name: String) -> Result<Arc<Asset>, Failure> {
+fn make(name: String) -> Result<Arc<Asset>, RequestError> {
     let asset = match name.as_str() {
         DOCUMENT => Asset::new(JSON.to_owned(), openapi_json().into()),
         _ => file(&name)?,
@@ -88,10 +88,10 @@ fn make(name: String) -> Result<Arc<Asset>, Failure> {
 
 /// Makes a file of the page. The page names its other files relative to `/docs/`, which the address
 /// that people open does not end in.
-fn file(name: &str) -> Result<Asset, Failure> {
+fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
-        .map_err(|error| Failure::internal(format!("the documentation page: {error}")))?
-        .ok_or_else(|| Failure::plain(Code::NotFound))?;
+        .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?
+        .ok_or_else(|| RequestError::plain(Code::NotFound))?;
     let bytes = match file.bytes {
         Cow::Borrowed(bytes) => Bytes::from_static(bytes),
         Cow::Owned(bytes) => bytes.into(),

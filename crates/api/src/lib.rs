@@ -14,6 +14,7 @@ mod operations;
 mod order;
 mod reference;
 mod response;
+mod schema;
 mod signed;
 
 pub use api::{Api, Services, Settings, configure, server};

@@ -2,6 +2,7 @@
 
 use actix_web::Route;
 use actix_web::http::Method;
+use pressline_http::CallKind;
 use utoipa::openapi::OpenApi;
 
 use crate::{catalog, order};
@@ -25,8 +26,8 @@ pub(crate) struct Operation {
     /// Further paths, each with the id of its entry in the OpenAPI document.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
     pub(crate) access: Access,
-    /// Whether it is a search, of which few of a store are served at the same time.
-    pub(crate) is_search: bool,
+    /// What a call counts as among those of its store that are served at the same time.
+    pub(crate) kind: CallKind,
     pub(crate) route: fn() -> Route,
     /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
     pub(crate) document: fn() -> OpenApi,
@@ -42,6 +43,8 @@ pub(crate) struct RequestSchema {
     pub(crate) description: &'static str,
     /// The fields without which the operation refuses a body.
     pub(crate) required: &'static [&'static str],
+    /// Whether `shipping_address` must be complete where it is present.
+    pub(crate) ships: bool,
     /// The fields that the operation does not have.
     pub(crate) left_out: &'static [&'static str],
 }
@@ -55,7 +58,7 @@ pub(crate) struct Example {
 }
 
 /// Every operation.
-pub(crate) static TABLE: [Operation; 6] = [
+pub(crate) static TABLE: &[Operation] = &[
     order::create::OPERATION,
     order::create_label::OPERATION,
     order::estimate::OPERATION,

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pressline_domain::report::IssueCode;
-use pressline_http::error::{Row, Scope, TABLE};
+use pressline_http::error::{Definition, Scope, TABLE};
 
 const HEAD: &str = "\
 # Errors
@@ -31,8 +31,8 @@ members come beside `type`, `title`, `status` and `detail` of RFC 9457.
 With `invalid_json`, the entry of `errors` also has `line` and `column`, both from 1.
 
 A request is checked in this order: path, method, declared size, content type, form of the authentication headers, size
-as received, signature, rate, JSON, fields, state. What fails before \"size as received\" is answered before the body is
-read, without `100 Continue`, and the connection is closed. What cannot be read as HTTP at all is answered with a bare
+as received, signature, rate, JSON, fields, state. What fails before \"size as received\" gets its response before
+the body is read, without `100 Continue`, and the connection is closed. What cannot be read as HTTP at all gets a bare
 400, 408 or 431 before any of that.
 
 Every error has `Vary: Accept`, and like every response to an operation `Cache-Control: no-store`.
@@ -55,9 +55,9 @@ Each entry of `errors` has one of these codes. Those of `warnings` are in
 #[must_use]
 pub fn error_reference() -> String {
     let mut text = HEAD.to_owned();
-    for row in TABLE {
+    for definition in TABLE {
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{}", line(row));
+        let _ = writeln!(text, "{}", line(definition));
     }
     text.push_str(ISSUES);
     let codes = IssueCode::ALL.iter();
@@ -91,18 +91,22 @@ pub fn warning_reference() -> String {
     text
 }
 
-fn line(row: &Row) -> String {
-    let headers: Vec<String> = row.headers.iter().map(|name| format!("`{name}`")).collect();
-    let only = match row.scope {
+fn line(definition: &Definition) -> String {
+    let headers: Vec<String> = definition
+        .headers
+        .iter()
+        .map(|name| format!("`{name}`"))
+        .collect();
+    let only = match definition.scope {
         Scope::Only(operations) => format!(" (Only `{}`.)", operations.join("`, `")),
         Scope::Every | Scope::Elsewhere => String::new(),
     };
     format!(
         "| {} | `{}` | {}{only} | {} | {} |",
-        row.status.as_u16(),
-        row.name,
-        row.when,
-        row.then,
+        definition.status.as_u16(),
+        definition.name,
+        definition.when,
+        definition.then,
         headers.join(", ")
     )
 }

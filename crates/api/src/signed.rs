@@ -18,8 +18,8 @@ use crate::json::{Body, Object, Unknown};
 use crate::operations::Called;
 use pressline_http::body;
 use pressline_http::context::RequestContext;
-use pressline_http::failure::{CheckedBody, Detail, Failure};
 use pressline_http::headers::SIGNATURE;
+use pressline_http::request_error::{CheckedBody, Detail, RequestError};
 use pressline_http::wanted::BodyWanted;
 
 /// A request that a store has signed, read.
@@ -33,8 +33,8 @@ pub(crate) struct Signed<T: Body> {
 }
 
 impl<T: Body> FromRequest for Signed<T> {
-    type Error = Failure;
-    type Future = Pin<Box<dyn Future<Output = Result<Self, Failure>>>>;
+    type Error = RequestError;
+    type Future = Pin<Box<dyn Future<Output = Result<Self, RequestError>>>>;
 
     fn from_request(request: &HttpRequest, payload: &mut Payload) -> Self::Future {
         let request = request.clone();
@@ -42,29 +42,29 @@ impl<T: Body> FromRequest for Signed<T> {
         Box::pin(async move {
             let api = request
                 .app_data::<web::Data<Api>>()
-                .ok_or_else(|| Failure::internal("no Api"))?;
+                .ok_or_else(|| RequestError::internal("no Api"))?;
             let called = request
                 .app_data::<Called>()
-                .ok_or_else(|| Failure::internal("no operation"))?;
+                .ok_or_else(|| RequestError::internal("no operation"))?;
             let context = RequestContext::of(&request);
             let mut payload = payload
                 .await
-                .map_err(|error| Failure::internal(error.to_string()))?;
+                .map_err(|error| RequestError::internal(error.to_string()))?;
             let (credentials, body) = match read(api, *called, &request, &mut payload).await {
                 Ok(read) => read,
-                Err(failure) => {
+                Err(error) => {
                     context.note(|notes| notes.unread = Some(payload.into_inner()));
-                    return Err(failure);
+                    return Err(error);
                 }
             };
             let store = authenticate(api, *called, &credentials, &body).await?;
             context.note(|notes| notes.store = Some(store.id));
             check_rate(api, &store, &context)?;
-            let place = api
+            let permit = api
                 .in_flight
-                .enter(store.id, called.operation.is_search, body.len())
+                .enter(store.id, called.operation.kind, body.len())
                 .await?;
-            context.note(|notes| notes.place = Some(place));
+            context.note(|notes| notes.permit = Some(permit));
             let (draft, unknown) = parse::<T>(&body)?;
             Ok(Self {
                 store,
@@ -82,7 +82,7 @@ async fn read<'r>(
     called: Called,
     request: &'r HttpRequest,
     payload: &mut web::Payload,
-) -> Result<(Credentials<'r>, Vec<u8>), Failure> {
+) -> Result<(Credentials<'r>, Vec<u8>), RequestError> {
     let admitted = admit(request.headers(), called.may_be_unsigned())?;
     BodyWanted::signal(request);
     let deadline = api.settings.body_deadline;
@@ -96,7 +96,7 @@ async fn authenticate(
     called: Called,
     credentials: &Credentials<'_>,
     body: &[u8],
-) -> Result<Arc<Store>, Failure> {
+) -> Result<Arc<Store>, RequestError> {
     let call = Call {
         store_id: Some(credentials.store_id),
         signature: credentials.signature,
@@ -117,13 +117,13 @@ async fn authenticate(
         Vec::new()
     };
     let detail = Some(Box::new(Detail::CheckedBody(CheckedBody::of(body))));
-    Err(Failure {
+    Err(RequestError {
         detail,
-        ..Failure::permission_denied(reason, problems)
+        ..RequestError::permission_denied(reason, problems)
     })
 }
 
-fn check_rate(api: &Api, store: &Store, context: &RequestContext) -> Result<(), Failure> {
+fn check_rate(api: &Api, store: &Store, context: &RequestContext) -> Result<(), RequestError> {
     let Some(limiter) = &api.limiter else {
         return Ok(());
     };
@@ -131,13 +131,13 @@ fn check_rate(api: &Api, store: &Store, context: &RequestContext) -> Result<(), 
     context.note(|notes| notes.quota = Some(checked.quota));
     checked
         .wait
-        .map_or(Ok(()), |wait| Err(Failure::rate_limited(wait)))
+        .map_or(Ok(()), |wait| Err(RequestError::rate_limited(wait)))
 }
 
-fn parse<T: Body>(body: &[u8]) -> Result<(T::Draft, Vec<Warning>), Failure> {
+fn parse<T: Body>(body: &[u8]) -> Result<(T::Draft, Vec<Warning>), RequestError> {
     let text = scan(body)?.text();
     let object = Object::<T>::whole(text).map_err(|found| {
-        Failure::invalid_json(format!("expected an object, found {found}"), None)
+        RequestError::invalid_json(format!("expected an object, found {found}"), None)
     })?;
     let mut unknown = Unknown::default();
     let draft = object.draft(&Path::Root, &mut unknown);

@@ -12,7 +12,7 @@ use pressline_domain::store::{
 };
 use tokio::time::Instant;
 
-use crate::cache::{Entry, StoreCache};
+use crate::cache::{CachedStore, StoreCache};
 use crate::sealer::Sealer;
 
 /// How far `X-Service-Timestamp` may be from the server's clock, either way, in whole seconds.
@@ -69,7 +69,7 @@ impl StoreAuthenticator {
     }
 
     /// What is to be said of a call, going by what is known of its store.
-    fn judge(&self, entry: &Entry, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
+    fn judge(&self, entry: &CachedStore, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
         let signed = self.is_signed(&entry.keys, call);
         let Some(store) = &entry.store else {
             return Err(Denied::Permission("there is no store of this id"));
@@ -161,7 +161,7 @@ impl fmt::Debug for StoreAuthenticator {
 }
 
 /// Why a signature was not accepted, as exactly as the log can use it.
-fn refusal(entry: &Entry, call: &Call<'_>) -> &'static str {
+fn refusal(entry: &CachedStore, call: &Call<'_>) -> &'static str {
     match (call.signature, call.timestamp) {
         _ if entry.keys.is_empty() => "the store has no live key",
         (None, _) => "X-Service-Hmac-Sha256 is missing",

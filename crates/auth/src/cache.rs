@@ -16,7 +16,7 @@ use tokio::time::Instant;
 use crate::sealer::Sealer;
 
 /// How old what is known of a store may be when a call comes in. Revoking and disabling must take
-/// effect within 5 s; the second between is for a directory that answers from a replica, or late.
+/// effect within 5 s; the second between is for a directory that reads from a replica, or responds late.
 pub const MAX_AGE: Duration = Duration::from_secs(4);
 
 /// A store is loaded for signatures that no known key matches at most once in this time.
@@ -32,7 +32,7 @@ pub const MAX_UNKNOWN: usize = 10_000;
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
 /// What the directory said about an id.
-pub(crate) struct Entry {
+pub(crate) struct CachedStore {
     /// The store; nothing where there is none.
     pub(crate) store: Option<Arc<Store>>,
     /// Its live keys; none where it's disabled, so that nothing can match.
@@ -46,7 +46,7 @@ pub(crate) struct Entry {
 
 /// One load that all who need it wait for. If the caller that drives it goes away, the next one
 /// starts over.
-type Flight = OnceCell<Result<Arc<Entry>, Arc<RepositoryError>>>;
+type SharedLoad = OnceCell<Result<Arc<CachedStore>, Arc<RepositoryError>>>;
 
 /// Keeps what the directory said, for [`MAX_AGE`].
 ///
@@ -60,13 +60,13 @@ type Flight = OnceCell<Result<Arc<Entry>, Arc<RepositoryError>>>;
 pub(crate) struct StoreCache {
     directory: Arc<dyn StoreDirectory>,
     sealer: Arc<Sealer>,
-    table: Mutex<Table>,
+    state: Mutex<CacheState>,
 }
 
-struct Table {
-    known: HashMap<StoreId, Arc<Entry>>,
-    unknown: HashMap<StoreId, Arc<Entry>>,
-    flights: HashMap<StoreId, Arc<Flight>>,
+struct CacheState {
+    known: HashMap<StoreId, Arc<CachedStore>>,
+    unknown: HashMap<StoreId, Arc<CachedStore>>,
+    loads: HashMap<StoreId, Arc<SharedLoad>>,
     /// When ids were asked for anew because no known key had matched.
     reloads: HashMap<StoreId, Instant>,
     /// The keys that could not be opened when their store was last loaded. At most two for each
@@ -77,10 +77,10 @@ struct Table {
 
 impl StoreCache {
     pub(crate) fn new(directory: Arc<dyn StoreDirectory>, sealer: Arc<Sealer>) -> Self {
-        let table = Table {
+        let state = CacheState {
             known: HashMap::new(),
             unknown: HashMap::new(),
-            flights: HashMap::new(),
+            loads: HashMap::new(),
             reloads: HashMap::new(),
             unreadable: HashMap::new(),
             tidied: Instant::now(),
@@ -88,7 +88,7 @@ impl StoreCache {
         Self {
             directory,
             sealer,
-            table: Mutex::new(table),
+            state: Mutex::new(state),
         }
     }
 
@@ -97,17 +97,18 @@ impl StoreCache {
         &self,
         id: StoreId,
         arrived: Instant,
-    ) -> Result<Arc<Entry>, RepositoryError> {
-        let is_fresh = |entry: &Entry| arrived.saturating_duration_since(entry.loaded) < MAX_AGE;
+    ) -> Result<Arc<CachedStore>, RepositoryError> {
+        let is_fresh =
+            |entry: &CachedStore| arrived.saturating_duration_since(entry.loaded) < MAX_AGE;
         loop {
-            let flight = {
-                let mut table = self.table();
-                match table.entry(id) {
+            let load = {
+                let mut state = self.state();
+                match state.entry(id) {
                     Some(entry) if is_fresh(&entry) => return Ok(entry),
-                    _ => table.flight(id),
+                    _ => state.shared_load(id),
                 }
             };
-            let entry = self.land(id, &flight).await?;
+            let entry = self.wait_for(id, &load).await?;
             // A load that began long before this call may tell too little; one that begins now does
             // not.
             if is_fresh(&entry) {
@@ -124,36 +125,40 @@ impl StoreCache {
     pub(crate) async fn newer(
         &self,
         id: StoreId,
-        seen: &Entry,
+        seen: &CachedStore,
         arrived: Instant,
-    ) -> Result<Option<Arc<Entry>>, RepositoryError> {
+    ) -> Result<Option<Arc<CachedStore>>, RepositoryError> {
         if seen.loaded >= arrived {
             return Ok(None);
         }
-        let flight = {
-            let mut table = self.table();
-            match table.entry(id) {
+        let load = {
+            let mut state = self.state();
+            match state.entry(id) {
                 Some(entry) if entry.loaded > seen.loaded => return Ok(Some(entry)),
                 _ => {}
             }
-            if !table.is_flying(id) && !table.claim_reload(id) {
+            if !state.is_loading(id) && !state.claim_reload(id) {
                 return Ok(None);
             }
-            table.flight(id)
+            state.shared_load(id)
         };
-        self.land(id, &flight).await.map(Some)
+        self.wait_for(id, &load).await.map(Some)
     }
 
-    async fn land(&self, id: StoreId, flight: &Flight) -> Result<Arc<Entry>, RepositoryError> {
-        let outcome = flight.get_or_init(|| self.load(id)).await;
+    async fn wait_for(
+        &self,
+        id: StoreId,
+        load: &SharedLoad,
+    ) -> Result<Arc<CachedStore>, RepositoryError> {
+        let outcome = load.get_or_init(|| self.load(id)).await;
         outcome.clone().map_err(|error| same_error(&error))
     }
 
-    async fn load(&self, id: StoreId) -> Result<Arc<Entry>, Arc<RepositoryError>> {
+    async fn load(&self, id: StoreId) -> Result<Arc<CachedStore>, Arc<RepositoryError>> {
         let loaded = Instant::now();
         let found = self.directory.find(id).await;
         let opened = found.map(|record| match record {
-            None => Entry {
+            None => CachedStore {
                 store: None,
                 keys: Vec::new(),
                 unreadable: None,
@@ -161,7 +166,7 @@ impl StoreCache {
             },
             Some(record) => {
                 let (keys, unreadable) = self.open_keys(&record);
-                Entry {
+                CachedStore {
                     store: Some(Arc::new(record.store)),
                     keys,
                     unreadable,
@@ -169,18 +174,18 @@ impl StoreCache {
                 }
             }
         });
-        let mut table = self.table();
-        table.flights.remove(&id);
+        let mut state = self.state();
+        state.loads.remove(&id);
         match opened {
             Ok(entry) => {
                 let entry = Arc::new(entry);
-                table.keep(id, &entry);
+                state.keep(id, &entry);
                 Ok(entry)
             }
             Err(error) => {
                 // Nothing was learnt, so that the next call may ask again instead of being refused
                 // by old keys.
-                table.reloads.remove(&id);
+                state.reloads.remove(&id);
                 Err(Arc::new(error))
             }
         }
@@ -203,7 +208,7 @@ impl StoreCache {
                 Err(error) => unreadable.push((key.id, error.to_string())),
             }
         }
-        self.table().note_unreadable(store, &unreadable);
+        self.state().note_unreadable(store, &unreadable);
         (
             opened,
             unreadable
@@ -215,7 +220,7 @@ impl StoreCache {
 
     /// How many keys could not be opened when their stores were last loaded.
     pub(crate) fn unreadable(&self) -> usize {
-        self.table().unreadable.len()
+        self.state().unreadable.len()
     }
 
     /// Removes expired entries at intervals, as long as the cache exists: loads do so as well, but
@@ -224,19 +229,19 @@ impl StoreCache {
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
             let Some(cache) = cache.upgrade() else { return };
-            cache.table().tidy();
+            cache.state().tidy();
         }
     }
 
-    fn table(&self) -> MutexGuard<'_, Table> {
-        // No change of the table can stop half-way, so that a panic elsewhere leaves nothing broken
+    fn state(&self) -> MutexGuard<'_, CacheState> {
+        // No change of the state can stop half-way, so that a panic elsewhere leaves nothing broken
         // in it.
-        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Table {
-    fn entry(&self, id: StoreId) -> Option<Arc<Entry>> {
+impl CacheState {
+    fn entry(&self, id: StoreId) -> Option<Arc<CachedStore>> {
         self.known
             .get(&id)
             .or_else(|| self.unknown.get(&id))
@@ -244,19 +249,19 @@ impl Table {
     }
 
     /// The load of an id that is under way, or a new one.
-    fn flight(&mut self, id: StoreId) -> Arc<Flight> {
+    fn shared_load(&mut self, id: StoreId) -> Arc<SharedLoad> {
         if self.tidied.elapsed() >= MAX_AGE {
             self.tidy();
         }
-        Arc::clone(self.flights.entry(id).or_default())
+        Arc::clone(self.loads.entry(id).or_default())
     }
 
     /// Whether somebody is waiting for this id already. A load whose callers all went away doesn't
     /// count.
-    fn is_flying(&self, id: StoreId) -> bool {
-        self.flights
+    fn is_loading(&self, id: StoreId) -> bool {
+        self.loads
             .get(&id)
-            .is_some_and(|flight| Arc::strong_count(flight) > 1)
+            .is_some_and(|load| Arc::strong_count(load) > 1)
     }
 
     /// Takes note of a reload; false where the last one is too recent. It counts from its start, so
@@ -272,7 +277,7 @@ impl Table {
         due
     }
 
-    fn keep(&mut self, id: StoreId, entry: &Arc<Entry>) {
+    fn keep(&mut self, id: StoreId, entry: &Arc<CachedStore>) {
         if entry.store.is_some() {
             self.unknown.remove(&id);
             self.known.insert(id, Arc::clone(entry));
@@ -313,8 +318,7 @@ impl Table {
         self.reloads
             .retain(|_, started| started.elapsed() < RELOAD_INTERVAL);
         // A load that nobody waits for was given up when its last caller went away.
-        self.flights
-            .retain(|_, flight| Arc::strong_count(flight) > 1);
+        self.loads.retain(|_, load| Arc::strong_count(load) > 1);
     }
 }
 

@@ -52,7 +52,7 @@ impl KeyFiles {
         self.next().exists()
     }
 
-    /// Makes the next key, or answers the one that an unfinished rotation has made.
+    /// Makes the next key, or returns the one that an unfinished rotation has made.
     ///
     /// # Errors
     /// As [`MasterKey::create`].
@@ -61,7 +61,7 @@ impl KeyFiles {
     }
 
     /// Puts the next key in the place of the old one, which is kept under its id. To be called when
-    /// everything is sealed with the next key. Answers the file of the old key.
+    /// everything is sealed with the next key. Returns the file of the old key.
     ///
     /// # Errors
     /// [`MasterKeyError::Create`], and as [`MasterKey::load`].

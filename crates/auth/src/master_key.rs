@@ -125,7 +125,7 @@ impl MasterKey {
         })
     }
 
-    /// The key in a file as [`MasterKey::load`] answers it, or `None` where there is no such file.
+    /// The key in a file as [`MasterKey::load`] returns it, or `None` where there is no such file.
     ///
     /// # Errors
     /// As [`MasterKey::load`].

@@ -13,7 +13,7 @@ use subtle::{Choice, ConstantTimeEq};
 type HmacSha256 = Hmac<Sha256>;
 
 /// The bytes of an HMAC-SHA256.
-type Code = [u8; 32];
+type MacBytes = [u8; 32];
 
 /// The text that is signed, in pieces, so that no body is copied to put it together.
 type Pieces<'a> = [&'a [u8]; 5];
@@ -40,7 +40,7 @@ pub struct HmacSigner;
 
 impl Signer for HmacSigner {
     fn sign(&self, key: &SecretKey, text: &SignedText<'_>) -> String {
-        STANDARD.encode(code(&keyed(key), &pieces(text)))
+        STANDARD.encode(mac(&keyed(key), &pieces(text)))
     }
 
     fn verify(
@@ -52,10 +52,10 @@ impl Signer for HmacSigner {
         let (sent, well_formed) = decode(signature);
         let keyed = keys.map(keyed);
         let matching = |pieces: &Pieces<'_>| {
-            // An array's `map` visits every key before the first answer is looked at.
+            // An array's `map` visits every key before the first result is looked at.
             let matches = keyed
                 .each_ref()
-                .map(|keyed| code(keyed, pieces).ct_eq(&sent) & well_formed);
+                .map(|keyed| mac(keyed, pieces).ct_eq(&sent) & well_formed);
             matches.into_iter().position(bool::from)
         };
         matching(&pieces(text)).or_else(|| match text {
@@ -76,7 +76,7 @@ fn keyed(key: &SecretKey) -> HmacSha256 {
     HmacSha256::new_from_slice(key.expose().as_bytes()).expect("HMAC takes keys of any length")
 }
 
-fn code(keyed: &HmacSha256, pieces: &Pieces<'_>) -> Code {
+fn mac(keyed: &HmacSha256, pieces: &Pieces<'_>) -> MacBytes {
     let mut mac = keyed.clone();
     for piece in pieces {
         mac.update(piece);
@@ -102,23 +102,23 @@ fn body_pieces(body: &[u8]) -> Pieces<'_> {
 /// The bytes of a signature, and whether it had a form that signatures have; zeros where it hadn't.
 ///
 /// The length decides which form is meant: neither can have the other's.
-fn decode(signature: &str) -> (Code, Choice) {
-    let mut code = Code::default();
+fn decode(signature: &str) -> (MacBytes, Choice) {
+    let mut mac = MacBytes::default();
     let decoded = match signature.len() {
-        HEX_LEN => hex::decode_to_slice(signature, &mut code).is_ok(),
-        BASE64_LEN => decode_base64(signature, &mut code),
+        HEX_LEN => hex::decode_to_slice(signature, &mut mac).is_ok(),
+        BASE64_LEN => decode_base64(signature, &mut mac),
         _ => false,
     };
-    (code, Choice::from(u8::from(decoded)))
+    (mac, Choice::from(u8::from(decoded)))
 }
 
-fn decode_base64(signature: &str, code: &mut Code) -> bool {
+fn decode_base64(signature: &str, mac: &mut MacBytes) -> bool {
     // One byte of room more: the decoder wants as much as the longest text of this length holds.
     let mut bytes = [0; 33];
     let length = STANDARD.decode_slice(signature, &mut bytes);
     match (length, bytes.first_chunk()) {
         (Ok(32), Some(decoded)) => {
-            *code = *decoded;
+            *mac = *decoded;
             true
         }
         _ => false,

@@ -25,7 +25,7 @@ use pressline_domain::time::Timestamp;
 
 /// A service over ports in memory, a store, and what things cost there.
 async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
-    // The ports. A service of your own brings its own clock and, if it likes, its own repositories.
+    // The ports. A real service has its own clock and repositories.
     let now = Timestamp::from_millis(1_717_818_552_905);
     let usd = |text| Amount::parse(text, Currency::USD);
     let ids = Arc::new(MonotonicIds::new());
@@ -129,12 +129,12 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     let usd = |text| Amount::parse(text, Currency::USD);
     let (service, store) = open_shop().await?;
 
-    // Asked for its price: every line says which rule it comes from. Nothing is stored.
+    // Estimate the order: each fee line names the rule that it comes from. Nothing is stored.
     let request = request();
-    let QuotedOrder::Cart(quoted) = service.estimate(&store, &request).await?.order else {
-        return Err("the order is there already".into());
+    let QuotedOrder::New(quoted) = service.estimate(&store, &request).await?.order else {
+        return Err("the order exists already".into());
     };
-    for line in &quoted.parts.fee_lines {
+    for line in quoted.bill.lines() {
         let amount = line.amount.to_decimal(Currency::USD);
         writeln!(
             std::io::stdout(),
@@ -144,19 +144,19 @@ async fn embed() -> Result<(), Box<dyn Error>> {
         )?;
     }
 
-    // Placed, under the caller's own id, at that price.
+    // Create it, under the caller's own id, at the estimated price.
     let placed = service.create(&store, &request).await?;
     assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
     // Shirts 15, shipping 4 + 1, the backs 2 x 1.25.
-    assert_eq!(placed.order.total(), usd("22.50")?);
-    assert_eq!(placed.order.parts().fees, quoted.parts.fees);
+    assert_eq!(placed.order.parts().bill.total(), usd("22.50")?);
+    assert_eq!(placed.order.parts().bill.fees(), quoted.bill.fees());
 
-    // Repeated: the same request is answered with the same order.
+    // Repeat it: the same request returns the same order.
     let repeated = service.create(&store, &request).await?;
     assert!(repeated.replayed);
     assert_eq!(repeated.order, placed.order);
 
-    // Changed, unless somebody else was faster.
+    // Update it, if it is still at version 1.
     let change = UpdateDraft {
         order_id: "DEMO-1".into(),
         shipping_address: address("Chicago").into(),
@@ -173,7 +173,7 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     let changed = service.update(&store, &change).await?.order;
     assert_eq!(changed.parts().version, 2);
 
-    // Found by the beginnings of its words.
+    // Find it by the beginnings of its words.
     let search = SearchDraft {
         search_key: "zoe 85".into(),
         ..SearchDraft::default()
@@ -183,8 +183,7 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The in-memory ports never wait, so that the simplest of runtimes will do. A service has one
-/// already.
+/// The in-memory ports never wait, so one poll is enough. A real service has a runtime.
 fn main() -> Result<(), Box<dyn Error>> {
     match pin!(embed()).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(result) => result,

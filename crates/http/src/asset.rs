@@ -60,7 +60,7 @@ impl Asset {
         }
     }
 
-    /// Answers a request for the document, with 304 where the caller has it already.
+    /// Returns the response to a request for the document: 304 if the caller has it already.
     pub fn respond(&self, request: &HttpRequest) -> HttpResponse {
         let is_compressed = accepts_gzip(request);
         let form = if is_compressed {

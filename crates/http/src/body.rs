@@ -13,7 +13,7 @@ use tokio::time::timeout;
 
 use crate::budget::{BodyBudget, Share};
 use crate::error::Code;
-use crate::failure::Failure;
+use crate::request_error::RequestError;
 
 /// How long a body may arrive before it can lose its share of the budget to others. A body of 1 MiB
 /// arrives within it at 8 Mbit/s.
@@ -34,7 +34,7 @@ pub async fn read(
     declared: Option<usize>,
     budget: &Arc<BodyBudget>,
     deadline: Duration,
-) -> Result<(Vec<u8>, Share), Failure> {
+) -> Result<(Vec<u8>, Share), RequestError> {
     let mut reading = Reading {
         stream: BodyStream::new(payload),
         full: Vec::new(),
@@ -78,7 +78,7 @@ struct Reading<'p> {
 }
 
 impl Reading<'_> {
-    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Failure>> {
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<(), RequestError>> {
         loop {
             match ready!(Pin::new(&mut self.stream).poll_next(context)) {
                 None => return Poll::Ready(Ok(())),
@@ -88,7 +88,7 @@ impl Reading<'_> {
         }
     }
 
-    fn poll_slow(&mut self, context: &mut Context<'_>) -> Poll<Result<(), Failure>> {
+    fn poll_slow(&mut self, context: &mut Context<'_>) -> Poll<Result<(), RequestError>> {
         if self.share.poll_lost(context).is_ready() {
             return Poll::Ready(Err(out_of_budget(
                 "the body arrived slowly and gave way to others",
@@ -98,7 +98,7 @@ impl Reading<'_> {
     }
 
     /// Copies a chunk. A chunk itself would keep actix's whole read buffer in memory.
-    fn add(&mut self, mut chunk: &[u8]) -> Result<(), Failure> {
+    fn add(&mut self, mut chunk: &[u8]) -> Result<(), RequestError> {
         if self.length.saturating_add(chunk.len()) > limits::BODY {
             return Err(too_large());
         }
@@ -118,7 +118,7 @@ impl Reading<'_> {
 
     /// Makes room in the last segment. What is taken of the budget follows what has arrived, not
     /// what was declared: else a head alone would take 1 MiB.
-    fn reserve(&mut self, more: usize) -> Result<(), Failure> {
+    fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
             return Ok(());
@@ -147,33 +147,33 @@ impl Reading<'_> {
     }
 }
 
-fn timed_out(deadline: Duration) -> Failure {
+fn timed_out(deadline: Duration) -> RequestError {
     let message = format!(
         "the body was not complete after {} s",
         deadline.as_secs_f64()
     );
-    Failure::new(Code::RequestTimeout, message).closing()
+    RequestError::new(Code::RequestTimeout, message).closing()
 }
 
-fn out_of_budget(reason: &str) -> Failure {
+fn out_of_budget(reason: &str) -> RequestError {
     let message =
         "too many request bodies are arriving at once; send the request again in a moment";
-    Failure {
+    RequestError {
         reason: Some(reason.into()),
-        ..Failure::unavailable(message).closing()
+        ..RequestError::unavailable(message).closing()
     }
 }
 
 /// The connection broke, or its chunks are malformed: most likely nobody reads this.
-fn broken(error: &str) -> Failure {
+fn broken(error: &str) -> RequestError {
     let message = "the body could not be read to its end; is its length or chunking right?";
-    Failure {
+    RequestError {
         reason: Some(error.into()),
-        ..Failure::new(Code::InvalidJson, message).closing()
+        ..RequestError::new(Code::InvalidJson, message).closing()
     }
 }
 /// A body larger than [`limits::BODY`]. The connection is closed, because its rest is not read.
-pub fn too_large() -> Failure {
+pub fn too_large() -> RequestError {
     let message = format!("the body must not have more than {} bytes", limits::BODY);
-    Failure::new(Code::BodyTooLarge, message).closing()
+    RequestError::new(Code::BodyTooLarge, message).closing()
 }

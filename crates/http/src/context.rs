@@ -1,4 +1,4 @@
-//! What is noted about a call on its way, for the headers of its answer and its line in the log.
+//! What is noted about a call on its way, for the headers of its response and its line in the log.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -10,7 +10,7 @@ use pressline_domain::id::StoreId;
 use uuid::Uuid;
 
 use crate::budget::Share;
-use crate::in_flight::Place;
+use crate::in_flight::Permit;
 use crate::limit::Quota;
 
 /// The header that names a call.
@@ -27,11 +27,11 @@ pub struct Notes {
     pub quota: Option<Quota>,
     /// What the body has taken of the budget of all bodies: it is held until the call ends.
     pub body: Option<Share>,
-    /// The call's place among those of its store that are being served.
-    pub place: Option<Place>,
+    /// The call's permit among those of its store that are being served.
+    pub permit: Option<Permit>,
     /// The body that nobody read, or not to its end.
     ///
-    /// It is kept until the answer is sent. Actix drains a chunked body that was dropped before,
+    /// It is kept until the response is sent. Actix drains a chunked body that was dropped before,
     /// for as long as it trickles in, and so would hold the connection; of one that is still there
     /// it sees that it must close.
     pub unread: Option<Payload>,

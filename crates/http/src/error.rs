@@ -3,7 +3,7 @@
 
 use actix_web::http::StatusCode;
 
-/// The status of every answer that is no error.
+/// The status of every response that is not an error.
 pub const OK: StatusCode = StatusCode::OK;
 /// The status of a page that is found at another path.
 pub const FOUND: StatusCode = StatusCode::FOUND;
@@ -14,7 +14,7 @@ pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 /// seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 2;
 
-/// What went wrong, as the `code` of an answer says it.
+/// What went wrong, as the `code` of a response says it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
     /// The body fails the scan.
@@ -55,7 +55,7 @@ pub enum Code {
     Unavailable,
 }
 
-/// Which calls an error can answer.
+/// Which calls can end with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// Any signed operation.
@@ -66,16 +66,16 @@ pub enum Scope {
     Elsewhere,
 }
 
-/// One row of the table.
+/// What is known about one code: an entry of [`TABLE`].
 #[derive(Debug, Clone, Copy)]
-pub struct Row {
-    /// As it stands in answers.
+pub struct Definition {
+    /// The `code` of responses.
     pub name: &'static str,
     /// The status code of the response.
     pub status: StatusCode,
     /// A short name of the kind of problem, the same for each of its occurrences.
     pub title: &'static str,
-    /// When it is answered.
+    /// When this error occurs.
     pub when: &'static str,
     /// What the caller does about it.
     pub then: &'static str,
@@ -85,14 +85,14 @@ pub struct Row {
     pub scope: Scope,
 }
 
-macro_rules! rows {
+macro_rules! definitions {
     ($($code:ident $name:literal $status:ident [$($header:literal),*] $scope:expr; $title:literal
         when $when:literal then $then:literal)*) => {
         impl Code {
-            /// The row of the table.
-            pub const fn row(self) -> &'static Row {
+            /// Returns the entry of [`TABLE`].
+            pub const fn definition(self) -> &'static Definition {
                 match self {
-                    $(Self::$code => &Row {
+                    $(Self::$code => &Definition {
                         name: $name,
                         status: StatusCode::$status,
                         title: $title,
@@ -106,11 +106,11 @@ macro_rules! rows {
         }
 
         /// Every error, by status.
-        pub const TABLE: &[&Row] = &[$(Code::$code.row()),*];
+        pub const TABLE: &[&Definition] = &[$(Code::$code.definition()),*];
     };
 }
 
-rows! {
+definitions! {
     InvalidJson "invalid_json" BAD_REQUEST [] Scope::Every; "The body is not a JSON object"
         when "The body is not one JSON object in UTF-8, nests deeper than 64 levels, repeats a key, or holds U+0000 \
               or half a surrogate pair. The message names line and column, and so does `errors[0]`."
@@ -122,7 +122,7 @@ rows! {
         when "An `appItemId` of the update is not the `id` of an item of the order. Nothing was changed."
         then "Search the order and take the ids from its `childDetails`."
     PermissionDenied "permission_denied" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "Permission denied"
-        when "The store or the signature is not accepted. For safety the answer does not say which; but where an \
+        when "The store or the signature is not accepted. For safety the response does not say which; but where an \
               authentication header is missing, empty or repeated, `errors` names it."
         then "Check store id, secret key and that exactly the bytes sent are signed; quote `requestId` when you ask us."
     TimestampOutOfRange "timestamp_out_of_range" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every;
@@ -179,15 +179,15 @@ rows! {
 }
 
 impl Code {
-    /// The `code` of answers.
+    /// The `code` of responses.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        self.row().name
+        self.definition().name
     }
 
     /// Returns the status code of the response.
     pub fn status(self) -> StatusCode {
-        self.row().status
+        self.definition().status
     }
 
     /// True for a status that says the service, not the caller, has failed.
@@ -209,14 +209,14 @@ impl Code {
     }
 }
 
-impl Row {
+impl Definition {
     /// The `type` of RFC 9457.
     pub fn kind(&self) -> String {
         format!("urn:pressline:error:{}", self.name)
     }
 
-    /// True where the error can answer the operation.
-    pub fn answers(&self, operation: &str) -> bool {
+    /// Returns whether the operation can respond with this error.
+    pub fn applies_to(&self, operation: &str) -> bool {
         match self.scope {
             Scope::Every => true,
             Scope::Only(operations) => operations.contains(&operation),
@@ -231,16 +231,19 @@ mod tests {
 
     #[test]
     fn every_code_has_a_name_of_its_own() {
-        for (i, row) in TABLE.iter().enumerate() {
+        for (i, definition) in TABLE.iter().enumerate() {
             assert!(
-                TABLE.iter().skip(i + 1).all(|other| other.name != row.name),
+                TABLE
+                    .iter()
+                    .skip(i + 1)
+                    .all(|other| other.name != definition.name),
                 "{}",
-                row.name
+                definition.name
             );
             assert!(
-                row.status.is_client_error() || row.status.is_server_error(),
+                definition.status.is_client_error() || definition.status.is_server_error(),
                 "{}",
-                row.name
+                definition.name
             );
         }
     }

@@ -12,12 +12,17 @@ use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use crate::error::{Code, OK, RETRY_AFTER_SECONDS};
+use crate::schema::{LivenessStatus, ReadinessStatus};
+
+pub(crate) const ALIVE: &str = "alive";
+pub(crate) const READY: &str = "ready";
+pub(crate) const UNAVAILABLE: &str = "unavailable";
 
 /// How long a check may take. It is longer than a pool waits for a connection, and shorter than
 /// probes usually wait.
 const CHECK_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The outcome of checking one thing that the service needs.
+/// The results of checking one thing that the service needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// What was checked, such as `key`.
@@ -29,37 +34,37 @@ pub struct Check {
 }
 
 /// What the last checks came to.
-struct Outcome {
+struct CheckResults {
     at: Instant,
     checks: Vec<Check>,
     /// What is wrong, for the log; `None` where nothing is.
     reason: Option<String>,
 }
 
-/// The outcome of the last checks. Its lock is held while checks run, so that one request runs them
+/// The results of the last checks. Its lock is held while checks run, so that one request runs them
 /// while others wait.
-type LastChecks = Arc<Mutex<Option<Outcome>>>;
+type LastChecks = Arc<Mutex<Option<CheckResults>>>;
 
 /// Checks what the service needs beside the order repository.
 #[async_trait]
 pub trait Readiness: Send + Sync {
-    /// The outcome of each check.
+    /// The results of each check.
     async fn checks(&self) -> Vec<Check>;
 }
 
-/// What `/readyz` checks. Clones share the outcome of the last checks.
+/// What `/readyz` checks. Clones share the results of the last checks.
 #[derive(Clone)]
 pub struct Health {
     /// Keeps the orders.
     repository: Arc<dyn OrderRepository>,
     readiness: Arc<dyn Readiness>,
-    /// How long an outcome is remembered.
+    /// How long an results is remembered.
     age: Duration,
     last: LastChecks,
 }
 
 impl Health {
-    /// Returns checks of this repository and of what else the service needs. An outcome is
+    /// Returns checks of this repository and of what else the service needs. An results is
     /// remembered for `age`: probes need no signature, so a flood of them must cost nothing.
     #[must_use]
     pub fn new(
@@ -81,23 +86,25 @@ impl Health {
 #[derive(Serialize, ToSchema)]
 pub struct Liveness {
     /// Always `alive`.
+    #[schema(value_type = LivenessStatus)]
     status: &'static str,
 }
 
 /// Whether the service can serve, and what it is missing where it cannot.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Readiness)]
-pub struct ReadinessAnswer {
+pub struct ReadinessResponse {
     /// `ready` or `unavailable`.
+    #[schema(value_type = ReadinessStatus)]
     status: &'static str,
     /// What was checked.
-    checks: Vec<CheckAnswer>,
+    checks: Vec<CheckResponse>,
 }
 
 /// One thing that was checked.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Check)]
-struct CheckAnswer {
+struct CheckResponse {
     /// What was checked.
     name: &'static str,
     /// Whether it is as it should be.
@@ -114,7 +121,7 @@ struct CheckAnswer {
 
 /// Whether the process lives
 ///
-/// Answers as long as the process serves at all, whatever the state of its database.
+/// Responds with 200 as long as the process serves requests, whatever the state of its database.
 #[utoipa::path(
     get,
     path = "/livez",
@@ -123,24 +130,24 @@ struct CheckAnswer {
     responses((status = 200, description = "It does.", body = Liveness, example = json!({ "status": "alive" })))
 )]
 pub async fn live() -> HttpResponse {
-    HttpResponse::build(OK).json(Liveness { status: "alive" })
+    HttpResponse::build(OK).json(Liveness { status: ALIVE })
 }
 
 /// Whether the service can serve
 ///
-/// Checks that the database answers, has its migrations and can be written to, and what else the
-/// service needs. The answer is up to a second old.
+/// Checks that the database responds, has its migrations and can be written to, and what else the
+/// service needs. The response is up to a second old.
 #[utoipa::path(
     get,
     path = "/readyz",
     operation_id = "ready",
     tag = "health",
     responses(
-        (status = 200, description = "It can.", body = ReadinessAnswer, example = json!({
+        (status = 200, description = "It can.", body = ReadinessResponse, example = json!({
             "status": "ready",
             "checks": [{ "name": "database", "ok": true }]
         })),
-        (status = 503, description = "Something is missing.", body = ReadinessAnswer, example = json!({
+        (status = 503, description = "Something is missing.", body = ReadinessResponse, example = json!({
             "status": "unavailable",
             "checks": [{ "name": "database", "ok": false, "problem": "the database is unavailable" }]
         }))
@@ -148,35 +155,35 @@ pub async fn live() -> HttpResponse {
 )]
 pub async fn ready(health: web::Data<Health>) -> HttpResponse {
     let mut last = health.last.lock().await;
-    let outcome = match last.take() {
-        Some(outcome) if outcome.at.elapsed() < health.age => outcome,
+    let results = match last.take() {
+        Some(results) if results.at.elapsed() < health.age => results,
         earlier => {
-            let outcome = check(&health).await;
+            let results = check(&health).await;
             log_change(
                 earlier.and_then(|earlier| earlier.reason).as_deref(),
-                outcome.reason.as_deref(),
+                results.reason.as_deref(),
             );
-            outcome
+            results
         }
     };
-    let answer = answer(&outcome);
-    *last = Some(outcome);
-    answer
+    let response = render(&results);
+    *last = Some(results);
+    response
 }
 
-fn answer(outcome: &Outcome) -> HttpResponse {
-    let ready = outcome.reason.is_none();
+fn render(results: &CheckResults) -> HttpResponse {
+    let ready = results.reason.is_none();
     let (status, word) = if ready {
-        (OK, "ready")
+        (OK, READY)
     } else {
-        (Code::Unavailable.status(), "unavailable")
+        (Code::Unavailable.status(), UNAVAILABLE)
     };
-    let checks = outcome.checks.iter().cloned().map(
+    let checks = results.checks.iter().cloned().map(
         |Check {
              name,
              problem,
              notice,
-         }| CheckAnswer {
+         }| CheckResponse {
             name,
             ok: problem.is_none(),
             problem,
@@ -187,13 +194,13 @@ fn answer(outcome: &Outcome) -> HttpResponse {
     if !ready {
         response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));
     }
-    response.json(ReadinessAnswer {
+    response.json(ReadinessResponse {
         status: word,
         checks: checks.collect(),
     })
 }
 
-async fn check(health: &Health) -> Outcome {
+async fn check(health: &Health) -> CheckResults {
     let (database, reason) = database(health).await;
     let mut checks = vec![database];
     match tokio::time::timeout(CHECK_DEADLINE, health.readiness.checks()).await {
@@ -206,7 +213,7 @@ async fn check(health: &Health) -> Outcome {
     }
     // The database's own problem has a reason that only the log may know.
     let reason = reason.or_else(|| checks.iter().find_map(|check| check.problem.clone()));
-    Outcome {
+    CheckResults {
         at: Instant::now(),
         checks,
         reason,
@@ -228,7 +235,10 @@ async fn database(health: &Health) -> (Check, Option<String>) {
     let (problem, reason) =
         match tokio::time::timeout(CHECK_DEADLINE, health.repository.ping()).await {
             Ok(Ok(())) => (None, None),
-            Ok(Err(error)) => (Some(error.to_string()), Some(crate::failure::chain(&error))),
+            Ok(Err(error)) => (
+                Some(error.to_string()),
+                Some(crate::request_error::chain(&error)),
+            ),
             Err(_elapsed) => (Some(late()), Some(format!("the database: {}", late()))),
         };
     (
@@ -242,5 +252,5 @@ async fn database(health: &Health) -> (Check, Option<String>) {
 }
 
 fn late() -> String {
-    format!("no answer within {} s", CHECK_DEADLINE.as_secs())
+    format!("no response within {} s", CHECK_DEADLINE.as_secs())
 }

@@ -14,7 +14,7 @@ use pressline_domain::limits;
 use tokio::sync::oneshot;
 
 use crate::error::Code;
-use crate::failure::Failure;
+use crate::request_error::RequestError;
 
 /// What a refused caller should wait. Most calls take a few milliseconds, so that there is room
 /// again by then.
@@ -58,9 +58,9 @@ impl Default for InFlightLimit {
 
 /// Counts the calls in flight. Clones share the counters.
 #[derive(Clone)]
-pub struct InFlight(Arc<Table>);
+pub struct InFlight(Arc<Counters>);
 
-struct Table {
+struct Counters {
     limit: InFlightLimit,
     /// Stores with calls in flight, and no others.
     stores: Mutex<HashMap<StoreId, Usage>>,
@@ -77,25 +77,28 @@ struct Usage {
 }
 
 struct Waiter {
-    kind: Kind,
+    kind: CallKind,
     /// Size of the call's body.
     bytes: usize,
-    hand_over: oneshot::Sender<Place>,
+    hand_over: oneshot::Sender<Permit>,
 }
 
-/// What a call is counted as, apart from being a call.
+/// What a call counts as, besides counting as a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum CallKind {
+    /// Nothing else.
     Ordinary,
+    /// A search.
     Search,
+    /// A call with a body of 16 KiB or more that is not a search.
     Large,
 }
 
 /// The right to be served. Dropping it lets the store's next call in.
-pub struct Place {
-    table: Arc<Table>,
+pub struct Permit {
+    counters: Arc<Counters>,
     store: StoreId,
-    kind: Kind,
+    kind: CallKind,
 }
 
 impl InFlight {
@@ -107,32 +110,31 @@ impl InFlight {
             large: limit.large.max(1),
             ..limit
         };
-        Self(Arc::new(Table {
+        Self(Arc::new(Counters {
             limit,
             stores: Mutex::default(),
         }))
     }
 
-    /// A place for a call for which it may have to wait with its
+    /// A permit for a call for which it may have to wait with its
     /// body of so many bytes.
     pub async fn enter(
         &self,
         store: StoreId,
-        is_search: bool,
+        kind: CallKind,
         bytes: usize,
-    ) -> Result<Place, Failure> {
-        let kind = match bytes {
-            _ if is_search => Kind::Search,
-            LARGE_BODY.. => Kind::Large,
-            _ => Kind::Ordinary,
+    ) -> Result<Permit, RequestError> {
+        let kind = match (kind, bytes) {
+            (CallKind::Ordinary, LARGE_BODY..) => CallKind::Large,
+            _ => kind,
         };
         let handed_over = match self.0.enter(store, kind, bytes) {
-            Entrance::Free(place) => return Ok(place),
+            Entrance::Free(permit) => return Ok(permit),
             Entrance::Full => return Err(busy(kind)),
             Entrance::Wait(handed_over) => handed_over,
         };
         match tokio::time::timeout(self.0.limit.wait, handed_over).await {
-            Ok(Ok(place)) => Ok(place),
+            Ok(Ok(permit)) => Ok(permit),
             Ok(Err(_)) | Err(_) => Err(busy(kind)),
         }
     }
@@ -140,19 +142,19 @@ impl InFlight {
 
 /// What a call finds.
 enum Entrance {
-    Free(Place),
-    Wait(oneshot::Receiver<Place>),
+    Free(Permit),
+    Wait(oneshot::Receiver<Permit>),
     /// As many wait as may.
     Full,
 }
 
-impl Table {
-    fn enter(self: &Arc<Self>, store: StoreId, kind: Kind, bytes: usize) -> Entrance {
+impl Counters {
+    fn enter(self: &Arc<Self>, store: StoreId, kind: CallKind, bytes: usize) -> Entrance {
         let mut stores = self.lock();
         let usage = stores.entry(store).or_default();
         if usage.has_room(&self.limit, kind) {
             usage.add(kind);
-            return Entrance::Free(self.place(store, kind));
+            return Entrance::Free(self.permit(store, kind));
         }
         usage.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let waiting_bytes: usize = usage.waiting.iter().map(|waiter| waiter.bytes).sum();
@@ -170,8 +172,8 @@ impl Table {
         Entrance::Wait(handed_over)
     }
 
-    /// Gives a place back; answers who gets the room that it leaves.
-    fn leave(&self, store: StoreId, kind: Kind) -> Option<Waiter> {
+    /// Gives a permit back. Returns the waiting call that gets the freed room.
+    fn leave(&self, store: StoreId, kind: CallKind) -> Option<Waiter> {
         let mut stores = self.lock();
         let usage = stores.get_mut(&store)?;
         usage.remove(kind);
@@ -182,9 +184,9 @@ impl Table {
         next
     }
 
-    fn place(self: &Arc<Self>, store: StoreId, kind: Kind) -> Place {
-        Place {
-            table: Arc::clone(self),
+    fn permit(self: &Arc<Self>, store: StoreId, kind: CallKind) -> Permit {
+        Permit {
+            counters: Arc::clone(self),
             store,
             kind,
         }
@@ -196,27 +198,29 @@ impl Table {
 }
 
 impl Usage {
-    fn has_room(&self, limit: &InFlightLimit, kind: Kind) -> bool {
+    fn has_room(&self, limit: &InFlightLimit, kind: CallKind) -> bool {
         let is_within_its_kind = match kind {
-            Kind::Ordinary => true,
-            Kind::Search => self.searches < limit.searches,
-            Kind::Large => self.large < limit.large,
+            CallKind::Ordinary => true,
+            CallKind::Search => self.searches < limit.searches,
+            CallKind::Large => self.large < limit.large,
         };
         self.calls < limit.calls && is_within_its_kind
     }
 
-    fn add(&mut self, kind: Kind) {
+    fn add(&mut self, kind: CallKind) {
         self.calls += 1;
-        self.searches += usize::from(kind == Kind::Search);
-        self.large += usize::from(kind == Kind::Large);
+        self.searches += usize::from(kind == CallKind::Search);
+        self.large += usize::from(kind == CallKind::Large);
     }
 
-    fn remove(&mut self, kind: Kind) {
-        self.large = self.large.saturating_sub(usize::from(kind == Kind::Large));
+    fn remove(&mut self, kind: CallKind) {
+        self.large = self
+            .large
+            .saturating_sub(usize::from(kind == CallKind::Large));
         self.calls = self.calls.saturating_sub(1);
         self.searches = self
             .searches
-            .saturating_sub(usize::from(kind == Kind::Search));
+            .saturating_sub(usize::from(kind == CallKind::Search));
     }
 
     /// Takes the first call that can be served now out of those that wait, and counts it. One call
@@ -233,28 +237,31 @@ impl Usage {
     }
 }
 
-impl Drop for Place {
+impl Drop for Permit {
     fn drop(&mut self) {
-        let Some(next) = self.table.leave(self.store, self.kind) else {
+        let Some(next) = self.counters.leave(self.store, self.kind) else {
             return;
         };
-        // If the caller has given up in this moment, the place comes back and is dropped as well.
-        drop(next.hand_over.send(self.table.place(self.store, next.kind)));
+        // If the caller has given up in this moment, the permit comes back and is dropped as well.
+        drop(
+            next.hand_over
+                .send(self.counters.permit(self.store, next.kind)),
+        );
     }
 }
 
-fn busy(kind: Kind) -> Failure {
+fn busy(kind: CallKind) -> RequestError {
     let calls = match kind {
-        Kind::Ordinary => "calls",
-        Kind::Search => "searches",
-        Kind::Large => "calls with large bodies",
+        CallKind::Ordinary => "calls",
+        CallKind::Search => "searches",
+        CallKind::Large => "calls with large bodies",
     };
     let message = format!(
         "too many {calls} of this store are being served at the same time; try again in 1 s"
     );
-    Failure {
+    RequestError {
         retry_after: RETRY_AFTER,
-        ..Failure::new(Code::RateLimited, message)
+        ..RequestError::new(Code::RateLimited, message)
     }
 }
 
@@ -268,8 +275,8 @@ mod tests {
 
     use super::*;
 
-    const CREATE: bool = false;
-    const SEARCH: bool = true;
+    const CREATE: CallKind = CallKind::Ordinary;
+    const SEARCH: CallKind = CallKind::Search;
     const LIMIT: InFlightLimit = InFlightLimit {
         calls: 3,
         searches: 1,
@@ -282,21 +289,19 @@ mod tests {
         StoreId::new(Uuid::from_u128(number))
     }
 
-    /// A place that is free at once.
-    fn entered(in_flight: &InFlight, store: StoreId, is_search: bool) -> Place {
-        match pin!(in_flight.enter(store, is_search, 1))
-            .poll(&mut Context::from_waker(Waker::noop()))
-        {
-            Poll::Ready(Ok(place)) => place,
-            Poll::Ready(Err(failure)) => panic!("{failure}"),
-            Poll::Pending => panic!("there is no place"),
+    /// A permit that is free at once.
+    fn entered(in_flight: &InFlight, store: StoreId, kind: CallKind) -> Permit {
+        match pin!(in_flight.enter(store, kind, 1)).poll(&mut Context::from_waker(Waker::noop())) {
+            Poll::Ready(Ok(permit)) => permit,
+            Poll::Ready(Err(error)) => panic!("{error}"),
+            Poll::Pending => panic!("there is no permit"),
         }
     }
 
     #[actix_web::test]
     async fn calls_over_the_bound_wait_in_their_order_and_too_many_are_refused() {
         let in_flight = InFlight::new(LIMIT);
-        let places: Vec<Place> = (0..3)
+        let permits: Vec<Permit> = (0..3)
             .map(|_| entered(&in_flight, store(1), CREATE))
             .collect();
         let [mut first, mut second] =
@@ -311,7 +316,7 @@ mod tests {
         );
         // Another store does not notice.
         entered(&in_flight, store(2), CREATE);
-        drop(places);
+        drop(permits);
         drop(first.await.unwrap());
         drop(second.await.unwrap());
         assert_eq!(in_flight.0.lock().len(), 0);

@@ -1,4 +1,4 @@
-//! The outermost middleware: every answer gets its request id, every failure its body, and every
+//! The outermost middleware: every response gets its request id, every error its body, and every
 //! call one line in the log.
 
 use std::any::Any;
@@ -20,14 +20,14 @@ use actix_web::{Error, HttpMessage, HttpResponse};
 use crate::accept::wants_problem;
 use crate::context::{REQUEST_ID, RequestContext, request_id};
 use crate::error::Code;
-use crate::failure::{CheckedBody, Detail, Failure};
 use crate::problem::render;
+use crate::request_error::{CheckedBody, Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 
 /// What the middleware keeps of a request while it is being served. (No copy of the request itself
 /// may be held meanwhile: the router needs it for itself.)
-struct Kept {
+struct Observation {
     responses: ResponseBudget,
     method: Method,
     wants_problem: bool,
@@ -36,9 +36,9 @@ struct Kept {
     began: Instant,
 }
 
-/// What the log says of a failure.
+/// What the log says of an error.
 #[derive(Default)]
-struct Told {
+struct LoggedError {
     code: Option<&'static str>,
     reason: Option<Box<str>>,
     errors: Option<String>,
@@ -50,13 +50,13 @@ const LOGGED_ERRORS: usize = 10;
 /// Most characters of a path in the log.
 const LOGGED_PATH: usize = 80;
 
-/// Serves a request: adds its id to the response, gives a failure its body, and logs one line.
+/// Serves a request: adds its id to the response, gives an error its body, and logs one line.
 pub async fn observe<B: MessageBody + 'static>(
     responses: ResponseBudget,
     mut request: ServiceRequest,
     next: Next<B>,
 ) -> Result<ServiceResponse<BoxBody>, Error> {
-    let kept = Kept {
+    let observation = Observation {
         responses,
         method: request.method().clone(),
         wants_problem: wants_problem(request.headers()),
@@ -67,23 +67,25 @@ pub async fn observe<B: MessageBody + 'static>(
     if request.method() != Method::POST {
         // Only operations read bodies.
         let unread = request.take_payload();
-        kept.context.note(|notes| notes.unread = Some(unread));
+        observation
+            .context
+            .note(|notes| notes.unread = Some(unread));
     }
-    request.extensions_mut().insert(kept.context.clone());
+    request.extensions_mut().insert(observation.context.clone());
     let served = guarded(next.call(request)).await;
     // Sending the response takes as long as its reader likes, and no longer counts as being served.
-    drop(kept.context.note(|notes| notes.place.take()));
+    drop(observation.context.note(|notes| notes.permit.take()));
     match served {
-        Ok(Ok(response)) => Ok(kept.finish(response.map_into_boxed_body())),
-        Ok(Err(error)) => Err(kept.lost(failure_of(&error))),
-        Err(panic) => Err(kept.lost(Failure::internal(format!(
+        Ok(Ok(response)) => Ok(observation.finish(response.map_into_boxed_body())),
+        Ok(Err(error)) => Err(observation.lost(error_of(&error))),
+        Err(panic) => Err(observation.lost(RequestError::internal(format!(
             "panicked: {}",
             panic_text(&*panic)
         )))),
     }
 }
 
-/// The body of an answer, holding the request's own until it is sent: see
+/// The body of a response, holding the request's own until it is sent: see
 /// [`crate::context::Notes::unread`].
 struct Holding {
     body: BoxBody,
@@ -105,7 +107,7 @@ impl MessageBody for Holding {
     }
 }
 
-/// Runs a call to its end, even where that is a panic: the caller gets an answer all the same.
+/// Runs a call to its end, even where that is a panic: the caller gets a response all the same.
 async fn guarded<F: Future>(call: F) -> Result<F::Output, Box<dyn Any + Send>> {
     let mut call = pin!(call);
     poll_fn(
@@ -124,33 +126,33 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no message")
 }
 
-/// The failure behind an error of the framework: our own, or the closest to what it made itself.
-fn failure_of(error: &Error) -> Failure {
+/// The error behind an error of the framework: our own, or the closest to what it made itself.
+fn error_of(error: &Error) -> RequestError {
     let status = error.as_response_error().status_code();
-    Failure {
+    RequestError {
         reason: Some(error.to_string().into()),
-        ..Failure::plain(Code::of_status(status))
+        ..RequestError::plain(Code::of_status(status))
     }
 }
 
-impl Kept {
+impl Observation {
     fn finish(&self, response: ServiceResponse<BoxBody>) -> ServiceResponse<BoxBody> {
         let (request, response) = response.into_parts();
-        let (response, told) = match response.error() {
-            None => (response, Told::default()),
+        let (response, logged) = match response.error() {
+            None => (response, LoggedError::default()),
             Some(error) => {
                 let framework;
-                let failure = match error.as_error::<Failure>() {
-                    Some(failure) => failure,
+                let error = match error.as_error::<RequestError>() {
+                    Some(error) => error,
                     None => {
-                        framework = failure_of(error);
+                        framework = error_of(error);
                         &framework
                     }
                 };
-                self.render(failure)
+                self.render(error)
             }
         };
-        let (mut response, told) = self.bounded(response, told);
+        let (mut response, logged) = self.bounded(response, logged);
         self.add_headers(response.headers_mut());
         if let Some(unread) = self.context.note(|notes| notes.unread.take()) {
             response = response.map_body(|_, body| {
@@ -162,54 +164,54 @@ impl Kept {
         }
         let response = ServiceResponse::new(request, response);
         let path = response.request().match_pattern();
-        self.log(path.as_deref(), response.status().as_u16(), &told);
+        self.log(path.as_deref(), response.status().as_u16(), &logged);
         response
     }
 
     /// Counts a large response against what all of them may take, and refuses it where that is too
     /// much.
-    fn bounded(&self, response: HttpResponse, told: Told) -> (HttpResponse, Told) {
+    fn bounded(&self, response: HttpResponse, logged: LoggedError) -> (HttpResponse, LoggedError) {
         match response.body().size() {
             BodySize::Stream => {
                 let request_id = self.request_id.as_str().into();
                 (
                     response.map_body(|_, body| BoxBody::new(Streamed { body, request_id })),
-                    told,
+                    logged,
                 )
             }
             size if self.responses.counts(size) => {
                 let (head, body) = response.into_parts();
                 match self.responses.counted(body) {
-                    Ok(body) => (head.set_body(body), told),
-                    Err(failure) => self.render(&failure),
+                    Ok(body) => (head.set_body(body), logged),
+                    Err(error) => self.render(&error),
                 }
             }
-            _ => (response, told),
+            _ => (response, logged),
         }
     }
 
-    /// The answer where the request went down with what served it.
-    fn lost(&self, failure: Failure) -> Error {
-        let (mut response, told) = self.render(&failure);
+    /// The response where the request went down with what served it.
+    fn lost(&self, error: RequestError) -> Error {
+        let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());
-        self.log(None, response.status().as_u16(), &told);
-        InternalError::from_response(failure, response).into()
+        self.log(None, response.status().as_u16(), &logged);
+        InternalError::from_response(error, response).into()
     }
 
-    fn render(&self, failure: &Failure) -> (HttpResponse, Told) {
-        let body = match failure.detail.as_deref() {
+    fn render(&self, error: &RequestError) -> (HttpResponse, LoggedError) {
+        let body = match error.detail.as_deref() {
             Some(Detail::CheckedBody(CheckedBody { length, sha256 })) => {
                 Some((*length, sha256.clone()))
             }
             _ => None,
         };
-        let told = Told {
-            code: Some(failure.code.as_str()),
-            reason: failure.reason.clone(),
-            errors: logged_errors(failure),
+        let logged = LoggedError {
+            code: Some(error.code.as_str()),
+            reason: error.reason.clone(),
+            errors: logged_errors(error),
             body,
         };
-        (render(failure, self.wants_problem, &self.request_id), told)
+        (render(error, self.wants_problem, &self.request_id), logged)
     }
 
     fn add_headers(&self, headers: &mut HeaderMap) {
@@ -232,7 +234,7 @@ impl Kept {
 
     /// One line a call. The path is the pattern that matched, and nothing else of what was sent is
     /// shown.
-    fn log(&self, path: Option<&str>, status: u16, told: &Told) {
+    fn log(&self, path: Option<&str>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
         let path = path.unwrap_or("(none)");
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
@@ -242,9 +244,13 @@ impl Kept {
             .map(|store| store.to_string());
         let store = store.as_deref();
         let request_id = self.request_id.as_str();
-        let (code, reason, errors) = (told.code, told.reason.as_deref(), told.errors.as_deref());
-        let body_length = told.body.as_ref().map(|(length, _)| *length);
-        let body_sha256 = told.body.as_ref().map(|(_, sha256)| sha256.as_str());
+        let (code, reason, errors) = (
+            logged.code,
+            logged.reason.as_deref(),
+            logged.errors.as_deref(),
+        );
+        let body_length = logged.body.as_ref().map(|(length, _)| *length);
+        let body_sha256 = logged.body.as_ref().map(|(_, sha256)| sha256.as_str());
         macro_rules! event {
             ($level:ident) => {
                 tracing::$level!(
@@ -271,29 +277,29 @@ impl Kept {
     }
 }
 
-/// Codes and paths of a failure, bounded; `None` where it has none. Messages may repeat what was
+/// Codes and paths of an error, bounded; `None` where it has none. Messages may repeat what was
 /// sent, so they are left out.
-fn logged_errors(failure: &Failure) -> Option<String> {
-    if failure.errors.is_empty() {
+fn logged_errors(error: &RequestError) -> Option<String> {
+    if error.errors.is_empty() {
         return None;
     }
-    let shown = failure.errors.iter().take(LOGGED_ERRORS).map(|error| {
+    let shown = error.errors.iter().take(LOGGED_ERRORS).map(|violation| {
         // Paths are made of known names and numbers; escaping keeps the log safe should that ever
         // change.
-        let path: String = error
+        let path: String = violation
             .field
             .chars()
             .take(LOGGED_PATH)
             .flat_map(char::escape_debug)
             .collect();
-        match failure.position() {
-            Some((line, column)) => format!("{} at {line}:{column}", error.code),
-            None if path.is_empty() => error.code.to_string(),
-            None => format!("{} {path}", error.code),
+        match error.position() {
+            Some((line, column)) => format!("{} at {line}:{column}", violation.code),
+            None if path.is_empty() => violation.code.to_string(),
+            None => format!("{} {path}", violation.code),
         }
     });
     let shown: Vec<String> = shown.collect();
-    let rest = failure.errors.len() - shown.len();
+    let rest = error.errors.len() - shown.len();
     let more = if rest > 0 {
         format!(" and {rest} more")
     } else {

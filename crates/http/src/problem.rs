@@ -1,4 +1,4 @@
-//! The body of an error answer, in the service's own shape or as RFC 9457 has it.
+//! The body of an error response, in the service's own shape or as RFC 9457 has it.
 
 use actix_web::http::header::{
     ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
@@ -9,8 +9,9 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Code;
-use crate::failure::{Detail, Failure};
 use crate::headers::{JSON, PROBLEM_JSON, SIGNATURE, STORE_ID};
+use crate::request_error::{Detail, RequestError};
+use crate::schema;
 
 /// One problem, or one thing worth knowing, at one place of the request.
 #[derive(Debug, Serialize, ToSchema)]
@@ -19,21 +20,21 @@ pub struct Issue {
     /// whole.
     field: String,
     /// What kind of problem it is, for programs.
-    #[schema(value_type = String)]
+    #[schema(value_type = schema::IssueCode)]
     code: &'static str,
     /// What is wrong and what would be right, for people.
     message: String,
     /// Only with `invalid_json`: the line of the body, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, minimum = 1)]
     line: Option<u32>,
     /// Only with `invalid_json`: the column in characters, from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(nullable = false)]
+    #[schema(nullable = false, minimum = 1)]
     column: Option<u32>,
 }
 
-/// The listed issues, cut to what one answer holds.
+/// The listed issues, cut to what one response holds.
 pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
     let list = capped(list).into_iter();
     let issue = |Violation {
@@ -50,10 +51,10 @@ pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
     list.map(issue).collect()
 }
 
-/// The errors of a failure, the first with its place in the body where that is known.
-fn errors(failure: &Failure) -> Vec<Issue> {
-    let mut list = issues(failure.errors.clone());
-    if let (Some(first), Some((line, column))) = (list.first_mut(), failure.position()) {
+/// The errors of an error, the first with its place in the body where that is known.
+fn errors(error: &RequestError) -> Vec<Issue> {
+    let mut list = issues(error.errors.clone());
+    if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
         (first.line, first.column) = (Some(line), Some(column));
     }
     list
@@ -64,8 +65,10 @@ fn errors(failure: &Failure) -> Vec<Issue> {
 #[serde(rename_all = "camelCase")]
 pub struct Existing {
     /// The service's id.
+    #[schema(format = "uuid")]
     id: String,
     /// The service's order number.
+    #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$")]
     service_order_id: String,
     /// Your id of the order.
     order_id: String,
@@ -84,6 +87,7 @@ pub struct ErrorBody<'a> {
     #[schema(value_type = Option<Object>, required)]
     data: (),
     /// What kind of error it is, for programs: see the error reference.
+    #[schema(value_type = schema::ErrorCode)]
     code: &'a str,
     /// Every problem that was found, where the error is about fields.
     errors: Vec<Issue>,
@@ -104,10 +108,12 @@ pub struct ErrorBody<'a> {
 pub struct Problem<'a> {
     /// Names the kind of problem.
     #[serde(rename = "type")]
+    #[schema(format = "uri")]
     kind: String,
     /// The kind of problem, for people.
     title: &'static str,
-    /// The status of the answer.
+    /// The status of the response.
+    #[schema(minimum = 400, maximum = 599)]
     status: u16,
     /// The same as `message`.
     detail: &'a str,
@@ -115,8 +121,8 @@ pub struct Problem<'a> {
     body: ErrorBody<'a>,
 }
 
-fn existing(failure: &Failure) -> Option<Existing> {
-    let Some(Detail::Existing(existing)) = failure.detail.as_deref() else {
+fn existing(error: &RequestError) -> Option<Existing> {
+    let Some(Detail::Existing(existing)) = error.detail.as_deref() else {
         return None;
     };
     Some(Existing {
@@ -126,28 +132,28 @@ fn existing(failure: &Failure) -> Option<Existing> {
     })
 }
 
-/// Writes the answer to a call that failed, as RFC 9457 has it where `as_problem` says so.
-pub fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResponse {
-    let row = failure.code.row();
+/// Writes the response to a call that failed, as RFC 9457 has it where `as_problem` says so.
+pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
+    let definition = error.code.definition();
     let body = ErrorBody {
         success: false,
-        message: &failure.message,
+        message: &error.message,
         data: (),
-        code: row.name,
-        errors: errors(failure),
-        warnings: issues(failure.warnings.clone()),
-        existing: existing(failure),
+        code: definition.name,
+        errors: errors(error),
+        warnings: issues(error.warnings.clone()),
+        existing: existing(error),
         request_id,
     };
-    let mut response = HttpResponse::build(row.status);
-    insert_headers(&mut response, failure);
+    let mut response = HttpResponse::build(definition.status);
+    insert_headers(&mut response, error);
     let bytes = if as_problem {
         response.insert_header((CONTENT_TYPE, PROBLEM_JSON));
         serde_json::to_vec(&Problem {
-            kind: row.kind(),
-            title: row.title,
-            status: row.status.as_u16(),
-            detail: &failure.message,
+            kind: definition.kind(),
+            title: definition.title,
+            status: definition.status.as_u16(),
+            detail: &error.message,
             body,
         })
     } else {
@@ -159,26 +165,26 @@ pub fn render(failure: &Failure, as_problem: bool, request_id: &str) -> HttpResp
     response.body(bytes.unwrap_or_default())
 }
 
-fn insert_headers(response: &mut HttpResponseBuilder, failure: &Failure) {
+fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
     // A cache must not give the plain form to a caller that asks for the other.
     response.insert_header((VARY, "Accept"));
-    if matches!(failure.code, Code::UnsupportedMediaType) {
+    if matches!(error.code, Code::UnsupportedMediaType) {
         response.insert_header((ACCEPT, JSON));
     }
-    if let Some(seconds) = failure.retry_after {
+    if let Some(seconds) = error.retry_after {
         response.insert_header((RETRY_AFTER, seconds.get()));
     }
-    if let Some(allow) = failure.allow {
+    if let Some(allow) = error.allow {
         response.insert_header((ALLOW, HeaderValue::from_static(allow)));
     }
     if matches!(
-        failure.code,
+        error.code,
         Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired
     ) {
         let challenge = format!("HMAC-SHA256 headers=\"{STORE_ID} {SIGNATURE}\"");
         response.insert_header((WWW_AUTHENTICATE, challenge));
     }
-    if failure.closes {
+    if error.closes {
         response.insert_header((CONNECTION, "close"));
         response.force_close();
     }

@@ -11,7 +11,7 @@ use actix_web::web::Bytes;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::error::{Code, RETRY_AFTER_SECONDS};
-use crate::failure::Failure;
+use crate::request_error::RequestError;
 
 /// Size up to which a body is not counted, in bytes: so much of any body is in the connection's
 /// write buffer anyway.
@@ -56,15 +56,15 @@ impl ResponseBudget {
     ///
     /// # Errors
     /// `unavailable` if other responses hold too many bytes now.
-    pub fn take(&self, bytes: u64) -> Result<Lease, Failure> {
+    pub fn take(&self, bytes: u64) -> Result<Lease, RequestError> {
         let units = units(bytes).min(self.total);
         Arc::clone(&self.units).try_acquire_many_owned(units).map_err(|_| {
             let message = "too many large responses are being sent just now; please try again in a moment, or ask for \
                            smaller pages";
-            Failure {
+            RequestError {
                 retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
                 reason: Some(format!("{bytes} bytes exceed the budget of responses").into()),
-                ..Failure::new(Code::Unavailable, message)
+                ..RequestError::new(Code::Unavailable, message)
             }
         })
     }
@@ -79,7 +79,7 @@ impl ResponseBudget {
     ///
     /// # Errors
     /// As [`take`](Self::take).
-    pub fn counted(&self, body: BoxBody) -> Result<BoxBody, Failure> {
+    pub fn counted(&self, body: BoxBody) -> Result<BoxBody, RequestError> {
         // Other bodies of a known size are made of nothing that is kept in memory.
         match body.try_into_bytes() {
             Ok(bytes) => {

@@ -8,7 +8,7 @@ use std::task::{Context, Poll};
 use actix_web::body::{BodySize, BoxBody, MessageBody};
 use actix_web::web::Bytes;
 
-use crate::failure::chain;
+use crate::request_error::chain;
 
 /// A streamed body that logs its error under the id of the request. Its response was logged as good
 /// when it began.

@@ -83,12 +83,12 @@ impl<S: Application> Service<Request> for Expecting<S> {
         request.extensions_mut().insert(body_wanted.clone());
         let mut call = self.application.call(request);
         Box::pin(async move {
-            let answered = poll_fn(|context| match call.as_mut().poll(context) {
-                Poll::Ready(answered) => Poll::Ready(Some(answered)),
+            let outcome = poll_fn(|context| match call.as_mut().poll(context) {
+                Poll::Ready(done) => Poll::Ready(Some(done)),
                 Poll::Pending if body_wanted.poll(context) => Poll::Ready(None),
                 Poll::Pending => Poll::Pending,
             });
-            match answered.await {
+            match outcome.await {
                 Some(Ok(response)) => Err(response.into()),
                 Some(Err(error)) => Err(error.error_response()),
                 None => {

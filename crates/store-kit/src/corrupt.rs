@@ -1,4 +1,4 @@
-//! Says where a stored value stands that cannot be read.
+//! Names the table, column and row of a stored value that cannot be read.
 
 use pressline_domain::error::{RepositoryError, Source};
 

@@ -8,7 +8,7 @@ use crate::fair_queue::FairQueue;
 
 /// Permits that are shared fairly: of two stores that wait, neither gets two in a row.
 #[derive(Debug)]
-pub struct FairPermits {
+pub(crate) struct FairPermits {
     state: Mutex<State>,
 }
 
@@ -20,14 +20,13 @@ struct State {
 
 /// One permit; dropping it hands it to the next store.
 #[derive(Debug)]
-pub struct FairPermit {
+pub(crate) struct FairPermit {
     permits: Arc<FairPermits>,
 }
 
 impl FairPermits {
     /// This many permits, all free.
-    #[must_use]
-    pub fn new(count: usize) -> Arc<Self> {
+    pub(crate) fn new(count: usize) -> Arc<Self> {
         Arc::new(Self {
             state: Mutex::new(State {
                 free: count,
@@ -37,7 +36,7 @@ impl FairPermits {
     }
 
     /// Waits for a permit. Dropping the future gives up the place in the queue.
-    pub async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
+    pub(crate) async fn acquire(self: &Arc<Self>, store: &str) -> FairPermit {
         loop {
             let handed_over = {
                 let mut state = self.lock();

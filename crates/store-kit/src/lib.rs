@@ -11,6 +11,7 @@
 mod blocking;
 #[macro_use]
 mod columns;
+mod call_permits;
 mod catalog;
 mod cold;
 mod corrupt;
@@ -18,6 +19,7 @@ mod fair_permits;
 mod fair_queue;
 mod group;
 mod json;
+mod migrations;
 mod order;
 pub mod schema;
 mod sql;
@@ -25,21 +27,21 @@ mod statements;
 mod store;
 
 pub use blocking::blocking;
+pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
     ImportTable, KnownSkus, OfferRows, PriceRow, Reading, SkuList, VariantRow, VariantTable, Write,
-    fee_documents, fees_document, found_products, read_fees, read_shipping, shipping_document,
-    stored_variant,
+    fee_documents, found_products, read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
-pub use fair_permits::{FairPermit, FairPermits};
 pub use group::{
     Distribution, Group, GroupConfig, GroupWriter, ProbeSize, Probed, Weight, WriteQueue,
 };
 pub use json::text_list;
+pub use migrations::{PendingMigrations, lacking_migrations};
 pub use order::{
     ItemRow, NewRows, OrderRow, Window, fitting_words, group_by_order, order_reference,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
 pub use statements::StatementCounter;
-pub use store::{KeyRow, StoreRow, Stores, group_by_store};
+pub use store::{KeyRow, StoreRow, Stores};

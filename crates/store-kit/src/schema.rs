@@ -1,5 +1,5 @@
-//! The tables as diesel sees them in both databases. Search words are each store's own and do not
-//! stand here.
+//! The tables as diesel sees them in both databases. Search words are missing here,
+//! because each database stores them in a form of its own.
 #![expect(
     missing_docs,
     reason = "the columns are described where they are created, in the migrations"

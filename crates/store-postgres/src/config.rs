@@ -5,8 +5,7 @@ use std::time::Duration;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::Weight;
 
-/// Sizes and times. The defaults suit a service of one process beside a database in the same
-/// network.
+/// Sizes and times. The defaults suit a service of one process and a database in the same network.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostgresConfig {
     /// Connections at most, at least 1. Besides these, `writers` write orders.
@@ -14,8 +13,7 @@ pub struct PostgresConfig {
     /// Searches at the same time, at least 1. Fewer than `max_connections`, so that connections are
     /// left for everything else.
     pub searches: usize,
-    /// How long a call waits for a connection before it is answered that the database is
-    /// unavailable.
+    /// How long a call waits for a connection before it fails as unavailable.
     pub pool_wait: Duration,
     /// How long making a connection may take; rounded up to whole seconds.
     pub connect_timeout: Duration,

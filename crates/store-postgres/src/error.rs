@@ -27,7 +27,7 @@ impl From<RepositoryError> for Failure {
 /// What can be done about an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Remedy {
-    /// The connection is gone; another one may do.
+    /// The connection is lost; another one may work.
     Reconnect,
     /// Two transactions were in each other's way and this one was undone; it may be tried again.
     TryAgain,
@@ -35,9 +35,8 @@ pub(crate) enum Remedy {
     Nothing,
 }
 
-/// diesel keeps the error code of the server to itself but for a few, so that the message has to
-/// tell. A server that speaks another language is then less well understood: its deadlocks are not
-/// retried.
+/// Whether the server's message contains one of the texts. diesel does not expose most error codes of
+/// the server. If the server's messages are not in English, deadlocks are therefore not retried.
 fn says(error: &DieselError, texts: &[&str]) -> bool {
     match error {
         DieselError::DatabaseError(_, information) => texts

@@ -4,7 +4,7 @@
 //! [`CatalogAdmin`] over one pool. A port call is one hop to a thread that may block, and one
 //! transaction at READ COMMITTED; what is read is read by a single statement, which sees one state
 //! of the database. Orders that come in to be written while others are share the next transaction,
-//! on a connection beside the pool.
+//! on a connection outside the pool.
 //!
 //! [`OrderRepository`]: pressline_domain::order::OrderRepository
 //! [`StoreDirectory`]: pressline_domain::store::StoreDirectory
@@ -41,7 +41,7 @@ use order::Writer;
 use pool::Pool;
 
 /// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping
-/// the last one returns when the orders that were taken in are written and answered.
+/// the last one returns when the groups that have begun are written.
 #[derive(Clone)]
 pub struct PostgresStore {
     pool: Arc<Pool>,
@@ -54,8 +54,8 @@ impl PostgresStore {
     /// A store over the database at `url`
     /// (`postgres://user:password@host:port/database?parameters`).
     ///
-    /// The database need not be there yet: connections are made when calls need them, and calls
-    /// answer [`RepositoryError::Unavailable`] meanwhile.
+    /// The database need not exist yet: connections are made when calls need them, and calls return
+    /// [`RepositoryError::Unavailable`] meanwhile.
     ///
     /// # Errors
     /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
@@ -81,9 +81,9 @@ impl PostgresStore {
         })
     }
 
-    /// Applies the migrations that the database lacks, and answers their names in the order they
-    /// were applied. Of several processes that do so at once, one applies them, and the others wait
-    /// for it.
+    /// Applies the migrations that the database lacks, and returns their names in the order in which
+    /// they were applied. Of several processes that do so at once, one applies them, and the others
+    /// wait for it.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.
@@ -110,7 +110,7 @@ impl PostgresStore {
         self.pool.statements()
     }
 
-    /// How the queue of creates and updates stands, and what went through it.
+    /// The lengths of the queues of creates and updates, and counts of what went through them.
     #[must_use]
     pub fn writes(&self) -> WriteQueue {
         self.writes.metrics()

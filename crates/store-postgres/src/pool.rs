@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{FairPermit, FairPermits, blocking};
-use tokio::sync::Semaphore;
-use tokio::time::{Instant, timeout, timeout_at};
+use pressline_store_kit::{CallPermit, CallPermits};
+use tokio::time::{Instant, timeout};
 
 use crate::error::{Failure, Remedy};
 use crate::session::{Manager, Session, SessionError, pause_after};
@@ -17,16 +16,10 @@ use crate::{ConnectError, PostgresConfig, retry};
 /// nothing at all.
 pub(crate) const GRACE: Duration = Duration::from_millis(400);
 
-/// Connections that r2d2 makes when they are first needed, and keeps for later calls. A call holds
-/// a permit before it takes a thread, so that there are never more blocked threads than
-/// connections, and those who wait cost nothing.
-///
-/// Searches need a second permit, of which there are fewer: however many stores search, connections
-/// are left for authentication, pricing and replays.
+/// Connections that r2d2 makes when they are first needed, and keeps for later calls.
 pub(crate) struct Pool {
     connections: r2d2::Pool<Manager>,
-    permits: Arc<Semaphore>,
-    searches: Arc<FairPermits>,
+    permits: CallPermits,
     manager: Manager,
     config: PostgresConfig,
 }
@@ -62,10 +55,7 @@ impl Pool {
             .build_unchecked(manager.clone());
         Ok(Self {
             connections,
-            permits: Arc::new(Semaphore::new(
-                config.max_connections.min(Semaphore::MAX_PERMITS),
-            )),
-            searches: FairPermits::new(config.searches),
+            permits: CallPermits::new(config.max_connections, config.searches, config.pool_wait),
             manager,
             config: config.clone(),
         })
@@ -79,16 +69,15 @@ impl Pool {
         self.manager.clone()
     }
 
-    /// Does work on a connection. The work is tried again on another connection where its own is
-    /// gone, and after a pause where another transaction was in its way; its second argument is
-    /// true where an earlier try may have been committed all the same.
+    /// Does work on a connection. The work is repeated on another connection if its own was lost,
+    /// and after a pause if it was in conflict with another transaction. Its second argument is true
+    /// if an earlier attempt may have been committed although it failed.
     pub(crate) async fn call<T, W>(self: &Arc<Self>, work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection, bool) -> Result<T, Failure> + Send + 'static,
     {
-        self.work(Instant::now() + self.config.pool_wait, None, work)
-            .await
+        self.work(self.permits.acquire().await?, work).await
     }
 
     /// Does the work of a search on a connection, in the store's turn.
@@ -101,42 +90,19 @@ impl Pool {
         T: Send + 'static,
         W: FnMut(&mut PgConnection) -> Result<T, Failure> + Send + 'static,
     {
-        let deadline = Instant::now() + self.config.pool_wait;
-        let search = timeout_at(deadline, self.searches.acquire(store)).await;
-        let search = search.map_err(|_| unavailable("too many searches are running"))?;
-        self.work(deadline, Some(search), move |connection, _| {
-            work(connection)
-        })
-        .await
+        let permit = self.permits.acquire_search(store).await?;
+        self.work(permit, move |connection, _| work(connection))
+            .await
     }
 
-    async fn work<T, W>(
-        self: &Arc<Self>,
-        deadline: Instant,
-        search: Option<FairPermit>,
-        work: W,
-    ) -> Result<T, RepositoryError>
+    async fn work<T, W>(self: &Arc<Self>, permit: CallPermit, work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
         W: FnMut(&mut PgConnection, bool) -> Result<T, Failure> + Send + 'static,
     {
-        let permits = Arc::clone(&self.permits);
-        let permit = match timeout_at(deadline, permits.acquire_owned()).await {
-            Ok(Ok(permit)) => permit,
-            Ok(Err(closed)) => return Err(RepositoryError::Unavailable(closed.into())),
-            Err(_) => return Err(unavailable("all connections are in use")),
-        };
         let pool = Arc::clone(self);
-        let hop = blocking(move || {
-            let _permits = (permit, search);
-            // The permit was there in time, and the thread was not.
-            if Instant::now() > deadline {
-                return Err(unavailable("all threads are in use"));
-            }
-            pool.attempts(work, deadline.into_std())
-        });
-        // The server's own timeouts end every statement, unless the server does not answer any
-        // more.
+        let hop = permit.run(move |deadline| pool.attempts(work, deadline));
+        // The server's own timeouts end every statement, unless the server has stopped responding.
         let patience = self.config.pool_wait + self.config.statement_timeout + GRACE;
         match timeout(patience, hop).await {
             Ok(result) => result,
@@ -234,10 +200,6 @@ fn out_of_time(last_failure: Option<Arc<SessionError>>, timeout: r2d2::Error) ->
         Some(failure) => failure.into(),
         None => timeout.into(),
     })
-}
-
-fn unavailable(why: &'static str) -> RepositoryError {
-    RepositoryError::Unavailable(why.into())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Making connections, for the pool and beside it.
+//! Making connections, for the pool and outside it.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -53,10 +53,10 @@ impl SessionError {
 /// How the server plans statements that are prepared.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Plans {
-    /// As it finds best, which may be anew for each execution: what is looked up decides much.
+    /// As the server decides, maybe for each execution: the best plan depends on the parameters.
     Auto,
-    /// Once. A statement that writes orders by their keys has one plan that is any good, and takes
-    /// longer to plan than to write one order.
+    /// Once. A statement that writes orders by their keys has one good plan, and planning it takes
+    /// longer than writing one order.
     Once,
 }
 
@@ -147,7 +147,7 @@ pub(crate) fn without_time_limit(connection: &mut PgConnection) -> QueryResult<(
     connection.batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '60s'")
 }
 
-/// Whether a transaction was left open, so that the connection serves nobody any more.
+/// Whether a transaction was left open, so that the connection cannot be used again.
 pub(crate) fn is_broken(connection: &mut PgConnection) -> bool {
     <PgConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }
@@ -165,7 +165,7 @@ pub(crate) struct FailedAttempt {
     pub(crate) why: Arc<SessionError>,
 }
 
-/// The pool hands out attempts to connect, also those that failed. If r2d2 were told of a failure,
+/// The pool hands out attempts to connect, also those that failed. If r2d2 knew of a failure,
 /// it would repeat the attempt in the background and hand out nothing: a call that waits could not
 /// learn that the server refuses connections.
 impl ManageConnection for Manager {

@@ -1,8 +1,9 @@
 //! What the contract cannot show of the catalog: statements counted, imports that end midway.
-//! of the version before.
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../store-kit/tests/fixtures/catalog.rs"]
+mod catalog;
 #[expect(dead_code, reason = "these tests need stores, but no orders")]
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
@@ -12,17 +13,14 @@ use std::sync::Arc;
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use pressline_domain::catalog::{
-    Catalog, CatalogAdmin, CatalogVersion, ImportOptions, Imported, ListPrice, ProductQuery,
-    ProductRef, ProductStart, Variant,
-};
+use pressline_domain::catalog::{CatalogAdmin, CatalogVersion, ImportOptions};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
-use pressline_domain::time::Timestamp;
-use pressline_kit::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
+
+use catalog::{ReadStatements, count, found, prices, stepwise, tees, version};
 
 async fn prepared() -> (Database, PostgresStore) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
@@ -38,72 +36,10 @@ fn execute(url: &str, statements: &str) {
         .unwrap();
 }
 
-/// Variants of products with four each.
-fn tees(count: usize, name: &str) -> Vec<Variant> {
-    let tee = |number: usize| {
-        let product = ProductRef {
-            id: format!("TEE-{:05}", number / 4),
-            name: Some("Tee".to_owned()),
-        };
-        Variant {
-            product,
-            ..Variant::single(&format!("TEE-{number:06}"), name)
-        }
-    };
-    (0..count).map(tee).collect()
-}
-
-fn price(sku: &str, units: i64) -> ListPrice {
-    let (valid_from, amount) = (
-        Timestamp::from_millis(0),
-        Amount::from_minor(units).unwrap(),
-    );
-    ListPrice {
-        store: None,
-        sku: sku.to_owned(),
-        currency: fixtures::store(1).store.currency,
-        valid_from,
-        amount,
-    }
-}
-
-fn query(key: &str) -> ProductQuery {
-    ProductQuery {
-        key: SearchKey::parse(key).unwrap(),
-        start: ProductStart::Offset(0),
-        size: 20,
-    }
-}
-
-async fn version(store: &PostgresStore) -> CatalogVersion {
-    store
-        .offer(fixtures::store_id(1), &[], None)
-        .await
-        .unwrap()
-        .version
-}
-
-async fn found(store: &PostgresStore, key: &str) -> u64 {
-    Catalog::search(store, fixtures::store_id(1), &query(key))
-        .await
-        .unwrap()
-        .count
-}
-
-fn count(imported: &Imported) -> [usize; 4] {
-    [
-        imported.added,
-        imported.changed,
-        imported.unchanged,
-        imported.retired,
-    ]
-}
-
 #[tokio::test(flavor = "multi_thread")]
-#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
-async fn every_call_takes_a_bounded_number_of_statements() {
+async fn every_change_takes_a_bounded_number_of_statements() {
     let (_database, store) = prepared().await;
-    let (options, shop) = (ImportOptions::default(), fixtures::store_id(1));
+    let options = ImportOptions::default();
     version(&store).await;
     let mut before = store.statements();
     let mut taken = || {
@@ -129,10 +65,7 @@ async fn every_call_takes_a_bounded_number_of_statements() {
         5 + 2 + 1 + 1 + 2,
         "those that are there, and one for each thousand that go"
     );
-    let prices: Vec<ListPrice> = (0..1500)
-        .map(|number| price(&format!("TEE-{number:06}"), 5))
-        .collect();
-    store.set_prices(&prices, &options).await.unwrap();
+    store.set_prices(&prices(1500), &options).await.unwrap();
     assert_eq!(taken(), 5 + 2 * 2);
     store
         .set_fees(&[(None, Some(&FeeSchedule::default()))])
@@ -140,41 +73,24 @@ async fn every_call_takes_a_bounded_number_of_statements() {
         .unwrap();
     store.set_shipping(&ShippingRates::default()).await.unwrap();
     assert_eq!(taken(), 2 * (5 + 2));
-    let offer = store
-        .offer(shop, &["TEE-000001", "TEE-000002", "NONE"], None)
-        .await
-        .unwrap();
-    let prices: Vec<usize> = offer
-        .offered
-        .iter()
-        .map(|offered| offered.prices.len())
-        .collect();
-    assert_eq!(
-        (prices, offer.tariff.is_some(), taken()),
-        (vec![1, 1], true, 1)
-    );
-    let offer = store
-        .offer(shop, &["TEE-000001"], Some(offer.version))
-        .await
-        .unwrap();
-    assert_eq!(
-        (offer.offered.len(), offer.tariff.is_some(), taken()),
-        (1, false, 1)
-    );
-    store.offer(shop, &[], None).await.unwrap();
-    assert_eq!(taken(), 1, "without SKUs");
-    for key in ["", "tee", "nothing"] {
-        let found = Catalog::search(&store, shop, &query(key)).await.unwrap();
-        assert_eq!(
-            (found.products.is_empty(), taken()),
-            (key == "nothing", 1),
-            "{key}"
-        );
-    }
-    for (asked, statements) in [("TEE-00001", 1), ("TEE-00002", 0)] {
-        assert!(!store.suggest(asked, 3).await.unwrap().is_empty());
-        assert_eq!(taken(), statements, "the SKUs are read once");
-    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_read_takes_one_statement() {
+    let (_database, store) = prepared().await;
+    let options = ImportOptions::default();
+    store.import(&tees(500, "Tee"), &options).await.unwrap();
+    store.set_prices(&prices(10), &options).await.unwrap();
+    let expected = ReadStatements {
+        offer: 1,
+        offer_alone: 1,
+        page: 1,
+        empty_page: 1,
+    };
+    catalog::reads_take(&store, || store.statements(), &expected).await;
+    let before = store.statements();
+    version(&store).await;
+    assert_eq!(store.statements() - before, 1, "an offer without SKUs");
 }
 
 /// Ends every connection of a database that is amid a transaction.
@@ -217,7 +133,7 @@ async fn an_import_that_is_killed_midway_changes_nothing() {
     assert_eq!(version(&store).await, before);
     assert_eq!(store.variants(None, 5000).await.unwrap(), tees(1500, "Tee"));
     let prices = store
-        .set_prices(&vec![price("A", 1); 1], &ImportOptions::default())
+        .set_prices(&prices(1), &ImportOptions::default())
         .await
         .unwrap();
     assert_eq!(count(&prices), [1, 0, 0, 0]);
@@ -227,34 +143,17 @@ async fn an_import_that_is_killed_midway_changes_nothing() {
 async fn an_import_that_nobody_waits_for_changes_nothing() {
     let (_database, store) = prepared().await;
     let before = version(&store).await;
-    let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
-    let (go_on, wait) = std::sync::mpsc::channel::<()>();
-    let wait = std::sync::Mutex::new(wait);
-    let progress = move |done| {
-        tell.send(done).unwrap();
-        // Until the test says so, or the caller is gone.
-        wait.lock().unwrap().recv().ok();
-    };
-    let options = ImportOptions {
-        progress: Some(Arc::new(progress)),
-        ..ImportOptions::default()
-    };
+    let (options, mut reported, go_on) = stepwise();
     let importing = {
         let store = store.clone();
         tokio::spawn(async move { store.import(&tees(3000, "Tee"), &options).await })
     };
-    // The first half is the comparison. Then a third of the rows is written.
-    for done in [500, 1000, 1500, 2000] {
-        assert_eq!(told.recv().await, Some(done));
-        if done < 2000 {
-            go_on.send(()).unwrap();
-        }
-    }
+    catalog::until_partly_written(&mut reported, &go_on).await;
     importing.abort();
     assert!(importing.await.unwrap_err().is_cancelled());
     drop(go_on);
     // The channel closes once the import has ended.
-    assert_eq!(told.recv().await, None);
+    assert_eq!(reported.recv().await, None);
     assert_eq!(
         (version(&store).await, found(&store, "").await),
         (before, 0)
@@ -301,35 +200,6 @@ async fn imports_and_other_changes_at_once_follow_each_other() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_read_is_corrupt_and_named() {
     let (database, store) = prepared().await;
-    store
-        .import(&tees(1, "Tee"), &ImportOptions::default())
-        .await
-        .unwrap();
-    let shop = fixtures::store_id(1);
-    let corrupt = |result: Result<(), RepositoryError>| match result {
-        Err(RepositoryError::Corrupt {
-            table, column, row, ..
-        }) => (table, column, row),
-        other => panic!("{other:?}"),
-    };
-    execute(database.url(), "UPDATE products SET options = '{'");
-    let expected = ("products", "options", "TEE-000000".to_owned());
-    assert_eq!(
-        corrupt(store.offer(shop, &["TEE-000000"], None).await.map(drop)),
-        expected
-    );
-    assert_eq!(
-        corrupt(Catalog::search(&store, shop, &query("tee")).await.map(drop)),
-        expected
-    );
-    execute(
-        database.url(),
-        "INSERT INTO shipping_rates VALUES (1, '[]')",
-    );
-    let expected = ("shipping_rates", "document", "1".to_owned());
-    assert_eq!(
-        corrupt(store.offer(shop, &[], None).await.map(drop)),
-        expected
-    );
-    assert_eq!(corrupt(store.shipping().await.map(drop)), expected);
+    let execute = |statement: &str| execute(database.url(), statement);
+    catalog::unreadable_values_are_named(&store, execute).await;
 }

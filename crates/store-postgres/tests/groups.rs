@@ -2,30 +2,41 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
-#[path = "groups/calls.rs"]
+#[path = "../../store-kit/tests/fixtures/calls.rs"]
 mod calls;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
+#[path = "groups/round_trips.rs"]
+mod round_trips;
 #[path = "groups/updates.rs"]
 mod updates;
 
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{Lookup, NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
+use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::{PostgresConfig, PostgresStore, WriteQueue};
 use pressline_testkit::{Database, Postgres};
-use tokio::task::JoinSet;
 
-type Calls = JoinSet<Result<Order, RepositoryError>>;
+use calls::{Calls, assert_stored, create, find, spawn, spawn_first, until, waiting};
+
+impl calls::Counted for PostgresStore {
+    fn writes(&self) -> WriteQueue {
+        self.writes()
+    }
+
+    fn statements(&self) -> u64 {
+        self.statements()
+    }
+}
 
 const PATIENT: Duration = Duration::from_secs(20);
 
@@ -49,18 +60,7 @@ async fn prepared(config: &PostgresConfig) -> (Database, PostgresStore) {
     (database, store)
 }
 
-fn spawn(calls: &mut Calls, store: &PostgresStore, order: NewOrder) {
-    let store = store.clone();
-    calls.spawn(async move { store.write(OrderWrite::create(order)).await });
-}
-
-async fn until(condition: impl Fn() -> bool) {
-    while !condition() {
-        tokio::task::yield_now().await;
-    }
-}
-
-/// Somebody else's transaction, which holds the counter of the first store.
+/// A transaction of another process, which holds the counter of the first store.
 fn lock(database: &Database) -> PgConnection {
     let mut blocker = PgConnection::establish(database.url()).unwrap();
     blocker
@@ -72,23 +72,8 @@ fn lock(database: &Database) -> PgConnection {
     blocker
 }
 
-/// The 1000th order, which waits for the lock.
-async fn spawn_first(store: &PostgresStore) -> Calls {
-    let mut calls = Calls::new();
-    let groups = store.writes().sizes.count();
-    spawn(&mut calls, store, fixtures::order(1000, 1));
-    until(|| store.writes().sizes.count() > groups).await;
-    calls
-}
-
-/// These wait for the 1000th order, so that they become one group.
-async fn waiting(store: &PostgresStore, orders: impl IntoIterator<Item = NewOrder>) -> Calls {
-    let mut calls = spawn_first(store).await;
-    for (place, order) in orders.into_iter().enumerate() {
-        spawn(&mut calls, store, order);
-        until(|| store.writes().waiting == place + 1).await;
-    }
-    calls
+fn unlock(blocker: &mut PgConnection) {
+    blocker.batch_execute("COMMIT").unwrap();
 }
 
 fn of_store(store: u32, number: u32) -> NewOrder {
@@ -97,67 +82,22 @@ fn of_store(store: u32, number: u32) -> NewOrder {
     NewOrder::new(parts).unwrap()
 }
 
-async fn find(store: &PostgresStore, number: u32) -> Option<Order> {
-    let lookup = Lookup {
-        order_id: format!("shop-1-{number}"),
-        number: None,
-    };
-    OrderRepository::find(store, fixtures::store_id(1), &lookup)
-        .await
-        .unwrap()
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn creates_that_wait_share_their_statements() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
-    let statements = store.statements();
-    let calls = waiting(
-        &store,
-        (1..=63).map(|number| fixtures::order(number, 1 + number % 3)),
-    )
-    .await;
-    blocker.batch_execute("COMMIT").unwrap();
-    let created: Vec<Order> = calls
-        .join_all()
-        .await
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
-    let numbers: BTreeSet<i64> = created
-        .iter()
-        .map(|order| order.service_order_id().number)
-        .collect();
-    assert!(numbers.into_iter().eq(1..=64));
-    assert_eq!(
-        store.statements() - statements,
-        2,
-        "two groups: the first order, and all others"
-    );
-    let queue = store.writes();
-    assert_eq!(
-        (queue.sizes.sum, queue.written_alone, queue.waiting),
-        (64, 0, 0)
-    );
-    for order in created {
-        let number = order
-            .parts()
-            .order_id
-            .rsplit('-')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap();
-        assert_eq!(find(&store, number).await, Some(order));
-    }
+    let writes = (1..=63).map(|number| create(fixtures::order(number, 1 + number % 3)));
+    let unlock = || unlock(&mut blocker);
+    let statements = calls::creates_share_a_transaction(&store, writes.collect(), unlock).await;
+    assert_eq!(statements, 2, "two groups: the first order, and all others");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn of_identical_creates_of_a_group_one_is_stored() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
-    let calls = waiting(&store, std::iter::repeat_n(fixtures::order(7, 3), 16)).await;
-    blocker.batch_execute("COMMIT").unwrap();
+    let calls = waiting(&store, vec![create(fixtures::order(7, 3)); 16]).await;
+    unlock(&mut blocker);
     let mut stored = Vec::new();
     for outcome in calls.join_all().await {
         match outcome {
@@ -179,24 +119,7 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
         .unwrap()
         .batch_execute("ALTER TABLE line_items ADD CHECK (sku <> 'MUG-13000')")
         .unwrap();
-    let calls = waiting(&store, (10..20).map(|number| fixtures::order(number, 1))).await;
-    blocker.batch_execute("COMMIT").unwrap();
-    let outcomes = calls.join_all().await;
-    let refused: Vec<_> = outcomes
-        .iter()
-        .filter_map(|outcome| outcome.as_ref().err())
-        .collect();
-    assert!(
-        matches!(refused[..], [RepositoryError::Refused(_)]),
-        "{refused:?}"
-    );
-    for number in 10..20 {
-        assert_eq!(
-            find(&store, number).await.is_some(),
-            number != 13,
-            "{number}"
-        );
-    }
+    calls::a_refused_order_harms_no_other(&store, || unlock(&mut blocker)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -207,15 +130,15 @@ async fn a_store_that_is_locked_keeps_no_other_store_waiting() {
     })
     .await;
     let mut blocker = lock(&database);
-    let mut calls = waiting(&store, []).await;
-    let others = (1..=20).map(|number| store.write(OrderWrite::create(of_store(2, number))));
+    let mut calls = waiting(&store, Vec::new()).await;
+    let others = (1..=20).map(|number| store.write(create(of_store(2, number))));
     let mut numbers = Vec::new();
     for created in others {
         numbers.push(created.await.unwrap().service_order_id().number);
     }
     assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
     assert!(calls.try_join_next().is_none());
-    blocker.batch_execute("COMMIT").unwrap();
+    unlock(&mut blocker);
     assert!(calls.join_all().await.iter().all(Result::is_ok));
 }
 
@@ -230,7 +153,7 @@ async fn two_writers_give_each_order_a_number_of_its_own() {
     // Each order is handed in twice, and both stores use the same ids.
     for number in 1..=200 {
         for shop in [1, 2, 1, 2] {
-            spawn(&mut calls, &store, of_store(shop, number));
+            spawn(&mut calls, &store, create(of_store(shop, number)));
         }
     }
     let mut numbers = Vec::new();
@@ -255,39 +178,22 @@ async fn a_full_queue_is_unavailable_at_once() {
     })
     .await;
     let mut blocker = lock(&database);
-    let calls = waiting(&store, (1..=3).map(|number| fixtures::order(number, 1))).await;
-    let started = Instant::now();
-    let refused = store.write(OrderWrite::create(fixtures::order(4, 1))).await;
-    assert!(
-        matches!(refused, Err(RepositoryError::Unavailable(_))),
-        "{refused:?}"
-    );
-    assert!(started.elapsed() < PATIENT / 2);
-    blocker.batch_execute("COMMIT").unwrap();
-    assert!(calls.join_all().await.iter().all(Result::is_ok));
-    assert_eq!((find(&store, 4).await, store.writes().refused), (None, 1));
+    calls::a_full_queue_refuses_at_once(&store, || unlock(&mut blocker)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited_is_not() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
-    let mut calls = waiting(&store, (1..=5).map(|number| fixtures::order(number, 1))).await;
-    calls.shutdown().await;
-    blocker.batch_execute("COMMIT").unwrap();
-    tokio::task::spawn_blocking(|| drop(store)).await.unwrap();
-    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
-    assert!(find(&store, 1000).await.is_some());
-    for number in 1..=5 {
-        assert!(find(&store, number).await.is_none(), "{number}");
-    }
+    let reopen = || PostgresStore::connect(database.url(), &patient()).unwrap();
+    calls::only_what_was_begun_is_stored(store, || unlock(&mut blocker), reopen).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_group_whose_connection_is_ended_is_written_on_another() {
     let (database, store) = prepared(&patient()).await;
     let mut blocker = lock(&database);
-    let calls = waiting(&store, (1..=5).map(|number| fixtures::order(number, 1))).await;
+    let calls = waiting(&store, calls::creates(1..=5)).await;
     let mut ended = 0;
     while ended == 0 {
         // Whether the first statement has reached the lock yet, nobody tells.
@@ -298,7 +204,7 @@ async fn a_group_whose_connection_is_ended_is_written_on_another() {
         .execute(&mut PgConnection::establish(database.url()).unwrap())
         .unwrap();
     }
-    blocker.batch_execute("COMMIT").unwrap();
+    unlock(&mut blocker);
     let created = calls.join_all().await;
     assert!(created.iter().all(Result::is_ok), "{created:?}");
     // And one that is ended while it has nothing to do.
@@ -308,10 +214,7 @@ async fn a_group_whose_connection_is_ended_is_written_on_another() {
     )
     .execute(&mut blocker)
     .unwrap();
-    store
-        .write(OrderWrite::create(fixtures::order(6, 1)))
-        .await
-        .unwrap();
+    store.write(create(fixtures::order(6, 1))).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -321,13 +224,17 @@ async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
     let mut calls = Calls::new();
     for number in 1..=150 {
         // The stores come in another order at each server, and every fifth order comes to both.
-        spawn(&mut calls, &store, of_store(1 + number % 3, number));
+        spawn(&mut calls, &store, create(of_store(1 + number % 3, number)));
         let elsewhere = if number % 5 == 0 {
             number
         } else {
             1000 + number
         };
-        spawn(&mut calls, &other, of_store(1 + (number % 3), elsewhere));
+        spawn(
+            &mut calls,
+            &other,
+            create(of_store(1 + number % 3, elsewhere)),
+        );
     }
     let (stored, refused): (Vec<_>, Vec<_>) =
         calls.join_all().await.into_iter().partition(Result::is_ok);
@@ -348,10 +255,7 @@ async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
 #[tokio::test(flavor = "multi_thread")]
 async fn every_operation_takes_a_fixed_number_of_statements() {
     let (_database, store) = prepared(&patient()).await;
-    let order = store
-        .write(OrderWrite::create(fixtures::order(1, 2)))
-        .await
-        .unwrap();
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
     find(&store, 1).await.unwrap();
     let mut before = store.statements();
     let mut taken = || {
@@ -359,10 +263,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
         before += taken;
         taken
     };
-    store
-        .write(OrderWrite::create(of_store(2, 2)))
-        .await
-        .unwrap();
+    store.write(create(of_store(2, 2))).await.unwrap();
     assert_eq!(taken(), 1, "a create");
     let changed = order
         .changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW))

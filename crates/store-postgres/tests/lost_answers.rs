@@ -1,5 +1,5 @@
-//! A connection that is lost after a statement was sent and before its answer came: done or not,
-//! nobody can tell.
+//! A connection that is lost after a statement was sent and before its result arrived: whether the
+//! statement was committed is unknown.
 
 #![expect(
     clippy::unwrap_used,
@@ -18,14 +18,15 @@ use std::thread;
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection};
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{OrderRepository, OrderWrite};
+use pressline_domain::order::{Lookup, Order, OrderParts, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
+use tokio::task::JoinHandle;
 
-/// Passes everything on, until a message from the client holds the text it waits for: that is still
-/// passed on, and the first answer to it is swallowed together with the connection.
+/// A proxy that passes everything on until a message from the client contains the text. That
+/// message is still passed on; instead of the response to it, both connections are closed.
 #[derive(Clone, Default)]
 struct Cutter {
     text: Arc<Mutex<Option<&'static str>>>,
@@ -40,7 +41,7 @@ impl Cutter {
         self.text.lock().unwrap().is_some()
     }
 
-    /// Listens, and answers the address of the database behind itself.
+    /// Listens, and returns the address under which the database is reached through the proxy.
     fn before(&self, database: &Database) -> String {
         let url = database.url();
         let (before, rest) = url.split_once('@').unwrap();
@@ -92,19 +93,43 @@ impl Cutter {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn what_was_committed_is_not_taken_for_somebody_elses() {
+/// A store whose connections go through the cutter. Without prepared statements the text of a
+/// statement travels with every execution.
+async fn prepared(cutter: &Cutter) -> (Database, PostgresStore) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let cutter = Cutter::default();
-    // Without prepared statements the text of a statement travels with every execution.
     let config = PostgresConfig {
         prepared_statements: false,
+        writers: 1,
         ..PostgresConfig::default()
     };
     let store = PostgresStore::connect(&cutter.before(&database), &config).unwrap();
     store.migrate().await.unwrap();
+    store.add(&fixtures::store(1)).await.unwrap();
+    (database, store)
+}
 
-    let mut record = fixtures::store(1);
+/// The order of the first store with this number in its id.
+async fn find(store: &PostgresStore, number: u32) -> Option<Order> {
+    let lookup = Lookup {
+        order_id: format!("shop-1-{number}"),
+        number: None,
+    };
+    OrderRepository::find(store, fixtures::store_id(1), &lookup)
+        .await
+        .unwrap()
+}
+
+/// The order with other contents.
+fn changed(order: &Order, parts: OrderParts) -> Order {
+    let at = Timestamp::from_millis(fixtures::NOW);
+    order.changed(parts, at).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_whose_commit_was_not_answered_is_added_and_replaced_once() {
+    let cutter = Cutter::default();
+    let (_database, store) = prepared(&cutter).await;
+    let mut record = fixtures::store(2);
     cutter.cut_after("COMMIT");
     store.add(&record).await.unwrap();
     assert!(!cutter.is_armed(), "the connection was not cut");
@@ -113,12 +138,15 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
     cutter.cut_after("COMMIT");
     store.replace(&record, 1).await.unwrap();
     assert!(!cutter.is_armed());
-    assert_eq!(
-        StoreDirectory::find(&store, record.store.id).await.unwrap(),
-        Some(record)
-    );
+    let found = StoreDirectory::find(&store, record.store.id).await;
+    assert_eq!(found.unwrap(), Some(record));
+}
 
-    // The order is there; that it is its own, the use case tells by the request's fingerprint.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_order_whose_commit_was_not_answered_is_written_once() {
+    let cutter = Cutter::default();
+    let (_database, store) = prepared(&cutter).await;
+    // The order is stored. The use case recognises its own order by the request's fingerprint.
     let new = fixtures::order(1, 2);
     cutter.cut_after("INSERT INTO orders");
     let created = store.write(OrderWrite::create(new.clone())).await;
@@ -127,34 +155,20 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
         "{created:?}"
     );
     assert!(!cutter.is_armed());
-    let lookup = pressline_domain::order::Lookup {
-        order_id: new.parts().order_id.clone(),
-        number: None,
-    };
-    let order = OrderRepository::find(&store, fixtures::store_id(1), &lookup)
-        .await
-        .unwrap()
-        .unwrap();
+    let order = find(&store, 1).await.unwrap();
     assert_eq!(order.parts(), new.parts());
 
     let mut parts = order.parts().clone();
     parts.items.truncate(1);
-    let changed = order
-        .changed(parts, Timestamp::from_millis(fixtures::NOW))
-        .unwrap();
+    let fewer = changed(&order, parts);
     cutter.cut_after("UPDATE orders");
-    let update = OrderWrite::update(changed.clone(), 1);
-    assert_eq!(store.write(update).await.unwrap(), changed);
+    let update = OrderWrite::update(fewer.clone(), 1);
+    assert_eq!(store.write(update).await.unwrap(), fewer);
     assert!(!cutter.is_armed());
-    let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup)
-        .await
-        .unwrap();
-    assert_eq!(found, Some(changed));
+    assert_eq!(find(&store, 1).await, Some(fewer));
 
-    // Whatever another one was in doubt about, this one comes too late.
-    let late = order
-        .changed(order.parts().clone(), Timestamp::from_millis(fixtures::NOW))
-        .unwrap();
+    // Although its result is in doubt as well, another change is not taken for this one.
+    let late = changed(&order, order.parts().clone());
     cutter.cut_after("UPDATE orders");
     let refused = store.write(OrderWrite::update(late, 1)).await;
     assert!(
@@ -164,77 +178,56 @@ async fn what_was_committed_is_not_taken_for_somebody_elses() {
     assert!(!cutter.is_armed());
 }
 
+/// Calls that become one group, except for the first one, which keeps the writer busy.
+async fn grouped(
+    store: &PostgresStore,
+    writes: Vec<OrderWrite>,
+) -> Vec<JoinHandle<Result<Order, RepositoryError>>> {
+    let groups = store.writes().sizes.count();
+    let mut calls = Vec::new();
+    for write in writes {
+        let writer = store.clone();
+        calls.push(tokio::spawn(async move { writer.write(write).await }));
+        let waiting = calls.len() - 1;
+        while store.writes().sizes.count() == groups || store.writes().waiting < waiting {
+            tokio::task::yield_now().await;
+        }
+    }
+    calls
+}
+
 /// A transaction of new and changed orders whose commit is not answered.
 #[tokio::test(flavor = "multi_thread")]
-async fn what_a_group_committed_is_not_taken_for_somebody_elses() {
-    let database = Postgres::shared().unwrap().create_database().unwrap();
+async fn a_group_whose_commit_was_not_answered_is_written_once() {
     let cutter = Cutter::default();
-    let config = PostgresConfig {
-        prepared_statements: false,
-        writers: 1,
-        ..PostgresConfig::default()
-    };
-    let store = PostgresStore::connect(&cutter.before(&database), &config).unwrap();
-    store.migrate().await.unwrap();
-    store.add(&fixtures::store(1)).await.unwrap();
-    let mut changed = Vec::new();
+    let (database, store) = prepared(&cutter).await;
+    let mut changes = Vec::new();
     for number in 1..=3 {
-        let order = store
-            .write(OrderWrite::create(fixtures::order(number, 2)))
-            .await
-            .unwrap();
-        let parts = fixtures::parts(number, 1);
-        changed.push(
-            order
-                .changed(parts, Timestamp::from_millis(fixtures::NOW))
-                .unwrap(),
-        );
+        let create = OrderWrite::create(fixtures::order(number, 2));
+        let order = store.write(create).await.unwrap();
+        changes.push(changed(&order, fixtures::parts(number, 1)));
     }
     let mut blocker = PgConnection::establish(database.url()).unwrap();
     blocker
         .batch_execute("BEGIN; UPDATE store_counters SET last_number = last_number")
         .unwrap();
-    // The first one keeps the writer busy, while the others come together.
-    let mut calls = vec![
-        OrderWrite::create(fixtures::order(4, 1)),
-        OrderWrite::create(fixtures::order(5, 1)),
-    ];
-    calls.extend(
-        changed
-            .iter()
-            .map(|order| OrderWrite::update(order.clone(), 1)),
-    );
-    let groups = store.writes().sizes.count();
-    let mut tasks = Vec::new();
-    for call in calls {
-        let writer = store.clone();
-        tasks.push(tokio::spawn(async move { writer.write(call).await }));
-        let taken = tasks.len();
-        while store.writes().sizes.count() == groups || store.writes().waiting < taken - 1 {
-            tokio::task::yield_now().await;
-        }
-    }
+    let creates = [4, 5].map(|number| OrderWrite::create(fixtures::order(number, 1)));
+    let updates = changes.iter().cloned();
+    let updates = updates.map(|order| OrderWrite::update(order, 1));
+    let calls = grouped(&store, creates.into_iter().chain(updates).collect()).await;
     cutter.cut_after("COMMIT");
     blocker.batch_execute("COMMIT").unwrap();
     let mut outcomes = Vec::new();
-    for task in tasks {
-        outcomes.push(task.await.unwrap());
+    for call in calls {
+        outcomes.push(call.await.unwrap());
     }
     assert!(!cutter.is_armed(), "the connection was not cut");
     assert!(
         matches!(outcomes[1], Err(RepositoryError::Duplicate(_))),
         "{outcomes:?}"
     );
-    for (outcome, order) in outcomes.drain(2..).zip(changed) {
+    for ((outcome, order), number) in outcomes.drain(2..).zip(changes).zip(1..) {
         assert_eq!(outcome.unwrap(), order);
-        let order_id = order.parts().order_id.clone();
-        let lookup = pressline_domain::order::Lookup {
-            order_id,
-            number: None,
-        };
-        let found = OrderRepository::find(&store, fixtures::store_id(1), &lookup)
-            .await
-            .unwrap();
-        assert_eq!(found, Some(order));
+        assert_eq!(find(&store, number).await, Some(order));
     }
 }

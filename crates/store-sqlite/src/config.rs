@@ -17,16 +17,13 @@ pub struct SqliteConfig {
     pub searches: usize,
     /// How long the reads of one call may take before they are interrupted.
     pub read_timeout: Duration,
-    /// How long a call waits for a connection before it is answered that the database is
-    /// unavailable.
+    /// How long a call waits for a connection before it fails as unavailable.
     pub pool_wait: Duration,
     /// How long a statement waits for another process that writes.
     pub busy_timeout: Duration,
-    /// Writes that may wait for those before them, at least 1; one more is answered that the
-    /// database is unavailable.
+    /// Writes that may wait, at least 1. One more fails as unavailable.
     pub write_queue: usize,
-    /// Writes of one store that may wait, at least 1; one more of this store is answered like one
-    /// that finds the whole queue full.
+    /// Writes of one store that may wait, at least 1. One more of this store fails as unavailable.
     pub write_queue_of_store: usize,
     /// Orders that share a transaction at most, at least 1.
     pub write_group: usize,
@@ -66,18 +63,18 @@ pub enum OpenError {
     #[error("cannot start a thread")]
     Thread(#[source] std::io::Error),
     /// The path cannot be passed to SQLite.
-    #[error("{} is no path of a database: it is empty, or not valid Unicode", .0.display())]
+    #[error("{} is not a path of a database: it is empty, or not valid Unicode", .0.display())]
     Path(PathBuf),
     /// The folder of the file cannot be made.
     #[error("cannot make the folder {}", path.display())]
     Folder {
         /// The folder.
         path: PathBuf,
-        /// The operating system's answer.
+        /// The error of the operating system.
         #[source]
         source: std::io::Error,
     },
-    /// The file cannot be opened, is no database, or cannot be migrated.
+    /// The file cannot be opened, is not a database, or cannot be migrated.
     #[error("cannot open the database")]
     Database(#[source] RepositoryError),
 }

@@ -35,8 +35,8 @@ impl From<Failure> for RepositoryError {
     }
 }
 
-/// The messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM: something
-/// outside of the file stands in the way and may go. diesel keeps the codes to itself.
+/// The messages of SQLITE_BUSY, _LOCKED, _FULL, _IOERR, _CANTOPEN, _READONLY and _NOMEM: the cause
+/// lies outside the file and may pass. diesel does not expose the codes.
 ///
 /// Source: `sqlite3_errstr` in SQLite's main.c.
 const PASSING: [&str; 7] = [

@@ -44,7 +44,7 @@ use writer::Writer;
 const GRACE: Duration = Duration::from_secs(5);
 
 /// Orders, stores and products in a SQLite file. A clone shares the connections. Dropping the last
-/// one returns when the writes that were taken in are done and answered.
+/// one returns when the group that has begun is written.
 #[derive(Clone)]
 pub struct SqliteStore {
     writer: Arc<Group<Writer>>,
@@ -52,7 +52,7 @@ pub struct SqliteStore {
     opener: Arc<Opener>,
     statements: StatementCounter,
     skus: Arc<KnownSkus>,
-    /// The migrations that opening the file applied and nobody asked about yet.
+    /// The migrations that opening the file applied and `migrate` has not returned yet.
     applied: Arc<Mutex<Vec<String>>>,
 }
 
@@ -92,8 +92,8 @@ impl SqliteStore {
         })
     }
 
-    /// Applies the migrations that the file lacks, and answers the names of those that this or the
-    /// opening applied and that were not answered yet.
+    /// Applies the migrations that the file lacks. Returns the names of those that this call or the
+    /// opening applied and that no call returned before.
     ///
     /// # Errors
     /// [`RepositoryError`] as any call.
@@ -122,7 +122,7 @@ impl SqliteStore {
         self.statements.total()
     }
 
-    /// How the queue of writes stands, and what went through it.
+    /// The length of the queue of writes, and counts of what went through it.
     #[must_use]
     pub fn writes(&self) -> WriteQueue {
         self.writer.metrics()

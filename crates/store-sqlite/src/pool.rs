@@ -4,9 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{FairPermit, FairPermits, blocking};
-use tokio::sync::Semaphore;
-use tokio::time::{Instant, timeout_at};
+use pressline_store_kit::{CallPermit, CallPermits};
 
 use crate::SqliteConfig;
 use crate::connection::{Opener, Purpose};
@@ -14,15 +12,10 @@ use crate::error::Failure;
 use crate::time_limit::TimeLimit;
 use crate::writer::is_broken;
 
-/// Connections that read. A call holds a permit before it takes a thread, so that there are never
-/// more blocked threads than connections, and those who wait are served in their order.
-///
-/// Searches need a second permit, of which there are fewer: however many stores search, connections
-/// are left for authentication, pricing and replays.
+/// Connections that read, opened when they are first needed.
 pub(crate) struct Pool {
     opener: Arc<Opener>,
-    permits: Arc<Semaphore>,
-    searches: Arc<FairPermits>,
+    permits: CallPermits,
     idle: Mutex<Vec<Reader>>,
     config: SqliteConfig,
 }
@@ -34,12 +27,10 @@ struct Reader {
 }
 
 impl Pool {
-    /// Connections that are opened when they are first needed.
     pub(crate) fn new(opener: &Arc<Opener>, config: &SqliteConfig) -> Self {
         Self {
             opener: Arc::clone(opener),
-            permits: Arc::new(Semaphore::new(config.readers.min(Semaphore::MAX_PERMITS))),
-            searches: FairPermits::new(config.searches),
+            permits: CallPermits::new(config.readers, config.searches, config.pool_wait),
             idle: Mutex::default(),
             config: config.clone(),
         }
@@ -51,8 +42,7 @@ impl Pool {
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
     {
-        self.work(Instant::now() + self.config.pool_wait, None, work)
-            .await
+        self.work(self.permits.acquire().await?, work).await
     }
 
     /// Does the work of a search on a connection, in the store's turn.
@@ -65,46 +55,32 @@ impl Pool {
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
     {
-        let deadline = Instant::now() + self.config.pool_wait;
-        let search = timeout_at(deadline, self.searches.acquire(store)).await;
-        let search = search.map_err(|_| unavailable("too many searches are running"))?;
-        self.work(deadline, Some(search), work).await
+        self.work(self.permits.acquire_search(store).await?, work)
+            .await
     }
 
-    async fn work<T, W>(
-        self: &Arc<Self>,
-        deadline: Instant,
-        search: Option<FairPermit>,
-        work: W,
-    ) -> Result<T, RepositoryError>
+    async fn work<T, W>(self: &Arc<Self>, permit: CallPermit, work: W) -> Result<T, RepositoryError>
     where
         T: Send + 'static,
         W: FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
     {
-        let permits = Arc::clone(&self.permits);
-        let permit = match timeout_at(deadline, permits.acquire_owned()).await {
-            Ok(Ok(permit)) => permit,
-            Ok(Err(closed)) => return Err(RepositoryError::Unavailable(closed.into())),
-            Err(_) => return Err(unavailable("all connections are in use")),
-        };
         let pool = Arc::clone(self);
-        blocking(move || {
-            let _permits = (permit, search);
-            // The permit was there in time, and the thread was not.
-            if Instant::now() > deadline {
-                return Err(unavailable("all threads are in use"));
-            }
-            let mut reader = pool.reader()?;
-            reader.limit.begin(pool.config.read_timeout);
-            let result = work(&mut reader.connection);
-            // A connection in an open or failed transaction is closed, as one is whose work
-            // panicked.
-            if !is_broken(&mut reader.connection) {
-                pool.lock().push(reader);
-            }
-            Ok(result?)
-        })
-        .await
+        permit.run(move |_| pool.on_connection(work)).await
+    }
+
+    fn on_connection<T>(
+        &self,
+        work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure>,
+    ) -> Result<T, RepositoryError> {
+        let mut reader = self.reader()?;
+        reader.limit.begin(self.config.read_timeout);
+        let result = work(&mut reader.connection);
+        // A connection whose transaction is open or has failed is closed; so is one whose work
+        // panicked.
+        if !is_broken(&mut reader.connection) {
+            self.lock().push(reader);
+        }
+        Ok(result?)
     }
 
     fn reader(&self) -> Result<Reader, RepositoryError> {
@@ -121,15 +97,12 @@ impl Pool {
     }
 }
 
-fn unavailable(why: &'static str) -> RepositoryError {
-    RepositoryError::Unavailable(why.into())
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::mpsc::{Receiver, Sender, channel};
 
     use pressline_store_kit::StatementCounter;
+    use tokio::task::JoinHandle;
 
     use super::*;
 
@@ -149,7 +122,7 @@ mod tests {
         Arc::new(Pool::new(&Arc::new(opener), &config))
     }
 
-    /// Work that says that it has begun, and goes on when the gate is opened.
+    /// Work that reports when it has begun, and continues when the gate is opened.
     fn held() -> (
         impl FnOnce(&mut SqliteConnection) -> Result<(), Failure> + Send,
         Receiver<()>,
@@ -166,18 +139,24 @@ mod tests {
         (work, begun, gate)
     }
 
+    /// A search of store `a` that has begun, and the gate that ends it when it is dropped.
+    async fn search_that_is_held(
+        pool: &Arc<Pool>,
+    ) -> (JoinHandle<Result<(), RepositoryError>>, Sender<()>) {
+        let (work, begun, gate) = held();
+        let pool = Arc::clone(pool);
+        let searching = tokio::spawn(async move { pool.search("a", work).await });
+        tokio::task::spawn_blocking(move || begun.recv().unwrap())
+            .await
+            .unwrap();
+        (searching, gate)
+    }
+
     #[tokio::test(flavor = "multi_thread")]
     async fn searches_leave_connections_for_everything_else() {
         let folder = tempfile::tempdir().unwrap();
         let pool = pool(folder.path());
-        let (work, begun, gate) = held();
-        let searching = tokio::spawn({
-            let pool = Arc::clone(&pool);
-            async move { pool.search("a", work).await }
-        });
-        tokio::task::spawn_blocking(move || begun.recv().unwrap())
-            .await
-            .unwrap();
+        let (searching, gate) = search_that_is_held(&pool).await;
         // A search of another store waits for the one that runs; other calls do not.
         let mut waiting = Box::pin(pool.search("b", |_| Ok(2)));
         assert!(polled_once(&mut waiting).await.is_none());
@@ -193,14 +172,7 @@ mod tests {
     async fn a_call_that_was_given_up_while_it_waited_is_not_started() {
         let folder = tempfile::tempdir().unwrap();
         let pool = pool(folder.path());
-        let (work, begun, gate) = held();
-        let searching = tokio::spawn({
-            let pool = Arc::clone(&pool);
-            async move { pool.search("a", work).await }
-        });
-        tokio::task::spawn_blocking(move || begun.recv().unwrap())
-            .await
-            .unwrap();
+        let (searching, gate) = search_that_is_held(&pool).await;
         let (starts, started) = channel();
         let mut given_up = Box::pin(pool.search("a", move |_| {
             let _ = starts.send(());

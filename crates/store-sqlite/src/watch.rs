@@ -1,8 +1,8 @@
 //! Notices when the database file, or a file that SQLite keeps with it, is deleted or replaced
 //! while it is open.
 //!
-//! SQLite goes on writing to the files that it opened, whatever the paths lead to by then: what is
-//! written there is lost with the last connection. Only the files' metadata are read, because
+//! SQLite continues to write to the files that it opened, even if their paths now name other files.
+//! What is written there is lost when the last connection closes. Only the files' metadata are read, because
 //! opening the database file by other means than SQLite and closing it again would release SQLite's
 //! locks on it.
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 
-/// How long a look at the files counts.
+/// How long the result of a check is used.
 const LOOKED_FOR: Duration = Duration::from_secs(1);
 
 /// What the system knows a file by, whatever its name: device and inode.
@@ -72,8 +72,7 @@ impl FileWatch {
         }
     }
 
-    /// Takes note of the files beside the database, which a connection that stays open has just
-    /// written to.
+    /// Notes the log and its index, which a connection that stays open has just written to.
     pub(crate) fn wrote(&self) {
         let mut state = self.state();
         if state.others.is_none() {
@@ -84,8 +83,8 @@ impl FileWatch {
         }
     }
 
-    /// Forgets the files beside the database: SQLite removes them with the last connection. Where
-    /// they were replaced before, that is not forgotten.
+    /// Forgets the log and its index, which SQLite removes with the last connection, unless they were
+    /// replaced before.
     pub(crate) fn closing(&self) {
         if self.look().is_ok() {
             self.state().others = None;

@@ -3,8 +3,8 @@
 //! The tokenizer `ascii` splits at ASCII characters that are no letters or digits, and folds ASCII
 //! capitals. So a word is written without any of these: each such character, and `z`, as `z` and
 //! two hexadecimal digits. As no character's form begins another's, a word begins with a key
-//! exactly where the written word begins with the written key. Before it stands the number of its
-//! store in hexadecimal, and a `z` to end it.
+//! exactly where the written word begins with the written key. Each word has the number of its
+//! store in hexadecimal and a `z` as a prefix.
 
 use pressline_domain::id::ServiceOrderId;
 use pressline_kit::words::{SearchKey, words_of};

@@ -2,10 +2,11 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../store-kit/tests/fixtures/calls.rs"]
+mod calls;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
-use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -13,15 +14,24 @@ use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
-use pressline_domain::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
+use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
-use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+use pressline_store_sqlite::{SqliteConfig, SqliteStore, WriteQueue};
 use tempfile::TempDir;
-use tokio::task::JoinSet;
 
-type Calls = JoinSet<Result<Order, RepositoryError>>;
+use calls::{create, find, waiting};
+
+impl calls::Counted for SqliteStore {
+    fn writes(&self) -> WriteQueue {
+        self.writes()
+    }
+
+    fn statements(&self) -> u64 {
+        self.statements()
+    }
+}
 
 fn patient() -> SqliteConfig {
     let patient = Duration::from_secs(20);
@@ -47,87 +57,20 @@ fn lock(folder: &Path) -> SqliteConnection {
     blocker
 }
 
-fn create(order: NewOrder) -> OrderWrite {
-    OrderWrite::create(order)
-}
-
-fn spawn(calls: &mut Calls, store: &SqliteStore, write: OrderWrite) {
-    let store = store.clone();
-    calls.spawn(async move { store.write(write).await });
-}
-
-async fn until(condition: impl Fn() -> bool) {
-    while !condition() {
-        tokio::task::yield_now().await;
-    }
-}
-
-/// The 1000th order waits for the lock, and these wait for it, so that they become one group.
-async fn waiting(store: &SqliteStore, writes: impl IntoIterator<Item = OrderWrite>) -> Calls {
-    let mut calls = Calls::new();
-    let groups = store.writes().sizes.count();
-    spawn(&mut calls, store, create(fixtures::order(1000, 1)));
-    until(|| store.writes().sizes.count() > groups).await;
-    for (place, write) in writes.into_iter().enumerate() {
-        spawn(&mut calls, store, write);
-        until(|| store.writes().waiting == place + 1).await;
-    }
-    calls
-}
-
-async fn find(store: &SqliteStore, number: u32) -> Option<Order> {
-    let lookup = Lookup {
-        order_id: format!("shop-1-{number}"),
-        number: None,
-    };
-    OrderRepository::find(store, fixtures::store_id(1), &lookup)
-        .await
-        .unwrap()
+fn unlock(blocker: &mut SqliteConnection) {
+    blocker.batch_execute("COMMIT").unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn creates_that_wait_share_a_transaction() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
-    let statements = store.statements();
-    let calls = waiting(
-        &store,
-        (1..=63).map(|number| create(fixtures::order(number, 1))),
-    )
-    .await;
-    blocker.batch_execute("COMMIT").unwrap();
-    let created: Vec<Order> = calls
-        .join_all()
-        .await
-        .into_iter()
-        .map(Result::unwrap)
-        .collect();
-    let numbers: BTreeSet<i64> = created
-        .iter()
-        .map(|order| order.service_order_id().number)
-        .collect();
-    assert!(numbers.into_iter().eq(1..=64));
+    let unlock = || unlock(&mut blocker);
+    let statements =
+        calls::creates_share_a_transaction(&store, calls::creates(1..=63), unlock).await;
     // BEGIN, catalog, store, counter, last order and COMMIT for two groups; orders and items by 32,
     // 8, 3 and 1; words for each order.
-    assert_eq!(
-        store.statements() - statements,
-        2 * 6 + 2 * (1 + (1 + 3 + 2 + 1)) + 64
-    );
-    assert_eq!(
-        (store.writes().sizes.sum, store.writes().written_alone),
-        (64, 0)
-    );
-    for order in created {
-        let number = order
-            .parts()
-            .order_id
-            .rsplit('-')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap();
-        assert_eq!(find(&store, number).await, Some(order));
-    }
+    assert_eq!(statements, 2 * 6 + 2 * (1 + (1 + 3 + 2 + 1)) + 64);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -150,7 +93,7 @@ async fn updates_and_repeated_creates_share_it_too() {
     writes.extend(std::iter::repeat_n(create(fixtures::order(7, 3)), 16));
     let mut blocker = lock(folder.path());
     let calls = waiting(&store, writes).await;
-    blocker.batch_execute("COMMIT").unwrap();
+    unlock(&mut blocker);
     let (stored, refused): (Vec<_>, Vec<_>) =
         calls.join_all().await.into_iter().partition(Result::is_ok);
     let stale = refused
@@ -182,33 +125,13 @@ async fn updates_and_repeated_creates_share_it_too() {
 async fn an_order_that_the_database_refuses_harms_no_other() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
-    let calls = waiting(
-        &store,
-        (10..20).map(|number| create(fixtures::order(number, 1))),
-    )
-    .await;
     blocker
         .batch_execute(
             "CREATE TRIGGER poison BEFORE INSERT ON line_items WHEN NEW.sku = 'MUG-13000' \
-             BEGIN SELECT RAISE(ABORT, 'poison'); END; COMMIT",
+             BEGIN SELECT RAISE(ABORT, 'poison'); END",
         )
         .unwrap();
-    let outcomes = calls.join_all().await;
-    let refused: Vec<_> = outcomes
-        .iter()
-        .filter_map(|outcome| outcome.as_ref().err())
-        .collect();
-    assert!(
-        matches!(refused[..], [RepositoryError::Refused(_)]),
-        "{refused:?}"
-    );
-    for number in 10..20 {
-        assert_eq!(
-            find(&store, number).await.is_some(),
-            number != 13,
-            "{number}"
-        );
-    }
+    calls::a_refused_order_harms_no_other(&store, || unlock(&mut blocker)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -219,38 +142,15 @@ async fn a_full_queue_is_unavailable_at_once() {
     })
     .await;
     let mut blocker = lock(folder.path());
-    let calls = waiting(
-        &store,
-        (1..=3).map(|number| create(fixtures::order(number, 1))),
-    )
-    .await;
-    let refused = store.write(create(fixtures::order(4, 1))).await;
-    assert!(
-        matches!(refused, Err(RepositoryError::Unavailable(_))),
-        "{refused:?}"
-    );
-    blocker.batch_execute("COMMIT").unwrap();
-    assert!(calls.join_all().await.iter().all(Result::is_ok));
-    assert_eq!((find(&store, 4).await, store.writes().refused), (None, 1));
+    calls::a_full_queue_refuses_at_once(&store, || unlock(&mut blocker)).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn once_callers_and_store_go_away_what_was_begun_is_stored_and_what_waited_is_not() {
     let (folder, store) = prepared(&patient()).await;
     let mut blocker = lock(folder.path());
-    let mut calls = waiting(
-        &store,
-        (1..=5).map(|number| create(fixtures::order(number, 1))),
-    )
-    .await;
-    calls.shutdown().await;
-    blocker.batch_execute("COMMIT").unwrap();
-    tokio::task::spawn_blocking(|| drop(store)).await.unwrap();
-    let store = SqliteStore::open(&folder.path().join("orders.db"), &patient()).unwrap();
-    assert!(find(&store, 1000).await.is_some());
-    for number in 1..=5 {
-        assert!(find(&store, number).await.is_none(), "{number}");
-    }
+    let reopen = || SqliteStore::open(&folder.path().join("orders.db"), &patient()).unwrap();
+    calls::only_what_was_begun_is_stored(store, || unlock(&mut blocker), reopen).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -30,10 +30,10 @@ const INTERVAL: u64 = 30;
 mod tables {
     diesel::table! {
         orders (id) {
-            store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, kind -> Text, source -> Text,
+            store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, source -> Text,
             version -> Text, created_at -> Text, updated_at -> Text, currency -> Text, email -> Text,
             shipping_address -> Text, billing_address -> Text, customer_first_name -> Text, customer_last_name -> Text,
-            product_cost -> Text, shipping_fee -> Text, fee_lines -> Text, priced_at -> Text, size -> Text,
+            bill -> Text, priced_at -> Text, size -> Text,
             fingerprint -> Text, words -> Text,
         }
     }

@@ -9,13 +9,12 @@ use crate::sample::{Item, Sample, Samples};
 use fastrand::Rng;
 
 /// The columns of an order without its words, in the order of [`Rows::order`].
-pub(crate) const ORDER_COLUMNS: [&str; 21] = [
+pub(crate) const ORDER_COLUMNS: [&str; 18] = [
     "store_id",
     "id",
     "order_id",
     "prefix",
     "number",
-    "kind",
     "source",
     "version",
     "created_at",
@@ -26,9 +25,7 @@ pub(crate) const ORDER_COLUMNS: [&str; 21] = [
     "billing_address",
     "customer_first_name",
     "customer_last_name",
-    "product_cost",
-    "shipping_fee",
-    "fee_lines",
+    "bill",
     "priced_at",
     "size",
 ];
@@ -98,17 +95,12 @@ impl Rows {
                 item_row(samples, item, store, &id, position, item_id)
             })
             .collect::<Result<Vec<_>, BenchError>>()?;
-        let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
-        let costs = sample.line_items.iter().map(|item| cost(samples, item));
-        let (product_cost, shipping_fee): (u32, u32) = (costs.sum(), 499 + 150 * units);
-        let fee_lines = fee_lines(samples, sample, &item_ids, (units, shipping_fee));
         let mut order = vec![
             store.store_id.clone(),
             id,
             sample.order_id.clone(),
             store.prefix.clone(),
             issued.number.to_string(),
-            "manual".to_owned(),
             "store".to_owned(),
             "1".to_owned(),
             issued.created_at.to_string(),
@@ -119,9 +111,7 @@ impl Rows {
             json(&sample.billing_address)?,
             sample.customer.first_name.clone(),
             sample.customer.last_name.clone(),
-            product_cost.to_string(),
-            shipping_fee.to_string(),
-            json(&fee_lines)?,
+            json(&bill(samples, sample, &item_ids))?,
             issued.created_at.to_string(),
         ];
         // About what the service estimates: it counts texts, and an allowance for the rest.
@@ -136,15 +126,16 @@ impl Rows {
     }
 }
 
-/// A line that explains a fee, as the database has it; the amount in cents.
+/// A bill as the database has it.
 #[derive(Serialize)]
-struct FeeLine<'a> {
-    fee: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    item: Option<&'a String>,
-    amount: u32,
-    rule: String,
+struct Bill<'a> {
+    lines: Vec<FeeLine<'a>>,
+    /// The fees that are zero without a line.
+    free: [&'static str; 1],
 }
+
+/// A line: its fee, its item, the amount in cents, its rule.
+type FeeLine<'a> = (&'static str, Option<&'a String>, u32, String);
 
 /// The price of an item in cents; 0 where its product is unknown.
 fn price(samples: &Samples, item: &Item) -> u32 {
@@ -152,40 +143,29 @@ fn price(samples: &Samples, item: &Item) -> u32 {
     product.map_or(0, |product| product.price)
 }
 
-fn cost(samples: &Samples, item: &Item) -> u32 {
-    price(samples, item) * item.quantity
-}
-
 /// A line for each item, and one for the shipping of all units.
-fn fee_lines<'a>(
-    samples: &Samples,
-    sample: &Sample,
-    item_ids: &'a [String],
-    (units, shipping_fee): (u32, u32),
-) -> Vec<FeeLine<'a>> {
+fn bill<'a>(samples: &Samples, sample: &Sample, item_ids: &'a [String]) -> Bill<'a> {
     let product = |(item, id): (&Item, &'a String)| {
-        let price = price(samples, item);
-        let (dollars, cents) = (price / 100, price % 100);
-        FeeLine {
-            fee: "product",
-            item: Some(id),
-            amount: cost(samples, item),
-            rule: format!(
-                "{}: {} x {dollars}.{cents:02} USD by the catalog",
-                item.sku, item.quantity
-            ),
-        }
+        let (price, quantity) = (price(samples, item), item.quantity);
+        let rule = format!(
+            "{}: {quantity} x {}.{:02} USD by the catalog",
+            item.sku,
+            price / 100,
+            price % 100
+        );
+        ("product", Some(id), price * quantity, rule)
     };
-    let shipping = FeeLine {
-        fee: "shipping",
-        item: None,
-        amount: shipping_fee,
-        rule: format!(
-            "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
-        ),
-    };
+    let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
+    let rule = format!(
+        "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
+    );
     let products = sample.line_items.iter().zip(item_ids).map(product);
-    products.chain([shipping]).collect()
+    Bill {
+        lines: products
+            .chain([("shipping", None, 499 + 150 * units, rule)])
+            .collect(),
+        free: ["surcharge"],
+    }
 }
 
 fn item_row(

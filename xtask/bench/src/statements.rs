@@ -15,13 +15,11 @@ use crate::sample::{ITEMS, Sample, Samples};
 /// pgbench's clients commit only one after the other, which would flatter the service.
 pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
 
-const NUMBERS: [&str; 10] = [
+const NUMBERS: [&str; 8] = [
     "number",
     "version",
     "created_at",
     "updated_at",
-    "product_cost",
-    "shipping_fee",
     "priced_at",
     "position",
     "quantity",
@@ -96,8 +94,7 @@ impl Statements<'_> {
              updated_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint, email = :email::text, \
              shipping_address = :shipping_address::text, billing_address = :billing_address::text, \
              customer_first_name = :customer_first_name::text, customer_last_name = :customer_last_name::text, \
-             product_cost = :product_cost::bigint, shipping_fee = :shipping_fee::bigint, \
-             fee_lines = :fee_lines::text, priced_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
+             bill = :bill::text, priced_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
              fingerprint = orders.fingerprint, words = {} FROM found \
              WHERE orders.store_id = :store_id::text AND orders.id = found.id AND orders.version = found.version \
              RETURNING orders.id), \

@@ -75,10 +75,12 @@ pub(super) const LAYERS: [Layer; 12] = [
         // thread.
         outside: Some(&[
             "diesel",
+            "diesel_migrations",
             "serde",
             "serde_json",
             "thiserror",
             "tokio",
+            "tracing",
             "uuid",
         ]),
     },
@@ -148,7 +150,11 @@ pub(super) const CONFINED: [(&str, &[&str]); 13] = [
     ),
     (
         "diesel_migrations",
-        &["pressline-store-postgres", "pressline-store-sqlite"],
+        &[
+            "pressline-store-postgres",
+            "pressline-store-kit",
+            "pressline-store-sqlite",
+        ],
     ),
     ("governor", &["pressline-http"]),
     ("hmac", &["pressline-auth", "pressline-bench"]),

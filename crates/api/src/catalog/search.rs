@@ -8,13 +8,15 @@ use pressline_domain::report::Path;
 use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
-use super::response::{self, ProductAnswer};
+use super::response::{self, ProductResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
 use crate::response::page::PageOf;
+use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "searchProducts",
@@ -22,7 +24,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/products/search",
     aliases: &[],
     access: Access::Signed,
-    is_search: true,
+    kind: CallKind::Search,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: None,
@@ -34,7 +36,7 @@ pub(crate) const OPERATION: Operation = Operation {
 };
 
 /// Documents the response: products are counted.
-type ProductPage = PageOf<ProductAnswer<'static>, true>;
+type ProductPage = PageOf<ProductResponse<'static>, true>;
 
 #[derive(OpenApi)]
 #[openapi(paths(handle))]
@@ -91,14 +93,12 @@ impl Body for SearchProducts {
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchProducts>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
         unknown,
     } = request;
-    match api.services.products.search(&store, &draft).await {
-        Ok(page) => response::products(&page, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
-    }
+    let found = api.services.products.search(&store, &draft).await;
+    respond(found, unknown, response::products)
 }

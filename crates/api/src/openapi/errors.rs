@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pressline_http::error::{self, Row};
+use pressline_http::error::{self, Definition};
 use serde_json::{Value, json};
 use utoipa::openapi::example::ExampleBuilder;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
@@ -11,19 +11,28 @@ use super::common::{header, header_references};
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Returns the rows of the errors that an operation responds with, those of each status together.
-pub(super) fn errors_of(id: &str) -> impl Iterator<Item = Vec<&'static Row>> {
-    let mut by_status: BTreeMap<u16, Vec<&Row>> = BTreeMap::new();
-    for row in error::TABLE.iter().filter(|row| row.answers(id)) {
-        by_status.entry(row.status.as_u16()).or_default().push(row);
+/// Returns the definitions of the errors that an operation responds with, those of each status together.
+pub(super) fn errors_of(id: &str) -> impl Iterator<Item = Vec<&'static Definition>> {
+    let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
+    for definition in error::TABLE
+        .iter()
+        .filter(|definition| definition.applies_to(id))
+    {
+        by_status
+            .entry(definition.status.as_u16())
+            .or_default()
+            .push(definition);
     }
     by_status.into_values()
 }
 
 /// Returns the name of the response that these errors share, such as
 /// `InvalidJsonOrValidationFailed`.
-pub(super) fn response_name(rows: &[&Row]) -> String {
-    let names: Vec<String> = rows.iter().map(|row| pascal_case(row.name)).collect();
+pub(super) fn response_name(definitions: &[&Definition]) -> String {
+    let names: Vec<String> = definitions
+        .iter()
+        .map(|definition| pascal_case(definition.name))
+        .collect();
     names.join("Or")
 }
 
@@ -36,18 +45,18 @@ fn pascal_case(name: &str) -> String {
 }
 
 /// Returns the response with these errors, which have one status.
-pub(super) fn error_response(rows: &[&Row]) -> Response {
-    let description: Vec<String> = rows
+pub(super) fn error_response(definitions: &[&Definition]) -> Response {
+    let description: Vec<String> = definitions
         .iter()
-        .map(|row| format!("`{}`: {}", row.name, row.when))
+        .map(|definition| format!("`{}`: {}", definition.name, definition.when))
         .collect();
-    let example = |row: &&Row| {
-        let example = ExampleBuilder::new().value(Some(example(row)));
-        (row.name.to_owned(), RefOr::T(example.build()))
+    let example = |definition: &&Definition| {
+        let example = ExampleBuilder::new().value(Some(example(definition)));
+        (definition.name.to_owned(), RefOr::T(example.build()))
     };
     let plain = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name("Error")))
-        .examples_from_iter(rows.iter().map(example));
+        .examples_from_iter(definitions.iter().map(example));
     // Its members are those of the other form and four more, which its schema shows.
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
     let mut response = ResponseBuilder::new()
@@ -56,7 +65,7 @@ pub(super) fn error_response(rows: &[&Row]) -> Response {
         .content("application/problem+json", problem.build())
         .build();
     response.headers.extend(header_references());
-    let further = rows.iter().flat_map(|row| row.headers);
+    let further = definitions.iter().flat_map(|definition| definition.headers);
     let described = |name: &&str| {
         let header = header("See the error reference.");
         ((*name).to_owned(), RefOr::T(header))
@@ -65,8 +74,8 @@ pub(super) fn error_response(rows: &[&Row]) -> Response {
     response
 }
 
-fn example(row: &Row) -> Value {
-    let errors = match row.name {
+fn example(definition: &Definition) -> Value {
+    let errors = match definition.name {
         "invalid_json" => json!([{
             "field": "", "code": "invalid_json", "message": "line 2, column 15: unexpected character '}'; expected a value",
             "line": 2, "column": 15
@@ -83,7 +92,7 @@ fn example(row: &Row) -> Value {
         }]),
         "order_not_editable" => json!([{
             "field": "childDetails[0]", "code": "not_editable",
-            "message": "`TEE-BLACK-M` is in-production and can no longer be changed"
+            "message": "`TEE-UNISEX-BLACK-M` is in-production and can no longer be changed"
         }]),
         "duplicate_order_id" => json!([{
             "field": "line_items[0].quantity", "code": "differs",
@@ -92,11 +101,11 @@ fn example(row: &Row) -> Value {
         _ => json!([]),
     };
     let mut body = json!({
-        "success": false, "message": row.title, "data": null, "code": row.name, "errors": errors,
+        "success": false, "message": definition.title, "data": null, "code": definition.name, "errors": errors,
         "requestId": REQUEST_ID_EXAMPLE
     });
     if let Some(members) = body.as_object_mut()
-        && row.name == "duplicate_order_id"
+        && definition.name == "duplicate_order_id"
     {
         let existing = json!({
             "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"

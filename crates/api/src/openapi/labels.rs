@@ -5,14 +5,13 @@
 //! both would drop the keys of one of them.
 
 use utoipa::ToSchema as _;
-use utoipa::openapi::schema::{
-    AllOfBuilder, AnyOfBuilder, Object, ObjectBuilder, Schema, SchemaType, Type,
-};
+use utoipa::openapi::schema::{AllOfBuilder, AnyOfBuilder, Object, ObjectBuilder, Schema};
 use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
+use super::requests::only_type;
 use super::{methods, owned};
 use crate::operations::Operation;
-use crate::order::response::{AddressAnswer, LabelAddress, OrderAnswer, OrderBody};
+use crate::order::response::{AddressResponse, LabelAddress, OrderBody, OrderResponse};
 use crate::order::{create_label, estimate};
 
 /// All of an order but its shipping address.
@@ -27,13 +26,13 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
         let label = RefOr::from(Ref::from_schema_name(LABEL_ORDER));
         let order = Ref::from_schema_name(OrderBody::name());
         let either = AnyOfBuilder::new().item(order).item(label.clone()).build();
-        respond_with(components, "LabelOrderAnswer", label);
+        respond_with(components, "LabelOrderResponse", label);
         respond_with(
             components,
-            "EstimateAnswer",
+            "EstimateResponse",
             RefOr::T(Schema::AnyOf(either)),
         );
-        for name in [AddressAnswer::name(), LabelAddress::name()] {
+        for name in [AddressResponse::name(), LabelAddress::name()] {
             if let Some(RefOr::T(Schema::Object(address))) =
                 components.schemas.get_mut(name.as_ref())
             {
@@ -41,8 +40,8 @@ pub(super) fn add_spelling(document: &mut OpenApi) {
             }
         }
     }
-    refer_to(document, &create_label::OPERATION, "LabelOrderAnswer");
-    refer_to(document, &estimate::OPERATION, "EstimateAnswer");
+    refer_to(document, &create_label::OPERATION, "LabelOrderResponse");
+    refer_to(document, &estimate::OPERATION, "EstimateResponse");
 }
 
 /// Divides the schema of orders into what the spellings share and their addresses.
@@ -57,7 +56,7 @@ fn divide_order(components: &mut Components) {
     let description = fields.description.take();
     schemas.insert(FIELDS.to_owned(), RefOr::T(Schema::Object(fields)));
     for (name, address) in [
-        (order.as_ref(), AddressAnswer::name()),
+        (order.as_ref(), AddressResponse::name()),
         (LABEL_ORDER, LabelAddress::name()),
     ] {
         let address = ObjectBuilder::new()
@@ -76,7 +75,7 @@ fn divide_order(components: &mut Components) {
 fn respond_with(components: &mut Components, name: &str, data: RefOr<Schema>) {
     let like = components
         .schemas
-        .get(OrderAnswer::name().as_ref())
+        .get(OrderResponse::name().as_ref())
         .cloned();
     if let Some(RefOr::T(Schema::Object(mut schema))) = like {
         schema.properties.insert("data".to_owned(), data);
@@ -105,11 +104,8 @@ fn refer_to(document: &mut OpenApi, operation: &Operation, schema: &str) {
 /// Makes the properties of an object strings and numbers only: those without a value are absent.
 fn leave_out_null(address: &mut Object) {
     for property in address.properties.values_mut() {
-        if let RefOr::T(Schema::Object(property)) = property
-            && let SchemaType::Array(types) = &property.schema_type
-            && let Some(only) = types.iter().find(|kind| **kind != Type::Null)
-        {
-            property.schema_type = SchemaType::Type(only.clone());
+        if let RefOr::T(Schema::Object(property)) = property {
+            only_type(property);
         }
     }
 }

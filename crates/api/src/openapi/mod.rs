@@ -4,19 +4,19 @@ mod common;
 mod errors;
 mod examples;
 mod labels;
+mod layout;
+mod requests;
 
-use pressline_http::error::{Code, Row};
+use pressline_http::error::{Code, Definition};
 use pressline_http::headers::{SIGNATURE, STORE_ID};
 use pressline_http::health;
 use pressline_http::problem::{ErrorBody, Problem};
+use utoipa::OpenApi as _;
 use utoipa::openapi::path::{Operation as Described, PathItem};
-use utoipa::openapi::schema::Schema;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr};
-use utoipa::{OpenApi as _, ToSchema as _};
 
-use crate::operations::{Access, Operation, RequestSchema, TABLE};
-use crate::order::request::OrderRequest;
+use crate::operations::{Access, Operation, TABLE};
 use crate::order::{request, response};
 
 use common::{common_headers, common_parameters, header_references};
@@ -34,7 +34,7 @@ text is `<timestamp>.<path>.<body>`, and the call is only good for 300 seconds.
 **Errors** have one shape with a `code` for programs. With `Accept: application/problem+json` they follow RFC 9457 and \
 carry the same members.
 
-**Fields** that the service does not know are ignored and named in `warnings`. Answers may gain fields; ignore those \
+**Fields** that the service does not know are ignored and named in `warnings`. Responses may gain fields; ignore those \
 that you do not know.";
 
 #[derive(utoipa::OpenApi)]
@@ -64,16 +64,22 @@ pub fn openapi() -> OpenApi {
         for probe in methods(item) {
             // Said in words, or a reader would have to guess that it is not an omission.
             probe.security = Some(Vec::new());
-            refer_to_errors(probe, [vec![Code::MethodNotAllowed.row()]]);
+            refer_to_errors(probe, [vec![Code::MethodNotAllowed.definition()]]);
         }
     }
-    for operation in &TABLE {
+    for operation in TABLE {
         document.merge(described(operation));
     }
     labels::add_spelling(&mut document);
+    requests::add_shipping_address(document.components.get_or_insert_default());
     let of_operations = TABLE.iter().flat_map(|operation| errors_of(operation.id));
-    let errors = of_operations.chain([vec![Code::MethodNotAllowed.row()]]);
-    let errors = errors.map(|rows| (response_name(&rows), RefOr::T(error_response(&rows))));
+    let errors = of_operations.chain([vec![Code::MethodNotAllowed.definition()]]);
+    let errors = errors.map(|definitions| {
+        (
+            response_name(&definitions),
+            RefOr::T(error_response(&definitions)),
+        )
+    });
     let components = document.components.get_or_insert_default();
     components.responses.extend(errors);
     components.examples.extend(TABLE.iter().flat_map(examples));
@@ -97,7 +103,7 @@ pub fn openapi() -> OpenApi {
 #[must_use]
 pub fn openapi_json() -> String {
     let text = openapi().to_pretty_json().unwrap_or_default();
-    text + "\n"
+    layout::with_short_lists(&text)
 }
 
 const STORE: &str = "store";
@@ -108,7 +114,7 @@ const SIGNED: &str = "signature";
 fn described(operation: &Operation) -> OpenApi {
     let mut document = (operation.document)();
     if let Some(request) = operation.request {
-        share_schema(&mut document, request);
+        requests::specialise(&mut document, request);
     }
     let Some(item) = document.paths.paths.get_mut(operation.path) else {
         return document;
@@ -126,35 +132,6 @@ fn described(operation: &Operation) -> OpenApi {
 
 fn methods(item: &mut PathItem) -> impl Iterator<Item = &mut Described> {
     [&mut item.get, &mut item.post].into_iter().flatten()
-}
-
-/// Gives a body that several operations share the name, and the required fields, that it has in one
-/// of them.
-fn share_schema(document: &mut OpenApi, request: &RequestSchema) {
-    let Some(components) = &mut document.components else {
-        return;
-    };
-    let shared = OrderRequest::name();
-    let Some(RefOr::T(Schema::Object(mut schema))) = components.schemas.remove(shared.as_ref())
-    else {
-        return;
-    };
-    schema.description = Some(request.description.to_owned());
-    schema.required = request
-        .required
-        .iter()
-        .map(|field| (*field).to_owned())
-        .collect();
-    schema
-        .properties
-        .retain(|name, _| !request.left_out.contains(&name.as_str()));
-    let schema = RefOr::T(Schema::Object(schema));
-    components.schemas.insert(request.name.to_owned(), schema);
-    for described in document.paths.paths.values_mut().flat_map(methods) {
-        for content in body_contents(described) {
-            content.schema = Some(Ref::from_schema_name(request.name).into());
-        }
-    }
 }
 
 fn body_contents(operation: &mut Described) -> impl Iterator<Item = &mut Content> {
@@ -205,12 +182,18 @@ fn complete(of: &Operation, operation: &mut Described) {
 }
 
 /// Adds references to errors to the responses of an operation. Each entry has those of one status.
-fn refer_to_errors(operation: &mut Described, errors: impl IntoIterator<Item = Vec<&'static Row>>) {
-    for rows in errors {
-        let Some(status) = rows.first().map(|row| row.status.as_u16().to_string()) else {
+fn refer_to_errors(
+    operation: &mut Described,
+    errors: impl IntoIterator<Item = Vec<&'static Definition>>,
+) {
+    for definitions in errors {
+        let Some(status) = definitions
+            .first()
+            .map(|definition| definition.status.as_u16().to_string())
+        else {
             continue;
         };
-        let reference = Ref::from_response_name(response_name(&rows));
+        let reference = Ref::from_response_name(response_name(&definitions));
         operation
             .responses
             .responses

@@ -5,11 +5,13 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest, UnlabelledOrderRequest};
-use super::response::{self, OrderAnswer, View};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "createOrder",
@@ -17,7 +19,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/create",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: Some(&request::CREATE),
@@ -41,7 +43,7 @@ struct Document;
 
 /// Create an order
 ///
-/// The order is priced and stored. The same request again answers the stored order with
+/// The order is priced and stored. The same request again returns the stored order with
 /// `Already exists`; another request with the same `order_id` is refused.
 #[utoipa::path(
     post,
@@ -50,7 +52,7 @@ struct Document;
     tag = "orders",
     request_body(content = OrderRequest),
     responses((
-        status = 200, description = "The order as it is stored.", body = OrderAnswer<'_>,
+        status = 200, description = "The order as it is stored.", body = OrderResponse<'_>,
         headers((
             "Idempotent-Replayed" = String,
             description = "`true` where the same request created the order before."
@@ -61,20 +63,19 @@ struct Document;
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UnlabelledOrderRequest>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
         unknown,
     } = request;
-    if draft.is_dry_run() {
-        return match api.services.orders.quote_create(&store, &draft).await {
-            Ok(quote) => response::quoted(&quote, View::Written, unknown),
-            Err(error) => Err(Failure::from(error).warned(unknown)),
-        };
-    }
-    match api.services.orders.create(&store, &draft).await {
-        Ok(placed) => response::placed(&placed, View::Written, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
-    }
+    let orders = &api.services.orders;
+    let result = if draft.is_dry_run() {
+        let quote = orders.quote_create(&store, &draft).await;
+        quote.map(OrderResult::from)
+    } else {
+        let placed = orders.create(&store, &draft).await;
+        placed.map(OrderResult::from)
+    };
+    respond(result, unknown, response::created)
 }

@@ -5,11 +5,13 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
-use super::response::{self, OrderAnswer, View};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "createOrderLabel",
@@ -17,7 +19,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/create-label",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: Some(&request::CREATE_LABEL),
@@ -35,7 +37,7 @@ struct Document;
 /// Create an order with a prepared shipping label
 ///
 /// As create order, but the store provides the shipping label: the order costs a handling fee, and
-/// its answer spells `shippingAddress` with the keys of requests.
+/// its response spells `shippingAddress` with the keys of requests.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/create-label",
@@ -43,7 +45,7 @@ struct Document;
     tag = "orders",
     request_body(content = OrderRequest),
     responses((
-        status = 200, description = "The order as it is stored.", body = OrderAnswer<'_>,
+        status = 200, description = "The order as it is stored.", body = OrderResponse<'_>,
         headers((
             "Idempotent-Replayed" = String,
             description = "`true` where the same request created the order before."
@@ -54,20 +56,19 @@ struct Document;
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
         unknown,
     } = request;
-    if draft.is_dry_run() {
-        return match api.services.orders.quote_label(&store, &draft).await {
-            Ok(quote) => response::quoted(&quote, View::LabelWritten, unknown),
-            Err(error) => Err(Failure::from(error).warned(unknown)),
-        };
-    }
-    match api.services.orders.create_label(&store, &draft).await {
-        Ok(placed) => response::placed(&placed, View::LabelWritten, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
-    }
+    let orders = &api.services.orders;
+    let result = if draft.is_dry_run() {
+        let quote = orders.quote_label(&store, &draft).await;
+        quote.map(OrderResult::from)
+    } else {
+        let placed = orders.create_label(&store, &draft).await;
+        placed.map(OrderResult::from)
+    };
+    respond(result, unknown, response::created)
 }

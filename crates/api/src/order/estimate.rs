@@ -5,11 +5,13 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
-use super::response::{self, OrderAnswer};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "estimateOrder",
@@ -17,7 +19,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/estimate",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: Some(&request::ESTIMATE),
@@ -50,7 +52,7 @@ struct Document;
 /// required: `line_items` and, of the shipping address, the country (with the province for US, CA
 /// and AU). A field that is present is checked as in create. Nothing is stored.
 ///
-/// The answer is the order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and
+/// The response is the order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and
 /// the ids of its items are null, as only storing gives them; what the body lacks is empty. The
 /// same items and destination sent to create come to the same fees, unless a price changes in
 /// between.
@@ -59,7 +61,7 @@ struct Document;
 /// in and that have a rate to the destination, cheapest first: `shipClass` of each item in create
 /// then comes to that `shippingFee` and `totalCost`. A label order has none.
 ///
-/// With an `order_id` that an order has already, the answer is that of create: the order, with
+/// With an `order_id` that an order has already, the response is that of create: the order, with
 /// `Already exists`, where the request is the same, otherwise 409.
 #[utoipa::path(
     post,
@@ -68,7 +70,7 @@ struct Document;
     tag = "orders",
     request_body(content = OrderRequest),
     responses((
-        status = 200, description = "The order as it would be stored, and the ways to ship it.", body = OrderAnswer<'_>,
+        status = 200, description = "The order as it would be stored, and the ways to ship it.", body = OrderResponse<'_>,
         headers((
             "Idempotent-Replayed" = String,
             description = "`true` where the same request created the order before."
@@ -79,14 +81,12 @@ struct Document;
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
         unknown,
     } = request;
-    match api.services.orders.estimate(&store, &draft).await {
-        Ok(quote) => response::estimated(&quote, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
-    }
+    let quote = api.services.orders.estimate(&store, &draft).await;
+    respond(quote.map(OrderResult::from), unknown, response::created)
 }

@@ -13,8 +13,10 @@ use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
 use crate::operations::{Access, Example, Operation};
 use crate::response::page::PageOf;
+use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "searchOrders",
@@ -22,7 +24,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/search",
     aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
     access: Access::SignedOrOpen,
-    is_search: true,
+    kind: CallKind::Search,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: None,
@@ -54,10 +56,10 @@ struct Document;
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchOrders {
     /// Created at or after: milliseconds since 1970; 0 is open.
-    #[schema(value_type = Option<i64>, minimum = 0)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
     /// Created at or before: milliseconds since 1970; 0 is open.
-    #[schema(value_type = Option<i64>, minimum = 0)]
+    #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
     /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item
     /// names; each must be found. Case and accents do not matter, and no character has a special
@@ -109,14 +111,14 @@ impl Body for SearchOrders {
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchOrders>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
         unknown,
     } = request;
-    match api.services.orders.search(&store, &draft).await {
-        Ok(page) => response::page(page, unknown, &api.responses),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
-    }
+    let found = api.services.orders.search(&store, &draft).await;
+    respond(found, unknown, |page, unknown| {
+        response::page(page, unknown, &api.responses)
+    })
 }

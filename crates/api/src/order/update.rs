@@ -9,12 +9,14 @@ use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
-use super::response::{self, OrderAnswer, View};
+use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
 use crate::operations::{Access, Example, Operation};
+use crate::response::respond;
 use crate::signed::Signed;
-use pressline_http::failure::Failure;
+use pressline_http::CallKind;
+use pressline_http::request_error::RequestError;
 
 pub(crate) const OPERATION: Operation = Operation {
     id: "updateOrder",
@@ -22,7 +24,7 @@ pub(crate) const OPERATION: Operation = Operation {
     path: "/app/v1/orders/update",
     aliases: &[],
     access: Access::Signed,
-    is_search: false,
+    kind: CallKind::Ordinary,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: None,
@@ -49,7 +51,7 @@ struct Document;
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UpdateOrder {
     /// Your id of the order, or the service's order number.
-    #[schema(value_type = String, min_length = 1, max_length = 128)]
+    #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
     /// Replaces the shipping address whole. Optional on label orders only.
     #[schema(value_type = Option<AddressBody>)]
@@ -63,20 +65,20 @@ pub(crate) struct UpdateOrder {
     /// Items to change, to add or to take out. Items that are not listed stay as they are.
     #[schema(value_type = Vec<LineItemChangeBody>, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemChangeBody>>>>,
-    /// The form of the answer. `normal` is the only one; another value gets it too, with a warning.
-    #[schema(value_type = Option<String>)]
+    /// The form of the response. `normal` is the only one; another value gets it too, with a warning.
+    #[schema(value_type = Option<String>, max_length = 255)]
     response_type: Lenient<String>,
     /// Replaces the note to production.
     #[schema(value_type = Option<String>, max_length = 2000)]
     production_note: Lenient<String>,
     /// Replaces your e-mail address.
-    #[schema(value_type = Option<String>, max_length = 255)]
+    #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
     /// The version you have seen: where the order has moved on, nothing changes. Required to add an
     /// item.
-    #[schema(value_type = Option<i64>, minimum = 1)]
+    #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// True runs everything but the storing, and answers the order as it would be.
+    /// True does everything except storing, and returns the order as it would be.
     #[serde(rename = "dryRun")]
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,
@@ -111,26 +113,25 @@ impl Body for UpdateOrder {
     operation_id = "updateOrder",
     tag = "orders",
     request_body(content = UpdateOrder),
-    responses((status = 200, description = "The order as it now is.", body = OrderAnswer<'_>))
+    responses((status = 200, description = "The order as it now is.", body = OrderResponse<'_>))
 )]
 #[tracing::instrument(name = "api.order.update", skip_all)]
 pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UpdateOrder>,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let Signed {
         store,
         draft,
         unknown,
     } = request;
-    if draft.is_dry_run() {
-        return match api.services.orders.quote_update(&store, &draft).await {
-            Ok(quote) => response::quoted_update(&quote, unknown),
-            Err(error) => Err(Failure::from(error).warned(unknown)),
-        };
-    }
-    match api.services.orders.update(&store, &draft).await {
-        Ok(placed) => response::placed(&placed, View::Written, unknown),
-        Err(error) => Err(Failure::from(error).warned(unknown)),
-    }
+    let orders = &api.services.orders;
+    let result = if draft.is_dry_run() {
+        let quote = orders.quote_update(&store, &draft).await;
+        quote.map(OrderResult::from)
+    } else {
+        let placed = orders.update(&store, &draft).await;
+        placed.map(OrderResult::from)
+    };
+    respond(result, unknown, response::updated)
 }

@@ -3,18 +3,46 @@
 pub(crate) mod money;
 pub(crate) mod page;
 
-use pressline_http::failure::Failure;
+use actix_web::HttpResponse;
+use pressline_domain::report::Warning;
+use pressline_http::error::OK;
+use pressline_http::headers::JSON;
+use pressline_http::request_error::RequestError;
 use serde::Serialize;
 
-/// Bytes that hold an order of a few items, so that an answer need not grow to that again and
+/// Bytes that hold an order of a few items, so that a response need not grow to that again and
 /// again.
-const USUAL_ANSWER: usize = 8 * 1024;
+const USUAL_RESPONSE: usize = 8 * 1024;
 
-/// Writes a response as JSON.
-pub(crate) fn bytes(answer: &impl Serialize) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::with_capacity(USUAL_ANSWER);
-    match serde_json::to_writer(&mut bytes, answer) {
+/// Returns the response to a call from the result of its use case: `render` makes it of a value,
+/// and both it and an error get the warnings about unknown fields.
+pub(crate) fn respond<T, E>(
+    result: Result<T, E>,
+    unknown: Vec<Warning>,
+    render: impl FnOnce(T, Vec<Warning>) -> Result<HttpResponse, RequestError>,
+) -> Result<HttpResponse, RequestError>
+where
+    RequestError: From<E>,
+{
+    match result {
+        Ok(value) => render(value, unknown),
+        Err(error) => Err(RequestError::from(error).warned(unknown)),
+    }
+}
+
+/// Returns a response with status 200 whose body is this value as JSON.
+pub(crate) fn json(body: &impl Serialize) -> Result<HttpResponse, RequestError> {
+    let mut response = HttpResponse::build(OK);
+    Ok(response.content_type(JSON).body(bytes(body)?))
+}
+
+/// Writes a value as JSON.
+pub(crate) fn bytes(value: &impl Serialize) -> Result<Vec<u8>, RequestError> {
+    let mut bytes = Vec::with_capacity(USUAL_RESPONSE);
+    match serde_json::to_writer(&mut bytes, value) {
         Ok(()) => Ok(bytes),
-        Err(error) => Err(Failure::internal(format!("writing an answer: {error}"))),
+        Err(error) => Err(RequestError::internal(format!(
+            "writing a response: {error}"
+        ))),
     }
 }

@@ -24,8 +24,10 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
     /// The page's number; absent where a cursor was followed.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
+    #[schema(minimum = 1, maximum = 1_000_000)]
     page: Option<u32>,
     /// Entries on a full page.
+    #[schema(minimum = 1, maximum = 100)]
     size: u32,
     /// Number of entries on all pages. Absent for lists that do not count them.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -100,19 +100,19 @@ async fn a_401_names_the_header_that_the_caller_did_not_send() {
             Vec::new(),
         ),
     ] {
-        let answer = world.send(request).await;
+        let response = world.send(request).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.code().as_str()),
+            (response.status.as_u16(), response.code().as_str()),
             (401, "permission_denied")
         );
-        assert_eq!(answer.listed("errors"), errors, "{}", answer.body);
-        messages.insert(answer.json()["message"].to_string());
+        assert_eq!(response.listed("errors"), errors, "{}", response.body);
+        messages.insert(response.json()["message"].to_string());
     }
     assert_eq!(messages.len(), 1, "{messages:?}");
 }
 
 #[actix_web::test]
-async fn quotas_are_told_on_signed_answers_only() {
+async fn quotas_are_in_responses_to_signed_calls_only() {
     let world = World::limited(3).await;
     let first = world.post(SEARCH, "{}").await;
     assert_eq!(

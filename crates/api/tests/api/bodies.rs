@@ -8,7 +8,7 @@ use pressline_api::Settings;
 use pressline_http::ServerSettings;
 
 use crate::common::*;
-use crate::sockets::{Running, answer, assert_error, head, start_with};
+use crate::sockets::{Running, assert_error, head, read_response, start_with};
 
 /// A server whose body deadline no test waits for.
 fn patient(body_budget: usize) -> Running {
@@ -55,14 +55,14 @@ fn unwanted() -> Vec<(String, &'static str, &'static str)> {
 }
 
 #[test]
-fn a_call_that_its_head_refuses_is_answered_before_its_body_arrives() {
+fn a_call_that_its_head_refuses_gets_its_response_before_its_body_arrives() {
     let server = patient(1 << 20);
     for (head, status, code) in unwanted() {
         let mut stream = server.connect();
         stream.write_all(head.as_bytes()).unwrap();
-        let answered = answer(&mut stream);
-        assert_error(&answered, status, code);
-        assert!(answered.contains("connection: close"), "{answered}");
+        let response = read_response(&mut stream);
+        assert_error(&response, status, code);
+        assert!(response.contains("connection: close"), "{response}");
     }
 }
 
@@ -73,23 +73,26 @@ fn a_client_is_asked_for_its_body_only_where_the_body_is_wanted() {
     for (head, status, code) in unwanted() {
         let mut stream = server.connect();
         stream.write_all(expecting(head).as_bytes()).unwrap();
-        assert_error(&answer(&mut stream), status, code);
+        assert_error(&read_response(&mut stream), status, code);
     }
     let mut stream = server.connect();
     for path in [SEARCH, "/app/v1/orders/%73earch"] {
         stream
             .write_all(expecting(head(path, "Content-Length: 2\r\n")).as_bytes())
             .unwrap();
-        assert_eq!(answer(&mut stream), "HTTP/1.1 100 Continue\r\n\r\n");
+        assert_eq!(read_response(&mut stream), "HTTP/1.1 100 Continue\r\n\r\n");
         stream.write_all(b"{}").unwrap();
-        assert!(answer(&mut stream).starts_with("HTTP/1.1 200 "), "{path}");
+        assert!(
+            read_response(&mut stream).starts_with("HTTP/1.1 200 "),
+            "{path}"
+        );
     }
     // A signature of the right form can only be checked with the body.
     let wrong = head(SEARCH, "Content-Length: 2\r\n").replace(GOOD, BAD);
     stream.write_all(expecting(wrong).as_bytes()).unwrap();
-    assert!(answer(&mut stream).starts_with("HTTP/1.1 100 "));
+    assert!(read_response(&mut stream).starts_with("HTTP/1.1 100 "));
     stream.write_all(b"{}").unwrap();
-    assert_error(&answer(&mut stream), "401", "permission_denied");
+    assert_error(&read_response(&mut stream), "401", "permission_denied");
 }
 
 /// A search whose body has so many bytes.
@@ -102,7 +105,7 @@ fn search(length: usize) -> String {
 fn ask(server: &Running, request: &str) -> String {
     let mut stream = server.connect();
     stream.write_all(request.as_bytes()).unwrap();
-    answer(&mut stream)
+    read_response(&mut stream)
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn what_a_body_took_is_given_back_when_its_call_ends() {
 }
 
 /// Whether something has arrived; waits a moment for it.
-fn has_answer(stream: &TcpStream) -> bool {
+fn has_response(stream: &TcpStream) -> bool {
     stream
         .set_read_timeout(Some(Duration::from_millis(10)))
         .unwrap();
@@ -154,17 +157,17 @@ fn a_client_that_stalls_gives_way_to_others() {
     stalled
         .write_all(&search(100_000).as_bytes()[..99_000])
         .unwrap();
-    while !has_answer(&stalled) {
+    while !has_response(&stalled) {
         // Refused while the other body may still be on its way, then served instead of it.
-        let answered = ask(&server, &search(10_000));
+        let response = ask(&server, &search(10_000));
         assert!(
-            answered.starts_with("HTTP/1.1 200 ") || answered.starts_with("HTTP/1.1 503 "),
-            "{answered}"
+            response.starts_with("HTTP/1.1 200 ") || response.starts_with("HTTP/1.1 503 "),
+            "{response}"
         );
     }
-    let answered = answer(&mut stalled);
-    assert_error(&answered, "503", "unavailable");
-    assert!(answered.contains("connection: close"), "{answered}");
+    let response = read_response(&mut stalled);
+    assert_error(&response, "503", "unavailable");
+    assert!(response.contains("connection: close"), "{response}");
     assert_eq!(
         stalled.read(&mut [0; 16]).unwrap(),
         0,

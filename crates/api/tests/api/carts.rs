@@ -9,7 +9,7 @@ use crate::common::*;
 fn cart() -> Value {
     json!({
         "shipping_address": { "country_code": "FR" },
-        "line_items": [{ "sku": "TEE-BLACK-M", "quantity": 2 }, { "sku": "MUG-11OZ", "quantity": 1 }]
+        "line_items": [{ "sku": "TEE-UNISEX-BLACK-M", "quantity": 2 }, { "sku": "MUG-11OZ-WHITE", "quantity": 1 }]
     })
 }
 

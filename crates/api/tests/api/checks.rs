@@ -1,4 +1,4 @@
-//! The order of the checks, and failures of the database.
+//! The order of the checks, and errors of the database.
 
 use actix_web::http::Method;
 use serde_json::json;
@@ -59,6 +59,10 @@ async fn checks_come_in_their_order() {
     ] {
         assert_eq!(world.send(request).await.code(), code);
     }
+}
+
+#[actix_web::test]
+async fn the_rate_is_checked_after_the_signature_and_before_the_body() {
     let world = World::limited(1).await;
     assert_eq!(world.post(CREATE, "{").await.code(), "invalid_json");
     assert_eq!(
@@ -78,15 +82,15 @@ async fn a_database_that_fails_is_never_blamed_on_the_caller() {
         (Fault::Panic, 500, "internal_error"),
     ] {
         world.fail(fault);
-        let answer = world.post(CREATE, order("A-1")).await;
+        let response = world.post(CREATE, order("A-1")).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.code().as_str()),
+            (response.status.as_u16(), response.code().as_str()),
             (status, code),
             "{fault:?}"
         );
-        assert_eq!(answer.header("retry-after").is_some(), status == 503);
-        assert_eq!(answer.header("x-request-id"), Some("call-1"));
-        assert!(!answer.body.contains("secret"), "{}", answer.body);
+        assert_eq!(response.header("retry-after").is_some(), status == 503);
+        assert_eq!(response.header("x-request-id"), Some("call-1"));
+        assert!(!response.body.contains("secret"), "{}", response.body);
     }
     world.fail(Fault::None);
     assert_eq!(world.post(CREATE, order("A-1")).await.status, 200);
@@ -97,17 +101,17 @@ async fn a_database_that_fails_is_never_blamed_on_the_caller() {
 #[actix_web::test]
 async fn invalid_json_has_its_place_in_errors() {
     let world = World::new().await;
-    let answer = world.post(CREATE, "{\n  \"order_id\": }").await.json();
-    let error = &answer["errors"][0];
+    let response = world.post(CREATE, "{\n  \"order_id\": }").await.json();
+    let error = &response["errors"][0];
     assert_eq!(
         (&error["line"], &error["column"]),
         (&json!(2), &json!(15)),
-        "{answer}"
+        "{response}"
     );
     assert_eq!(
         (&error["code"], &error["field"]),
         (&json!("invalid_json"), &json!("")),
-        "{answer}"
+        "{response}"
     );
     let other = world.post(CREATE, json!({ "order_id": 7 })).await.json();
     assert!(other["errors"][0].get("line").is_none(), "{other}");

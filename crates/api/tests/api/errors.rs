@@ -21,12 +21,12 @@ fn documented() -> BTreeSet<(u16, String)> {
     rows.collect()
 }
 
-/// One answer for each row, in an order that makes sense to read.
-async fn provoked() -> Vec<Answer> {
+/// One response for each row, in an order that makes sense to read.
+async fn provoked() -> Vec<Response> {
     let limited = World::limited(1).await;
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
-    let mut answers = vec![
+    let mut responses = vec![
         world
             .send(
                 TestRequest::get()
@@ -59,45 +59,45 @@ async fn provoked() -> Vec<Answer> {
     ];
     let mut other = update("A-1", &created, 1);
     other["line_items"][0]["appItemId"] = "0197f3c2-5b0e-7c3a-9d52-ffffffffffff".into();
-    answers.push(world.post(UPDATE, other).await);
+    responses.push(world.post(UPDATE, other).await);
     let mut stale = update("A-1", &created, 1);
     stale["version"] = 7.into();
-    answers.push(world.post(UPDATE, stale).await);
+    responses.push(world.post(UPDATE, stale).await);
     let mut different = order("A-1");
     different["line_items"][0]["quantity"] = 3.into();
     different["line_itmes"] = 3.into();
-    answers.push(world.post(CREATE, different).await);
+    responses.push(world.post(CREATE, different).await);
     world.set_status("A-1", ItemStatus::InProduction).await;
-    answers.push(world.post(UPDATE, update("A-1", &created, 1)).await);
+    responses.push(world.post(UPDATE, update("A-1", &created, 1)).await);
     limited.post(SEARCH, "{}").await;
-    answers.push(limited.post(SEARCH, "{}").await);
+    responses.push(limited.post(SEARCH, "{}").await);
     world.fail(Fault::Refused);
-    answers.push(world.post(SEARCH, "{}").await);
+    responses.push(world.post(SEARCH, "{}").await);
     world.fail(Fault::Unavailable);
-    answers.push(world.post(SEARCH, "{}").await);
-    answers
+    responses.push(world.post(SEARCH, "{}").await);
+    responses
 }
 
 #[actix_web::test]
-async fn every_row_of_the_table_is_answered_in_its_shape() {
-    let answers = provoked().await;
-    let mut provoked: BTreeSet<(u16, String)> = answers
+async fn every_error_of_the_table_has_its_shape() {
+    let responses = provoked().await;
+    let mut provoked: BTreeSet<(u16, String)> = responses
         .iter()
-        .map(|answer| (answer.status.as_u16(), answer.code()))
+        .map(|response| (response.status.as_u16(), response.code()))
         .collect();
     // A body that does not come takes a real connection: see the tests of sockets.
     provoked.insert((408, "request_timeout".to_owned()));
     assert_eq!(provoked, documented());
-    let shown: Vec<String> = answers.iter().map(Answer::shown).collect();
+    let shown: Vec<String> = responses.iter().map(Response::shown).collect();
     // How long to wait depends on how long the test took so far.
     insta::with_settings!({ filters => vec![(r"retry-after: \d+", "retry-after: <s>"), (r"again in \d+ s", "again in <s>")] }, {
         insta::assert_snapshot!(shown.join("\n\n"));
     });
-    for answer in &answers {
-        let body = answer.json();
+    for response in &responses {
+        let body = response.json();
         assert_eq!(body["success"], false);
-        assert_eq!(body["requestId"], "call-1", "{}", answer.body);
-        assert_eq!(answer.header("x-request-id"), Some("call-1"));
-        assert!(!answer.body.contains("secret"), "{}", answer.body);
+        assert_eq!(body["requestId"], "call-1", "{}", response.body);
+        assert_eq!(response.header("x-request-id"), Some("call-1"));
+        assert!(!response.body.contains("secret"), "{}", response.body);
     }
 }

@@ -25,8 +25,11 @@ fn with_items(mut request: Value, items: Value) -> Value {
     request
 }
 
-fn messages(answer: &Answer, list: &str) -> Vec<String> {
-    let list = answer.json()[list].as_array().cloned().unwrap_or_default();
+fn messages(response: &Response, list: &str) -> Vec<String> {
+    let list = response.json()[list]
+        .as_array()
+        .cloned()
+        .unwrap_or_default();
     list.iter()
         .map(|issue| format!("{}: {}", issue["field"], issue["message"]).replace('"', ""))
         .collect()
@@ -34,9 +37,9 @@ fn messages(answer: &Answer, list: &str) -> Vec<String> {
 
 fn misspelled() -> Value {
     json!([
-        { "sku": "MUG-11OZ", "quantity": 1, "shipClass": "Standrd" },
-        { "sku": "MUG-12OZ", "quantity": 1 },
-        { "sku": "MUG-11OZ", "quantity": 1, "shipClass": "Standardd" }
+        { "sku": "MUG-11OZ-WHITE", "quantity": 1, "shipClass": "Standrd" },
+        { "sku": "MUG-12OZ-WHITE", "quantity": 1 },
+        { "sku": "MUG-11OZ-WHITE", "quantity": 1, "shipClass": "Standardd" }
     ])
 }
 
@@ -51,7 +54,7 @@ async fn errors_of_a_strict_store_say_what_is_wrong_and_follow_the_items() {
         messages(&refused, "errors"),
         [
             "line_items[0].shipClass: `Standrd` is not a known ship class; did you mean `Standard`?",
-            "line_items[1].sku: `MUG-12OZ` is not in the catalog; did you mean `MUG-11OZ`?",
+            "line_items[1].sku: `MUG-12OZ-WHITE` is not in the catalog; did you mean `MUG-11OZ-WHITE`?",
             "line_items[2].shipClass: `Standardd` is not a known ship class; did you mean `Standard`?",
         ]
     );
@@ -68,7 +71,7 @@ async fn warnings_say_what_the_service_does_instead() {
         [
             "line_items[0].shipClass: `Standrd` is not a known ship class; priced as `Standard`; \
              did you mean `Standard`?",
-            "line_items[1].sku: `MUG-12OZ` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ`?",
+            "line_items[1].sku: `MUG-12OZ-WHITE` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ-WHITE`?",
             "line_items[2].shipClass: `Standardd` is not a known ship class; priced as `Standard`; \
              did you mean `Standard`?",
             "totalCost: productCost not known, so totalCost is not the whole price",
@@ -86,7 +89,7 @@ async fn label_orders_hear_nothing_of_what_classes_cost() {
         messages(&accepted, "warnings"),
         [
             "line_items[0].shipClass: `Standrd` is not a known ship class; did you mean `Standard`?",
-            "line_items[1].sku: `MUG-12OZ` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ`?",
+            "line_items[1].sku: `MUG-12OZ-WHITE` is not in the catalog; its cost is unknown; did you mean `MUG-11OZ-WHITE`?",
             "line_items[2].shipClass: `Standardd` is not a known ship class; did you mean `Standard`?",
         ]
     );
@@ -98,8 +101,8 @@ async fn a_hundred_warnings_about_items_leave_those_about_the_order() {
     let item = json!({ "sku": "NO-SUCH", "quantity": 1, "shipClass": "Teleport" });
     let mut request = with_items(order("A-1"), vec![item; 100].into());
     request["response_type"] = "full".into();
-    let answer = world.post(CREATE, request).await;
-    let listed = answer.listed("warnings");
+    let response = world.post(CREATE, request).await;
+    let listed = response.listed("warnings");
     assert_eq!(listed.len(), 101);
     for (field, code) in [
         ("response_type", "unsupported_value"),
@@ -108,9 +111,9 @@ async fn a_hundred_warnings_about_items_leave_those_about_the_order() {
         assert!(
             listed.contains(&(field.to_owned(), code.to_owned())),
             "{code}: {}",
-            answer.body
+            response.body
         );
     }
     // 98 of 200 about items, and the two about the order.
-    assert_eq!(messages(&answer, "warnings")[100], ": and 102 more");
+    assert_eq!(messages(&response, "warnings")[100], ": and 102 more");
 }

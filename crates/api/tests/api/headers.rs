@@ -36,24 +36,24 @@ async fn request_ids_are_taken_over_or_made() {
     let world = World::new().await;
     let mut made = BTreeSet::new();
     for given in ["", "with space", "x/y"] {
-        let answer = world
+        let response = world
             .send(signed(SEARCH, "{}").insert_header(("X-Request-Id", given)))
             .await;
-        made.insert(answer.header("x-request-id").unwrap().to_owned());
+        made.insert(response.header("x-request-id").unwrap().to_owned());
     }
     assert_eq!(made.len(), 3);
     assert!(
         made.iter().all(|id| uuid::Uuid::parse_str(id).is_ok()),
         "{made:?}"
     );
-    let answer = world
+    let response = world
         .send(
             TestRequest::get()
                 .uri("/livez")
                 .insert_header(("X-Request-Id", "a.b_c-1")),
         )
         .await;
-    assert_eq!(answer.header("x-request-id"), Some("a.b_c-1"));
+    assert_eq!(response.header("x-request-id"), Some("a.b_c-1"));
 }
 
 #[actix_web::test]
@@ -79,20 +79,20 @@ async fn media_types_are_judged_by_their_essence() {
         ("Content-Encoding", "gzip", false),
         ("Content-Encoding", "br, identity", false),
     ] {
-        let answer = world.send(with(name, value)).await;
+        let response = world.send(with(name, value)).await;
         assert_eq!(
-            answer.status == 200,
+            response.status == 200,
             accepted,
             "{name}: {value}: {}",
-            answer.body
+            response.body
         );
         assert!(
-            accepted || answer.code() == "unsupported_media_type",
+            accepted || response.code() == "unsupported_media_type",
             "{}",
-            answer.body
+            response.body
         );
         assert_eq!(
-            answer.header("accept"),
+            response.header("accept"),
             (!accepted).then_some("application/json")
         );
     }
@@ -112,10 +112,10 @@ async fn the_form_of_errors_follows_the_qualities_of_accept() {
         ),
         ("*/*", "application/json"),
     ] {
-        let answer = world
+        let response = world
             .send(signed(CREATE, "{").insert_header(("Accept", accept)))
             .await;
-        assert_eq!(answer.header("content-type"), Some(form), "{accept}");
+        assert_eq!(response.header("content-type"), Some(form), "{accept}");
     }
 }
 

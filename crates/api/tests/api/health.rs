@@ -15,9 +15,9 @@ fn get(path: &str) -> TestRequest {
 async fn the_process_lives_whatever_the_database_does() {
     let world = World::new().await;
     world.fail(Fault::Unavailable);
-    let answer = world.send(get("/livez")).await;
+    let response = world.send(get("/livez")).await;
     assert_eq!(
-        (answer.status.as_u16(), answer.json()),
+        (response.status.as_u16(), response.json()),
         (200, json!({ "status": "alive" }))
     );
 }
@@ -28,15 +28,15 @@ async fn readiness_names_what_is_missing_and_recovers() {
     let ready = json!({ "status": "ready", "checks": [{ "name": "database", "ok": true }] });
     assert_eq!(world.send(get("/readyz")).await.json(), ready);
     world.fail(Fault::Unavailable);
-    let answer = world.send(get("/readyz")).await;
-    assert_eq!(answer.status, 503);
+    let response = world.send(get("/readyz")).await;
+    assert_eq!(response.status, 503);
     let check =
         json!({ "name": "database", "ok": false, "problem": "the database is unavailable" });
     assert_eq!(
-        answer.json(),
+        response.json(),
         json!({ "status": "unavailable", "checks": [check] })
     );
-    assert_eq!(answer.header("retry-after"), Some("2"));
+    assert_eq!(response.header("retry-after"), Some("2"));
     world.fail(Fault::None);
     assert_eq!(world.send(get("/readyz")).await.json(), ready);
 }
@@ -49,9 +49,9 @@ async fn readiness_includes_what_the_binary_checks() {
         notice: None,
     };
     let world = World::with(settings(), FakeReadiness(vec![check])).await;
-    let answer = world.send(get("/readyz")).await;
-    assert_eq!(answer.status, 503);
-    assert_eq!(answer.json()["checks"][1]["name"], "key");
+    let response = world.send(get("/readyz")).await;
+    assert_eq!(response.status, 503);
+    assert_eq!(response.json()["checks"][1]["name"], "key");
 }
 
 #[actix_web::test]
@@ -66,13 +66,13 @@ async fn what_can_be_read_can_be_asked_for_by_head_and_not_written() {
         "/docs/swagger-ui.css",
     ] {
         for method in [Method::GET, Method::HEAD] {
-            let answer = world.send(get(path).method(method.clone())).await;
-            assert_eq!(answer.status, 200, "{method} {path}");
-            assert!(answer.header("x-request-id").is_some());
+            let response = world.send(get(path).method(method.clone())).await;
+            assert_eq!(response.status, 200, "{method} {path}");
+            assert!(response.header("x-request-id").is_some());
         }
-        let answer = world.send(get(path).method(Method::POST)).await;
+        let response = world.send(get(path).method(Method::POST)).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.header("allow")),
+            (response.status.as_u16(), response.header("allow")),
             (405, Some("GET, HEAD")),
             "{path}"
         );
@@ -114,15 +114,15 @@ async fn the_documentation_loads_nothing_from_elsewhere() {
 async fn the_bare_address_leads_to_the_documentation() {
     let world = World::new().await;
     for method in [Method::GET, Method::HEAD] {
-        let answer = world.send(get("/").method(method)).await;
+        let response = world.send(get("/").method(method)).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.header("location")),
+            (response.status.as_u16(), response.header("location")),
             (302, Some("/docs"))
         );
     }
-    let answer = world.send(get("/").method(Method::POST)).await;
+    let response = world.send(get("/").method(Method::POST)).await;
     assert_eq!(
-        (answer.status.as_u16(), answer.header("allow")),
+        (response.status.as_u16(), response.header("allow")),
         (405, Some("GET, HEAD"))
     );
 }
@@ -137,8 +137,8 @@ async fn a_browser_may_load_only_the_documentation_itself_and_show_it_in_no_fram
         "/docs/swagger-ui.css",
         "/openapi.json",
     ] {
-        let answer = world.send(get(path)).await;
-        let policy = answer.header("content-security-policy").unwrap();
+        let response = world.send(get(path)).await;
+        let policy = response.header("content-security-policy").unwrap();
         for directive in [
             "default-src 'none'",
             "script-src 'self';",
@@ -147,7 +147,7 @@ async fn a_browser_may_load_only_the_documentation_itself_and_show_it_in_no_fram
             assert!(policy.contains(directive), "{path}: {policy}");
         }
         assert_eq!(
-            answer.header("x-content-type-options"),
+            response.header("x-content-type-options"),
             Some("nosniff"),
             "{path}"
         );
@@ -161,15 +161,15 @@ async fn documentation_is_compressed_and_sent_once_to_a_cache() {
         let mut tags = std::collections::BTreeSet::new();
         for coding in ["identity", "gzip", "br, gzip;q=0.5", "gzip;q=0"] {
             let ask = || get(path).insert_header(("Accept-Encoding", coding));
-            let answer = world.send(ask().method(Method::HEAD)).await;
+            let response = world.send(ask().method(Method::HEAD)).await;
             let expected = matches!(coding, "gzip" | "br, gzip;q=0.5").then_some("gzip");
             assert_eq!(
-                answer.header("content-encoding"),
+                response.header("content-encoding"),
                 expected,
                 "{path} {coding}"
             );
-            assert_eq!(answer.header("vary"), Some("Accept-Encoding"));
-            let tag = answer.header("etag").unwrap().to_owned();
+            assert_eq!(response.header("vary"), Some("Accept-Encoding"));
+            let tag = response.header("etag").unwrap().to_owned();
             let again = world
                 .send(ask().insert_header(("If-None-Match", format!("\"x\", W/{tag}"))))
                 .await;

@@ -63,7 +63,7 @@ async fn a_streamed_page_says_what_its_orders_say_one_by_one() {
     });
     assert_eq!(rest, wanted);
     assert_eq!(whole["warnings"][0]["field"], "sise");
-    // The cursor is known although the orders behind the first were not read yet when the answer
+    // The cursor is known although the orders behind the first were not read yet when the response
     // began.
     let first = world.post(SEARCH, json!({ "size": 2 })).await.json();
     assert_eq!(
@@ -139,7 +139,15 @@ async fn beyond_the_budget_a_large_response_is_refused_until_another_has_ended()
             (StatusCode::OK, 3)
         );
     }
-    // Also the answer to a create counts.
+}
+
+#[actix_web::test]
+async fn the_response_to_a_create_counts_against_the_budget() {
+    let world = large_orders(Settings {
+        response_budget: FOR_ONE_PAGE,
+        ..settings()
+    })
+    .await;
     let held = world
         .begin(signed(SEARCH, json!({ "size": 100, "searchKey": "large" })))
         .await;

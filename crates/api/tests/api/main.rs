@@ -8,7 +8,6 @@
 )]
 
 mod access;
-mod answers;
 mod bodies;
 mod carts;
 mod checks;
@@ -23,6 +22,8 @@ mod log;
 mod operations;
 mod products;
 mod quotes;
+mod responses;
+mod schemas;
 mod sockets;
 mod stalled;
 mod updates;

@@ -60,8 +60,8 @@ fn wardrobe() -> Shop {
     }
 }
 
-fn ids(answer: &Answer) -> Vec<String> {
-    let data = answer.json()["data"].as_array().unwrap().clone();
+fn ids(response: &Response) -> Vec<String> {
+    let data = response.json()["data"].as_array().unwrap().clone();
     data.iter()
         .map(|product| product["id"].as_str().unwrap().to_owned())
         .collect()
@@ -98,9 +98,9 @@ async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
         ("socks", vec![]),
         ("%", vec![]),
     ] {
-        let answer = world.post(PRODUCTS, json!({ "searchKey": key })).await;
-        assert_eq!(ids(&answer), found, "{key}");
-        assert_eq!(answer.json()["count"], found.len(), "{key}");
+        let response = world.post(PRODUCTS, json!({ "searchKey": key })).await;
+        assert_eq!(ids(&response), found, "{key}");
+        assert_eq!(response.json()["count"], found.len(), "{key}");
     }
     let rouge = world
         .post(PRODUCTS, json!({ "searchKey": "rouge" }))
@@ -161,8 +161,8 @@ async fn a_price_is_that_of_the_store_now() {
             .await
             .unwrap();
         world.clock.advance(later);
-        let answer = world.post(PRODUCTS, "{}").await.json();
-        let products = answer["data"].as_array().unwrap().iter();
+        let response = world.post(PRODUCTS, "{}").await.json();
+        let products = response["data"].as_array().unwrap().iter();
         let variants: Vec<&Value> = products
             .flat_map(|product| product["variants"].as_array().unwrap())
             .collect();
@@ -311,6 +311,11 @@ async fn what_is_wrong_with_a_search_is_said_at_once() {
         .post(SEARCH, json!({ "cursor": cursor, "searchKey": "red" }))
         .await;
     assert_eq!(other.listed("errors"), [pair("cursor", "invalid_format")]);
+}
+
+#[actix_web::test]
+async fn a_field_of_another_search_is_unknown() {
+    let world = World::of(seven()).await;
     let unknown = world.post(PRODUCTS, json!({ "fromTime": 1 })).await;
     assert_eq!(
         (unknown.status.as_u16(), unknown.listed("warnings")),

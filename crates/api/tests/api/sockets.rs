@@ -72,8 +72,8 @@ pub(crate) fn head(path: &str, more: &str) -> String {
     )
 }
 
-/// Reads one answer: its head, and as much body as it announces.
-pub(crate) fn answer(stream: &mut TcpStream) -> String {
+/// Reads one response: its head, and as much body as it announces.
+pub(crate) fn read_response(stream: &mut TcpStream) -> String {
     let mut bytes = Vec::new();
     let mut byte = [0];
     while !bytes.ends_with(b"\r\n\r\n") {
@@ -98,17 +98,20 @@ pub(crate) fn answer(stream: &mut TcpStream) -> String {
 }
 
 #[track_caller]
-pub(crate) fn assert_error(answer: &str, status: &str, code: &str) {
+pub(crate) fn assert_error(response: &str, status: &str, code: &str) {
     assert!(
-        answer.starts_with(&format!("HTTP/1.1 {status} ")),
-        "{answer}"
+        response.starts_with(&format!("HTTP/1.1 {status} ")),
+        "{response}"
     );
-    assert!(answer.contains(&format!("\"code\":\"{code}\"")), "{answer}");
-    assert!(answer.contains("x-request-id: "), "{answer}");
+    assert!(
+        response.contains(&format!("\"code\":\"{code}\"")),
+        "{response}"
+    );
+    assert!(response.contains("x-request-id: "), "{response}");
 }
 
 #[test]
-fn a_body_that_does_not_come_is_answered_and_the_connection_closed() {
+fn a_body_that_does_not_come_is_refused_and_the_connection_closed() {
     let server = start(Duration::from_millis(200));
     for (more, part) in [
         ("Content-Length: 100\r\n", "{\"pa"),
@@ -118,9 +121,9 @@ fn a_body_that_does_not_come_is_answered_and_the_connection_closed() {
         stream.write_all(head(SEARCH, more).as_bytes()).unwrap();
         stream.write_all(part.as_bytes()).unwrap();
         let began = Instant::now();
-        let answered = answer(&mut stream);
-        assert_error(&answered, "408", "request_timeout");
-        assert!(answered.contains("connection: close"), "{answered}");
+        let response = read_response(&mut stream);
+        assert_error(&response, "408", "request_timeout");
+        assert!(response.contains("connection: close"), "{response}");
         assert!(began.elapsed() < Duration::from_secs(5));
         assert_eq!(
             stream.read(&mut [0; 16]).unwrap(),
@@ -144,7 +147,7 @@ fn a_body_that_trickles_holds_no_connection_that_nobody_reads_it_from() {
             "{line} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n"
         );
         stream.write_all(head.as_bytes()).unwrap();
-        answer(&mut stream);
+        read_response(&mut stream);
         assert_eq!(
             stream.read(&mut [0; 16]).unwrap(),
             0,
@@ -160,7 +163,7 @@ fn a_large_body_is_refused_by_its_length_and_while_it_comes() {
     stream
         .write_all(head(SEARCH, "Content-Length: 1048577\r\n").as_bytes())
         .unwrap();
-    assert_error(&answer(&mut stream), "413", "body_too_large");
+    assert_error(&read_response(&mut stream), "413", "body_too_large");
 
     let mut stream = server.connect();
     stream
@@ -168,10 +171,10 @@ fn a_large_body_is_refused_by_its_length_and_while_it_comes() {
         .unwrap();
     let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
     for _ in 0..17 {
-        // The server may have answered and closed already.
+        // The server may have responded and closed already.
         let _ = stream.write_all(chunk.as_bytes());
     }
-    assert_error(&answer(&mut stream), "413", "body_too_large");
+    assert_error(&read_response(&mut stream), "413", "body_too_large");
 }
 
 #[test]
@@ -182,29 +185,29 @@ fn chunked_bodies_and_expectations_are_served_on_one_connection() {
         .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
         .unwrap();
     stream.write_all(b"1\r\n{\r\n1\r\n}\r\n0\r\n\r\n").unwrap();
-    let answered = answer(&mut stream);
+    let response = read_response(&mut stream);
     assert!(
-        answered.starts_with("HTTP/1.1 200 ") && answered.contains("\"success\":true"),
-        "{answered}"
+        response.starts_with("HTTP/1.1 200 ") && response.contains("\"success\":true"),
+        "{response}"
     );
 
     stream
         .write_all(head(SEARCH, "Expect: 100-continue\r\nContent-Length: 2\r\n").as_bytes())
         .unwrap();
-    assert!(answer(&mut stream).starts_with("HTTP/1.1 100 "));
+    assert!(read_response(&mut stream).starts_with("HTTP/1.1 100 "));
     stream.write_all(b"{}").unwrap();
-    assert!(answer(&mut stream).starts_with("HTTP/1.1 200 "));
+    assert!(read_response(&mut stream).starts_with("HTTP/1.1 200 "));
 }
 
 #[test]
-fn broken_chunks_are_answered() {
+fn broken_chunks_get_a_response() {
     let server = start(Duration::from_secs(10));
     let mut stream = server.connect();
     stream
         .write_all(head(SEARCH, "Transfer-Encoding: chunked\r\n").as_bytes())
         .unwrap();
     stream.write_all(b"zz\r\n").unwrap();
-    assert!(answer(&mut stream).starts_with("HTTP/1.1 400 "));
+    assert!(read_response(&mut stream).starts_with("HTTP/1.1 400 "));
 }
 
 #[test]
@@ -215,7 +218,7 @@ fn unknown_paths_and_methods_have_the_shape_of_errors() {
         stream
             .write_all(format!("{line} HTTP/1.1\r\nHost: localhost\r\n\r\n").as_bytes())
             .unwrap();
-        answer(&mut stream)
+        read_response(&mut stream)
     };
     assert_error(&ask("GET /nowhere"), "404", "not_found");
     assert_error(&ask("GET /app/v1/orders/create/"), "404", "not_found");

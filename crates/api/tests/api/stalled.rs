@@ -9,7 +9,7 @@ use pressline_api::Settings;
 use pressline_http::ServerSettings;
 
 use crate::common::*;
-use crate::sockets::{Running, answer, head, start_with};
+use crate::sockets::{Running, head, read_response, start_with};
 
 /// How long a client may take nothing. Long enough for a busy machine to let a client read that
 /// wants to.
@@ -40,7 +40,7 @@ fn start() -> Running {
             head(CREATE, &format!("Content-Length: {}\r\n", body.len()))
         )
         .unwrap();
-        assert!(answer(&mut stream).starts_with("HTTP/1.1 200 "));
+        assert!(read_response(&mut stream).starts_with("HTTP/1.1 200 "));
     }
     server
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::common::*;
 
 /// The body of an update that sends back all that the order has.
-fn echo(created: &Answer) -> Value {
+fn echo(created: &Response) -> Value {
     let mut request = order("A-1");
     let data = created.json()["data"].clone();
     for (item, stored) in request["line_items"]
@@ -78,21 +78,21 @@ async fn names_from_the_catalog_follow_the_sku_and_given_ones_stay() {
     // The first was named by the store, the second by the catalog.
     assert_eq!(
         (&created[0]["name"], &created[1]["name"]),
-        (&json!("Tee"), &json!("Mug 11oz"))
+        (&json!("Tee"), &json!("Ceramic mug, 11 oz, white"))
     );
     let mut request = order("A-1");
     request["line_items"] = json!([
-        { "appItemId": created[0]["id"], "sku": "MUG-11OZ" },
-        { "appItemId": created[1]["id"], "sku": "TEE-BLACK-M" }
+        { "appItemId": created[0]["id"], "sku": "MUG-11OZ-WHITE" },
+        { "appItemId": created[1]["id"], "sku": "TEE-UNISEX-BLACK-M" }
     ]);
-    let names = |answer: &Answer| {
-        let items = answer.json()["data"]["childDetails"].clone();
+    let names = |response: &Response| {
+        let items = response.json()["data"]["childDetails"].clone();
         (items[0]["name"].clone(), items[1]["name"].clone())
     };
     let updated = world.post(UPDATE, &request).await;
     assert_eq!(
         names(&updated),
-        (json!("Tee"), json!("Unisex tee, black, M"))
+        (json!("Tee"), json!("Unisex T-shirt, black, M"))
     );
     // Cleared, it is the catalog's; sent, it is the store's.
     request["line_items"] = json!([
@@ -101,14 +101,14 @@ async fn names_from_the_catalog_follow_the_sku_and_given_ones_stay() {
     ]);
     assert_eq!(
         names(&world.post(UPDATE, &request).await),
-        (json!("Mug 11oz"), json!("Ours"))
+        (json!("Ceramic mug, 11 oz, white"), json!("Ours"))
     );
     request["line_items"] = json!([
-        { "appItemId": created[0]["id"], "sku": "TEE-BLACK-M" },
-        { "appItemId": created[1]["id"], "sku": "MUG-11OZ" }
+        { "appItemId": created[0]["id"], "sku": "TEE-UNISEX-BLACK-M" },
+        { "appItemId": created[1]["id"], "sku": "MUG-11OZ-WHITE" }
     ]);
     assert_eq!(
         names(&world.post(UPDATE, &request).await),
-        (json!("Unisex tee, black, M"), json!("Ours"))
+        (json!("Unisex T-shirt, black, M"), json!("Ours"))
     );
 }

@@ -19,16 +19,16 @@ async fn all_wrong_types_are_reported_at_once() {
                        {"sku": "S", "quantity": 9223372036854775808},
                        {"sku": "S", "quantity": 1.5}, null]
     }"#;
-    let answer = world.post(CREATE, body).await;
+    let response = world.post(CREATE, body).await;
     assert_eq!(
-        (answer.status.as_u16(), answer.code().as_str()),
+        (response.status.as_u16(), response.code().as_str()),
         (400, "validation_failed")
     );
-    insta::assert_snapshot!(serde_json::to_string_pretty(&answer.json()["errors"]).unwrap());
+    insta::assert_snapshot!(serde_json::to_string_pretty(&response.json()["errors"]).unwrap());
     assert!(
-        answer.json().get("warnings").is_none(),
+        response.json().get("warnings").is_none(),
         "what is wrong is not unknown as well: {}",
-        answer.body
+        response.body
     );
 }
 
@@ -39,10 +39,10 @@ async fn whole_numbers_may_be_written_in_any_way() {
         let body = order(id)
             .to_string()
             .replace("\"quantity\":2", &format!("\"quantity\":{quantity}"));
-        let answer = world.post(CREATE, body).await.json();
+        let response = world.post(CREATE, body).await.json();
         assert_eq!(
-            answer["data"]["childDetails"][0]["quantity"], 2,
-            "{quantity}: {answer}"
+            response["data"]["childDetails"][0]["quantity"], 2,
+            "{quantity}: {response}"
         );
     }
     let body = r#"{"fromTime": 1.717e12, "toTime": 0.0, "page": 1.0, "size": 2e1}"#;
@@ -59,13 +59,13 @@ async fn null_is_absent_everywhere() {
     assert_eq!(world.post(CREATE, order("A-1")).await.status, 200);
     let again = world.post(CREATE, with_nulls).await;
     assert_eq!(again.json()["message"], "Already exists", "{}", again.body);
-    let answer = world
+    let response = world
         .post(
             SEARCH,
             json!({ "page": null, "searchKey": null, "cursor": null }),
         )
         .await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
+    assert_eq!(response.status, 200, "{}", response.body);
 }
 
 #[actix_web::test]
@@ -77,25 +77,25 @@ async fn unknown_fields_are_named_with_their_path_and_what_was_meant() {
     request["line_items"][0]["ship_class"] = json!("x");
     request["line_items"][1]["bar"] = json!([]);
     request["billing_address"]["a.b"] = json!("");
-    let answer = world.post(CREATE, request).await;
-    insta::assert_snapshot!(serde_json::to_string_pretty(&answer.json()["warnings"]).unwrap());
+    let response = world.post(CREATE, request).await;
+    insta::assert_snapshot!(serde_json::to_string_pretty(&response.json()["warnings"]).unwrap());
 }
 
 #[actix_web::test]
 async fn unknown_fields_are_named_beside_errors_too() {
     let world = World::new().await;
-    let answer = world
+    let response = world
         .post(SEARCH, json!({ "serchKey": "ana", "size": 0 }))
         .await;
-    assert_eq!(answer.listed("errors"), [pair("size", "out_of_range")]);
+    assert_eq!(response.listed("errors"), [pair("size", "out_of_range")]);
     assert_eq!(
-        answer.listed("warnings"),
+        response.listed("warnings"),
         [pair("serchKey", "unknown_field")]
     );
     assert!(
-        answer.body.contains("did you mean `searchKey`?"),
+        response.body.contains("did you mean `searchKey`?"),
         "{}",
-        answer.body
+        response.body
     );
 }
 
@@ -112,13 +112,13 @@ async fn what_fails_the_scan_is_invalid_json_with_its_place() {
         ("{} {}", "line 1, column 4"),
         ("\u{feff}{}", "line 1, column 1"),
     ] {
-        let answer = world.post(CREATE, body).await;
+        let response = world.post(CREATE, body).await;
         assert_eq!(
-            (answer.status.as_u16(), answer.code().as_str()),
+            (response.status.as_u16(), response.code().as_str()),
             (400, "invalid_json"),
             "{body}"
         );
-        let message = answer.json()["message"].as_str().unwrap().to_owned();
+        let message = response.json()["message"].as_str().unwrap().to_owned();
         assert!(message.starts_with(place), "{body}: {message}");
     }
     let deep = format!("{{\"x\":{}{}}}", "[".repeat(2000), "]".repeat(2000));
@@ -137,15 +137,15 @@ async fn white_space_around_the_object_is_no_matter() {
 async fn many_items_are_one_error_and_many_errors_are_cut() {
     let world = World::new().await;
     let items = format!("[{}0]", "0,".repeat(300_000));
-    let answer = world
+    let response = world
         .post(CREATE, format!("{{\"line_items\": {items}}}"))
         .await;
-    assert_eq!(answer.listed("errors"), [pair("line_items", "too_long")]);
+    assert_eq!(response.listed("errors"), [pair("line_items", "too_long")]);
     let items: Vec<_> = (0..100)
         .map(|_| json!({ "sku": 1, "quantity": "x" }))
         .collect();
-    let answer = world.post(CREATE, json!({ "line_items": items })).await;
-    let errors = answer.listed("errors");
+    let response = world.post(CREATE, json!({ "line_items": items })).await;
+    let errors = response.listed("errors");
     assert_eq!((errors.len(), &errors[100]), (101, &pair("", "more")));
 }
 
@@ -154,16 +154,16 @@ async fn a_body_of_the_largest_size_is_read() {
     let world = World::new().await;
     let head = "{\"searchKey\": null, \"x\": \"";
     let body = format!("{head}{}\"}}", "x".repeat(1024 * 1024 - head.len() - 2));
-    let answer = world.post(SEARCH, body).await;
-    assert_eq!(answer.listed("warnings"), [pair("x", "unknown_field")]);
+    let response = world.post(SEARCH, body).await;
+    assert_eq!(response.listed("warnings"), [pair("x", "unknown_field")]);
 }
 
 #[actix_web::test]
 async fn long_unknown_keys_are_cut() {
     let world = World::new().await;
-    let answer = world
+    let response = world
         .post(SEARCH, format!("{{\"{}\": 1}}", "k".repeat(100_000)))
         .await;
-    assert_eq!(answer.status, 200);
-    assert!(answer.body.len() < 1000, "{}", answer.body.len());
+    assert_eq!(response.status, 200);
+    assert!(response.body.len() < 1000, "{}", response.body.len());
 }

@@ -22,8 +22,7 @@ fn emptied(parts: &mut OrderParts) {
     parts.shipping_address = None;
     parts.billing_address = None;
     parts.production_note = None;
-    parts.fees = pressline_domain::pricing::fees::Fees::default();
-    parts.fee_lines = Vec::new();
+    parts.bill = pressline_domain::pricing::fees::Bill::default();
     parts.items.truncate(1);
     for item in &mut parts.items {
         item.ref_id = None;

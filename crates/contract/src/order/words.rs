@@ -3,7 +3,7 @@
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{LineItem, Order, OrderParts};
-use pressline_domain::pricing::fees::Fees;
+use pressline_domain::pricing::fees::Bill;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
 
@@ -100,8 +100,7 @@ async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapter
             ..item.clone()
         })
         .collect();
-    parts.fee_lines = Vec::new();
-    parts.fees = Fees::default();
+    parts.bill = Bill::default();
     let order = create(&shop.orders, parts).await??;
     shop.place("another").await?;
     for number in (0..300).step_by(7) {
@@ -128,8 +127,7 @@ async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> CaseR
     let grown = order.changed(
         OrderParts {
             items: too_wide.items,
-            fee_lines: Vec::new(),
-            fees: Fees::default(),
+            bill: Bill::default(),
             ..order.parts().clone()
         },
         Timestamp::from_millis(NOW + 5000),

@@ -4,10 +4,8 @@ use super::request::{Extent, OrderDraft, ValidItem, ValidOrder};
 use super::{Lookup, OrderWrite};
 use crate::error::RepositoryError;
 use crate::id::{ItemId, OrderId};
-use crate::money::Currency;
+use crate::money::{Amount, Currency};
 use crate::order::{InvalidOrder, LineItem, NewOrder, Order, OrderKind, OrderParts, Source};
-use crate::pricing::ShippingOption;
-use crate::pricing::fees::Fees;
 use crate::report::{Report, Warning};
 use crate::store::Store;
 use crate::time::Timestamp;
@@ -15,7 +13,9 @@ use crate::time::Timestamp;
 use super::content::check_content;
 use super::error::check_words;
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
-use super::{Cart, ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
+use super::{
+    ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder, check, check_size,
+};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -94,10 +94,10 @@ impl OrderService {
         };
         let priced = self.priced(valid, purpose, &mut attempt).await?;
         let quoted = match priced {
-            Some((parts, price)) => quoted(parts, price, extent, &mut attempt.report)?,
-            None => None,
+            Some(priced) if check_quoted(&priced.0, extent, &mut attempt.report)? => Some(priced),
+            _ => None,
         };
-        let now = quoted.as_ref().map(|(parts, _)| price_of(parts.parts()));
+        let now = quoted.as_ref().map(|(parts, _)| price_of(parts));
         if let Some(placed) = self.repeated(&attempt, now).await? {
             return Ok(Quote {
                 order: QuotedOrder::Existing(Box::new(placed.order)),
@@ -106,14 +106,14 @@ impl OrderService {
                 warnings: placed.warnings,
             });
         }
-        let Some((order, shipping_options)) = quoted else {
+        let Some((parts, price)) = quoted else {
             return Err(attempt.report.into());
         };
-        check_words(order.parts())?;
+        check_words(&parts)?;
         Ok(Quote {
-            unstored: order.parts().items.iter().map(|item| item.id).collect(),
-            order,
-            shipping_options,
+            unstored: parts.items.iter().map(|item| item.id).collect(),
+            order: QuotedOrder::New(Box::new(parts)),
+            shipping_options: price.options,
             warnings: attempt.report.warnings,
         })
     }
@@ -199,7 +199,7 @@ impl OrderService {
     async fn repeated(
         &self,
         attempt: &Attempt<'_>,
-        now: Option<(Currency, Fees)>,
+        now: Option<PriceOf>,
     ) -> Result<Option<Placed>, OrderError> {
         let (draft, kind) = (attempt.draft, attempt.kind);
         let Some(order_id) = draft.order_id.text() else {
@@ -221,7 +221,7 @@ impl OrderService {
         } else {
             // The warnings of pricing are about another order than the stored one.
             let of_request = attempt.request_warnings().iter().cloned();
-            let incomplete = total_incomplete(parts.kind(), &parts.fees);
+            let incomplete = total_incomplete(parts.kind(), &parts.bill);
             of_request.chain(incomplete).collect()
         };
         Ok(Some(Placed {
@@ -294,8 +294,7 @@ impl OrderService {
             customer: valid.customer,
             production_note: None,
             items,
-            fees: price.fees,
-            fee_lines: std::mem::take(&mut price.lines),
+            bill: std::mem::take(&mut price.bill),
             priced_at: now,
             fingerprint: valid.fingerprint,
         };
@@ -357,29 +356,28 @@ impl<'a> Attempt<'a> {
 }
 
 /// Returns what must be equal for the warnings of pricing to be about a stored order.
-fn price_of(parts: &OrderParts) -> (Currency, Fees) {
-    (parts.currency, parts.fees)
+fn price_of(parts: &OrderParts) -> PriceOf {
+    (parts.currency, parts.bill.fees())
 }
 
-/// An order as it would be, and the ship classes to choose from.
-type QuotedWithOptions = (QuotedOrder, Option<Vec<ShippingOption>>);
+/// A currency, and all fees.
+type PriceOf = (Currency, [Option<Amount>; 6]);
 
-/// Makes the order of a quote; `None` if it has too much content, which joins the report.
-fn quoted(
-    parts: OrderParts,
-    price: Price,
+/// Checks the order of a quote. Returns false if it has too much content, which joins the report.
+fn check_quoted(
+    parts: &OrderParts,
     extent: Extent,
     report: &mut Report,
-) -> Result<Option<QuotedWithOptions>, OrderError> {
-    let order = match extent {
-        Extent::Order => NewOrder::new(parts).map(|order| QuotedOrder::New(Box::new(order))),
-        Extent::Cart => Cart::new(parts).map(|cart| QuotedOrder::Cart(Box::new(cart))),
+) -> Result<bool, OrderError> {
+    let checked = match extent {
+        Extent::Order => check(parts),
+        Extent::Cart => check_size(parts),
     };
-    match order {
-        Ok(order) => Ok(Some((order, price.options))),
+    match checked {
+        Ok(()) => Ok(true),
         Err(InvalidOrder::Content(bytes)) => {
             check_content(bytes, report);
-            Ok(None)
+            Ok(false)
         }
         Err(error) => Err(error.into()),
     }

@@ -211,7 +211,7 @@ impl OrderService {
         if changed == *parts {
             report
                 .warnings
-                .extend(total_incomplete(parts.kind(), &parts.fees));
+                .extend(total_incomplete(parts.kind(), &parts.bill));
             return Ok(Decision::Unchanged);
         }
         let at = self.clock.now();
@@ -226,8 +226,7 @@ impl OrderService {
             positions: &positions,
         };
         let price = self.price(&request, &mut changed.items, report).await?;
-        changed.fees = price.fees;
-        changed.fee_lines = price.lines;
+        changed.bill = price.bill;
         changed.priced_at = at;
         if !report.violations.is_empty() {
             check_content(changed.content_bytes(), report);

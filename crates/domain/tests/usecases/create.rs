@@ -3,6 +3,7 @@
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
 use pressline_domain::order::{OrderKind, Source};
+use pressline_domain::pricing::fees::FeeType;
 
 use super::fixture::*;
 
@@ -170,8 +171,14 @@ async fn what_the_catalog_does_not_know_is_accepted_with_a_warning() {
         placed.warnings[1].message
     );
     let parts = placed.order.parts();
-    assert!(!placed.order.is_priced());
-    assert_eq!((parts.fees.product, parts.fees.shipping), (None, None));
+    assert!(!placed.order.parts().is_priced());
+    assert_eq!(
+        (
+            parts.bill.fee(FeeType::Product),
+            parts.bill.fee(FeeType::Shipping)
+        ),
+        (None, None)
+    );
     assert_eq!(parts.items[0].unit_cost, None);
     assert_eq!(
         parts.items[0]

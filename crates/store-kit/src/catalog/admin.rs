@@ -5,12 +5,14 @@ use diesel::QueryResult;
 use diesel::connection::LoadConnection;
 use diesel::query_builder::QueryFragment;
 use diesel::query_dsl::methods::LoadQuery;
+use diesel::result::Error as DieselError;
 use diesel::sql_types::Text;
+use pressline_domain::catalog::{ListPrice, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
-use pressline_domain::pricing::tariff::FeeSchedule;
+use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 
-use super::documents::fees_document;
+use super::documents::{fees_document, read_fees, read_shipping, shipping_document};
 use super::price::{PriceRow, list_id};
 use super::variant::VariantRow;
 use crate::cold::{Cold, Value, execute, load};
@@ -52,14 +54,15 @@ where
     /// The variants after a SKU, in the order of SKUs.
     ///
     /// # Errors
-    /// As the database fails.
-    pub fn variants(&mut self, after: Option<&str>, limit: usize) -> QueryResult<Vec<VariantRow>>
+    /// As the database fails, and where a column does not hold what it should.
+    pub fn variants<F>(&mut self, after: Option<&str>, limit: usize) -> Result<Vec<Variant>, F>
     where
+        F: From<DieselError> + From<RepositoryError>,
         for<'q> Cold<products::SqlType>: LoadQuery<'q, C, VariantRow>,
     {
         let limit = i64::try_from(limit).unwrap_or(i64::MAX);
         let limit = ("limit", Value::BigInt(limit));
-        match after {
+        let rows = match after {
             None => load::<products::SqlType, _, _>(
                 self.0,
                 "SELECT products.* FROM products ORDER BY sku LIMIT :limit",
@@ -70,29 +73,37 @@ where
                 "SELECT products.* FROM products WHERE sku > :after ORDER BY sku LIMIT :limit",
                 &[limit, ("after", Value::text(after))],
             ),
-        }
+        }?;
+        restored(rows, VariantRow::restore)
     }
 
     /// All prices of all lists.
     ///
     /// # Errors
-    /// As the database fails.
-    pub fn prices(&mut self) -> QueryResult<Vec<PriceRow>>
+    /// As the database fails, and where a column does not hold what it should.
+    pub fn prices<F>(&mut self) -> Result<Vec<ListPrice>, F>
     where
+        F: From<DieselError> + From<RepositoryError>,
         for<'q> Cold<prices::SqlType>: LoadQuery<'q, C, PriceRow>,
     {
-        load::<prices::SqlType, _, _>(
-            self.0,
-            "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from",
-            &[],
-        )
+        let text = "SELECT prices.* FROM prices ORDER BY store_id, sku, currency, valid_from";
+        let rows = load::<prices::SqlType, _, _>(self.0, text, &[])?;
+        restored(rows, PriceRow::restore)
     }
 
-    /// The document of the shipping rates.
+    /// The shipping rates.
     ///
     /// # Errors
-    /// As the database fails.
-    pub fn shipping(&mut self) -> QueryResult<Option<String>> {
+    /// As the database fails, and where the document does not hold what it should.
+    pub fn shipping<F>(&mut self) -> Result<Option<ShippingRates>, F>
+    where
+        F: From<DieselError> + From<RepositoryError>,
+    {
+        let document = self.shipping_document()?;
+        Ok(document.as_deref().map(read_shipping).transpose()?)
+    }
+
+    fn shipping_document(&mut self) -> QueryResult<Option<String>> {
         let text = "SELECT document FROM shipping_rates WHERE id = 1";
         Ok(load::<Text, String, _>(self.0, text, &[])?.pop())
     }
@@ -102,7 +113,7 @@ where
     /// # Errors
     /// As the database fails.
     pub fn set_shipping(&mut self, document: &str) -> QueryResult<bool> {
-        if self.shipping()?.as_deref() == Some(document) {
+        if self.shipping_document()?.as_deref() == Some(document) {
             return Ok(false);
         }
         execute(
@@ -114,16 +125,18 @@ where
         Ok(true)
     }
 
-    /// The documents of all fee schedules, each with the id of its store.
+    /// All fee schedules, each with its store.
     ///
     /// # Errors
-    /// As the database fails.
-    pub fn fees(&mut self) -> QueryResult<Vec<(String, String)>>
+    /// As the database fails, and where a document does not hold what it should.
+    pub fn fees<F>(&mut self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, F>
     where
+        F: From<DieselError> + From<RepositoryError>,
         for<'q> Cold<(Text, Text)>: LoadQuery<'q, C, (String, String)>,
     {
         let text = "SELECT store_id, document FROM fee_schedules ORDER BY store_id";
-        load::<(Text, Text), _, _>(self.0, text, &[])
+        let rows: Vec<(String, String)> = load::<(Text, Text), _, _>(self.0, text, &[])?;
+        restored(rows, |(store_id, document)| read_fees(&store_id, &document))
     }
 
     /// Replaces or removes fee schedules; the number of those that differed from the stored ones.
@@ -164,6 +177,20 @@ where
         Ok(true)
     }
 
+    /// Replaces the shipping rates and the service's fee schedule.
+    ///
+    /// # Errors
+    /// As the database fails, and [`RepositoryError::Refused`] where a document cannot be written as
+    /// JSON.
+    pub(crate) fn set_tariff<F>(&mut self, tariff: &Tariff) -> Result<(), F>
+    where
+        F: From<DieselError> + From<RepositoryError>,
+    {
+        self.set_shipping(&shipping_document(&tariff.shipping)?)?;
+        self.set_fees(&fee_documents(&[(None, Some(&tariff.fees))])?)?;
+        Ok(())
+    }
+
     /// Gives the catalog its next version.
     ///
     /// # Errors
@@ -173,4 +200,16 @@ where
         execute(self.0, text, &[])?;
         Ok(())
     }
+}
+
+/// The values of rows.
+fn restored<R, T, F>(
+    rows: Vec<R>,
+    restore: impl Fn(R) -> Result<T, RepositoryError>,
+) -> Result<Vec<T>, F>
+where
+    F: From<RepositoryError>,
+{
+    let values = rows.into_iter().map(restore);
+    Ok(values.collect::<Result<_, _>>()?)
 }

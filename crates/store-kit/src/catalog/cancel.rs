@@ -24,7 +24,7 @@ impl CancelToken {
     pub(super) fn check(&self) -> Result<(), RepositoryError> {
         match self.0.strong_count() {
             0 => Err(RepositoryError::Unavailable(
-                "nobody waits for the import any more".into(),
+                "the caller of the import no longer waits".into(),
             )),
             _ => Ok(()),
         }

@@ -32,7 +32,7 @@ pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
 ///
 /// # Errors
 /// [`RepositoryError::Refused`] where it cannot be written as JSON.
-pub fn fees_document(
+pub(super) fn fees_document(
     store: Option<StoreId>,
     schedule: &FeeSchedule,
 ) -> Result<(String, String), RepositoryError> {

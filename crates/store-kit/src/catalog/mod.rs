@@ -13,7 +13,7 @@ mod variant;
 pub use admin::{CatalogTables, FeeDocument, fee_documents};
 pub use cancel::{CancelGuard, CancelToken};
 pub use changes::{Changes, Write};
-pub use documents::{fees_document, read_fees, read_shipping, shipping_document};
+pub use documents::{read_fees, read_shipping, shipping_document};
 pub use import::{ImportPlan, ImportRow, ImportTable, VariantTable};
 pub use offer::{OfferRows, found_products};
 pub use price::PriceRow;

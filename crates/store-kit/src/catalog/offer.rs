@@ -65,7 +65,7 @@ fn offered((variant, prices): (VariantRow, Vec<PriceRow>)) -> Result<Offered, Re
 }
 
 /// A page of products, of the variants of its products and of one more where there is one: the
-/// variants of a product stand together, by SKU. `count` is the number of all products that match.
+/// variants of a product follow each other, by SKU. `count` is the number of all products that match.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] where a column of the page does not hold what it should.

@@ -34,7 +34,7 @@ fn order_bytes(row: &OrderRow) -> usize {
     ];
     row.order_id.len()
         + row.fingerprint.len()
-        + row.fee_lines.len()
+        + row.bill.len()
         + texts.into_iter().map(length).sum::<usize>()
 }
 

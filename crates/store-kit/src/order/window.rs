@@ -14,11 +14,11 @@ const BEHIND_EVERY_ID: &str = "~";
 pub struct Window {
     /// Created at or after, in milliseconds.
     pub from: i64,
-    /// The position, as time and id, before which an order must stand.
+    /// The position, as time and id, before which an order must be.
     pub before: (i64, String),
     /// How many of the newest to pass over.
     pub offset: i64,
-    /// One more than the page holds, which tells whether there is a next one.
+    /// One more than the page holds. If so many are found, there is a next page.
     pub limit: i64,
     /// Up to how many bytes of orders are read whole.
     pub bytes: u64,

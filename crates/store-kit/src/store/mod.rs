@@ -5,4 +5,4 @@ mod row;
 mod sealing;
 
 pub use directory::Stores;
-pub use row::{KeyRow, StoreRow, group_by_store};
+pub use row::{KeyRow, StoreRow};

@@ -125,12 +125,12 @@ impl KeyRow {
     }
 }
 
-/// Stores from a join with their keys, one row a key: the rows of a store stand together, its keys
-/// in order.
+/// Stores from a join with their keys, one row for each key. The rows of a
+/// store must follow each other, in the order of its keys.
 ///
 /// # Errors
 /// As [`StoreRow::restore`].
-pub fn group_by_store(
+pub(super) fn group_by_store(
     rows: Vec<(StoreRow, Option<KeyRow>)>,
 ) -> Result<Vec<StoreRecord>, RepositoryError> {
     let mut groups: Vec<(StoreRow, Vec<KeyRow>)> = Vec::new();

@@ -11,8 +11,7 @@ use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_kit::schema::catalog_version;
 use pressline_store_kit::{
-    CancelGuard, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents,
-    read_fees, read_shipping, shipping_document,
+    CancelGuard, CatalogTables, ImportPlan, blocking, fee_documents, shipping_document,
 };
 
 use super::import::{Prices, Variants};
@@ -51,13 +50,9 @@ impl CatalogAdmin for PostgresStore {
         limit: usize,
     ) -> Result<Vec<Variant>, RepositoryError> {
         let after = after.map(str::to_owned);
-        let rows = self
-            .pool
-            .call(move |connection, _| {
-                Ok(CatalogTables(connection).variants(after.as_deref(), limit)?)
-            })
-            .await?;
-        rows.into_iter().map(VariantRow::restore).collect()
+        self.pool
+            .call(move |connection, _| CatalogTables(connection).variants(after.as_deref(), limit))
+            .await
     }
 
     #[tracing::instrument(name = "db.catalog.set_prices", level = "debug", skip_all)]
@@ -81,11 +76,9 @@ impl CatalogAdmin for PostgresStore {
 
     #[tracing::instrument(name = "db.catalog.prices", level = "debug", skip_all)]
     async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
-        let rows = self
-            .pool
-            .call(|connection, _| Ok(CatalogTables(connection).prices()?))
-            .await?;
-        rows.into_iter().map(PriceRow::restore).collect()
+        self.pool
+            .call(|connection, _| CatalogTables(connection).prices())
+            .await
     }
 
     #[tracing::instrument(name = "db.catalog.set_shipping", level = "debug", skip_all)]
@@ -113,28 +106,22 @@ impl CatalogAdmin for PostgresStore {
 
     #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
     async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
-        let document = self
-            .pool
-            .call(|connection, _| Ok(CatalogTables(connection).shipping()?))
-            .await?;
-        document.as_deref().map(read_shipping).transpose()
+        self.pool
+            .call(|connection, _| CatalogTables(connection).shipping())
+            .await
     }
 
     #[tracing::instrument(name = "db.catalog.fees", level = "debug", skip_all)]
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
-        let rows = self
-            .pool
-            .call(|connection, _| Ok(CatalogTables(connection).fees()?))
-            .await?;
-        rows.iter()
-            .map(|(store_id, document)| read_fees(store_id, document))
-            .collect()
+        self.pool
+            .call(|connection, _| CatalogTables(connection).fees())
+            .await
     }
 }
 
 impl PostgresStore {
-    /// Changes the catalog in one transaction, which tells whether it did and what came of it. On a
-    /// connection of its own, as it may take longer than a request.
+    /// Changes the catalog in one transaction. The work returns whether it changed anything, and a
+    /// result. Uses a connection of its own, because it may take longer than a request.
     async fn change<T: Send + 'static>(
         &self,
         dry_run: bool,
@@ -168,7 +155,7 @@ fn attempt<T>(
         .open(Plans::Auto)
         .map_err(|error| RepositoryError::Unavailable(error.into()))?;
     if dry_run {
-        // Reads one state, and keeps nobody waiting.
+        // Reads one state, and takes no lock that others wait for.
         let mut transaction = connection.build_transaction().repeatable_read().read_only();
         return Ok(transaction.run(|connection| Ok(work(connection)?.1)));
     }
@@ -183,8 +170,8 @@ fn attempt<T>(
     }))
 }
 
-/// Waits for other changes of the catalog, so that no two of them can wait for each other's rows.
-/// Who only reads does not wait.
+/// Waits for other changes of the catalog, so that two of them cannot deadlock on each other's rows.
+/// Readers do not wait.
 fn lock(connection: &mut PgConnection) -> QueryResult<()> {
     catalog_version::table
         .select(catalog_version::version)

@@ -24,7 +24,7 @@ pub(crate) struct SelectProducts {
     /// The id of the product before the page.
     after: Option<String>,
     offset: i64,
-    /// One more than the page holds, which tells whether there is a next one.
+    /// One more than the page holds. If so many are found, there is a next page.
     limit: i64,
 }
 

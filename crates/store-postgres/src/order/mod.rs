@@ -92,7 +92,8 @@ impl OrderRepository for PostgresStore {
 }
 
 impl PostgresStore {
-    /// Carries out what a group could not, however long another transaction holds the order.
+    /// Carries out a change that a group could not, and waits while another transaction has the order
+    /// locked.
     async fn settle(&self, change: Box<Change>) -> Result<Order, RepositoryError> {
         self.pool
             .call(move |connection, in_doubt| {
@@ -100,7 +101,7 @@ impl PostgresStore {
                     Ok(()) => return Ok(change.order.clone()),
                     Err(refusal) => refusal,
                 };
-                // Where a connection was lost in between, what stands in the way may be this very
+                // A connection was lost meanwhile: the stored order may be the result of this very
                 // update.
                 if in_doubt || change.in_doubt {
                     let stored = find::by_id(connection, change.store_id(), change.id())?;

@@ -12,8 +12,8 @@ use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
 
-/// How often a group is tried again on a new connection. The first one may have died of age; a
-/// second one that dies has done so under the group.
+/// How often a group is repeated on a new connection. The first connection may have been closed
+/// while it was idle; if the second one is lost, then during the group.
 const RECONNECTS: u32 = 2;
 
 /// Writes groups of orders on a connection of its own, which it makes when it needs it and makes
@@ -79,9 +79,9 @@ impl GroupWriter for Writer {
         job.weight()
     }
 
-    /// Writes are safe to try again. Where the lost try was committed, the next one finds new
-    /// orders to be duplicates, which their callers answer with the orders that are there, and
-    /// changes that it cannot carry out any more are unsettled.
+    /// Writes are safe to repeat. If the lost attempt was committed, the next one finds its new
+    /// orders to be duplicates, which the use case compares with the stored orders, and its changes
+    /// to be unsettled.
     fn write(
         &mut self,
         jobs: &mut [Job],

@@ -29,7 +29,7 @@ async fn created(store: &PostgresStore, numbers: std::ops::RangeInclusive<u32>) 
     for number in numbers {
         orders.push(
             store
-                .write(OrderWrite::create(fixtures::order(number, 2)))
+                .write(create(fixtures::order(number, 2)))
                 .await
                 .unwrap(),
         );
@@ -52,7 +52,7 @@ async fn group(
         calls.push(tokio::spawn(async move { writer.write(write).await }));
         until(|| store.writes().waiting == calls.len()).await;
     }
-    blocker.batch_execute("COMMIT").unwrap();
+    unlock(blocker);
     first.join_all().await.pop().unwrap().unwrap();
     calls
 }
@@ -151,11 +151,11 @@ async fn new_and_changed_orders_share_a_transaction() {
     let stale = with_email(&with_email(&orders[1], "a@example.com"), "b@example.com");
     let writes = vec![
         update(&stale),
-        OrderWrite::create(fixtures::order(4, 3)),
+        create(fixtures::order(4, 3)),
         // This one was created long ago.
-        OrderWrite::create(fixtures::order(3, 1)),
+        create(fixtures::order(3, 1)),
         update(&changed),
-        OrderWrite::create(fixtures::order(5, 1)),
+        create(fixtures::order(5, 1)),
     ];
     let mut blocker = lock(&database);
     let statements = store.statements();
@@ -201,7 +201,7 @@ async fn an_update_that_the_database_refuses_harms_no_other_write() {
         })
         .collect();
     let mut writes: Vec<OrderWrite> = changed.iter().map(update).collect();
-    writes.insert(2, OrderWrite::create(fixtures::order(5, 1)));
+    writes.insert(2, create(fixtures::order(5, 1)));
     let mut blocker = lock(&database);
     let outcomes = outcomes(&store, &mut blocker, writes).await;
     let [first, poison, new, third, fourth] = <[_; 5]>::try_from(outcomes).unwrap();
@@ -228,10 +228,7 @@ async fn an_order_that_somebody_holds_keeps_only_its_own_update_waiting() {
     let calls = group(&store, &mut blocker, vec![update(&held), update(&free)]).await;
     let [waiting, free_call] = <[Call; 2]>::try_from(calls).unwrap();
     assert_eq!(free_call.await.unwrap().unwrap(), free);
-    store
-        .write(OrderWrite::create(fixtures::order(3, 1)))
-        .await
-        .unwrap();
+    store.write(create(fixtures::order(3, 1))).await.unwrap();
     assert_eq!(find(&store, 1).await.as_ref(), orders.first());
     holder.batch_execute("COMMIT").unwrap();
     assert_eq!(waiting.await.unwrap().unwrap(), held);
@@ -289,17 +286,8 @@ async fn servers_that_update_the_same_orders_are_not_in_each_others_way() {
             .all(|outcome| matches!(outcome, Err(RepositoryError::Stale))),
         "{refused:?}"
     );
-    for order in updated.into_iter().map(Result::unwrap) {
-        let number = order
-            .parts()
-            .order_id
-            .rsplit('-')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap();
-        assert_eq!(find(&store, number).await, Some(order));
-    }
+    let updated = updated.into_iter().map(Result::unwrap);
+    assert_stored(&store, updated.collect()).await;
 }
 
 #[derive(Debug, PartialEq, QueryableByName)]
@@ -314,10 +302,7 @@ struct StoredItem {
 #[tokio::test(flavor = "multi_thread")]
 async fn items_that_stay_are_not_written_again() {
     let (database, store) = prepared(&patient()).await;
-    let order = store
-        .write(OrderWrite::create(fixtures::order(1, 4)))
-        .await
-        .unwrap();
+    let order = store.write(create(fixtures::order(1, 4))).await.unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
     let mut items = || -> Vec<StoredItem> {
         sql_query("SELECT sku, xmin::text AS written FROM line_items ORDER BY position")

@@ -9,6 +9,8 @@ mod order_groups;
 mod order_plans;
 mod order_sources;
 mod orders;
+#[path = "../../../store-kit/tests/fixtures/order_groups.rs"]
+mod shared_order_groups;
 
 use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};

@@ -14,86 +14,49 @@ use pressline_store_postgres::test_support::{find, write_group};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::Database;
 
+use crate::shared_order_groups::{self, Connected, Outcome, assert_created, create};
 use crate::{fixtures, migrated_database, runtime};
 
-fn prepared() -> (Database, PgConnection, String) {
+fn prepared() -> (Database, PgConnection) {
     let (database, connection) = migrated_database();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     runtime().block_on(store.add(&fixtures::store(1))).unwrap();
-    (database, connection, fixtures::store_id(1).to_string())
+    (database, connection)
 }
 
-fn create(
-    connection: &mut PgConnection,
-    batch: Vec<NewOrder>,
-) -> Vec<Result<Order, RepositoryError>> {
-    write_group(
-        connection,
-        batch.into_iter().map(OrderWrite::create).collect(),
-    )
-    .unwrap()
-}
+impl Connected for PgConnection {
+    fn write(&mut self, writes: Vec<OrderWrite>) -> Vec<Outcome> {
+        write_group(self, writes).unwrap()
+    }
 
-fn numbers(created: &[Result<Order, RepositoryError>]) -> Vec<Option<i64>> {
-    created
-        .iter()
-        .map(|order| {
-            order
-                .as_ref()
-                .ok()
-                .map(|order| order.service_order_id().number)
-        })
-        .collect()
+    fn stored(&mut self, order: &Order) -> Option<Order> {
+        let parts = order.parts();
+        let (store_id, id) = (parts.store_id.to_string(), parts.id.to_string());
+        find(self, &store_id, &id).unwrap()
+    }
 }
 
 #[test]
 fn a_duplicate_harms_no_other_order_of_its_batch() {
-    let (_database, mut connection, store_id) = prepared();
-    let mut alike = fixtures::parts(3, 2);
-    alike.order_id = fixtures::parts(1, 1).order_id;
-    let alike = NewOrder::new(alike).unwrap();
-    let batch = vec![
-        fixtures::order(1, 3),
-        alike.clone(),
-        fixtures::order(2, 100),
-    ];
-    let created = create(&mut connection, batch);
-    assert_eq!(numbers(&created), [Some(1), None, Some(3)]);
-    for order in created.into_iter().flatten() {
-        let id = order.parts().id.to_string();
-        let found = find(&mut connection, &store_id, &id);
-        assert_eq!(found.unwrap(), Some(order));
-    }
-    let nothing_new = create(&mut connection, vec![alike]);
-    assert!(matches!(
-        nothing_new[..],
-        [Err(RepositoryError::Duplicate(_))]
-    ));
-    // No number was used up for it.
-    let next = create(&mut connection, vec![fixtures::order(4, 1)]);
-    assert_eq!(numbers(&next), [Some(4)]);
+    let (_database, mut connection) = prepared();
+    shared_order_groups::a_duplicate_harms_no_other_order(&mut connection);
 }
 
 /// The very same order twice, with the very same items.
 #[test]
 fn a_repeated_order_of_a_batch_is_stored_once() {
-    let (_database, mut connection, store_id) = prepared();
+    let (_database, mut connection) = prepared();
     let order = fixtures::order(1, 3);
-    let created = create(
-        &mut connection,
-        vec![order.clone(), fixtures::order(2, 1), order.clone(), order],
-    );
-    assert_eq!(numbers(&created), [Some(1), Some(2), None, None]);
+    let (second, twin) = (fixtures::order(2, 1), order.clone());
+    let created = create(&mut connection, vec![order.clone(), second, twin, order]);
     assert!(matches!(created[3], Err(RepositoryError::Duplicate(_))));
-    let id = fixtures::parts(1, 1).id.to_string();
-    let found = find(&mut connection, &store_id, &id);
-    assert_eq!(found.unwrap(), created.into_iter().next().unwrap().ok());
+    assert_created(&mut connection, created, &[Some(1), Some(2), None, None]);
 }
 
 /// An import came between the two, and the one that would be kept was priced before it.
 #[test]
 fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
-    let (_database, mut connection, _) = prepared();
+    let (_database, mut connection) = prepared();
     let catalog: i64 = catalog_version::table
         .select(catalog_version::version)
         .first(&mut connection)
@@ -111,7 +74,7 @@ fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
 
 #[test]
 fn a_batch_holds_orders_of_several_stores() {
-    let (database, mut connection, _) = prepared();
+    let (database, mut connection) = prepared();
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     runtime().block_on(store.add(&fixtures::store(2))).unwrap();
     // Store 3 does not exist. The ids are the same in all stores.
@@ -121,20 +84,10 @@ fn a_batch_holds_orders_of_several_stores() {
         NewOrder::new(parts).unwrap()
     });
     let created = create(&mut connection, batch.to_vec());
-    assert_eq!(
-        numbers(&created),
-        [Some(1), Some(1), None, Some(2), Some(2), None]
-    );
     assert!(matches!(created[2], Err(RepositoryError::Refused(_))));
     assert!(matches!(created[5], Err(RepositoryError::Duplicate(_))));
-    for order in created.into_iter().flatten() {
-        let (store_id, id) = (
-            order.parts().store_id.to_string(),
-            order.parts().id.to_string(),
-        );
-        let found = find(&mut connection, &store_id, &id);
-        assert_eq!(found.unwrap(), Some(order));
-    }
+    let numbers = [Some(1), Some(1), None, Some(2), Some(2), None];
+    assert_created(&mut connection, created, &numbers);
 }
 
 #[derive(QueryableByName)]
@@ -149,7 +102,7 @@ struct Scans {
 /// large.
 #[test]
 fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
-    let (_database, mut connection, _) = prepared();
+    let (_database, mut connection) = prepared();
     let order = create(&mut connection, vec![fixtures::order(1, 3)])
         .remove(0)
         .unwrap();

@@ -6,12 +6,56 @@ use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
 use pressline_store_postgres::test_support::tsquery;
 
-use crate::orders::filled;
+use crate::orders::{Filled, filled};
+
+/// Keys, and how many orders match them.
+const KEYS: [(&str, usize); 20] = [
+    ("common", 10_000),
+    ("changed", 1407),
+    ("w5", 1133),
+    ("order-1998", 6),
+    ("rare", 0),
+    ("old499", 499),
+    ("old500", 500),
+    ("old501", 501),
+    ("old502", 502),
+    ("new20", 20),
+    ("new21", 21),
+    ("new50", 50),
+    ("behind", 1900),
+    // Of these the index is asked for a part.
+    ("half old500", 250),
+    ("half behind", 950),
+    ("behind half common changed", 132),
+    ("common half nothing", 0),
+    // Of these for all.
+    ("common half", 5000),
+    ("changed w5", 159),
+    ("changed w5 behind", 30),
+];
+
+/// Offsets and limits.
+const PAGES: [(i64, i64); 15] = [
+    (0, 1),
+    (0, 21),
+    (3, 40),
+    (79, 21),
+    (80, 21),
+    (480, 20),
+    (490, 21),
+    (499, 1),
+    (500, 1),
+    (1979, 21),
+    (1980, 21),
+    (2000, 5),
+    (9990, 21),
+    (i64::MAX, 21),
+    (0, i64::MAX),
+];
 
 /// Wherever they are found, those that match come once and in their order, whatever part of them is
 /// asked for.
 #[test]
-#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 fn the_sources_of_a_search_agree() {
     let mut filled = filled();
     // Orders move within the table, and change their words.
@@ -22,37 +66,11 @@ fn the_sources_of_a_search_agree() {
              WHERE number % 7 = 0 AND number < 19700",
         )
         .unwrap();
-    for (key, matching) in [
-        ("common", 10_000),
-        ("changed", 1407),
-        ("w5", 1133),
-        ("order-1998", 6),
-        ("rare", 0),
-        ("old499", 499),
-        ("old500", 500),
-        ("old501", 501),
-        ("old502", 502),
-        ("new20", 20),
-        ("new21", 21),
-        ("new50", 50),
-        ("behind", 1900),
-        // Of these the index is asked for a part.
-        ("half old500", 250),
-        ("half behind", 950),
-        ("behind half common changed", 132),
-        ("common half nothing", 0),
-        // Of these for all.
-        ("common half", 5000),
-        ("changed w5", 159),
-        ("changed w5 behind", 30),
-    ] {
-        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+    for (key, matching) in KEYS {
         let all = filled.having(key);
         assert_eq!(all.len(), matching, "{key}");
-        let middle = all
-            .get(all.len() / 2)
-            .cloned()
-            .unwrap_or((3000, "5".to_owned()));
+        let middle = all.get(all.len() / 2).cloned();
+        let middle = middle.unwrap_or((3000, "5".to_owned()));
         for before in [
             (i64::MAX, "~".to_owned()),
             middle,
@@ -60,49 +78,40 @@ fn the_sources_of_a_search_agree() {
             (20, "8".to_owned()),
         ] {
             for from in [i64::MIN, 100, 6500, 6635] {
-                let part: Vec<_> = all
-                    .iter()
-                    .filter(|place| place.0 >= from && **place < before)
-                    .cloned()
-                    .collect();
-                for (offset, limit) in [
-                    (0, 1),
-                    (0, 21),
-                    (3, 40),
-                    (79, 21),
-                    (80, 21),
-                    (480, 20),
-                    (490, 21),
-                    (499, 1),
-                    (500, 1),
-                    (1979, 21),
-                    (1980, 21),
-                    (2000, 5),
-                    (9990, 21),
-                    (i64::MAX, 21),
-                    (0, i64::MAX),
-                ] {
-                    let skipped = usize::try_from(offset).unwrap();
-                    let wanted: Vec<_> = part
-                        .iter()
-                        .skip(skipped)
-                        .take(usize::try_from(limit).unwrap())
-                        .cloned()
-                        .collect();
-                    let window = Window {
-                        from,
-                        before: before.clone(),
-                        offset,
-                        limit,
-                        bytes: u64::MAX,
-                    };
-                    let found = filled.page(&query, &window);
-                    assert_eq!(
-                        found, wanted,
-                        "{key} from {from} before {before:?}: {offset} {limit}"
-                    );
-                }
+                assert_pages_agree(&mut filled, key, &all, from, &before);
             }
         }
+    }
+}
+
+/// Every page of a part of the matching orders has those that follow from their list.
+fn assert_pages_agree(
+    filled: &mut Filled,
+    key: &str,
+    all: &[(i64, String)],
+    from: i64,
+    before: &(i64, String),
+) {
+    let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+    let part = || {
+        all.iter()
+            .filter(|place| place.0 >= from && *place < before)
+    };
+    for (offset, limit) in PAGES {
+        let skipped = usize::try_from(offset).unwrap();
+        let taken = usize::try_from(limit).unwrap();
+        let wanted: Vec<_> = part().skip(skipped).take(taken).cloned().collect();
+        let window = Window {
+            from,
+            before: before.clone(),
+            offset,
+            limit,
+            bytes: u64::MAX,
+        };
+        let found = filled.page(&query, &window);
+        assert_eq!(
+            found, wanted,
+            "{key} from {from} before {before:?}: {offset} {limit}"
+        );
     }
 }

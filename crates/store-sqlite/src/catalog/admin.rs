@@ -11,8 +11,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_kit::{
-    CancelGuard, CatalogTables, ImportPlan, PriceRow, VariantRow, blocking, fee_documents,
-    read_fees, read_shipping, shipping_document,
+    CancelGuard, CatalogTables, ImportPlan, blocking, fee_documents, shipping_document,
 };
 
 use super::import::Import;
@@ -43,13 +42,9 @@ impl CatalogAdmin for SqliteStore {
         limit: usize,
     ) -> Result<Vec<Variant>, RepositoryError> {
         let after = after.map(str::to_owned);
-        let rows = self
-            .readers
-            .call(
-                move |connection| Ok(CatalogTables(connection).variants(after.as_deref(), limit)?),
-            )
-            .await?;
-        rows.into_iter().map(VariantRow::restore).collect()
+        self.readers
+            .call(move |connection| CatalogTables(connection).variants(after.as_deref(), limit))
+            .await
     }
 
     #[tracing::instrument(name = "db.catalog.set_prices", level = "debug", skip_all)]
@@ -64,11 +59,9 @@ impl CatalogAdmin for SqliteStore {
 
     #[tracing::instrument(name = "db.catalog.prices", level = "debug", skip_all)]
     async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
-        let rows = self
-            .readers
-            .call(|connection| Ok(CatalogTables(connection).prices()?))
-            .await?;
-        rows.into_iter().map(PriceRow::restore).collect()
+        self.readers
+            .call(|connection| CatalogTables(connection).prices())
+            .await
     }
 
     #[tracing::instrument(name = "db.catalog.set_shipping", level = "debug", skip_all)]
@@ -96,22 +89,16 @@ impl CatalogAdmin for SqliteStore {
 
     #[tracing::instrument(name = "db.catalog.shipping", level = "debug", skip_all)]
     async fn shipping(&self) -> Result<Option<ShippingRates>, RepositoryError> {
-        let document = self
-            .readers
-            .call(|connection| Ok(CatalogTables(connection).shipping()?))
-            .await?;
-        document.as_deref().map(read_shipping).transpose()
+        self.readers
+            .call(|connection| CatalogTables(connection).shipping())
+            .await
     }
 
     #[tracing::instrument(name = "db.catalog.fees", level = "debug", skip_all)]
     async fn fees(&self) -> Result<Vec<(Option<StoreId>, FeeSchedule)>, RepositoryError> {
-        let rows = self
-            .readers
-            .call(|connection| Ok(CatalogTables(connection).fees()?))
-            .await?;
-        rows.iter()
-            .map(|(store_id, document)| read_fees(store_id, document))
-            .collect()
+        self.readers
+            .call(|connection| CatalogTables(connection).fees())
+            .await
     }
 }
 

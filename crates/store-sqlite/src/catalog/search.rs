@@ -28,7 +28,7 @@ pub(super) fn search(
         ProductStart::Offset(offset) => (None, i64::try_from(*offset).unwrap_or(i64::MAX)),
         ProductStart::After(id) => (Some(id.as_str()), 0),
     };
-    // One more than the page holds, which tells whether there is a next one.
+    // One more than the page holds. If so many are found, there is a next page.
     let page = SelectPage {
         words,
         after,
@@ -78,7 +78,7 @@ fn page_of(source: &str, having_words: &str) -> SqlText {
 }
 
 static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("products", ""));
-// CROSS JOIN is how SQLite is told that the words come first.
+// CROSS JOIN makes SQLite read the words first.
 static MATCHING: LazyLock<SqlText> = LazyLock::new(|| {
     page_of(
         "product_words CROSS JOIN products ON row_id = product_words.rowid",

@@ -10,7 +10,7 @@ use pressline_store_kit::{ItemRow, OrderRow};
 
 /// A row as a statement takes it.
 pub(crate) trait Row {
-    /// Tells the statements of one table from those of another.
+    /// Distinguishes the statements of one table from those of another.
     type Table: 'static;
     /// The table.
     const NAME: &'static str;
@@ -25,7 +25,7 @@ pub(crate) trait Row {
     fn values<'b>(&'b self, out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()>;
 }
 
-/// Inserts the rows in their order; how many there were that were not there yet.
+/// Inserts the rows in their order. Returns how many of them did not exist yet.
 ///
 /// The statements have fixed numbers of rows, so that each connection prepares them once.
 pub(crate) fn insert<R: Row>(connection: &mut SqliteConnection, rows: &[R]) -> QueryResult<usize> {
@@ -76,7 +76,7 @@ impl<R: Row, const N: usize> QueryFragment<Sqlite> for Insert<'_, R, N> {
     }
 }
 
-/// The table and the number of rows tell the text.
+/// The table and the number of rows determine the text.
 impl<R: Row, const N: usize> QueryId for Insert<'_, R, N> {
     type QueryId = (R::Table, [(); N]);
     const HAS_STATIC_QUERY_ID: bool = true;

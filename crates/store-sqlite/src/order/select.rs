@@ -55,12 +55,12 @@ pub(crate) fn find(
     })
 }
 
-/// A key that no more orders than these have is answered from the index of words alone. Reading so
-/// many orders costs less than looking at the newest.
+/// If no more orders than these match a key, they are found by the index of words alone: reading so
+/// many orders costs less than walking the newest.
 const FEW: usize = 500;
 
-/// How many of the newest orders are looked at for words that are common, rather than reading all
-/// that have them.
+/// How many of the newest orders are compared with common words, instead of reading all orders that
+/// have them.
 const NEWEST: i64 = 2000;
 
 /// Passing over so many orders reads a few hundred pages of one index; only a walk further back
@@ -123,8 +123,8 @@ pub(crate) fn by_ids(
     })
 }
 
-/// The rows of a page. SQLite gives them one by one, so that no more than one is in memory that is
-/// not kept.
+/// The rows of a page. SQLite returns rows one by one: at most one row that is not kept is in
+/// memory.
 #[derive(Default)]
 struct Page {
     whole: Vec<OrderRow>,
@@ -159,7 +159,7 @@ impl Page {
     }
 }
 
-/// A size that is no size fills any batch; reading the order or its reference names it.
+/// An invalid size fills any batch. The error comes when the order or its reference is read.
 fn size(row: &OrderRow) -> u64 {
     u64::try_from(row.size).unwrap_or(u64::MAX)
 }
@@ -215,7 +215,7 @@ fn matching(
     }
     if window.offset.saturating_add(window.limit) <= NEWEST {
         let newest = page(PageOf::Newest(words))?;
-        // No other order that matches stands before one of these.
+        // These are the newest of all that match.
         if newest.more {
             return Ok(newest);
         }

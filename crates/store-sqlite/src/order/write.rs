@@ -23,7 +23,7 @@ diesel::table! {
     store_numbers (store_id) {
         /// The store.
         store_id -> Text,
-        /// Stands before its search words.
+        /// The prefix of its search words.
         row_id -> BigInt,
         /// The prefix of its order numbers.
         prefix -> Text,
@@ -55,10 +55,10 @@ pub(crate) fn store_row(
         .optional()
 }
 
-/// What came of one order.
+/// The result of one order.
 type Written = Result<Order, RepositoryError>;
 
-/// What a transaction that is still to be committed did for one order, which has this number.
+/// The result of one order within a transaction that is not committed yet.
 type Numbered = Result<ServiceOrderId, RepositoryError>;
 
 /// Why a transaction is undone.
@@ -139,15 +139,15 @@ pub(crate) fn write(
 
 /// What a transaction needs of a store for its new orders.
 struct Counter {
-    /// Stands before the search words.
+    /// The prefix of the search words.
     store_row: i64,
     prefix: String,
     /// The next number.
     next: i64,
 }
 
-/// Takes a number for each new order from the counter of its store. A store that is not there has
-/// none.
+/// Takes a number for each new order from the counter of its store. A store that does not exist has
+/// no counter.
 fn count_up(
     connection: &mut SqliteConnection,
     jobs: &[Job],
@@ -231,8 +231,8 @@ struct Entry {
 
 /// Writes the words of new orders, and of others in place of those that they had.
 ///
-/// They come last, and one by one: the index writes what it has gathered before any statement of
-/// several rows, and in small parts that costs it dearly.
+/// They are written last, and one by one: the index collects words in memory, and writes them before
+/// any statement of several rows. Writing few words at a time is expensive.
 fn index(
     connection: &mut SqliteConnection,
     new: Vec<Entry>,
@@ -254,8 +254,8 @@ fn index(
 /// Stores new orders with their items; the places of those whose order id exists, and the words of
 /// the others.
 ///
-/// The rows are numbered here, where nobody else writes, so that words need not ask for the
-/// numbers.
+/// The rows are numbered here, because no other transaction writes: the words of an order can then be
+/// inserted without reading the number of its row.
 fn add(
     connection: &mut SqliteConnection,
     creates: Vec<Create<'_>>,

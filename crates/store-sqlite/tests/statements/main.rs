@@ -7,6 +7,8 @@ mod catalog_plans;
 mod fixtures;
 mod order_groups;
 mod order_plans;
+#[path = "../../../store-kit/tests/fixtures/order_groups.rs"]
+mod shared_order_groups;
 
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};

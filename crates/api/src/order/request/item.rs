@@ -7,6 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::json::{Body, Lenient, Unknown};
+use crate::schema::OptionalUrl;
 
 /// A line item.
 #[derive(Debug, Deserialize, ToSchema)]
@@ -17,7 +18,7 @@ pub(crate) struct LineItemBody {
     #[schema(value_type = Option<String>, max_length = 255)]
     name: Lenient<String>,
     /// Product SKU.
-    #[schema(value_type = String, max_length = 255)]
+    #[schema(value_type = String, pattern = r"\S", max_length = 255)]
     sku: Lenient<String>,
     /// Number of units.
     #[schema(value_type = i64, minimum = 1, maximum = 1000)]
@@ -27,12 +28,12 @@ pub(crate) struct LineItemBody {
     ship_class: Lenient<String>,
     /// URLs of the print files, one for each print area in its order; an empty text leaves an area
     /// out.
-    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     file_urls: Lenient<Vec<Field<String>>>,
     /// URLs of mockup images.
-    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     mockup_images: Lenient<Vec<Field<String>>>,
-    /// Your own reference of the item, answered as it came.
+    /// Your own reference of the item, returned unchanged.
     #[schema(value_type = Option<String>, max_length = 255)]
     ref_id: Lenient<String>,
 }
@@ -60,7 +61,7 @@ impl Body for LineItemBody {
 pub(crate) struct LineItemChangeBody {
     /// The item to change: the `id` of an entry of `childDetails`. Without it the item is a new
     /// one, which needs `sku` and `quantity`, and the request needs `version`.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, format = "uuid")]
     app_item_id: Lenient<String>,
     /// True takes the item out of the order.
     #[schema(value_type = Option<bool>)]
@@ -69,7 +70,7 @@ pub(crate) struct LineItemChangeBody {
     #[schema(value_type = Option<String>, max_length = 255)]
     name: Lenient<String>,
     /// Product SKU.
-    #[schema(value_type = Option<String>, max_length = 255)]
+    #[schema(value_type = Option<String>, pattern = r"\S", max_length = 255)]
     sku: Lenient<String>,
     /// Number of units.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1000)]
@@ -78,10 +79,10 @@ pub(crate) struct LineItemChangeBody {
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
     /// URLs of the print files.
-    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     file_urls: Lenient<Vec<Field<String>>>,
     /// URLs of mockup images.
-    #[schema(value_type = Option<Vec<String>>, max_items = 20)]
+    #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     mockup_images: Lenient<Vec<Field<String>>>,
     /// Your own reference of the item.
     #[schema(value_type = Option<String>, max_length = 255)]

@@ -15,30 +15,30 @@ use super::{AddressBody, CustomerBody, LineItemBody};
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct OrderRequest {
     /// Your id of the order, unique in the store for ever.
-    #[schema(value_type = String, required = false, min_length = 1, max_length = 128)]
+    #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
     /// Where the prepared shipping label can be fetched: an http or https URL.
-    #[schema(value_type = String, required = false, max_length = 2048)]
+    #[schema(value_type = Option<String>, format = "uri", max_length = 2048, pattern = r"^\s*$|^[Hh][Tt][Tt][Pp][Ss]?://[^/\s]+")]
     shipping_address_label: Lenient<String>,
     /// Your e-mail address.
-    #[schema(value_type = Option<String>, max_length = 255)]
+    #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
     /// Where the order goes. Of a label order it is only kept for your own records. An estimate
     /// needs no more than the country, with the province for US, CA and AU.
-    #[schema(value_type = AddressBody, required = false)]
+    #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
     /// Who pays.
     #[schema(value_type = Option<AddressBody>)]
     billing_address: Lenient<Object<AddressBody>>,
     /// Who ordered.
-    #[schema(value_type = CustomerBody, required = false)]
+    #[schema(value_type = Option<CustomerBody>)]
     customer: Lenient<Object<CustomerBody>>,
     /// What is ordered.
-    #[schema(value_type = Vec<LineItemBody>, required = false, min_items = 1, max_items = 100)]
+    #[schema(value_type = Option<Vec<LineItemBody>>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemBody>>>>,
     /// The form of the response. `normal` is the only one; another value gets it too, with a
     /// warning.
-    #[schema(value_type = Option<String>)]
+    #[schema(value_type = Option<String>, max_length = 255)]
     response_type: Lenient<String>,
     /// True runs everything but the storing, and returns the order as it would be. An estimate
     /// stores nothing anyway.
@@ -84,6 +84,7 @@ pub(crate) const CREATE: RequestSchema = RequestSchema {
     name: "CreateOrder",
     description: "An order that the service ships.",
     required: &["order_id", "shipping_address", "customer", "line_items"],
+    ships: true,
     left_out: UnlabelledOrderRequest::LEFT_OUT,
 };
 
@@ -97,6 +98,7 @@ pub(crate) const CREATE_LABEL: RequestSchema = RequestSchema {
         "customer",
         "line_items",
     ],
+    ships: true,
     left_out: &[],
 };
 
@@ -107,5 +109,6 @@ pub(crate) const ESTIMATE: RequestSchema = RequestSchema {
                   `line_items` and, without a label, the country of the destination are required, \
                   and its province for US, CA and AU.",
     required: &["line_items"],
+    ships: false,
     left_out: &[],
 };

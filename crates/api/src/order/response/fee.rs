@@ -8,21 +8,20 @@ use utoipa::ToSchema;
 
 use super::order::Shown;
 use crate::response::money::Money;
+use crate::schema::FeeName;
 
 /// A part of a fee, and the rule it comes from.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FeeLine)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct FeeLineAnswer<'a> {
-    /// The fee that it is a part of: `product` of `productCost`, `shipping` of `shippingFee`,
-    /// `surcharge` of `surchargeFee`, `handling` of `handleFee`, `other` of `otherFee`,
-    /// `otherShipping` of `otherShippingFee`.
+pub(crate) struct FeeLineResponse<'a> {
+    /// The fee that it is a part of.
     #[serde(rename = "type")]
-    #[schema(value_type = String)]
+    #[schema(value_type = FeeName)]
     fee: &'static str,
     /// The `id` of the item that it is for; null where it is for several or for the order, and
     /// where the item has none.
-    #[schema(required)]
+    #[schema(format = "uuid", required)]
     item_id: Option<String>,
     /// That item's place in `childDetails`, from 0; null where it is for several or for the order.
     #[schema(required)]
@@ -31,12 +30,13 @@ pub(crate) struct FeeLineAnswer<'a> {
     #[schema(value_type = f64)]
     amount: Money,
     /// ISO 4217 code of `amount`, the order's.
+    #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
     /// The rule, in words for people.
     rule: &'a str,
 }
 
-impl<'a> FeeLineAnswer<'a> {
+impl<'a> FeeLineResponse<'a> {
     pub(super) fn of(line: &'a FeeLine, shown: &Shown<'_>) -> Self {
         let currency = shown.parts.currency;
         Self {
@@ -56,7 +56,7 @@ impl<'a> FeeLineAnswer<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShippingOption)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ShippingOptionAnswer<'a> {
+pub(crate) struct ShippingOptionResponse<'a> {
     /// The class: `shipClass` of each line item.
     ship_class: &'a str,
     /// The order's `shippingFee` if all items are sent in this class.
@@ -67,7 +67,7 @@ pub(crate) struct ShippingOptionAnswer<'a> {
     total_cost: Money,
 }
 
-impl<'a> ShippingOptionAnswer<'a> {
+impl<'a> ShippingOptionResponse<'a> {
     pub(super) fn of(option: &'a ShippingOption, currency: Currency) -> Self {
         Self {
             ship_class: &option.ship_class,

@@ -1,4 +1,4 @@
-//! Line items and their file requirements as answers spell them.
+//! Line items and their file requirements as responses spell them.
 
 use pressline_domain::catalog::FileRequirement;
 use pressline_domain::money::Currency;
@@ -9,30 +9,33 @@ use utoipa::ToSchema;
 use super::order::Shown;
 use super::order::View;
 use crate::response::money::Money;
+use crate::schema::{StatusName, Url};
 
 /// A line item of an order.
 #[derive(Serialize, ToSchema)]
 #[schema(as = OrderItem)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct ItemAnswer<'a> {
+pub(crate) struct ItemResponse<'a> {
     /// The item's id: `appItemId` in an update. Null in a dry run where the item is not stored.
-    #[schema(required)]
+    #[schema(format = "uuid", required)]
     id: Option<String>,
     /// The name as given, else the product's, else the SKU.
     name: &'a str,
     /// Product SKU.
     sku: &'a str,
     /// Number of units.
+    #[schema(minimum = 1, maximum = 1000)]
     quantity: u32,
     /// One entry for each print area of the product.
-    files: Vec<FileAnswer<'a>>,
+    files: Vec<FileResponse<'a>>,
     /// URLs of mockup images.
+    #[schema(value_type = Vec<Url>, inline)]
     mockup_images: &'a [String],
     /// URLs of their thumbnails; null when the order was just written.
-    #[schema(required)]
+    #[schema(value_type = Option<Vec<Url>>, inline, required)]
     thumbnail_mockup_images: Option<&'a [String]>,
-    /// Where the item stands in production; null before that.
-    #[schema(required)]
+    /// The state of the item in production; null before that.
+    #[schema(value_type = Option<StatusName>, required)]
     status: Option<&'static str>,
     /// What one unit costs you, in major units; null where it is not known.
     #[schema(value_type = Option<f64>, required)]
@@ -47,7 +50,7 @@ pub(crate) struct ItemAnswer<'a> {
     ship_class: Option<&'a str>,
 }
 
-impl<'a> ItemAnswer<'a> {
+impl<'a> ItemResponse<'a> {
     pub(super) fn of(item: &'a LineItem, shown: &Shown<'_>) -> Self {
         let files = item.files().into_iter();
         let (currency, view) = (shown.parts.currency, shown.view);
@@ -57,7 +60,7 @@ impl<'a> ItemAnswer<'a> {
             sku: &item.sku,
             quantity: item.quantity,
             files: files
-                .map(|file| FileAnswer::of(file, currency, view))
+                .map(|file| FileResponse::of(file, currency, view))
                 .collect(),
             mockup_images: &item.mockup_images,
             thumbnail_mockup_images: (view == View::Found).then_some(item.mockup_images.as_slice()),
@@ -73,7 +76,7 @@ impl<'a> ItemAnswer<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = FileRequirement)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct FileAnswer<'a> {
+pub(crate) struct FileResponse<'a> {
     /// The print area's id.
     id: &'a str,
     /// The print area's name.
@@ -83,18 +86,23 @@ pub(crate) struct FileAnswer<'a> {
     /// What the file must be; can be empty.
     note: &'a str,
     /// Width of the file in pixels, as text; empty where the catalog does not say.
+    #[schema(pattern = "^[0-9]*$")]
     size_width: String,
     /// Height of the file in pixels, as text; empty where the catalog does not say.
+    #[schema(pattern = "^[0-9]*$")]
     size_height: String,
     /// How binding the file is.
     requirement: &'a str,
     /// What the requirement depends on.
     require_for: &'a [String],
     /// What printing this area costs on top a unit, in major units, as text.
+    #[schema(pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: String,
     /// URLs of the files; empty where none came.
+    #[schema(value_type = Vec<Url>, inline)]
     file_url: Vec<&'a str>,
     /// URLs of their thumbnails; empty when the order was just written.
+    #[schema(value_type = Vec<Url>, inline)]
     thumbnail_file_url: Vec<&'a str>,
     /// Always null.
     #[schema(value_type = Option<String>, required)]
@@ -106,7 +114,7 @@ pub(crate) fn pixels(length: Option<u32>) -> String {
     length.map(|pixels| pixels.to_string()).unwrap_or_default()
 }
 
-impl<'a> FileAnswer<'a> {
+impl<'a> FileResponse<'a> {
     fn of(file: FileRequirement<'a>, currency: Currency, view: View) -> Self {
         let area = file.area;
         Self {

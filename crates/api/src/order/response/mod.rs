@@ -7,27 +7,27 @@ mod order;
 mod page;
 
 use actix_web::HttpResponse;
-use pressline_domain::order::{Order, OrderKind, Placed, Quote, QuotedOrder};
+use actix_web::http::header::{HeaderName, HeaderValue};
+use pressline_domain::order::{Order, Placed, Quote, QuotedOrder};
 use pressline_domain::report::Warning;
-use pressline_http::error::OK;
-use pressline_http::failure::Failure;
 use pressline_http::problem::{Issue, issues};
+use pressline_http::request_error::RequestError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::response::bytes;
+use crate::response::json;
 
-pub(crate) use address::{AddressAnswer, LabelAddress};
-use order::Shown;
-pub(crate) use order::{OrderBody, View};
+pub(crate) use address::{AddressResponse, LabelAddress};
+pub(crate) use order::OrderBody;
+use order::{Shown, View};
 pub(crate) use page::page;
 
-/// The header of an answer to a repeated request.
-pub(crate) const REPLAYED: &str = "Idempotent-Replayed";
+/// The header of a response to a repeated request.
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// The answer of the operations that write an order, or say what writing it would come to.
+/// The response of the operations that write an order, or say what writing it would come to.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct OrderAnswer<'a> {
+pub(crate) struct OrderResponse<'a> {
     /// Always true.
     success: bool,
     /// `OK`, or `Already exists` where the same request created the order before.
@@ -40,78 +40,93 @@ pub(crate) struct OrderAnswer<'a> {
     warnings: Vec<Issue>,
 }
 
-/// Answers a call that wrote an order.
-pub(crate) fn placed(
-    placed: &Placed,
+/// What an operation on one order comes to.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a value is moved once, and a box would cost each create an allocation"
+)]
+pub(crate) enum OrderResult {
+    /// The order was written, or an earlier call with the same request has written it.
+    Placed(Placed),
+    /// The call was a dry run or an estimate.
+    Quoted(Quote),
+}
+
+impl From<Placed> for OrderResult {
+    fn from(placed: Placed) -> Self {
+        Self::Placed(placed)
+    }
+}
+
+impl From<Quote> for OrderResult {
+    fn from(quote: Quote) -> Self {
+        Self::Quoted(quote)
+    }
+}
+
+impl OrderResult {
+    /// Returns whether an earlier call with the same request has created the order.
+    fn is_replay(&self) -> bool {
+        match self {
+            Self::Placed(placed) => placed.replayed,
+            Self::Quoted(quote) => matches!(quote.order, QuotedOrder::Existing(_)),
+        }
+    }
+
+    fn warnings(&self) -> &[Warning] {
+        match self {
+            Self::Placed(placed) => &placed.warnings,
+            Self::Quoted(quote) => &quote.warnings,
+        }
+    }
+
+    fn shown(&self, view: View) -> Shown<'_> {
+        match self {
+            Self::Placed(placed) => Shown::stored(&placed.order, view),
+            Self::Quoted(quote) => Shown::quoted(quote, view),
+        }
+    }
+}
+
+/// Returns the response to a call that creates an order, or estimates one.
+pub(crate) fn created(
+    result: OrderResult,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    if !result.is_replay() {
+        return order(&result, View::Created, "OK", unknown);
+    }
+    let mut response = order(&result, View::Created, "Already exists", unknown)?;
+    let replayed = HeaderValue::from_static("true");
+    response.headers_mut().insert(REPLAYED, replayed);
+    Ok(response)
+}
+
+/// Returns the response to a call that changes an order.
+pub(crate) fn updated(
+    result: OrderResult,
+    unknown: Vec<Warning>,
+) -> Result<HttpResponse, RequestError> {
+    order(&result, View::Updated, "OK", unknown)
+}
+
+fn order(
+    result: &OrderResult,
     view: View,
+    message: &str,
     unknown: Vec<Warning>,
-) -> Result<HttpResponse, Failure> {
-    written(
-        &Shown::stored(&placed.order, view),
-        placed.replayed,
-        &placed.warnings,
-        unknown,
-    )
-}
-
-/// Returns the response to a dry run of a call that creates an order. An order that exists was created by the same
-/// request.
-pub(crate) fn quoted(
-    quote: &Quote,
-    view: View,
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, Failure> {
-    let replayed = matches!(quote.order, QuotedOrder::Existing(_));
-    written(
-        &Shown::quoted(quote, view),
-        replayed,
-        &quote.warnings,
-        unknown,
-    )
-}
-
-/// Returns the response to an estimate. It is spelled as that of the call that would create the
-/// order.
-pub(crate) fn estimated(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    let view = match Shown::quoted(quote, View::Written).parts.kind() {
-        OrderKind::Manual => View::Written,
-        OrderKind::Label => View::LabelWritten,
-    };
-    quoted(quote, view, unknown)
-}
-
-/// Returns the response to a dry run of a call that changes an order.
-pub(crate) fn quoted_update(quote: &Quote, unknown: Vec<Warning>) -> Result<HttpResponse, Failure> {
-    let shown = Shown::quoted(quote, View::Written);
-    written(&shown, false, &quote.warnings, unknown)
-}
-
-fn written(
-    shown: &Shown<'_>,
-    replayed: bool,
-    warnings: &[Warning],
-    unknown: Vec<Warning>,
-) -> Result<HttpResponse, Failure> {
-    let warnings = warnings.iter().cloned().chain(unknown).collect();
-    let message = if replayed { "Already exists" } else { "OK" };
-    let data = OrderBody::of(shown);
-    let answer = OrderAnswer {
+) -> Result<HttpResponse, RequestError> {
+    let warnings = result.warnings().iter().cloned().chain(unknown).collect();
+    json(&OrderResponse {
         success: true,
         message,
-        data,
+        data: OrderBody::of(&result.shown(view)),
         warnings: issues(warnings),
-    };
-    let mut response = HttpResponse::build(OK);
-    if replayed {
-        response.insert_header((REPLAYED, "true"));
-    }
-    Ok(response
-        .content_type("application/json")
-        .body(bytes(&answer)?))
+    })
 }
 
-/// An order as a search answers it, for callers that are not HTTP clients, such as the command
-/// line.
+/// Returns an order as a search responds with it, for callers that are not HTTP clients, such as
+/// the command line.
 pub fn order_document(order: &Order) -> impl Serialize + '_ {
     OrderBody::of(&Shown::stored(order, View::Found))
 }

@@ -1,25 +1,27 @@
-//! An order as answers spell it.
+//! An order as responses spell it.
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
-use pressline_domain::money::Amount;
-use pressline_domain::order::{Order, OrderParts, Quote, QuotedOrder};
+use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
+use pressline_domain::pricing::fees::FeeType;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::address::{AddressAnswer, CustomerAnswer, ShippingAddress};
-use super::fee::{FeeLineAnswer, ShippingOptionAnswer};
-use super::item::ItemAnswer;
+use super::address::{AddressResponse, CustomerResponse, ShippingAddress};
+use super::fee::{FeeLineResponse, ShippingOptionResponse};
+use super::item::ItemResponse;
 use crate::response::money::Money;
+use crate::schema::{KindName, SourceName, StatusName};
 
 /// How an order is shown: the operations differ a little.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
-    /// As it was created or changed: there are no thumbnails yet.
-    Written,
-    /// As it was created with a label: the shipping address has the keys of requests.
-    LabelWritten,
-    /// As it was found: the original images stand for thumbnails.
+    /// As it was created: there are no thumbnails yet, and the shipping address of a label order
+    /// has the keys of requests.
+    Created,
+    /// As it was changed: there are no thumbnails yet.
+    Updated,
+    /// As it was found: the original images serve as thumbnails.
     Found,
 }
 
@@ -27,7 +29,6 @@ pub(crate) enum View {
 #[derive(Debug)]
 pub(super) struct Shown<'a> {
     pub(super) parts: &'a OrderParts,
-    total: Amount,
     /// `None` of an order that is not stored, which has no id either.
     number: Option<&'a ServiceOrderId>,
     /// The items that are not stored.
@@ -41,10 +42,8 @@ pub(super) struct Shown<'a> {
 impl<'a> Shown<'a> {
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
         let (parts, number) = (order.parts(), Some(order.service_order_id()));
-        let total = order.total();
         Self {
             parts,
-            total,
             number,
             unstored: &[],
             dry_run: false,
@@ -54,16 +53,12 @@ impl<'a> Shown<'a> {
     }
 
     pub(super) fn quoted(quote: &'a Quote, view: View) -> Self {
-        let (parts, total, number) = match &quote.order {
-            QuotedOrder::New(order) => (order.parts(), order.total(), None),
-            QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
-            QuotedOrder::Existing(order) => {
-                (order.parts(), order.total(), Some(order.service_order_id()))
-            }
+        let number = match &quote.order {
+            QuotedOrder::New(_) => None,
+            QuotedOrder::Existing(order) => Some(order.service_order_id()),
         };
         Self {
-            parts,
-            total,
+            parts: quote.order.parts(),
             number,
             unstored: &quote.unstored,
             dry_run: true,
@@ -85,22 +80,22 @@ impl<'a> Shown<'a> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderBody<'a> {
     /// The service's id. Null in a dry run of a new order, as only storing gives it.
-    #[schema(required)]
+    #[schema(format = "uuid", required)]
     id: Option<String>,
     /// The service's order number, `<prefix>-<number>`. Null where `id` is.
-    #[schema(required)]
+    #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<String>,
     /// Your id of the order. Empty in an estimate that names none.
     order_id: &'a str,
     /// Who pays.
-    billing_address: AddressAnswer<'a>,
+    billing_address: AddressResponse<'a>,
     /// Where the order goes.
-    #[schema(value_type = AddressAnswer<'_>)]
+    #[schema(value_type = AddressResponse<'_>)]
     shipping_address: ShippingAddress<'a>,
     /// Who ordered.
-    customer: CustomerAnswer<'a>,
+    customer: CustomerResponse<'a>,
     /// Your e-mail address.
-    #[schema(required)]
+    #[schema(format = "email", required)]
     email: Option<&'a str>,
     /// Your note to production.
     #[schema(required)]
@@ -112,8 +107,10 @@ pub(crate) struct OrderBody<'a> {
     #[schema(format = DateTime)]
     updated_at: String,
     /// 1 at creation, one more with every change.
+    #[schema(minimum = 1)]
     version: u32,
     /// ISO 4217 code of all amounts.
+    #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
     /// False where a cost is not known, so that `totalCost` lacks it.
     priced: bool,
@@ -142,30 +139,33 @@ pub(crate) struct OrderBody<'a> {
     /// estimate of an order without a label whose items name no `shipClass`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
-    shipping_options: Option<Vec<ShippingOptionAnswer<'a>>>,
+    shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,
     /// What the fees are made of. The amounts of each type add up to the fee that it is named for,
     /// exactly.
-    fee_lines: Vec<FeeLineAnswer<'a>>,
+    fee_lines: Vec<FeeLineResponse<'a>>,
     /// The moment whose prices the fees are of.
     #[schema(format = DateTime)]
     priced_at: String,
     /// The distinct statuses of the items; null before production.
-    #[schema(required)]
+    #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
     /// `store` for orders that came by this API, `app` for others.
+    #[schema(value_type = SourceName)]
     source: &'static str,
     /// The store.
+    #[schema(format = "uuid")]
     store_id: String,
     /// `manual`, or `label` where the store prepared the shipping label.
     #[serde(rename = "type")]
+    #[schema(value_type = KindName)]
     kind: &'static str,
     /// The prepared shipping label; null on manual orders.
     #[serde(rename = "shipping_address_label")]
-    #[schema(required)]
+    #[schema(format = "uri", required)]
     label: Option<&'a str>,
     /// The line items.
-    child_details: Vec<ItemAnswer<'a>>,
-    /// True in the answer of a dry run or an estimate, which stores nothing. Absent otherwise.
+    child_details: Vec<ItemResponse<'a>>,
+    /// True in the response of a dry run or an estimate, which stores nothing. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dry_run: Option<bool>,
@@ -174,18 +174,20 @@ pub(crate) struct OrderBody<'a> {
 impl<'a> OrderBody<'a> {
     pub(super) fn of(shown: &Shown<'a>) -> Self {
         let parts = shown.parts;
-        let (currency, fees) = (parts.currency, &parts.fees);
+        let (currency, bill) = (parts.currency, &parts.bill);
         let money = |amount| Money(amount, currency);
+        let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
+        let fee = |fee| bill.fee(fee).map(money);
         Self {
             id: shown.number.map(|_| parts.id.to_string()),
             service_order_id: shown.number.map(ToString::to_string),
             order_id: &parts.order_id,
-            billing_address: AddressAnswer::of(parts.billing_address.as_ref()),
+            billing_address: AddressResponse::of(parts.billing_address.as_ref()),
             shipping_address: ShippingAddress::of(
                 parts.shipping_address.as_ref(),
-                shown.view == View::LabelWritten,
+                has_request_keys,
             ),
-            customer: CustomerAnswer::of(&parts.customer),
+            customer: CustomerResponse::of(&parts.customer),
             email: parts.email.as_deref(),
             production_note: parts.production_note.as_deref(),
             created_at: parts.created_at.to_string(),
@@ -193,23 +195,23 @@ impl<'a> OrderBody<'a> {
             version: parts.version,
             currency: currency.code(),
             priced: parts.is_priced(),
-            handle_fee: fees.handle.map(money),
-            surcharge_fee: fees.surcharge.map(money),
-            other_fee: fees.other.map(money),
-            other_shipping_fee: fees.other_shipping.map(money),
-            product_cost: fees.product.map(money),
-            shipping_fee: fees.shipping.map(money),
-            total_cost: money(shown.total),
+            handle_fee: fee(FeeType::Handling),
+            surcharge_fee: fee(FeeType::Surcharge),
+            other_fee: fee(FeeType::Other),
+            other_shipping_fee: fee(FeeType::OtherShipping),
+            product_cost: fee(FeeType::Product),
+            shipping_fee: fee(FeeType::Shipping),
+            total_cost: money(bill.total()),
             shipping_options: shown.shipping_options.map(|options| {
                 options
                     .iter()
-                    .map(|option| ShippingOptionAnswer::of(option, currency))
+                    .map(|option| ShippingOptionResponse::of(option, currency))
                     .collect()
             }),
-            fee_lines: parts
-                .fee_lines
+            fee_lines: bill
+                .lines()
                 .iter()
-                .map(|line| FeeLineAnswer::of(line, shown))
+                .map(|line| FeeLineResponse::of(line, shown))
                 .collect(),
             priced_at: parts.priced_at.to_string(),
             item_statuses: parts
@@ -222,7 +224,7 @@ impl<'a> OrderBody<'a> {
             child_details: parts
                 .items
                 .iter()
-                .map(|item| ItemAnswer::of(item, shown))
+                .map(|item| ItemResponse::of(item, shown))
                 .collect(),
             dry_run: shown.dry_run.then_some(true),
         }

@@ -18,34 +18,33 @@ use pressline_domain::report::Warning;
 use tokio::sync::Semaphore;
 
 use super::order::{OrderBody, Shown, View};
-use crate::response::bytes;
 use crate::response::page::PageResponse;
+use crate::response::{bytes, json};
 use pressline_http::error::OK;
-use pressline_http::failure::Failure;
+use pressline_http::headers::JSON;
+use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 
 /// How many times the size of a batch is in memory at once. While it is read: as the database sent
-/// it, as rows and as orders. While it is written: as orders and, as an answer shows each URL
+/// it, as rows and as orders. While it is written: as orders and, as a response shows each URL
 /// twice, as JSON of twice the size.
 const COPIES: u64 = 3;
-/// How often a batch is asked for while the database cannot answer, and how long the pauses between
+/// How often a batch is asked for while the database does not respond, and how long the pauses between
 /// are. The headers are sent by then, so that the call cannot be refused any more.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
-/// Answers a search.
+/// Returns the response to a search.
 pub(crate) fn page(
     found: SearchPage,
     unknown: Vec<Warning>,
     budget: &ResponseBudget,
-) -> Result<HttpResponse, Failure> {
+) -> Result<HttpResponse, RequestError> {
     let SearchPage { page, rest } = found;
-    let mut response = HttpResponse::build(OK);
-    response.content_type("application/json");
     let Some(rest) = rest else {
         let orders = page.entries.iter().map(shown).collect();
         let body = PageResponse::new(&page, orders, None, unknown);
-        return Ok(response.body(bytes(&body)?));
+        return json(&body);
     };
     let first: u64 = page
         .entries
@@ -56,7 +55,8 @@ pub(crate) fn page(
     let no_orders: Vec<OrderBody<'_>> = Vec::new();
     let body = PageResponse::new(&page, no_orders, None, unknown);
     let (head, tail) = around_data(bytes(&body)?)?;
-    Ok(response.body(PageBody {
+    let mut response = HttpResponse::build(OK);
+    Ok(response.content_type(JSON).body(PageBody {
         unsent: head,
         orders: page.entries.into_iter(),
         is_first: true,
@@ -71,13 +71,13 @@ fn shown(order: &Order) -> OrderBody<'_> {
     OrderBody::of(&Shown::stored(order, View::Found))
 }
 
-/// What stands before and behind the orders in an answer whose list of orders is empty.
-fn around_data(answer: Vec<u8>) -> Result<(Bytes, Bytes), Failure> {
+/// What stands before and behind the orders in a response whose list of orders is empty.
+fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
     const EMPTY: &[u8] = b"\"data\":[]";
     // The message before it is always the same, so that the first place is the right one.
-    let at = answer.windows(EMPTY.len()).position(|part| part == EMPTY);
-    let at = at.ok_or_else(|| Failure::internal("an answer without a list of orders"))?;
-    let mut head = Bytes::from(answer);
+    let at = response.windows(EMPTY.len()).position(|part| part == EMPTY);
+    let at = at.ok_or_else(|| RequestError::internal("a response without a list of orders"))?;
+    let mut head = Bytes::from(response);
     let tail = head.split_off(at + EMPTY.len() - 1);
     Ok((head, tail))
 }

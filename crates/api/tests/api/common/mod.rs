@@ -1,9 +1,10 @@
 //! A small world to call: one store, a catalog, an authenticator that knows one signature, and
 //! faults on demand.
 
-mod answer;
 mod fakes;
 mod requests;
+mod response;
+mod schemas;
 mod shop;
 
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
@@ -23,10 +24,11 @@ use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
 use pressline_http::RateLimit;
 
-pub(crate) use self::answer::Answer;
 use self::fakes::{CountedIds, FakeAuthenticator, Faulty};
 pub(crate) use self::fakes::{FakeReadiness, Fault};
 pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
+pub(crate) use self::response::Response;
+pub(crate) use self::schemas::{DocumentSchemas, document};
 pub(crate) use self::shop::{Shop, amount, area, store, usd};
 
 pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
@@ -171,21 +173,21 @@ impl World {
         let app =
             actix_web::test::init_service(App::new().configure(|config| configure(config, api)))
                 .await;
-        let answered = actix_web::test::try_call_service(&app, request.to_request()).await;
+        let result = actix_web::test::try_call_service(&app, request.to_request()).await;
         // As the HTTP server does with an error: it makes a response of it.
-        match answered {
+        match result {
             Ok(response) => response.map_into_boxed_body().into_parts().1,
             Err(error) => HttpResponse::from_error(error),
         }
     }
 
-    /// Sends a request and reads the whole answer.
-    pub(crate) async fn send(&self, request: TestRequest) -> Answer {
+    /// Sends a request and reads the whole response.
+    pub(crate) async fn send(&self, request: TestRequest) -> Response {
         let response = self.begin(request).await;
         let status = response.status();
         let headers = response.headers().clone();
         let body = to_bytes(response.into_body()).await.unwrap();
-        Answer {
+        Response {
             status,
             headers,
             body: String::from_utf8_lossy(&body).into_owned(),
@@ -193,7 +195,7 @@ impl World {
     }
 
     /// Sends a signed body.
-    pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Answer {
+    pub(crate) async fn post(&self, path: &str, body: impl ToString) -> Response {
         self.send(signed(path, body)).await
     }
 

@@ -4,7 +4,7 @@ use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use serde_json::Value;
 
-use super::{Answer, GOOD, STORE};
+use super::{GOOD, Response, STORE};
 
 /// A signed request.
 pub(crate) fn signed(path: &str, body: impl ToString) -> TestRequest {
@@ -37,19 +37,18 @@ pub(crate) fn order(order_id: &str) -> Value {
         "billing_address": { "name": "Shop Inc.", "country_code": "US" },
         "customer": { "first_name": "Ana", "last_name": "Reyes" },
         "line_items": [{
-            "name": "Tee", "sku": "TEE-BLACK-M", "quantity": 2, "shipClass": "Standard", "refId": "line-1",
+            "name": "Tee", "sku": "TEE-UNISEX-BLACK-M", "quantity": 2, "shipClass": "Standard", "refId": "line-1",
             "fileUrls": ["https://cdn.example/front.png", "https://cdn.example/back.png"],
             "mockupImages": ["https://cdn.example/mockup.jpg"]
-        }, { "sku": "MUG-11OZ", "quantity": 1 }]
+        }, { "sku": "MUG-11OZ-WHITE", "quantity": 1 }]
     })
 }
 
-/// A create request of nearly 1 MiB; what answers show of it is twice as large.
+/// A create request of nearly 1 MiB; what responses show of it is twice as large.
 pub(crate) fn wide(order_id: &str) -> Value {
     let image = format!("https://cdn.example/{}", "x".repeat(2000));
     let mut order = order(order_id);
-    let item =
-        serde_json::json!({ "sku": "MUG-11OZ", "quantity": 1, "mockupImages": vec![image; 5] });
+    let item = serde_json::json!({ "sku": "MUG-11OZ-WHITE", "quantity": 1, "mockupImages": vec![image; 5] });
     order["line_items"] = vec![item; 95].into();
     order
 }
@@ -62,7 +61,7 @@ pub(crate) fn label(order_id: &str) -> Value {
 }
 
 /// An update request that changes nothing but the quantity of an order's first item.
-pub(crate) fn update(order_id: &str, created: &Answer, quantity: u32) -> Value {
+pub(crate) fn update(order_id: &str, created: &Response, quantity: u32) -> Value {
     let order = order(order_id);
     serde_json::json!({
         "order_id": order_id,

@@ -42,8 +42,8 @@ pub(crate) fn store() -> Store {
 fn variants() -> Vec<Variant> {
     let tee = Variant {
         product: ProductRef {
-            id: "TEE".to_owned(),
-            name: Some("Unisex tee".to_owned()),
+            id: "TEE-UNISEX".to_owned(),
+            name: Some("Unisex T-shirt".to_owned()),
         },
         options: vec![
             ("size".to_owned(), "M".to_owned()),
@@ -55,12 +55,12 @@ fn variants() -> Vec<Variant> {
             area("front", "Front", usd("0")),
             area("back", "Back", usd("1.50")),
         ],
-        ..Variant::single("TEE-BLACK-M", "Unisex tee, black, M")
+        ..Variant::single("TEE-UNISEX-BLACK-M", "Unisex T-shirt, black, M")
     };
     let mug = Variant {
         price: Some(usd("4.25")),
         areas: vec![area("wrap", "Wrap", usd("0"))],
-        ..Variant::single("MUG-11OZ", "Mug 11oz")
+        ..Variant::single("MUG-11OZ-WHITE", "Ceramic mug, 11 oz, white")
     };
     vec![tee, mug]
 }

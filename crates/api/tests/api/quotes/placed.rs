@@ -19,7 +19,7 @@ fn requests() -> Vec<(&'static str, Value)> {
             request["line_items"][0]["shipClass"] = "express".into();
         }
         if number % 5 == 0 {
-            request["line_items"][1]["sku"] = "MUG-12OZ".into();
+            request["line_items"][1]["sku"] = "MUG-12OZ-WHITE".into();
         }
         if number % 6 == 1 {
             request["line_items"][0]["fileUrls"] = json!(["", "https://cdn.example/back.png"]);
@@ -33,7 +33,7 @@ fn requests() -> Vec<(&'static str, Value)> {
     requests
 }
 
-/// What answers of a quote lack, taken out of an order, which must have it.
+/// What responses of a quote lack, taken out of an order, which must have it.
 fn as_quoted(mut order: Value) -> Value {
     for id in ["id", "serviceOrderId"] {
         assert!(order[id].is_string(), "{id}");
@@ -156,9 +156,9 @@ async fn a_quote_stores_nothing() {
         (&json!("DEMO-1"), &json!("OK"))
     );
     let before = world.post(SEARCH, "{}").await.json();
-    let answer = world.post(CREATE, order("Q-1")).await;
+    let response = world.post(CREATE, order("Q-1")).await;
     let quoted = world
-        .post(UPDATE, dry(&update("Q-1", &answer, 9)))
+        .post(UPDATE, dry(&update("Q-1", &response, 9)))
         .await
         .json();
     assert_eq!(quoted["data"]["childDetails"][0]["quantity"], 9);
@@ -175,7 +175,7 @@ async fn a_dry_update_is_the_update_that_comes_next() {
     request["line_items"]
         .as_array_mut()
         .unwrap()
-        .push(json!({ "sku": "TEE-BLACK-M", "quantity": 1 }));
+        .push(json!({ "sku": "TEE-UNISEX-BLACK-M", "quantity": 1 }));
     let quoted = world.post(UPDATE, dry(&request)).await.json();
     let mut updated = world.post(UPDATE, &request).await.json();
     assert_eq!(updated["data"]["version"], 2);

@@ -14,7 +14,7 @@ async fn a_new_price_is_quoted_at_once_and_never_alters_what_is_stored() {
     let created = world.post(CREATE, order("A-1")).await;
     let price = ListPrice {
         store: Some(STORE.parse().unwrap()),
-        sku: "TEE-BLACK-M".to_owned(),
+        sku: "TEE-UNISEX-BLACK-M".to_owned(),
         currency: Currency::USD,
         valid_from: Timestamp::from_millis(NOW + 60_000),
         amount: usd("7.10"),

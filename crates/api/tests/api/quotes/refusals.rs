@@ -70,9 +70,9 @@ fn german_address() -> Value {
 fn odd_items() -> (Value, [(&'static str, &'static str); 4]) {
     let items = json!([
         { "sku": "MUG-OLD", "quantity": 1 },
-        { "sku": "MUG-11OZ", "quantity": 1, "shipClass": "Express" },
-        { "sku": "TEE-BLACK-L", "quantity": 1 },
-        { "sku": "TEE-BLACK-M", "quantity": 1, "shipClass": "Expres" }
+        { "sku": "MUG-11OZ-WHITE", "quantity": 1, "shipClass": "Express" },
+        { "sku": "TEE-UNISEX-BLACK-L", "quantity": 1 },
+        { "sku": "TEE-UNISEX-BLACK-M", "quantity": 1, "shipClass": "Expres" }
     ]);
     let findings = [
         ("line_items[0].sku", "retired_sku"),
@@ -100,7 +100,7 @@ async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_quotes_too
     assert_eq!(quote.listed("warnings"), warned, "{}", quote.body);
     assert_eq!(quote.json()["data"]["priced"], false);
     assert!(
-        quote.body.contains("did you mean `TEE-BLACK-M`?"),
+        quote.body.contains("did you mean `TEE-UNISEX-BLACK-M`?"),
         "{}",
         quote.body
     );

@@ -81,7 +81,7 @@ fn variants(currency: Currency, prices: &Prices) -> Vec<Variant> {
             area("front", "Front", money("0")),
             area("back", "Back", money(prices.back)),
         ],
-        ..Variant::single("TEE-BLACK-M", "Unisex tee, black, M")
+        ..Variant::single("TEE-UNISEX-BLACK-M", "Unisex T-shirt, black, M")
     };
     let mug = Variant {
         price: Some(money(prices.mug)),
@@ -89,7 +89,7 @@ fn variants(currency: Currency, prices: &Prices) -> Vec<Variant> {
         weight_grams: 400,
         ship_classes: vec!["Standard".to_owned()],
         areas: vec![area("wrap", "Wrap", money("0"))],
-        ..Variant::single("MUG-11OZ", "Mug 11oz")
+        ..Variant::single("MUG-11OZ-WHITE", "Ceramic mug, 11 oz, white")
     };
     let old = Variant {
         retired: true,

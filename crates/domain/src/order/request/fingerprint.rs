@@ -8,6 +8,7 @@ use crate::order::OrderKind;
 use crate::order::fingerprint::{Builder, Fingerprint};
 use pressline_kit::text::one_line;
 
+use super::address::AddressField;
 use super::{AddressDraft, LineItemDraft, OrderDraft};
 
 impl OrderDraft {
@@ -121,40 +122,28 @@ impl Leaves<'_> {
     }
 }
 
-/// The fields of an address that are texts, by their keys.
-pub(super) fn address_texts(address: &AddressDraft) -> [(&'static str, &Field<String>); 16] {
-    [
-        ("first_name", &address.first_name),
-        ("last_name", &address.last_name),
-        ("name", &address.name),
-        ("company", &address.company),
-        ("address1", &address.address1),
-        ("address2", &address.address2),
-        ("city", &address.city),
-        ("zip", &address.zip),
-        ("province", &address.province),
-        ("province_code", &address.province_code),
-        ("country", &address.country),
-        ("country_code", &address.country_code),
-        ("phone", &address.phone),
-        ("email", &address.email),
-        ("tax_number", &address.tax_number),
-        ("eur_tax_value", &address.eur_tax_value),
-    ]
-}
-
 fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
-    for (key, field) in address_texts(address) {
-        leaves.text(key, field);
-    }
-    for (key, field) in [
-        ("latitude", &address.latitude),
-        ("longitude", &address.longitude),
-    ] {
-        if let Field::Value(degrees) = field {
+    each_address_field(address, |key, field| match field {
+        AddressField::Text(text) => leaves.text(key, text),
+        AddressField::Degrees(Field::Value(degrees)) => {
             // Adding zero makes 0 of -0, which is the same place.
             leaves.leaf(key, &(degrees + 0.0).to_string());
         }
+        AddressField::Degrees(_) => {}
+    });
+}
+
+/// Shows the texts of an address, then its numbers.
+fn each_address_field(
+    address: &AddressDraft,
+    mut show: impl FnMut(&'static str, AddressField<'_>),
+) {
+    for texts in [true, false] {
+        address.each(|key, field| {
+            if matches!(field, AddressField::Text(_)) == texts {
+                show(key, field);
+            }
+        });
     }
 }
 
@@ -184,12 +173,8 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
 fn every_path() -> impl Iterator<Item = String> {
     let top = ["type", "order_id", "email", "shipping_address_label"];
     let customer = ["customer.first_name", "customer.last_name"];
-    let address = AddressDraft::default();
-    let address_keys: Vec<&str> = address_texts(&address)
-        .into_iter()
-        .map(|(key, _)| key)
-        .chain(["latitude", "longitude"])
-        .collect();
+    let mut address_keys = Vec::new();
+    each_address_field(&AddressDraft::default(), |key, _| address_keys.push(key));
     let addresses: Vec<String> = ["shipping_address", "billing_address"]
         .iter()
         .flat_map(|name| address_keys.iter().map(move |key| format!("{name}.{key}")))

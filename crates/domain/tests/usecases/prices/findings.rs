@@ -19,7 +19,10 @@ async fn retired_variants_are_found_out() {
         listed(&placed.warnings),
         [("line_items[1].sku", "retired_sku")]
     );
-    assert_eq!(placed.order.parts().fees.product, Some(usd("12.50")));
+    assert_eq!(
+        placed.order.parts().bill.fee(FeeType::Product),
+        Some(usd("12.50"))
+    );
     let strict = shop
         .service
         .create(&shop.strict(), &order_of("T-2", vec![item("MUG-11", 1)]))
@@ -73,7 +76,7 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
         let placed = shop.place(order_id, of_class(class)).await;
         assert_eq!(listed(&placed.warnings), codes, "{class}");
         assert_eq!(
-            placed.order.parts().fees.shipping,
+            placed.order.parts().bill.fee(FeeType::Shipping),
             shipping.map(usd),
             "{class}"
         );
@@ -138,7 +141,7 @@ async fn a_territory_is_one_place_however_it_is_written() {
             };
             let placed = shop.create(&draft).await.unwrap();
             assert_eq!(
-                placed.order.parts().fees.shipping,
+                placed.order.parts().bill.fee(FeeType::Shipping),
                 Some(usd("21")),
                 "{name} {country} {province}"
             );
@@ -159,8 +162,8 @@ async fn a_territory_is_one_place_however_it_is_written() {
                 .unwrap()
                 .order
                 .parts()
-                .fees
-                .shipping,
+                .bill
+                .fee(FeeType::Shipping),
             Some(usd("5"))
         );
     }
@@ -208,7 +211,7 @@ async fn an_area_whose_fee_is_in_another_currency_is_named() {
         placed.warnings
     );
     assert!(!listed(&placed.warnings).contains(&("line_items[0].sku", "no_area_price")));
-    assert_eq!(placed.order.parts().fees.surcharge, None);
+    assert_eq!(placed.order.parts().bill.fee(FeeType::Surcharge), None);
 }
 
 #[tokio::test]

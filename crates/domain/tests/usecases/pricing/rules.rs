@@ -121,10 +121,16 @@ fn rules_charge_what_they_name() {
     label.label = true;
     let priced = label.price().unwrap();
     assert_eq!(
-        (priced.fees.other, priced.fees.product),
+        (
+            priced.bill.fee(FeeType::Other),
+            priced.bill.fee(FeeType::Product)
+        ),
         (Some(usd("0.30")), None)
     );
-    assert_eq!(priced.lines[0].rule, "Label handling: 0.30 USD an order");
+    assert_eq!(
+        priced.bill.lines()[0].rule,
+        "Label handling: 0.30 USD an order"
+    );
 }
 
 #[test]
@@ -140,5 +146,11 @@ fn a_surcharge_never_stands_for_area_fees_that_are_not_known() {
     let variant = variant_of(&mut case);
     (variant.currency, variant.areas) = (currency("EUR"), vec![area("Front", usd("1"))]);
     let priced = case.price().unwrap();
-    assert_eq!((priced.fees.surcharge, priced.lines.len()), (None, 1));
+    assert_eq!(
+        (
+            priced.bill.fee(FeeType::Surcharge),
+            priced.bill.lines().len()
+        ),
+        (None, 1)
+    );
 }

@@ -128,7 +128,7 @@ async fn items_of_a_label_order_change_alike() {
     };
     let after = shop.update(&update).await.unwrap().order;
     assert_eq!(
-        (after.parts().items[0].quantity, after.total()),
+        (after.parts().items[0].quantity, after.parts().bill.total()),
         (7, usd("2.50"))
     );
 }

@@ -39,13 +39,17 @@ pub(super) fn text(order: &Order) -> String {
         lines.item(item, &money);
     }
     for fee in FeeType::ALL {
-        if let Some(amount) = parts.fees.of(fee) {
+        if let Some(amount) = parts.bill.fee(fee) {
             lines.add(2, fee.as_str(), &money(amount));
         }
     }
-    lines.add(2, "total", &money(order.total()));
+    lines.add(2, "total", &money(parts.bill.total()));
     if !parts.is_priced() {
-        let missing: Vec<&str> = parts.fees.missing(parts.kind()).collect();
+        let missing: Vec<&str> = parts
+            .bill
+            .missing(parts.kind())
+            .map(FeeType::field)
+            .collect();
         lines.add(
             2,
             "",

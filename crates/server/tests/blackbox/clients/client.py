@@ -11,12 +11,12 @@ import httpx
 from pressline_client import Client
 from pressline_client.api.orders import create_order, create_order_label, search_orders
 from pressline_client.models import (
-    Address,
     CreateOrder,
     CreateOrderLabel,
     Customer,
     LineItem,
     SearchOrders,
+    ShippingAddress,
 )
 
 base_url, store, key = sys.argv[1:]
@@ -39,7 +39,7 @@ client = Client(
 )
 order = {
     "customer": Customer(first_name="Ana", last_name="Reyes"),
-    "shipping_address": Address(
+    "shipping_address": ShippingAddress(
         name="Ana Reyes",
         address1="350 5th Ave",
         city="New York",

@@ -1,11 +1,12 @@
--- The common table `hits`: what matches the words of a key at least as far as the page goes, or all
--- of it.
+-- The common table `hits`: the orders that match the words of a key, at least up to the end of the
+-- page.
 --
 -- There are three sources, each read in its own way whatever the planner guesses of the words: the
 -- latest orders (1), the newest ones (2), both in their order and only until the page is full, and
--- all that match by the index of words (3). The latest decide how to go on: where as many of the
--- newest ones match as of them, and that fills the page, the newest are next; otherwise the index,
--- and where it has more than a few, first the newest, as each of its matches is an order to read.
+-- all that match by the index of words (3). The latest decide which source is next. If the newest
+-- fill the page, should the same part of them match, the newest are next. Otherwise the index is
+-- next; but if it has more than a few matches, the newest are tried before, because each match of
+-- the index is an order to read.
 -- `:wanted` is the number of matches that the window reaches to.
 WITH
 -- The one row of the key, with the prefix of the store in each word; none where there is no such
@@ -18,9 +19,9 @@ key AS MATERIALIZED (
         WHERE stores.store_id = :store_id
     ) AS given
 ),
--- The 100 newest orders, those that match and those that do not. They have a full page of a word
--- that a fifth of the orders have, and show how common a rarer one is, for less than the rest of the
--- search costs.
+-- The 100 newest orders, those that match and those that do not. They fill a page for a word that
+-- a fifth of the orders have, and show how common a rarer word is. Reading them costs less than the
+-- rest of the search.
 latest AS MATERIALIZED (
     SELECT created_at, id, size, words, words @@ (SELECT tsquery FROM key) AS is_match
     FROM (
@@ -69,8 +70,8 @@ asked AS MATERIALIZED (
     ) AS parts
 ),
 -- The orders that the index of words finds by all words of the key, or by those in `asked`; these are
--- then compared with the rest. Where one query is null, its half reads nothing. The table is read
--- only as far as it is asked for, and goes on from there.
+-- then compared with the rest. Where one query is null, its half reads nothing. The two
+-- subqueries below that use it share its rows: it is computed only as far as they read it.
 --
 -- The words carry their store already. `IS TRUE` keeps the planner from taking these conditions to
 -- an index, where it would read the whole store's part, or all that have the common words.

@@ -24,8 +24,8 @@ type Created = Result<ServiceOrderId, RepositoryError>;
 type CreatedRow = (String, String, Option<String>, Option<i64>, i64);
 
 /// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order
-/// id exists is a duplicate, as is the later one of two that are alike; one of a store that does
-/// not exist, or priced with another catalog, is refused; none of them harms the others.
+/// id exists is a duplicate, as is the later one of two with the same order id; one of a store that does
+/// not exist, or priced with another catalog, is refused. The other orders are stored all the same.
 ///
 /// The statement locks the stores' counters, in their order, before it stores anything. Two
 /// transactions that have a store in common therefore follow each other, and as each locks counters
@@ -43,8 +43,8 @@ pub(super) fn create(
         rows.push((*place, order));
     }
     rows.sort_by_key(|(_, rows)| rows.key());
-    // Of two that are alike the one that came first is kept: the items of the other one would
-    // become items of it.
+    // Of two orders with the same key only the first one is sent: the items of the second one would
+    // be stored as items of the first one.
     rows.dedup_by_key(|(_, rows)| rows.key());
     let priced_with: HashMap<_, _> = rows
         .iter()
@@ -58,10 +58,10 @@ pub(super) fn create(
     Ok(new
         .iter()
         .map(|rows| {
-            // Who is alike finds that the other one was told before.
+            // The first order of this key takes the number; one with the same key is a duplicate.
             let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
             let (prefix, number, catalog) = returned.get_mut(&key).ok_or_else(missing)?;
-            // Where the kept one was priced with another catalog, its twin was not stored either.
+            // Where the order that was sent was priced with another catalog, neither is stored.
             let kept = priced_with.get(&rows.key()).copied().flatten();
             outcome(
                 rows,
@@ -98,7 +98,7 @@ fn outcome(
     }
 }
 
-/// Inserts orders with their words and items, and tells what came of each.
+/// Inserts orders with their words and items. Returns a row for each.
 struct CreateOrders<'a> {
     stores: Vec<&'a str>,
     orders: OrderColumns<'a>,

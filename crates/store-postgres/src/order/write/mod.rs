@@ -23,14 +23,14 @@ pub(crate) enum Job {
     Update(Box<Change>),
 }
 
-/// What came of a job that nothing spoke against.
+/// The result of a job that was not refused.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are of the large one")]
 pub(crate) enum Written {
     /// The order as it is stored.
     Stored(Order),
-    /// The order was not changed as far as the group knows. To tell why, or to change it after all,
-    /// may take a while.
+    /// The group could not change the order, and why is unknown. To find out, or to change it after
+    /// all, may take a while.
     Unsettled(Box<Change>),
 }
 
@@ -63,22 +63,22 @@ impl Job {
         }
     }
 
-    /// Notes that the job may have been done by a transaction whose end nobody knows.
+    /// Notes that the job may have been done by a transaction whose result is unknown.
     pub(crate) fn doubt(&mut self) {
         match self {
-            // Who creates an order looks at the one that is there already.
+            // The use case compares a duplicate with the order that is stored already.
             Self::Create(_) => {}
             Self::Update(change) => change.in_doubt = true,
         }
     }
 }
 
-/// Writes orders of any stores, in one transaction, and tells what came of each; none of them harms
-/// the others.
+/// Writes orders of any stores, in one transaction, and returns the result of each. An order that is
+/// refused does not affect the others.
 ///
-/// New ones come first. They may wait, for their stores' counters or for who holds an order of the
-/// same id; whoever is waited for has all its counters and waits for nobody, as the changes wait
-/// for nobody.
+/// New orders come first. They may wait for another transaction: one that holds a store's counter or
+/// has inserted an order with the same id. That one has locked all its counters before, and changes
+/// of orders never wait. So no two transactions can wait for each other.
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [Job],

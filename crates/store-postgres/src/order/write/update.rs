@@ -23,7 +23,7 @@ use crate::words;
 #[derive(Debug, Clone)]
 pub(crate) struct Change {
     pub(crate) order: Order,
-    /// Whether it may have been carried out by a transaction whose end nobody knows.
+    /// Whether it may have been carried out by a transaction whose result is unknown.
     pub(crate) in_doubt: bool,
     expected: i64,
     priced_with: Option<i64>,
@@ -65,7 +65,7 @@ impl Change {
     }
 }
 
-/// What came of a change.
+/// The result of a change.
 #[derive(Debug)]
 pub(crate) enum UpdateResult {
     Changed,
@@ -79,8 +79,8 @@ pub(crate) enum UpdateResult {
 /// statement, which is a transaction of its own. Of several changes of one order at most one is
 /// carried out.
 ///
-/// It waits for nobody: an order that another transaction holds must not keep the others waiting,
-/// nor can two that change the same orders deadlock.
+/// It never waits for a lock: an order that another transaction has locked must not delay the others,
+/// and two statements that change the same orders cannot deadlock.
 pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&Change],
@@ -101,8 +101,8 @@ pub(super) fn update(
     Ok(places.zip(changes).map(result).collect())
 }
 
-/// As [`update`] does one, but waits until nobody else holds the order; answers why it did not
-/// change it.
+/// Changes one order as [`update`] does, but waits until no other transaction has locked it. Returns
+/// why it was not changed.
 pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
@@ -117,7 +117,7 @@ pub(crate) fn update_alone(
     })
 }
 
-/// What to do about an order that another transaction holds.
+/// What to do about an order that another transaction has locked.
 #[derive(Debug, Clone, Copy)]
 enum WhenLocked {
     /// Leave it.

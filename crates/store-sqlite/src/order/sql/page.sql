@@ -8,6 +8,6 @@ FROM (
     LIMIT :limit
     OFFSET :offset
 )
--- CROSS JOIN is how SQLite is told the order.
+-- CROSS JOIN makes SQLite read the hits first.
 CROSS JOIN orders ON row_id = hit
 ORDER BY created_at DESC, id DESC

@@ -3,15 +3,15 @@
 use actix_web::http::StatusCode;
 use serde_json::Value;
 
-/// An answer, read.
+/// A response, read.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: StatusCode,
     pub(crate) headers: actix_web::http::header::HeaderMap,
     pub(crate) body: String,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|error| panic!("{error}: {}", self.body))
     }

@@ -1,4 +1,4 @@
-//! The shape of every answer that is no error.
+//! The shape of every response that is no error.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ async fn a_created_order() {
 }
 
 #[actix_web::test]
-async fn a_repeated_create_is_answered_with_the_order_that_is_there() {
+async fn a_repeated_create_returns_the_order_that_exists() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
     let again = world
@@ -62,7 +62,7 @@ async fn an_updated_order() {
 }
 
 #[actix_web::test]
-async fn a_label_order_is_updated_and_found_in_the_spelling_of_answers() {
+async fn a_label_order_is_updated_and_found_in_the_spelling_of_responses() {
     let world = World::new().await;
     let created = world.post(LABEL, label("L-1")).await;
     let updated = world.post(UPDATE, update("L-1", &created, 3)).await.json();
@@ -144,19 +144,19 @@ async fn money_is_written_exactly_and_statuses_by_name() {
 async fn warnings_of_the_domain_come_before_unknown_fields_and_are_capped_together() {
     let world = World::new().await;
     let mut request = order("A-1");
-    request["line_items"][1]["sku"] = "MUG-12OZ".into();
+    request["line_items"][1]["sku"] = "MUG-12OZ-WHITE".into();
     for i in 0..120 {
         request[format!("extra_{i}")] = i.into();
     }
-    let answer = world.post(CREATE, request).await;
-    let warnings = answer.listed("warnings");
+    let response = world.post(CREATE, request).await;
+    let warnings = response.listed("warnings");
     assert_eq!(warnings.len(), 101);
     assert_eq!(warnings[0].1, "unknown_sku");
     assert_eq!(warnings[99].1, "unknown_field");
     assert_eq!(warnings[100], (String::new(), "more".to_owned()));
-    assert_eq!(answer.json()["data"]["priced"], false);
+    assert_eq!(response.json()["data"]["priced"], false);
     assert_eq!(
-        answer.json()["data"]["childDetails"][1]["sellerCost"],
+        response.json()["data"]["childDetails"][1]["sellerCost"],
         Value::Null
     );
 }

@@ -1,4 +1,4 @@
-//! A failure on its way to the caller: its code, what to say in public, and what only the log may
+//! An error on its way to the caller: its code, what to say in public, and what only the log may
 //! know.
 
 use std::borrow::Cow;
@@ -19,13 +19,13 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 
-/// Why a call was not answered as it asked.
+/// Why a call cannot be served as requested.
 ///
 /// Actix asks it for a response without showing it the request, so that response has no body yet:
 /// the outermost middleware writes it, as it knows the request's id and what the caller accepts.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
-pub struct Failure {
+pub struct RequestError {
     /// What kind of error it is, for programs.
     pub code: Code,
     /// What is wrong and what would be right, for people.
@@ -43,11 +43,11 @@ pub struct Failure {
     pub closes: bool,
     /// For the log alone.
     pub reason: Option<Box<str>>,
-    /// What only failures of one kind have.
+    /// What only errors of one kind have.
     pub detail: Option<Box<Detail>>,
 }
 
-/// What only failures of one kind have.
+/// What only errors of one kind have.
 #[derive(Debug)]
 pub enum Detail {
     /// The order that has the order id already.
@@ -83,8 +83,8 @@ impl CheckedBody {
     }
 }
 
-impl Failure {
-    /// Returns a failure with a message and nothing else.
+impl RequestError {
+    /// Returns an error with a message and nothing else.
     pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
         Self {
             code,
@@ -99,9 +99,9 @@ impl Failure {
         }
     }
 
-    /// A failure that says no more than what the table of errors says of its kind.
+    /// An error that says no more than what the table of errors says of its kind.
     pub fn plain(code: Code) -> Self {
-        Self::new(code, code.row().title)
+        Self::new(code, code.definition().title)
     }
 
     /// A path that has no such method; `allow` lists those that it has.
@@ -156,7 +156,7 @@ impl Failure {
         }
     }
 
-    /// Line and column in the body, where the failure has them.
+    /// Line and column in the body, where the error has them.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.detail.as_deref() {
             Some(Detail::Position(line, column)) => Some((*line, *column)),
@@ -180,14 +180,14 @@ impl Failure {
 
     /// A service that cannot serve now, for a reason that only the log names.
     fn not_now(reason: impl Into<Box<str>>) -> Self {
-        let message = "the service cannot answer just now; please try again in a moment";
+        let message = "the service is not available just now; please try again in a moment";
         Self {
             reason: Some(reason.into()),
             ..Self::unavailable(message)
         }
     }
 
-    /// The same failure on a connection that cannot be used again.
+    /// The same error on a connection that cannot be used again.
     pub fn closing(self) -> Self {
         Self {
             closes: true,
@@ -195,7 +195,7 @@ impl Failure {
         }
     }
 
-    /// The same failure with further warnings behind its own.
+    /// The same error with further warnings behind its own.
     pub fn warned(mut self, more: Vec<Warning>) -> Self {
         self.warnings.extend(more);
         self
@@ -203,7 +203,7 @@ impl Failure {
 
     fn listing(code: Code, errors: Vec<Violation>) -> Self {
         let message = match errors.as_slice() {
-            [] => Cow::Borrowed(code.row().title),
+            [] => Cow::Borrowed(code.definition().title),
             [only] if only.field.is_empty() => Cow::Owned(only.message.clone()),
             [only] => Cow::Owned(format!("{}: {}", only.field, only.message)),
             several => Cow::Owned(format!("{} problems; `errors` lists them", several.len())),
@@ -215,7 +215,7 @@ impl Failure {
     }
 }
 
-impl ResponseError for Failure {
+impl ResponseError for RequestError {
     fn status_code(&self) -> StatusCode {
         self.code.status()
     }
@@ -225,13 +225,13 @@ impl ResponseError for Failure {
     }
 }
 
-impl From<ScanError> for Failure {
+impl From<ScanError> for RequestError {
     fn from(error: ScanError) -> Self {
         Self::invalid_json(error.to_string(), Some((error.line, error.column)))
     }
 }
 
-impl From<Denied> for Failure {
+impl From<Denied> for RequestError {
     fn from(denied: Denied) -> Self {
         let code = match denied {
             Denied::Permission(reason) => return Self::permission_denied(reason, Vec::new()),
@@ -246,7 +246,7 @@ impl From<Denied> for Failure {
     }
 }
 
-impl From<RepositoryError> for Failure {
+impl From<RepositoryError> for RequestError {
     fn from(error: RepositoryError) -> Self {
         let reason = chain(&error);
         if error.is_transient() {
@@ -256,7 +256,7 @@ impl From<RepositoryError> for Failure {
     }
 }
 
-impl From<ProductError> for Failure {
+impl From<ProductError> for RequestError {
     fn from(error: ProductError) -> Self {
         match error {
             ProductError::Invalid(report) => OrderError::from(report).into(),
@@ -265,7 +265,7 @@ impl From<ProductError> for Failure {
     }
 }
 
-impl From<OrderError> for Failure {
+impl From<OrderError> for RequestError {
     fn from(error: OrderError) -> Self {
         match error {
             OrderError::Invalid {
@@ -296,7 +296,7 @@ impl From<OrderError> for Failure {
     }
 }
 
-fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> Failure {
+fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> RequestError {
     let errors = differing.into_iter().map(|field| Violation {
         field,
         code: IssueCode::Differs,
@@ -306,10 +306,10 @@ fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> Failure {
         "another request created the order {} with this order_id",
         existing.service_order_id
     );
-    Failure {
+    RequestError {
         errors: errors.collect(),
         detail: Some(Box::new(Detail::Existing(existing))),
-        ..Failure::new(Code::DuplicateOrderId, message)
+        ..RequestError::new(Code::DuplicateOrderId, message)
     }
 }
 

@@ -1,0 +1,60 @@
+//! The layout of the document as text.
+
+/// Maximum length of a line that a list is written on.
+const WIDTH: usize = 100;
+
+/// Writes short lists of plain values in indented JSON on one line, as formatters of JSON do, and
+/// ends the text with a line break. Types and enums would otherwise be a third of the document.
+pub(super) fn with_short_lists(text: &str) -> String {
+    let mut written = String::with_capacity(text.len());
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        written.push_str(line);
+        if line.ends_with('[') {
+            let mut rest = lines.clone();
+            if let Some(list) = short_list(line, &mut rest) {
+                written.push_str(&list);
+                lines = rest;
+            }
+        }
+        written.push('\n');
+    }
+    written
+}
+
+/// Returns the rest of a list, up to its closing bracket, on one line; `None` if it contains lists
+/// or objects, or is too long. `first` is the line with its opening bracket.
+fn short_list<'t>(first: &str, lines: &mut impl Iterator<Item = &'t str>) -> Option<String> {
+    let mut list = String::new();
+    for line in lines {
+        let value = line.trim_start();
+        if value.ends_with(['[', '{', '}']) || first.len() + list.len() + value.len() > WIDTH {
+            return None;
+        }
+        if value.starts_with(']') {
+            return Some(list.trim_end().to_owned() + value);
+        }
+        list.push_str(value);
+        list.push(' ');
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    #[test]
+    fn only_short_lists_of_plain_values_are_joined() {
+        let long = vec!["a value of some length"; 10];
+        let value = json!({ "a": ["x", null, 1], "b": [{ "c": [] }, [2]], "d": long, "e": ["["] });
+        let text = with_short_lists(&serde_json::to_string_pretty(&value).unwrap());
+        assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
+        assert!(text.contains("\"a\": [\"x\", null, 1],\n"), "{text}");
+        assert!(text.contains("    [2]\n"), "{text}");
+        assert!(text.contains("\"d\": [\n"), "{text}");
+        assert!(text.contains("\"e\": [\"[\"]\n"), "{text}");
+    }
+}

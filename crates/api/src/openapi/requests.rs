@@ -1,0 +1,118 @@
+//! The schemas of the body that create order, create order label and estimate order share: each
+//! operation has one of its own, with the fields that it requires.
+
+use utoipa::ToSchema as _;
+use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type};
+use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
+
+use super::{body_contents, methods};
+use crate::operations::RequestSchema;
+use crate::order::request::{AddressBody, OrderRequest};
+
+/// Pattern of a text that is not blank.
+const NOT_BLANK: &str = r"\S";
+/// What a pattern begins with that also accepts blank texts, which count as absent.
+const OR_BLANK: &str = r"^\s*$|";
+/// The schema of an address that goods are sent to.
+const SHIPPING_ADDRESS: &str = "ShippingAddress";
+
+/// Gives the body of an operation the schema that it has there, and lets the operation refer to it.
+pub(super) fn specialise(document: &mut OpenApi, request: &RequestSchema) {
+    let Some(components) = &mut document.components else {
+        return;
+    };
+    let shared = OrderRequest::name();
+    let Some(RefOr::T(Schema::Object(mut schema))) = components.schemas.remove(shared.as_ref())
+    else {
+        return;
+    };
+    schema.description = Some(request.description.to_owned());
+    for field in request.left_out {
+        schema.properties.remove(*field);
+    }
+    require(&mut schema, request.required);
+    if request.ships {
+        let address = Ref::from_schema_name(SHIPPING_ADDRESS);
+        let field = "shipping_address".to_owned();
+        let is_required = schema.required.contains(&field);
+        let address = if is_required {
+            address.into()
+        } else {
+            or_null(address)
+        };
+        schema.properties.insert(field, address);
+    }
+    let schema = RefOr::T(Schema::Object(schema));
+    components.schemas.insert(request.name.to_owned(), schema);
+    for described in document.paths.paths.values_mut().flat_map(methods) {
+        for content in body_contents(described) {
+            content.schema = Some(Ref::from_schema_name(request.name).into());
+        }
+    }
+}
+
+/// Adds the schema of an address that goods are sent to: it must have more than an address that is
+/// only kept.
+pub(super) fn add_shipping_address(components: &mut Components) {
+    let address = components.schemas.get(AddressBody::name().as_ref());
+    let Some(RefOr::T(Schema::Object(mut address))) = address.cloned() else {
+        return;
+    };
+    let description = "An address that goods are sent to. It also needs a name, a country and, \
+                       where the country has them, a postal code and a province.";
+    address.description = Some(description.to_owned());
+    require(&mut address, &["address1", "city"]);
+    let address = RefOr::T(Schema::Object(address));
+    let name = SHIPPING_ADDRESS.to_owned();
+    components.schemas.insert(name, address);
+}
+
+/// Makes these properties of an object required: they are neither null nor blank.
+fn require(schema: &mut Object, required: &[&str]) {
+    for (name, property) in &mut schema.properties {
+        if required.contains(&name.as_str()) {
+            forbid_null(property);
+        }
+    }
+    schema.required = required.iter().map(|name| (*name).to_owned()).collect();
+}
+
+fn or_null(schema: Ref) -> RefOr<Schema> {
+    let null = ObjectBuilder::new().schema_type(Type::Null);
+    let either = OneOfBuilder::new().item(schema).item(null).build();
+    RefOr::T(Schema::OneOf(either))
+}
+
+fn forbid_null(property: &mut RefOr<Schema>) {
+    // A nullable reference is one of two schemas.
+    if let RefOr::T(Schema::OneOf(either)) = property
+        && let Some(reference) = either
+            .items
+            .iter()
+            .find(|item| matches!(item, RefOr::Ref(_)))
+    {
+        *property = reference.clone();
+        return;
+    }
+    let RefOr::T(Schema::Object(value)) = property else {
+        if let RefOr::T(Schema::Array(list)) = property {
+            list.schema_type = Type::Array.into();
+        }
+        return;
+    };
+    only_type(value);
+    if value.schema_type == Type::String.into() {
+        let pattern = value.pattern.as_deref().unwrap_or(NOT_BLANK);
+        let pattern = pattern.strip_prefix(OR_BLANK).unwrap_or(pattern);
+        value.pattern = Some(pattern.to_owned());
+    }
+}
+
+/// Leaves a value its one type besides null.
+pub(super) fn only_type(value: &mut Object) {
+    if let SchemaType::Array(types) = &value.schema_type
+        && let Some(only) = types.iter().find(|kind| **kind != Type::Null)
+    {
+        value.schema_type = SchemaType::Type(only.clone());
+    }
+}

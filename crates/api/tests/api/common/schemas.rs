@@ -1,0 +1,92 @@
+//! The schemas of the OpenAPI document, as a validator of JSON Schema understands them.
+
+use std::error::Error;
+
+use boon::{Compiler, Format, Schemas};
+use pressline_api::openapi_json;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+const LOCATION: &str = "https://service.example/openapi.json";
+
+/// The schemas of the document.
+pub(crate) struct DocumentSchemas {
+    compiler: Compiler,
+    schemas: Schemas,
+}
+
+pub(crate) fn document() -> Value {
+    serde_json::from_str(&openapi_json()).unwrap()
+}
+
+impl DocumentSchemas {
+    /// Returns the schemas as they are.
+    pub(crate) fn new() -> Self {
+        Self::of(document())
+    }
+
+    /// Returns the schemas, with members that they do not list forbidden.
+    pub(crate) fn closed() -> Self {
+        let mut document = document();
+        let schemas = document["components"]["schemas"].as_object_mut().unwrap();
+        // A part of another schema must accept what the other parts list.
+        let is_part = |name: &str| ["OrderFields", "Error"].contains(&name);
+        for (name, schema) in schemas {
+            if !is_part(name) && (schema["type"] == "object" || schema.get("allOf").is_some()) {
+                schema["unevaluatedProperties"] = json!(false);
+            }
+        }
+        Self::of(document)
+    }
+
+    fn of(document: Value) -> Self {
+        let mut compiler = Compiler::new();
+        compiler.enable_format_assertions();
+        for (name, func) in [
+            ("email", email as fn(&Value) -> _),
+            ("uri", uri),
+            ("uuid", uuid),
+        ] {
+            compiler.register_format(Format { name, func });
+        }
+        compiler.add_resource(LOCATION, document).unwrap();
+        Self {
+            compiler,
+            schemas: Schemas::new(),
+        }
+    }
+
+    /// Returns why a value does not conform to a schema.
+    pub(crate) fn problem(&mut self, name: &str, value: &Value) -> Option<String> {
+        let location = format!("{LOCATION}#/components/schemas/{name}");
+        let compiled = self.compiler.compile(&location, &mut self.schemas);
+        let schema = compiled.unwrap_or_else(|error| panic!("{name}: {error:#}"));
+        let validated = self.schemas.validate(value, schema);
+        validated.err().map(|error| format!("{error:#}"))
+    }
+}
+
+type Checked = Result<(), Box<dyn Error>>;
+
+/// Checks a text by its form. A blank text counts as absent, so that forms do not apply to it.
+fn checked(value: &Value, is_right: fn(&str) -> bool) -> Checked {
+    match value.as_str().map(str::trim) {
+        Some(text) if !text.is_empty() && !is_right(text) => Err("another form".into()),
+        _ => Ok(()),
+    }
+}
+
+fn email(value: &Value) -> Checked {
+    checked(value, |text| {
+        let parts = text.split_once('@');
+        parts.is_some_and(|(user, host)| !user.is_empty() && !host.is_empty())
+    })
+}
+
+fn uri(value: &Value) -> Checked {
+    checked(value, |text| text.contains(':'))
+}
+
+fn uuid(value: &Value) -> Checked {
+    checked(value, |text| Uuid::try_parse(text).is_ok())
+}
