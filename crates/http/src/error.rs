@@ -1,5 +1,5 @@
-//! The table of errors: which code has which status, and what a caller does about it. No other file
-//! names a status.
+//! The table of errors: the status of each code, its meaning and its remedy. No other file names a
+//! status.
 
 use actix_web::http::StatusCode;
 
@@ -7,14 +7,14 @@ use actix_web::http::StatusCode;
 pub const OK: StatusCode = StatusCode::OK;
 /// The status of a page that is found at another path.
 pub const FOUND: StatusCode = StatusCode::FOUND;
-/// The status of a document that the caller has in its present form.
+/// The status of a document that has not changed since the caller received it.
 pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
-/// How long a caller should wait before another try where the service cannot say better, in
+/// How long a caller should wait before it repeats a request if no better estimate is known, in
 /// seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 2;
 
-/// What went wrong, as the `code` of a response says it.
+/// The `code` of an error response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
     /// The body fails the scan.
@@ -25,23 +25,23 @@ pub enum Code {
     UnknownItem,
     /// Store or signature are not accepted.
     PermissionDenied,
-    /// The signature is good, its timestamp too old or too new.
+    /// The signature is good, but its timestamp is too old or too new.
     TimestampOutOfRange,
     /// The signature is good, and the store requires a timestamp.
     TimestampRequired,
     /// The store has no such order.
     OrderNotFound,
-    /// There is no such path.
+    /// The service has no such path.
     NotFound,
     /// The path has no such method.
     MethodNotAllowed,
     /// The body was not complete in time.
     RequestTimeout,
-    /// Another request created an order with the same id.
+    /// A different request created an order with the same id.
     DuplicateOrderId,
     /// The order is in production.
     OrderNotEditable,
-    /// The order has moved on from the version sent.
+    /// The order no longer has the version sent.
     VersionConflict,
     /// The body is too large.
     BodyTooLarge,
@@ -49,20 +49,20 @@ pub enum Code {
     UnsupportedMediaType,
     /// The store has sent too many requests, in a minute or at the same time.
     RateLimited,
-    /// A defect of the service.
+    /// The service has a defect.
     InternalError,
-    /// The service cannot reach what it needs.
+    /// The service cannot be used now.
     Unavailable,
 }
 
-/// Which calls can end with an error.
+/// The calls that can end with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// Any signed operation.
     Every,
     /// These operations, by their `operationId`.
     Only(&'static [&'static str]),
-    /// Calls of no operation.
+    /// Calls that reach no operation.
     Elsewhere,
 }
 
@@ -77,11 +77,11 @@ pub struct Definition {
     pub title: &'static str,
     /// When this error occurs.
     pub when: &'static str,
-    /// What the caller does about it.
+    /// What the caller can do about it.
     pub then: &'static str,
     /// The headers that come with it.
     pub headers: &'static [&'static str],
-    /// Which operations respond with it.
+    /// The calls that can end with it.
     pub scope: Scope,
 }
 
@@ -137,12 +137,12 @@ definitions! {
         when "The store has no order with this order id or service order id."
         then "Check the id; create the order first."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
-        when "The service does not have the path. A slash at the end makes another path."
+        when "The service has no such path. A slash at the end makes another path."
         then "Check the path."
     MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED ["Allow"] Scope::Elsewhere; "The path has no such method"
-        when "The path is known, the method is not."
+        when "The path exists, but not with this method."
         then "Use a method that `Allow` lists; every operation is a POST."
-    RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body came too slowly"
+    RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body arrived too slowly"
         when "The body was not complete in time, 10 seconds by default."
         then "Send it again."
     DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel", "estimateOrder"]);
@@ -155,7 +155,7 @@ definitions! {
         when "Production has begun on items of the order, which `errors` names."
         then "Contact support."
     VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(&["updateOrder"]);
-        "The order has changed since"
+        "The order has changed"
         when "The order is no longer at the `version` sent."
         then "Search the order, decide again, and send its current `version`."
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
@@ -180,7 +180,7 @@ definitions! {
 }
 
 impl Code {
-    /// The `code` of responses.
+    /// Returns the code as responses have it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.definition().name
@@ -191,12 +191,12 @@ impl Code {
         self.definition().status
     }
 
-    /// True for a status that says the service, not the caller, has failed.
+    /// Returns whether a status means that the service and not the caller is at fault.
     pub fn is_ours(status: u16) -> bool {
         status >= StatusCode::INTERNAL_SERVER_ERROR.as_u16()
     }
 
-    /// The closest code for an error that the web framework made by itself.
+    /// Returns the closest code for an error of the web framework.
     pub fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,
@@ -211,7 +211,7 @@ impl Code {
 }
 
 impl Definition {
-    /// The `type` of RFC 9457.
+    /// Returns the `type` of RFC 9457.
     pub fn kind(&self) -> String {
         format!("urn:pressline:error:{}", self.name)
     }
