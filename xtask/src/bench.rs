@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use crate::TaskError;
 use crate::cargo::{cargo, metadata, root, run as run_command};
 
-/// What names the revision to measure against.
+/// The option that names the revision to measure against.
 const COMPARE: &str = "--compare";
 const SERVER: &str = "pressline";
 const BENCH: &str = "pressline-bench";
@@ -65,7 +65,7 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Task
     }
     match revision {
         Some(revision) if revision.is_empty() || revision.starts_with('-') => {
-            Err(format!("`{revision}` is no revision").into())
+            Err(format!("`{revision}` is not a revision").into())
         }
         revision => Ok((rest, revision)),
     }
@@ -102,7 +102,7 @@ fn commit_of(revision: &str) -> Result<String, TaskError> {
         .output()?;
     if !output.status.success() {
         return Err(format!(
-            "`{revision}` is no revision: {}",
+            "`{revision}` is not a revision: {}",
             String::from_utf8_lossy(&output.stderr).trim()
         )
         .into());
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_revision_is_taken_out_wherever_it_stands() {
+    fn the_revision_is_taken_out_from_any_position() {
         for line in [
             "--compare main create --quick",
             "create --compare=main --quick",
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_revision_is_refused() {
+    fn a_missing_revision_is_refused() {
         for line in ["--compare", "--compare=", "--compare --quick"] {
             assert!(split(&words(line)).is_err(), "{line}");
         }

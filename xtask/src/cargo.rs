@@ -26,7 +26,7 @@ where
     command
 }
 
-/// Runs a command, which shows its own words; its failure names it.
+/// Runs a command, which prints its own output. The error names the command.
 pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     let name = describe(command);
     let status = command
@@ -52,7 +52,7 @@ pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
     Ok(command.exec()?)
 }
 
-/// The command as one would type it.
+/// Returns the command as it would be typed.
 fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(program.as_os_str());

@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     let result = run_command(command.env(SHARED_URL_VARIABLE, postgres.url("postgres")));
     drop(postgres);
     eprintln!(
-        "xtask: the throw-away PostgreSQL is gone; tests took {:.0} s",
+        "xtask: the throw-away PostgreSQL is removed; tests took {:.0} s",
         begin.elapsed().as_secs_f64()
     );
     result
@@ -38,7 +38,7 @@ fn command(arguments: &[OsString]) -> Command {
     if !of_cargo().any(|argument| chooses_packages(argument)) {
         command.arg("--workspace");
     }
-    // One failure doesn't hide the others, unless somebody wants to see the first one only.
+    // One failure does not hide the others.
     if !of_cargo().any(|argument| argument == "--no-fail-fast") {
         command.arg("--no-fail-fast");
     }
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_the_workspace_unless_told_otherwise() {
+    fn tests_the_workspace_unless_packages_are_chosen() {
         assert_eq!(typed(&[]), "test --locked --workspace --no-fail-fast");
         assert_eq!(
             typed(&["orders"]),

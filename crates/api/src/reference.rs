@@ -25,9 +25,9 @@ Every error is a JSON object of one shape:
 }
 ```
 
-`errors` lists at most 100 problems and then counts the rest. `warnings`, of the same form, is present if the request also
-had warnings; `existing` only with `duplicate_order_id`. With `Accept: application/problem+json` the response has the same
-members and also `type`, `title`, `status` and `detail` of RFC 9457.
+`errors` lists at most 100 problems and then counts the rest. `warnings` has the same form and is present if a request
+also caused warnings; `existing` is present only with `duplicate_order_id`. With `Accept: application/problem+json` the
+body has the same members and also `type`, `title`, `status` and `detail` of RFC 9457.
 
 With `invalid_json`, the entry of `errors` also has `line` and `column`, both from 1.
 

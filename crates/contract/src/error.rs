@@ -1,21 +1,21 @@
-//! How a case fails.
+//! The result of a case.
 
 use std::error::Error;
 use std::fmt;
 
-/// How a case ends.
+/// The result of a case.
 pub type CaseResult = Result<(), CaseError>;
 
-/// Why a case failed, as text. Any error becomes one, with the chain of its sources.
+/// The reason why a case failed, as text. Any error becomes one, with the chain of its sources.
 pub struct CaseError(String);
 
 impl CaseError {
-    /// A failure that says so.
+    /// Returns an error with this text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The same failure, with what was being done in front.
+    /// Returns the same error with its context in front.
     pub(crate) fn in_context(self, context: &str) -> Self {
         Self(format!("{context}: {}", self.0))
     }

@@ -21,7 +21,7 @@ const LATER: i64 = 1_893_456_000_000;
 
 fn ids_grow_strictly(ids: &dyn IdSource) -> CaseResult {
     let mut last = ids.next(Timestamp::from_millis(LATER));
-    // Stands still, goes on, and goes back by an hour.
+    // Stays the same, advances, and goes back by an hour.
     for millis in (0..3000)
         .map(|i| LATER + i / 1000)
         .chain((0..1000).map(|i| LATER + i - 3_600_000))

@@ -1,8 +1,7 @@
 //! What every adapter of a port must do, as one runnable suite.
 //!
 //! Each MUST in the documentation of a port has a case of that name here. A case is a private
-//! function that stands in its port's list; one that is written and not listed is dead code, which
-//! the compiler reports.
+//! function in its port's list; one that is not listed is dead code, which the compiler reports.
 //!
 //! An adapter runs the suite as a test of its own. In its `Cargo.toml`:
 //!
@@ -27,7 +26,7 @@
 //! fn main() -> ExitCode {
 //!     run(repositories("sqlite", || async {
 //! #       struct Folder; impl Folder { fn new() -> Result<Self, std::io::Error> { Ok(Self) } }
-//!         let folder = Folder::new()?; // a new and empty database, gone when it is dropped
+//!         let folder = Folder::new()?; // a new and empty database, removed when it is dropped
 //! #       let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
 //!         Ok(Adapters {
@@ -90,12 +89,12 @@ pub struct Adapters {
     pub catalog: Arc<dyn Catalog>,
     /// The same, to import into.
     pub catalog_admin: Arc<dyn CatalogAdmin>,
-    /// What has to stay while the adapters are in use, such as a folder or a database that goes
-    /// when it is dropped. Dropped last, outside of the runtime.
+    /// What has to stay while the adapters are in use, such as a folder or a database that is
+    /// removed when it is dropped. Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
 }
 
-/// A case about adapters that keep things.
+/// A case about repositories.
 struct Case {
     name: &'static str,
     run: fn(Adapters) -> Pin<Box<dyn Future<Output = CaseResult>>>,
@@ -123,7 +122,7 @@ macro_rules! pure_cases {
 
 pub(crate) use {cases, pure_cases};
 
-/// All cases about adapters that keep things.
+/// All cases about repositories.
 const REPOSITORIES: [&[Case]; 15] = [
     store::CASES,
     store::SEALING,

@@ -137,7 +137,7 @@ definitions! {
         when "The store has no order with this order id or service order id."
         then "Check the id; create the order first."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
-        when "The service does not have the path. A slash at the end makes another path."
+        when "The service has no such path. A slash at the end makes another path."
         then "Check the path."
     MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED ["Allow"] Scope::Elsewhere; "The path has no such method"
         when "The path exists, but not with this method."

@@ -1,4 +1,4 @@
-//! The server binary: it reads the command line and hands over.
+//! The server binary: reads the command line and runs the command.
 
 mod cli;
 mod color;
@@ -20,8 +20,8 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// A third of the time that a request takes in this process goes into memory with the system's
-/// allocator on Linux. Huge pages are off in it: they doubled what an idle server takes.
+/// With the system's allocator on Linux, a third of a request's time in this process is spent on
+/// memory. Huge pages are off: they doubled the memory of an idle server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

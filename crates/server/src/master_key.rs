@@ -1,4 +1,4 @@
-//! The master keys that the configuration names, and the one beside a SQLite database.
+//! The master keys that the configuration names, and the key file next to an SQLite database.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,19 +14,19 @@ use crate::wiring::Adapters;
 pub(crate) enum Source {
     /// The configuration names it, or a file that holds it.
     Configured(Auth),
-    /// It is in a file beside the database; the configuration may name the one before.
-    Beside(Auth, KeyFiles),
+    /// It is in a file next to the database; the configuration may name the previous key.
+    NextToDatabase(Auth, KeyFiles),
 }
 
 impl Source {
-    /// Where the settings say that the master key is.
+    /// Returns where the settings place the master key.
     pub(crate) fn of(settings: &Settings) -> Result<Self, CommandError> {
         let auth = settings.auth.clone();
         if !auth.master_key.is_empty() || !auth.master_key_file.is_empty() {
             return Ok(Self::Configured(auth));
         }
         match settings.backend()? {
-            Backend::Sqlite(path) => Ok(Self::Beside(auth, KeyFiles::new(&beside(&path)))),
+            Backend::Sqlite(path) => Ok(Self::NextToDatabase(auth, KeyFiles::new(&key_file(&path)))),
             Backend::Postgres(_) => Err(CommandError::Usage(
                 "PostgreSQL needs a master key, which seals the stores' secret keys: set PRESSLINE__AUTH__MASTER_KEY to \
                  64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file that holds them"
@@ -35,7 +35,7 @@ impl Source {
         }
     }
 
-    /// The master key, and those that a rotation needs as well. Empty where the file beside the
+    /// Returns the master key, and those that a rotation needs as well. Empty where the file next to the
     /// database is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         let (auth, mut keys) = match self {
@@ -45,7 +45,7 @@ impl Source {
                     .into_iter()
                     .collect(),
             ),
-            Self::Beside(auth, files) => (auth, files.load()?),
+            Self::NextToDatabase(auth, files) => (auth, files.load()?),
         };
         // The previous key alone must not pass for the master key.
         if !keys.is_empty() {
@@ -57,13 +57,13 @@ impl Source {
         Ok(keys)
     }
 
-    /// The same, for the message of a command that cannot go on.
+    /// Returns the same keys; the error is that of a command.
     pub(crate) fn loaded(&self) -> Result<Vec<MasterKey>, CommandError> {
         self.load().map_err(unusable)
     }
 }
 
-/// The key in one of two settings.
+/// Returns the key that one of two settings gives.
 fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     if !text.is_empty() {
         return MasterKey::from_hex(text).map(Some);
@@ -75,20 +75,20 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     }
 }
 
-/// What seals and opens the stores' secret keys. Makes the file beside a database that nothing was
-/// sealed in yet.
+/// Returns what seals and opens the stores' secret keys. Creates the key file next to a database in
+/// which nothing is sealed yet.
 pub(crate) async fn sealer(
     settings: &Settings,
     adapters: &Adapters,
 ) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::of(settings)?;
     let mut keys = source.loaded()?;
-    if let (true, Source::Beside(_, files)) = (keys.is_empty(), &source) {
+    if let (true, Source::NextToDatabase(_, files)) = (keys.is_empty(), &source) {
         let sealed_with = adapters.stores.sealing_key().await?;
-        // A new key would open nothing, and be in the way of the file that is to be brought back.
+        // A new key would open nothing, and would have the name of the file that is to be restored.
         if let Some(id) = sealed_with {
             return Err(CommandError::Usage(format!(
-                "the master key file {} is missing; bring back the one with the id {id}, which seals the stores' keys",
+                "the master key file {} is missing; restore the one with the id {id}, which seals the stores' keys",
                 files.path().display()
             )));
         }
@@ -96,7 +96,7 @@ pub(crate) async fn sealer(
     }
     let (first, others) = keys
         .split_first()
-        .ok_or_else(|| CommandError::Usage("there is no master key".into()))?;
+        .ok_or_else(|| CommandError::Usage("no master key is configured".into()))?;
     let sealer = Sealer::new(first)
         .with_others(others)
         .with_reload(move || source.load());
@@ -108,7 +108,7 @@ pub(crate) fn unusable(error: MasterKeyError) -> CommandError {
 }
 
 /// `data/pressline.db` has its master key in `data/pressline.db.master-key`.
-fn beside(database: &Path) -> PathBuf {
+fn key_file(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".master-key");
     PathBuf::from(name)

@@ -1,4 +1,4 @@
-//! What this process asks of the system: no core dumps, and which signals end it.
+//! Settings of this process: no core dumps, and the signals that end it.
 
 use actix_web::dev::ServerHandle;
 

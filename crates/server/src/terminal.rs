@@ -104,7 +104,7 @@ fn is_unsafe(found: char, before: Option<char>) -> bool {
     }
 }
 
-/// Whether a character has no shape of its own: those of Unicode 17 with the property
+/// Whether a character is invisible: those of Unicode 17 with the property
 /// Default_Ignorable_Code_Point or the category Cf, Zl or Zp, but without Arabic signs that are
 /// visible and variation selectors, which are combining marks.
 fn is_invisible(found: char) -> bool {

@@ -1,4 +1,4 @@
-//! Wiring: the only place where adapters are made and put together.
+//! Wiring: the only module that constructs and combines adapters.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -19,13 +19,13 @@ use crate::config::{Backend, Database, Settings};
 use crate::error::CommandError;
 use crate::first_prices;
 
-/// The database behind the ports, and the way to bring its tables up to date.
+/// The database behind the ports, for its migrations.
 enum DatabaseStore {
     Sqlite(Arc<SqliteStore>),
     Postgres(Arc<PostgresStore>),
 }
 
-/// The adapters that keep things, and the two ports of the runtime.
+/// The adapters of the chosen database, and the two ports of the runtime.
 pub(crate) struct Adapters {
     pub(crate) orders: Arc<dyn OrderRepository>,
     pub(crate) stores: Arc<dyn StoreDirectory>,
@@ -33,7 +33,7 @@ pub(crate) struct Adapters {
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    tables: DatabaseStore,
+    database: DatabaseStore,
 }
 
 impl Adapters {
@@ -45,35 +45,34 @@ impl Adapters {
         let (backend, database) = (settings.backend()?, &settings.database);
         // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it
         // yet.
-        let tables = connect(&backend, database)?;
-        let (clock, ids) = (Arc::new(SystemClock), Arc::new(MonotonicIds::new()));
-        Ok(match &tables {
-            DatabaseStore::Sqlite(store) => Self {
-                orders: store.clone(),
-                stores: store.clone(),
-                catalog: store.clone(),
-                catalog_admin: store.clone(),
-                clock,
-                ids,
-                tables,
-            },
-            DatabaseStore::Postgres(store) => Self {
-                orders: store.clone(),
-                stores: store.clone(),
-                catalog: store.clone(),
-                catalog_admin: store.clone(),
-                clock,
-                ids,
-                tables,
-            },
+        Ok(match connect(&backend, database)? {
+            DatabaseStore::Sqlite(store) => Self::of(store.clone(), DatabaseStore::Sqlite(store)),
+            DatabaseStore::Postgres(store) => {
+                Self::of(store.clone(), DatabaseStore::Postgres(store))
+            }
         })
     }
 
-    /// Opens the database and sees to its tables: SQLite is migrated, PostgreSQL only where
+    fn of<S>(store: Arc<S>, database: DatabaseStore) -> Self
+    where
+        S: OrderRepository + StoreDirectory + Catalog + CatalogAdmin + 'static,
+    {
+        Self {
+            orders: store.clone(),
+            stores: store.clone(),
+            catalog: store.clone(),
+            catalog_admin: store,
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(MonotonicIds::new()),
+            database,
+        }
+    }
+
+    /// Opens the database and requires current tables: SQLite is migrated, PostgreSQL only where
     /// configured to.
     pub(crate) async fn open_migrated(settings: &Settings) -> Result<Self, CommandError> {
         let adapters = Self::open(settings)?;
-        match &adapters.tables {
+        match &adapters.database {
             // Opening the file has migrated it.
             DatabaseStore::Sqlite(_) => {}
             DatabaseStore::Postgres(_) if settings.database.migrate => {
@@ -84,9 +83,9 @@ impl Adapters {
         Ok(adapters)
     }
 
-    /// Brings the tables up to date, and names what was applied.
+    /// Applies the pending migrations, and returns their names.
     pub(crate) async fn migrate(&self) -> Result<Vec<String>, CommandError> {
-        let applied = match &self.tables {
+        let applied = match &self.database {
             DatabaseStore::Sqlite(store) => store.migrate().await,
             DatabaseStore::Postgres(store) => store.migrate().await,
         };
@@ -132,7 +131,7 @@ impl Adapters {
         }
     }
 
-    /// Who tells which store calls.
+    /// Returns what authenticates the store of a call.
     pub(crate) fn authenticator(&self, sealer: Arc<Sealer>) -> StoreAuthenticator {
         StoreAuthenticator::new(
             self.stores.clone(),
@@ -162,7 +161,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
     let wait = Duration::from_millis(database.pool_wait_ms);
     let statement_timeout = Duration::from_millis(database.statement_timeout_ms);
     let connections = usize::try_from(database.pool_size).unwrap_or(1);
-    // The other half is left for what is quick: authentication, pricing, replays.
+    // The other half is left for short calls: authentication, pricing, replays.
     let searches = (connections / 2).max(1);
     match backend {
         Backend::Sqlite(path) => {
@@ -183,6 +182,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
         Backend::Postgres(url) => {
             let config = PostgresConfig {
                 max_connections: connections,
+                writers: database.writers,
                 searches,
                 pool_wait: wait,
                 connect_timeout: Duration::from_millis(database.connect_timeout_ms),
@@ -235,7 +235,7 @@ fn require_file(path: &Path) -> Result<(), CommandError> {
 }
 
 /// Creates a database's file and folder, where they do not exist, for their owner alone: they hold
-/// addresses. SQLite gives the files that it keeps beside the database the same rights.
+/// addresses. SQLite gives its other files of the database the same rights.
 fn private_file(path: &Path) -> Result<(), CommandError> {
     let mut folder = std::fs::DirBuilder::new();
     let mut file = std::fs::OpenOptions::new();

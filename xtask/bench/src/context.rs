@@ -131,6 +131,7 @@ impl Context {
         let hot = service.create_store("Hot", "HOT")?;
         let cold = service.create_store("Cold", "COLD")?;
         let mut stores: Vec<StoreRef> = vec![hot.reference(), cold.reference()];
+        // The other stores send no requests: rows without keys are enough.
         for number in 2..STORES {
             let store_id = format!(
                 "{}{number:04}",

@@ -89,6 +89,7 @@ pub(crate) fn fill(
     let next = AtomicU64::new(0);
     let copy = || -> Result<(), BenchError> {
         let mut connection = cluster.connect(database)?;
+        // Filling is not measured, and need not survive a crash.
         connection.batch_execute("SET synchronous_commit = off")?;
         loop {
             let from = next.fetch_add(CHUNK, Ordering::Relaxed);

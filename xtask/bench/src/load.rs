@@ -95,7 +95,7 @@ impl<'a> Load<'a> {
         }
         while connections
             .iter()
-            .any(|connection| connection.in_flight.is_some())
+            .any(|connection| connection.pending.is_some())
         {
             for at in ready(&connections)? {
                 let Some(connection) = connections.get_mut(at) else {
@@ -117,14 +117,14 @@ impl<'a> Load<'a> {
         begin: Instant,
         result: &mut LoadResult,
     ) -> Result<(), BenchError> {
-        if let Some(in_flight) = connection
-            .in_flight
+        if let Some(pending) = connection
+            .pending
             .as_ref()
-            .filter(|in_flight| in_flight.sent < in_flight.length)
+            .filter(|pending| pending.sent < pending.length)
         {
             let request = self
                 .requests
-                .get(in_flight.request)
+                .get(pending.request)
                 .map_or(&[][..], Vec::as_slice);
             return connection.send(request);
         }
@@ -151,7 +151,7 @@ impl<'a> Load<'a> {
         let Some(request) = self.requests.get(*next) else {
             return Ok(());
         };
-        connection.in_flight = Some(InFlight {
+        connection.pending = Some(Pending {
             request: *next,
             sent: 0,
             length: request.len(),
@@ -167,10 +167,10 @@ struct Connection {
     stream: TcpStream,
     received: Vec<u8>,
     /// The request that is under way.
-    in_flight: Option<InFlight>,
+    pending: Option<Pending>,
 }
 
-struct InFlight {
+struct Pending {
     request: usize,
     /// How many of its bytes are sent, and how many there are.
     sent: usize,
@@ -181,26 +181,24 @@ struct InFlight {
 impl Connection {
     fn open(address: SocketAddr) -> Result<Self, BenchError> {
         let stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+        // A request is written whole: waiting for further bytes would only delay it.
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
         Ok(Self {
             stream,
             received: Vec::with_capacity(16 * 1024),
-            in_flight: None,
+            pending: None,
         })
     }
 
     /// Sends as much of the rest of a request as the socket takes.
     fn send(&mut self, request: &[u8]) -> Result<(), BenchError> {
-        let Some(in_flight) = &mut self.in_flight else {
+        let Some(pending) = &mut self.pending else {
             return Ok(());
         };
-        while let Some(rest) = request
-            .get(in_flight.sent..)
-            .filter(|rest| !rest.is_empty())
-        {
+        while let Some(rest) = request.get(pending.sent..).filter(|rest| !rest.is_empty()) {
             match self.stream.write(rest) {
-                Ok(count) => in_flight.sent += count,
+                Ok(count) => pending.sent += count,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
@@ -231,10 +229,11 @@ impl Connection {
             return Ok(None);
         }
         let latency = self
-            .in_flight
+            .pending
             .take()
-            .map(|in_flight| in_flight.begin.elapsed())
+            .map(|pending| pending.begin.elapsed())
             .unwrap_or_default();
+        // A connection has one request at a time, so that nothing follows its response.
         self.received.clear();
         if head.close {
             *self = Self::open(address)?;
@@ -243,17 +242,17 @@ impl Connection {
     }
 }
 
-/// Waits until sockets of in_flight connections have something to do, and says which.
+/// Waits until sockets of pending connections have something to do, and says which.
 fn ready(connections: &[Connection]) -> Result<Vec<usize>, BenchError> {
-    let in_flight = connections
+    let pending = connections
         .iter()
         .enumerate()
         .filter_map(|(at, connection)| {
-            Some((at, &connection.stream, connection.in_flight.as_ref()?))
+            Some((at, &connection.stream, connection.pending.as_ref()?))
         });
-    let (places, mut watched): (Vec<usize>, Vec<PollFd<'_>>) = in_flight
-        .map(|(at, stream, in_flight)| {
-            let awaited = if in_flight.sent < in_flight.length {
+    let (places, mut watched): (Vec<usize>, Vec<PollFd<'_>>) = pending
+        .map(|(at, stream, pending)| {
+            let awaited = if pending.sent < pending.length {
                 PollFlags::OUT
             } else {
                 PollFlags::IN

@@ -1,5 +1,5 @@
 //! The reference for PostgreSQL: one prepared statement an operation, by
-//! pgbench, or where that is missing by a loop of our own over the same client library.
+//! pgbench, or where that is missing by a loop over the same client library.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -135,6 +135,7 @@ impl Service {
     /// A command in which no setting of this shell counts.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
+        // The figures must not depend on the settings of the shell that runs the bench.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("PRESSLINE__") {
                 command.env_remove(name);

@@ -234,10 +234,10 @@ async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> CaseResul
     same("the variants, as they came back", &all, &given)
 }
 
-/// Marks the variants from this index on as retired.
+/// Marks the variants from this index on as retired, and those before it as not retired.
 fn retire_from(variants: &mut [Variant], index: usize) {
-    for variant in variants.iter_mut().skip(index) {
-        variant.retired = true;
+    for (number, variant) in variants.iter_mut().enumerate() {
+        variant.retired = number >= index;
     }
 }
 
@@ -286,8 +286,8 @@ async fn a_walk_meets_every_variant_once(adapters: Adapters) -> CaseResult {
 async fn an_import_tells_how_far_it_is(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(60);
-    let told: Arc<Mutex<Vec<usize>>> = Arc::default();
-    let list = Arc::clone(&told);
+    let reported: Arc<Mutex<Vec<usize>>> = Arc::default();
+    let list = Arc::clone(&reported);
     let progress = move |rows| {
         list.lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -298,9 +298,12 @@ async fn an_import_tells_how_far_it_is(adapters: Adapters) -> CaseResult {
         ..ImportOptions::default()
     };
     shop.admin.import(&given, &options).await?;
-    let told = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    holds(&format!("went back: {told:?}"), told.is_sorted())?;
-    same("the last that was told", &told.last(), &Some(&60))
+    let reported = reported
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    holds(&format!("went back: {reported:?}"), reported.is_sorted())?;
+    same("the last that was reported", &reported.last(), &Some(&60))
 }
 
 async fn imports_at_once_all_arrive(adapters: Adapters) -> CaseResult {

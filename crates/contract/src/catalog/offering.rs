@@ -45,7 +45,7 @@ async fn unknown_skus_are_left_out(adapters: Adapters) -> CaseResult {
     shop.import(std::slice::from_ref(&mug)).await?;
     same("none asked for", &shop.found(&[]).await?, &Vec::new())?;
     same(
-        "beside a known one",
+        "next to a known one",
         &shop.found(&["NONE", "MUG-11", ""]).await?,
         &vec![mug],
     )
@@ -141,7 +141,7 @@ async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Cas
     )?;
     shop.admin.set_fees(&[(None, Some(&services))]).await?;
     same(
-        "its own, beside the service's",
+        "its own, besides the service's",
         &shop.tariff(one).await?.fees,
         &own,
     )?;

@@ -83,7 +83,7 @@ async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> CaseResul
         valid_from: Timestamp::from_millis(1000),
         amount: Amount::from_minor(500)?,
     };
-    // What tells it from the first price is part of what names it.
+    // What distinguishes it from the first price is part of its key.
     let mut kept = vec![
         price.clone(),
         ListPrice {

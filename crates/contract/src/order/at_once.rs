@@ -188,7 +188,7 @@ async fn read_all_the_while(
         } else {
             orders.find(store, &lookup).await?
         };
-        let order = found.ok_or_else(|| CaseError::new("the order was gone for a moment"))?;
+        let order = found.ok_or_else(|| CaseError::new("the order was missing for a moment"))?;
         let version = order.parts().version;
         check_stamp(&order).map_err(|failure| failure.in_context(&format!("version {version}")))?;
         if version >= ROUNDS {

@@ -18,7 +18,7 @@ pub(crate) const CASES: &[Case] = cases![
     an_empty_store_has_no_pages,
 ];
 
-/// What a search must answer, told in the plainest way.
+/// The result that a search must have, in the simplest form.
 fn expected(orders: &[Order], query: &SearchQuery) -> Found {
     let SearchFilter { from, to, key } = &query.filter;
     let mut matching: Vec<&Order> = orders

@@ -37,12 +37,12 @@ fn emptied(parts: &mut OrderParts) {
 
 async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
-    let beside = shop.place("beside").await?;
+    let other = shop.place("other").await?;
     let mut order = shop.place("T-1").await?;
     for round in 1..30 {
         let mut parts = shop.rewritten(&order)?;
         match round % 4 {
-            // An item that stays, beside ones that are new and in front of it.
+            // An item that stays, after ones that are new.
             0 => parts.items.extend(order.parts().items.first().cloned()),
             1 => parts.items = order.parts().items.iter().rev().cloned().collect(),
             2 => emptied(&mut parts),
@@ -52,7 +52,7 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
         let next = order.changed(parts, Timestamp::from_millis(1_717_818_553_000 + round))?;
         let expected = order.parts().version;
         let stored = update(&shop.orders, &next, expected).await?;
-        same_order(&format!("{what}, as answered"), Some(&stored), &next)?;
+        same_order(&format!("{what}, as returned"), Some(&stored), &next)?;
         same_order(
             &format!("{what}, as found"),
             shop.find(shop.store, "T-1").await?.as_ref(),
@@ -62,8 +62,8 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
     }
     same_order(
         "another order",
-        shop.find(shop.store, "beside").await?.as_ref(),
-        &beside,
+        shop.find(shop.store, "other").await?.as_ref(),
+        &other,
     )?;
     same("orders", &shop.all(shop.store).await?.len(), &2)
 }

@@ -53,7 +53,7 @@ async fn a_created_order_is_found_as_given(adapters: Adapters) -> CaseResult {
             .await?
             .map_err(|e| CaseError::from(e).in_context(&what))?;
         let given = NewOrder::new(parts)?.numbered(stored.service_order_id().clone());
-        same_order(&format!("{what}, as answered"), Some(&stored), &given)?;
+        same_order(&format!("{what}, as returned"), Some(&stored), &given)?;
         same(
             "the prefix",
             stored.service_order_id().prefix.as_str(),
@@ -126,7 +126,7 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> CaseResult
         let given = order.service_order_id().number;
         holds(&format!("{given} after {last}"), given > last)?;
         last = given;
-        // What is refused, and what another store does, is no order of this one.
+        // What is refused, and what another store does, is not an order of this one.
         let again = shop.parts(&format!("T-{number}"))?;
         is_duplicate("the same order id", create(&shop.orders, again).await?)?;
         let elsewhere = shop.random.order(other, &format!("T-{number}"))?;

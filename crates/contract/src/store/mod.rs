@@ -107,7 +107,7 @@ async fn an_unknown_store_is_none(adapters: Adapters) -> CaseResult {
     same("the list", &adapters.stores.list().await?, &Vec::new())?;
     adapters.stores.add(&random.store("SHOP")?).await?;
     same(
-        "beside another",
+        "next to another",
         &adapters.stores.find(unknown).await?,
         &None,
     )
@@ -118,7 +118,7 @@ async fn stores_are_listed_oldest_first(adapters: Adapters) -> CaseResult {
     let mut records = Vec::new();
     for number in 0..12 {
         let mut record = random.store(&format!("SHOP{number}"))?;
-        // Some at the same moment: those stand in the order of their ids.
+        // Some at the same moment: those are in the order of their ids.
         record.store.created_at = Timestamp::from_millis(NOW - i64::try_from(random.below(6))?);
         adapters.stores.add(&record).await?;
         records.push(record);

@@ -73,10 +73,9 @@ async fn list(
 
 fn price(variant: &Variant) -> String {
     let currency = variant.currency;
-    variant.price.map_or_else(
-        || "no price".to_owned(),
-        |price| format!("{} {currency}", price.to_decimal(currency)),
-    )
+    variant
+        .price
+        .map_or_else(|| "no price".to_owned(), |price| price.display(currency))
 }
 
 async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), CommandError> {
@@ -114,6 +113,7 @@ fn prices_document(sheet: &Sheet) -> Result<Value, CommandError> {
         .filter_map(Value::as_object_mut)
     {
         price.remove("sku");
+        // Prices of the service name no store; programs expect the key in each of them.
         price.entry("store").or_insert(json!(""));
     }
     Ok(list)
@@ -164,7 +164,7 @@ fn area_line(area: &PrintArea, currency: Currency) -> String {
     };
     let fee = match area.extra_fee {
         Amount::ZERO => String::new(),
-        fee => format!(", {} {currency} extra", fee.to_decimal(currency)),
+        fee => format!(", {} extra", fee.display(currency)),
     };
     format!(
         "  area      {}  {}{pixels}{fee}, {}",

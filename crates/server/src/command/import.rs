@@ -1,5 +1,5 @@
-//! Imports and exports of all kinds: reads and writes the files, shows progress, and prints what
-//! came of it. What rows mean, and which of them are right, is up to the domain.
+//! Imports and exports of all kinds: reads and writes the files, shows progress, and prints the
+//! report. The domain decides what rows mean and whether they are valid.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,21 +22,21 @@ use crate::wiring::Adapters;
 
 use super::Output;
 
-/// The words for what an import does.
+/// The terms in which the result of an import is reported.
 struct Nouns {
-    /// What is imported, in the plural; also the key of its number.
+    /// What is imported, in the plural; also the JSON key of its number.
     things: &'static str,
-    /// What becomes of what does not come again.
-    gone: &'static str,
+    /// What happens to entries that the file lacks.
+    removed: &'static str,
 }
 
 const PRODUCTS: Nouns = Nouns {
     things: "products",
-    gone: "retired",
+    removed: "retired",
 };
 const PRICES: Nouns = Nouns {
     things: "prices",
-    gone: "removed",
+    removed: "removed",
 };
 
 /// What is printed about an import: a document for programs, and lines for people.
@@ -72,6 +72,7 @@ pub(super) async fn import(
         ..ImportSettings::default()
     };
     let report = adapters.imports()?.import(rows, &import).await;
+    // Before any message, which would otherwise continue the line of the bar.
     bar.finish_and_clear();
     let accepted = match report.map_err(|error| failure(error, file.name()))? {
         ImportReport::Rejected(findings) => return Err(file.bad(findings).into()),
@@ -88,9 +89,9 @@ fn failure(error: ImportError, file: &str) -> CommandError {
         ImportError::Empty(Content::Variants) => CommandError::Usage(format!(
             "{file} has no products, so that --retire-missing would retire all"
         )),
-        ImportError::Empty(_) => CommandError::Usage(format!(
-            "{file} has no rates, and would remove all there are"
-        )),
+        ImportError::Empty(_) => {
+            CommandError::Usage(format!("{file} has no rates, and would remove all rates"))
+        }
         ImportError::Repository(error) => error.into(),
     }
 }
@@ -137,7 +138,7 @@ fn printed(
 
 /// Returns what is printed about variants or prices.
 fn counted(
-    words: &Nouns,
+    nouns: &Nouns,
     total: usize,
     imported: &Imported,
     from: &ImportArgs,
@@ -150,21 +151,21 @@ fn counted(
         retired,
         ..
     } = imported;
-    let things = words.things;
+    let things = nouns.things;
     let mut document = document([
         (things, json!(total)),
         ("added", json!(added)),
         ("changed", json!(changed)),
         ("unchanged", json!(unchanged)),
     ]);
-    let mut gone = String::new();
+    let mut removed = String::new();
     if replace {
-        document.insert(words.gone.to_owned(), json!(retired));
-        gone = format!(", {retired} {}", words.gone);
+        document.insert(nouns.removed.to_owned(), json!(retired));
+        removed = format!(", {retired} {}", nouns.removed);
     }
     let end = end(from);
     let line = format!(
-        "{total} {things}: {added} added, {changed} changed, {unchanged} unchanged{gone}{end}"
+        "{total} {things}: {added} added, {changed} changed, {unchanged} unchanged{removed}{end}"
     );
     ImportOutput {
         document,
@@ -213,6 +214,7 @@ fn with_rows(
     let rows = rows.unwrap_or_default();
     let changes = rows.iter().map(|row| json!(row)).collect();
     printed.document.extend(dry_run(from, changes));
+    // The summary stays last, where a terminal shows it.
     printed.lines.splice(0..0, rows);
     printed
 }
@@ -265,7 +267,7 @@ fn change_document((kind, sku): &(ChangeKind, String)) -> Value {
     let change = match kind {
         ChangeKind::Added => "added",
         ChangeKind::Changed => "changed",
-        ChangeKind::Retired => PRODUCTS.gone,
+        ChangeKind::Retired => PRODUCTS.removed,
     };
     json!({ "change": change, "sku": sku })
 }

@@ -2,13 +2,11 @@
 
 mod catalog;
 mod config;
-mod fees;
 mod import;
 mod master_key;
 mod order;
-mod prices;
+mod pricing;
 mod serve;
-mod shipping;
 mod sign;
 mod store;
 
@@ -34,9 +32,9 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
-        Command::Prices(command) => prices::run(&settings()?, command, &output).await,
-        Command::Shipping(command) => shipping::run(&settings()?, command, &output).await,
-        Command::Fees(command) => fees::run(&settings()?, command, &output).await,
+        Command::Prices(command) => pricing::prices(&settings()?, command, &output).await,
+        Command::Shipping(command) => pricing::shipping(&settings()?, command, &output).await,
+        Command::Fees(command) => pricing::fees(&settings()?, command, &output).await,
         Command::Sign(arguments) => sign::run(&arguments, &output),
         Command::Config(command) => config::run(settings, &command, &output),
         Command::Openapi => openapi(),
@@ -78,7 +76,7 @@ impl Output {
 pub(crate) fn print_line(text: &str) -> Result<(), CommandError> {
     let mut out = stdout().lock();
     match writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()) {
-        // Whoever reads has seen enough, as `head` does.
+        // The reader ended before the end of the text, as `head` does.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
         written => written.map_err(|error| CommandError::other("standard output", error)),
     }

@@ -1,4 +1,4 @@
-//! `pressline serve`: serves requests until the process is told to stop.
+//! `pressline serve`: serves requests until a signal stops the process.
 
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::num::NonZeroU32;
@@ -23,20 +23,19 @@ use super::{Output, print_line};
 pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log)?;
     let signals = Signals::handle()?;
-    // Only the default database is created without being asked for: another path may be a mistyped
-    // one.
+    // Only the default database is created here: another path may be a mistyped one.
     if settings.names_default_file() {
         create_file(&settings)?
     } else {
         require_existing(&settings)?
     }
-    // Before the database: what is missing in the configuration is said whatever state the database
-    // is in.
+    // Before the database is opened, so that a missing key is reported whatever its state.
     Source::of(&settings)?.loaded()?;
     let adapters = Adapters::open_migrated(&settings).await?;
     let sealer = sealer(&settings, &adapters).await?;
     let admin = adapters.store_admin(sealer.clone());
     admin.require_master_key().await?;
+    // Before the demo is printed, which names the port.
     let listener = listen(&settings.http)?;
     let address = listener
         .local_addr()
@@ -67,15 +66,15 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Comma
     Ok(())
 }
 
-/// Prints the text about the demo, on a thread of its own: where standard output is a pipe that is
-/// not read, the server serves all the same.
+/// Prints the text about the demo, on a separate thread: the server serves also where
+/// standard output is a pipe that is not read.
 fn print_demo(text: String) -> Result<(), CommandError> {
     let print = move || {
         if let Err(failure) = print_line(&text) {
             let reason = failure.explain();
             tracing::warn!(
                 reason,
-                "the demo's key was not printed; `pressline store rotate-key` makes another one"
+                "the demo's key was not printed; `pressline store rotate-key` creates another one"
             );
         }
     };
@@ -92,7 +91,7 @@ fn listen(http: &Http) -> Result<TcpListener, CommandError> {
         Ok(addresses) => addresses.collect(),
         Err(error) => {
             let message = format!(
-                "configuration: http.listen: `{}` is no address and port: {error}",
+                "configuration: http.listen: `{}` is not an address and a port: {error}",
                 http.listen
             );
             return Err(CommandError::Usage(message));
@@ -108,6 +107,7 @@ fn listen(http: &Http) -> Result<TcpListener, CommandError> {
 
 fn api_settings(settings: &Settings) -> ApiSettings {
     let limit = &settings.rate_limit;
+    // The configuration refuses 0; the type has to know it, too.
     let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     ApiSettings {
         body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
@@ -146,7 +146,7 @@ fn server_settings(http: &Http) -> ServerSettings {
     }
 }
 
-/// The address that people can open where the server listens on every one.
+/// Returns the address that a browser can open where the server listens on all addresses.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let mut address = address;
     if address.ip().is_unspecified() {

@@ -1,4 +1,4 @@
-//! `pressline sign`: the signature of a body, for scripts and for trying things out.
+//! `pressline sign`: prints the signature of a body, for scripts and for experiments.
 
 use std::io::{Read, stdin};
 
@@ -10,7 +10,7 @@ use crate::error::CommandError;
 
 use super::{Output, read_text};
 
-/// Where the secret key may stand when no file is named.
+/// The environment variable with the secret key, for calls that name no file.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
 pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), CommandError> {

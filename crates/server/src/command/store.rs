@@ -29,7 +29,7 @@ struct StoreDocument {
     allow_unsigned_search: bool,
     created_at: String,
     keys: Vec<KeyDocument>,
-    /// The key that was just made.
+    /// The key that was just created.
     #[serde(skip_serializing_if = "Option::is_none")]
     key_id: Option<String>,
     /// Its text, shown this once.
@@ -99,14 +99,14 @@ impl StoreDocument {
         }
         for key in &self.keys {
             lines.push(format!(
-                "  key       {}  made {}",
+                "  key       {}  created {}",
                 key.key_id, key.created_at
             ));
         }
         if let (Some(id), Some(secret)) = (&self.key_id, &self.secret_key) {
             lines.push(format!("New key     {id}"));
             lines.push(format!("Secret key  {secret}"));
-            lines.push("            Keep it now: it is not shown again.".to_owned());
+            lines.push("            Save it now: it is not shown again.".to_owned());
         }
         lines.join("\n")
     }
@@ -198,7 +198,7 @@ async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), CommandError> {
         .map(StoreDocument::from)
         .collect();
     output.print(&documents, || match documents.as_slice() {
-        [] => "No stores yet; `pressline store create --name NAME` makes one.".to_owned(),
+        [] => "No stores yet; `pressline store create --name NAME` creates one.".to_owned(),
         documents => documents
             .iter()
             .map(StoreDocument::text)

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use print::lines;
 use sources::Origin;
 
-/// The commented defaults: what every key means, and its value where nobody sets another.
+/// The commented defaults: the meaning and the default value of each key.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 /// The file of the default database.
 const DEFAULT_FILE: &str = "data/pressline.db";
@@ -33,7 +33,7 @@ pub(crate) struct Settings {
     pub(crate) rate_limit: RateLimit,
     pub(crate) in_flight: InFlight,
     pub(crate) log: Log,
-    /// True where the database is the embedded default, which nobody chose. Only that one gets demo
+    /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
@@ -59,6 +59,7 @@ pub(crate) struct Database {
     pub(crate) url: String,
     pub(crate) migrate: bool,
     pub(crate) pool_size: u32,
+    pub(crate) writers: usize,
     pub(crate) pool_wait_ms: u64,
     pub(crate) connect_timeout_ms: u64,
     pub(crate) statement_timeout_ms: u64,

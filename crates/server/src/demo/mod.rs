@@ -4,14 +4,13 @@
 use std::net::SocketAddr;
 
 use pressline_domain::catalog::import::{
-    Content, Findings, ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
+    Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
 };
 use pressline_domain::money::Currency;
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
-use pressline_tabular::Format;
 
 use crate::error::CommandError;
-use crate::first_prices;
+use crate::first_prices::{self, rows};
 use crate::location::FileError;
 use crate::wiring::Adapters;
 
@@ -26,18 +25,18 @@ const FEES: &[u8] = include_bytes!("fees.csv");
 /// The calls to paste, with places for address, store and key.
 const CALLS: &str = include_str!("calls.sh");
 
-/// What the terminal says about the demo.
+/// The demo store.
 pub(crate) enum Demo {
-    /// Made just now; the key is shown this once.
+    /// Created by this run; the key is shown only now.
     New {
         store_id: String,
         secret_key: String,
     },
-    /// Made by an earlier run.
+    /// Created by an earlier run.
     Earlier { store_id: String },
 }
 
-/// Makes the demo data in an empty database.
+/// Creates the demo data in an empty database.
 pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<Demo, CommandError> {
     if let Some(record) = admin.list().await?.first() {
         return Ok(Demo::Earlier {
@@ -93,12 +92,8 @@ async fn import(
     }
 }
 
-fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
-    pressline_tabular::read(file, Format::Csv, content)
-}
-
 impl Demo {
-    /// What programs read instead.
+    /// Returns the document for `--json`.
     pub(crate) fn document(&self, address: SocketAddr) -> serde_json::Value {
         match self {
             Self::New {
@@ -113,7 +108,7 @@ impl Demo {
         }
     }
 
-    /// The words for the terminal.
+    /// Returns the text for the terminal.
     pub(crate) fn text(&self, address: SocketAddr) -> String {
         match self {
             Self::New {
@@ -132,8 +127,8 @@ impl Demo {
             }
             Self::Earlier { store_id } => format!(
                 "\nPressline listens on http://{address}; the reference is at http://{address}/docs.\n\
-                 Store {store_id}. Its secret key was shown when it was made;\n\
-                 `pressline store rotate-key {store_id}` makes another one.\n"
+                 Store {store_id}. Its secret key was shown when it was created;\n\
+                 `pressline store rotate-key {store_id}` creates another one.\n"
             ),
         }
     }
@@ -147,6 +142,7 @@ mod tests {
         variant_sheet,
     };
     use pressline_domain::pricing::tariff::{Destination, ShippingRates};
+    use pressline_tabular::Format;
 
     use super::*;
 

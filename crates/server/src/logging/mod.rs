@@ -45,7 +45,7 @@ pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
         LogFormat::Text => false,
         LogFormat::Json => true,
     };
-    // A second start in one process keeps the first log, which says the same.
+    // A second start in one process keeps the first log, whose settings are the same.
     if QUEUE.get().is_some() {
         return Ok(());
     }
@@ -89,7 +89,7 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     Ok(queue)
 }
 
-/// Standard error as a descriptor of its own: while the thread waits for a stalled reader it must
+/// Returns a second descriptor of standard error: while the thread waits for a stalled reader it must
 /// not hold the lock.
 #[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
@@ -103,7 +103,7 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// The line that says how many lines are missing. It is written directly, because no filter may
+/// Returns the line that reports how many lines are missing. It is written directly, because no filter may
 /// hide it and the queue may be full.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";

@@ -19,7 +19,7 @@ pub(super) const CAPACITY: usize = 4 * 1024 * 1024;
 /// line.
 const BATCH_DELAY: Duration = Duration::from_millis(5);
 
-/// Bytes of memory that an empty buffer keeps. What a stalled reader made it grow to is returned.
+/// Bytes of memory that an empty buffer keeps. More, which it takes while a reader stalls, is freed.
 const RETAINED_BYTES: usize = 64 * 1024;
 
 /// Lines on their way to the log. Adding one never blocks and never fails: a line that does not fit
@@ -77,7 +77,7 @@ impl Queue {
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
     }
 
-    /// Writes the lines as they arrive, for ever. `notice` makes the line that says how many were
+    /// Writes the lines as they arrive, without end. `notice` makes the line that says how many were
     /// dropped.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
@@ -182,7 +182,7 @@ mod tests {
     impl Write for Gate {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let _ = self.begun.send(());
-            // With the test's end the stream never answers again.
+            // After the test the stream accepts nothing more.
             let Ok(permission) = self.permissions.recv() else {
                 loop {
                     thread::park()

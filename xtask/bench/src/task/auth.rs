@@ -46,6 +46,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         };
         context.measure(&server, &load, status)
     };
+    // Warms up the connections and the cache of keys; its figures do not count.
     measure(context, &forged, Duration::from_secs(1), REFUSED)?;
     let (mut refused, mut plain, mut posted) =
         (Rounds::default(), Rounds::default(), Rounds::default());

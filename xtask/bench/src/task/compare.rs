@@ -1,8 +1,8 @@
 //! This revision against another one, operation by operation.
 //!
 //! Each server fills a database of its own through its own API, so that the two need not share a
-//! schema. They take turns, and the ratios are taken round by round: what the machine does
-//! meanwhile concerns both alike.
+//! schema. They take turns, and the ratios are taken round by round: other load on the
+//! machine affects both alike.
 
 use serde_json::{Value, json};
 use std::path::Path;

@@ -143,6 +143,7 @@ fn measure_in_turns(
     let count = concurrency.fastest * context.options.seconds();
     let requests = context.creates(account, &format!("R{round}C{connections}-"), count)?;
     for turn in 0..candidates.len() {
+        // Each candidate comes first in some rounds, because the order may matter.
         let at = (round + turn) % candidates.len();
         let Some(candidate) = candidates.get_mut(at) else {
             continue;

@@ -22,7 +22,7 @@ const MAX_RATE: u64 = 16_000;
 /// Measures, and adds the figures to the report.
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("create: SQLite");
-    // Beside the report and not in the folder for temporary files, which may be in memory.
+    // Next to the report and not in the folder for temporary files, which may be in memory.
     let folder = tempfile::tempdir_in(&context.options.output)?;
     let (ours, theirs) = (
         folder.path().join("service.db"),

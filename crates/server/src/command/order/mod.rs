@@ -74,7 +74,7 @@ async fn print_list(
     output.print(&document, || table::text(&page))
 }
 
-/// A list as `--json` shows it: with the names that a search by the API answers.
+/// A list as `--json` shows it, with the names of a search response of the API.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListDocument<'a, T: Serialize> {
@@ -105,7 +105,7 @@ async fn print_order(
     })
 }
 
-/// The failure of a search, with the options of the command instead of the fields of a request.
+/// Returns the error of a search, with the options of the command instead of the fields of a request.
 fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {

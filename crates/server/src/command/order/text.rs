@@ -6,7 +6,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 use crate::terminal::escape;
 
-/// All that a shop needs to make and send an order. Texts of the order are escaped.
+/// Returns all that a shop needs to make and send an order. Texts of the order are escaped.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
     let money = |amount: Amount| amount.display(parts.currency);
@@ -62,7 +62,7 @@ pub(super) fn text(order: &Order) -> String {
     lines.0.join("\n")
 }
 
-/// The lines of the text: a title in a column of its own, then the value.
+/// The lines of the text: a column of titles, then the values.
 #[derive(Default)]
 struct Lines(Vec<String>);
 
@@ -110,6 +110,7 @@ impl Lines {
             phone,
             email,
         ] {
+            // Only the first line that is not blank has the title.
             let before = self.0.len();
             self.add(2, title, &line);
             if self.0.len() > before {

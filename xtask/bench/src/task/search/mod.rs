@@ -68,6 +68,7 @@ struct Cell {
 /// Measures, and adds tables, charts and figures to the report.
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let largest = context.options.search_orders();
+    // `--orders` may name a size in between, or one of these.
     let mut sizes = vec![SMALLEST, 100_000, 1_000_000, largest];
     sizes.retain(|size| *size <= largest);
     sizes.sort_unstable();
