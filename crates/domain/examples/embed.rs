@@ -12,7 +12,7 @@ use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, Variant}
 use pressline_domain::field::Field;
 use pressline_domain::id::{MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::money::{Amount, Currency};
+use pressline_domain::money::{Amount, Currency, MoneyError};
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
@@ -63,12 +63,22 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         ..Variant::single("TEE-M", "T-shirt, M")
     };
     catalog.import(&[shirt], &ImportOptions::default()).await?;
+    catalog.set_shipping(&rates()?).await?;
+    let fees = FeeSchedule {
+        rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
+    };
+    catalog.set_fees(&[(None, Some(&fees))]).await?;
+    Ok((OrderService::new(orders, catalog, clock, ids), store))
+}
+
+/// One rate to everywhere: 4 dollars for the first unit and 1 for each further one.
+fn rates() -> Result<ShippingRates, MoneyError> {
     let standard = ShippingRate {
         zone: "Everywhere".to_owned(),
         ship_class: "Standard".to_owned(),
         currency: Currency::USD,
-        first: usd("4")?,
-        further: usd("1")?,
+        first: Amount::parse("4", Currency::USD)?,
+        further: Amount::parse("1", Currency::USD)?,
         steps: Vec::new(),
         free_from: None,
     };
@@ -76,16 +86,10 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         name: "Everywhere".to_owned(),
         places: Vec::new(),
     };
-    let shipping = ShippingRates {
+    Ok(ShippingRates {
         zones: vec![everywhere],
         rates: vec![standard],
-    };
-    catalog.set_shipping(&shipping).await?;
-    let fees = FeeSchedule {
-        rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
-    };
-    catalog.set_fees(&[(None, Some(&fees))]).await?;
-    Ok((OrderService::new(orders, catalog, clock, ids), store))
+    })
 }
 
 fn address(city: &str) -> AddressDraft {

@@ -182,6 +182,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
         Backend::Postgres(url) => {
             let config = PostgresConfig {
                 max_connections: connections,
+                writers: database.writers,
                 searches,
                 pool_wait: wait,
                 connect_timeout: Duration::from_millis(database.connect_timeout_ms),

@@ -6,7 +6,7 @@ use std::collections::{HashMap, VecDeque};
 /// What waits, by store. Only stores that have something waiting take up memory.
 #[derive(Debug)]
 pub(crate) struct FairQueue<T> {
-    lanes: HashMap<String, VecDeque<T>>,
+    entries: HashMap<String, VecDeque<T>>,
     /// The stores that have something waiting; the first one has the next turn.
     turns: VecDeque<String>,
     len: usize,
@@ -25,7 +25,7 @@ pub(crate) struct Turn<T> {
 impl<T> FairQueue<T> {
     pub(crate) fn new() -> Self {
         Self {
-            lanes: HashMap::new(),
+            entries: HashMap::new(),
             turns: VecDeque::new(),
             len: 0,
         }
@@ -38,18 +38,19 @@ impl<T> FairQueue<T> {
 
     /// Entries of one store that wait.
     pub(crate) fn len_of(&self, store: &str) -> usize {
-        self.lanes.get(store).map_or(0, VecDeque::len)
+        self.entries.get(store).map_or(0, VecDeque::len)
     }
 
     /// Puts an entry behind those of its store. A store that had nothing waiting gets its turn
     /// after all others.
     pub(crate) fn push(&mut self, store: &str, entry: T) {
         self.len += 1;
-        if let Some(lane) = self.lanes.get_mut(store) {
-            lane.push_back(entry);
+        if let Some(waiting) = self.entries.get_mut(store) {
+            waiting.push_back(entry);
             return;
         }
-        self.lanes.insert(store.to_owned(), VecDeque::from([entry]));
+        self.entries
+            .insert(store.to_owned(), VecDeque::from([entry]));
         self.turns.push_back(store.to_owned());
     }
 
@@ -64,7 +65,7 @@ impl<T> FairQueue<T> {
     /// Begins the turn of the next store.
     pub(crate) fn next_turn(&mut self) -> Option<Turn<T>> {
         let store = self.turns.pop_front()?;
-        let waiting = self.lanes.remove(&store).unwrap_or_default();
+        let waiting = self.entries.remove(&store).unwrap_or_default();
         let began_with = waiting.len();
         Some(Turn {
             store,
@@ -74,7 +75,7 @@ impl<T> FairQueue<T> {
     }
 
     /// Ends a turn. The store's next one comes after those of all others; if nothing was taken in
-    /// this turn, it comes first, because the store was only out of luck.
+    /// this turn, it comes first, because the group had no room for its first entry.
     pub(crate) fn end_turn(&mut self, turn: Turn<T>) {
         let taken = turn.began_with.saturating_sub(turn.waiting.len());
         self.len = self.len.saturating_sub(taken);
@@ -86,7 +87,7 @@ impl<T> FairQueue<T> {
         } else {
             self.turns.push_back(turn.store.clone());
         }
-        self.lanes.insert(turn.store, turn.waiting);
+        self.entries.insert(turn.store, turn.waiting);
     }
 }
 
@@ -139,7 +140,7 @@ mod tests {
         );
         while queue.pop().is_some() {}
         assert_eq!(
-            (queue.len(), queue.lanes.len(), queue.turns.len()),
+            (queue.len(), queue.entries.len(), queue.turns.len()),
             (0, 0, 0)
         );
     }

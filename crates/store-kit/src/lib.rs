@@ -30,12 +30,12 @@ pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, KnownSkus, OfferRows, PriceRow, Reading, SkuList, VariantRow, VariantTable, Write,
-    fee_documents, found_products, read_fees, read_shipping, shipping_document, stored_variant,
+    ImportTable, KnownSkus, OfferRows, PriceRow, VariantRow, VariantTable, Write, fee_documents,
+    found_products, read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
 pub use group::{
-    Distribution, Group, GroupConfig, GroupWriter, ProbeSize, Probed, Weight, WriteQueue,
+    Distribution, GroupConfig, GroupWriter, Lanes, ProbeSize, Probed, Weight, WriteQueue, lane_of,
 };
 pub use json::text_list;
 pub use migrations::{PendingMigrations, lacking_migrations};

@@ -21,20 +21,19 @@ pub struct PostgresConfig {
     pub statement_timeout: Duration,
     /// How long a statement waits for a lock.
     pub lock_timeout: Duration,
-    /// Creates and updates that may wait for those before them, at least 1; one more is answered
-    /// that the database is unavailable.
+    /// Creates and updates that may wait for one of the `writers`, at least 1. One more fails as
+    /// unavailable.
     pub write_queue: usize,
-    /// Creates and updates of one store that may wait, at least 1; one more of this store is
-    /// answered like one that finds the whole queue full.
+    /// Creates and updates of one store that may wait, at least 1. One more of this store fails as
+    /// unavailable.
     pub write_queue_of_store: usize,
-    /// Connections on which orders are written, at least 1. Creates of one store follow each other
-    /// in the database; a second connection has its group ready there while the first one waits for
-    /// the disk, and a third finds nothing to do.
+    /// Connections that write orders, at least 1. Each has a queue of its own, which the creates and
+    /// updates of a store always join: two groups of one server never wait for the same counter.
     pub writers: usize,
     /// Creates and updates that share a transaction at most, at least 1.
     pub write_group: usize,
-    /// What the creates and updates that share a transaction may weigh together. A single one may
-    /// weigh more.
+    /// Maximum weight of the creates and updates that share a transaction. A single one may weigh
+    /// more.
     pub write_group_weight: Weight,
     /// Shipping rates and the service's schedule of fees, which a new database gets.
     pub tariff: Tariff,

@@ -30,7 +30,7 @@ mod words;
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{Group, GroupConfig, KnownSkus, blocking};
+use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, blocking};
 
 pub use config::PostgresConfig;
 pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
@@ -47,7 +47,7 @@ pub struct PostgresStore {
     pool: Arc<Pool>,
     migrator: Arc<Migrator>,
     skus: Arc<KnownSkus>,
-    writes: Arc<Group<Writer>>,
+    writes: Arc<Lanes<Writer>>,
 }
 
 impl PostgresStore {
@@ -62,17 +62,18 @@ impl PostgresStore {
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
         let pool = Pool::new(&url, config)?;
-        let queue = GroupConfig {
+        let group = GroupConfig {
             queue: config.write_queue,
             queue_of_store: config.write_queue_of_store,
             group: config.write_group,
             group_weight: config.write_group_weight,
+            shared_weight: Weight::SHARED,
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
         let writers = (0..config.writers).map(|_| Writer::new(pool.manager()));
         let writes =
-            Group::start(queue, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
+            Lanes::start(group, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {
             pool: Arc::new(pool),
             writes: Arc::new(writes),

@@ -6,6 +6,8 @@
 mod calls;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
+#[path = "groups/lanes.rs"]
+mod lanes;
 #[path = "groups/round_trips.rs"]
 mod round_trips;
 #[path = "groups/updates.rs"]
@@ -123,54 +125,6 @@ async fn an_order_that_the_database_refuses_harms_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_store_that_is_locked_keeps_no_other_store_waiting() {
-    let (database, store) = prepared(&PostgresConfig {
-        writers: 2,
-        ..patient()
-    })
-    .await;
-    let mut blocker = lock(&database);
-    let mut calls = waiting(&store, Vec::new()).await;
-    let others = (1..=20).map(|number| store.write(create(of_store(2, number))));
-    let mut numbers = Vec::new();
-    for created in others {
-        numbers.push(created.await.unwrap().service_order_id().number);
-    }
-    assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
-    assert!(calls.try_join_next().is_none());
-    unlock(&mut blocker);
-    assert!(calls.join_all().await.iter().all(Result::is_ok));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_writers_give_each_order_a_number_of_its_own() {
-    let (_database, store) = prepared(&PostgresConfig {
-        write_group: 4,
-        ..PostgresConfig::default()
-    })
-    .await;
-    let mut calls = Calls::new();
-    // Each order is handed in twice, and both stores use the same ids.
-    for number in 1..=200 {
-        for shop in [1, 2, 1, 2] {
-            spawn(&mut calls, &store, create(of_store(shop, number)));
-        }
-    }
-    let mut numbers = Vec::new();
-    let mut duplicates = 0;
-    for outcome in calls.join_all().await {
-        match outcome {
-            Ok(order) => numbers.push(order.service_order_id().to_string()),
-            Err(RepositoryError::Duplicate(_)) => duplicates += 1,
-            Err(error) => panic!("{error}"),
-        }
-    }
-    numbers.sort();
-    numbers.dedup();
-    assert_eq!((numbers.len(), duplicates), (400, 400));
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a_full_queue_is_unavailable_at_once() {
     let (database, store) = prepared(&PostgresConfig {
         write_queue: 3,
@@ -215,41 +169,6 @@ async fn a_group_whose_connection_is_ended_is_written_on_another() {
     .execute(&mut blocker)
     .unwrap();
     store.write(create(fixtures::order(6, 1))).await.unwrap();
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
-    let (database, store) = prepared(&patient()).await;
-    let other = PostgresStore::connect(database.url(), &patient()).unwrap();
-    let mut calls = Calls::new();
-    for number in 1..=150 {
-        // The stores come in another order at each server, and every fifth order comes to both.
-        spawn(&mut calls, &store, create(of_store(1 + number % 3, number)));
-        let elsewhere = if number % 5 == 0 {
-            number
-        } else {
-            1000 + number
-        };
-        spawn(
-            &mut calls,
-            &other,
-            create(of_store(1 + number % 3, elsewhere)),
-        );
-    }
-    let (stored, refused): (Vec<_>, Vec<_>) =
-        calls.join_all().await.into_iter().partition(Result::is_ok);
-    assert_eq!((stored.len(), refused.len()), (270, 30));
-    assert!(
-        refused
-            .iter()
-            .all(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_)))),
-        "{refused:?}"
-    );
-    let numbers: BTreeSet<String> = stored
-        .into_iter()
-        .map(|order| order.unwrap().service_order_id().to_string())
-        .collect();
-    assert_eq!(numbers.len(), 270);
 }
 
 #[tokio::test(flavor = "multi_thread")]

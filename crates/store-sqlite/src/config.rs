@@ -27,7 +27,7 @@ pub struct SqliteConfig {
     pub write_queue_of_store: usize,
     /// Orders that share a transaction at most, at least 1.
     pub write_group: usize,
-    /// What the orders that share a transaction may weigh together. A single order may weigh more.
+    /// Maximum weight of the orders that share a transaction. A single order may weigh more.
     pub write_group_weight: Weight,
     /// Shipping rates and the service's schedule of fees, which a new database gets.
     pub tariff: Tariff,

@@ -31,7 +31,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{Group, GroupConfig, KnownSkus, StatementCounter, blocking};
+use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
 
 pub use config::{OpenError, SqliteConfig};
 pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
@@ -47,7 +47,7 @@ const GRACE: Duration = Duration::from_secs(5);
 /// one returns when the group that has begun is written.
 #[derive(Clone)]
 pub struct SqliteStore {
-    writer: Arc<Group<Writer>>,
+    writer: Arc<Lanes<Writer>>,
     readers: Arc<Pool>,
     opener: Arc<Opener>,
     statements: StatementCounter,
@@ -73,15 +73,16 @@ impl SqliteStore {
         let statements = StatementCounter::default();
         let opener = Arc::new(Opener::new(path, config, statements.clone())?);
         let applied = migrations::migrate(&opener).map_err(OpenError::Database)?;
-        let queue = GroupConfig {
+        let group = GroupConfig {
             queue: config.write_queue,
             queue_of_store: config.write_queue_of_store,
             group: config.write_group,
             group_weight: config.write_group_weight,
+            shared_weight: Weight::SHARED,
             wait: config.pool_wait,
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
-        let writer = Group::start(queue, [Writer::new(&opener)]).map_err(OpenError::Thread)?;
+        let writer = Lanes::start(group, [Writer::new(&opener)]).map_err(OpenError::Thread)?;
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(Pool::new(&opener, config)),

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../store-kit/tests/fixtures/corrupt.rs"]
+mod corrupt;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
@@ -11,13 +13,10 @@ use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, SqliteConnection};
-use pressline_domain::catalog::Catalog;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_kit::words::SearchKey;
 use pressline_store_sqlite::{OpenError, SqliteConfig, SqliteStore};
 
 fn open(path: &Path) -> SqliteStore {
@@ -44,22 +43,9 @@ async fn find(store: &SqliteStore, number: u32) -> Result<Option<Order>, Reposit
 }
 
 async fn search(store: &SqliteStore, key: &str) -> Result<usize, RepositoryError> {
-    let filter = SearchFilter {
-        key: SearchKey::parse(key).unwrap(),
-        ..SearchFilter::default()
-    };
-    let query = SearchQuery {
-        filter,
-        start: Start::Offset(0),
-        size: 20,
-        bytes: u64::MAX,
-    };
-    Ok(
-        OrderRepository::search(store, fixtures::store_id(1), &query)
-            .await?
-            .orders
-            .len(),
-    )
+    let found =
+        OrderRepository::search(store, fixtures::store_id(1), &corrupt::matching(key)).await;
+    Ok(found?.orders.len())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -255,47 +241,8 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     let path = folder.path().join("orders.db");
     let store = open(&path);
     store.add(&fixtures::store(1)).await.unwrap();
-    let id = create(&store, 1, 2).await.unwrap().parts().id;
-    other(&path)
-        .batch_execute("UPDATE line_items SET areas = 'x' WHERE position = 1")
-        .unwrap();
-    for result in [
-        find(&store, 1).await.map(drop),
-        search(&store, "mug").await.map(drop),
-    ] {
-        match result {
-            Err(RepositoryError::Corrupt {
-                table: "line_items",
-                column: "areas",
-                row,
-                ..
-            }) => {
-                assert_eq!(row, format!("{}/{id}/1", fixtures::store_id(1)));
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    other(&path)
-        .batch_execute(
-            "INSERT INTO products (sku, name, price, currency, areas) VALUES ('MUG', 'Mug', 1, 'USD', '{}'); UPDATE stores SET currency = 'no'",
-        )
-        .unwrap();
-    let offer = store.offer(fixtures::store_id(1), &["MUG"], None).await;
-    assert!(matches!(
-        offer,
-        Err(RepositoryError::Corrupt {
-            table: "products",
-            column: "areas",
-            ..
-        })
-    ));
-    let found = StoreDirectory::find(&store, fixtures::store_id(1)).await;
-    assert!(matches!(
-        found,
-        Err(RepositoryError::Corrupt {
-            table: "stores",
-            column: "currency",
-            ..
-        })
-    ));
+    let product = "INSERT INTO products (sku, name, price, currency, areas) \
+                   VALUES ('MUG', 'Mug', 1, 'USD', '{}')";
+    let execute = |statement: &str| other(&path).batch_execute(statement).unwrap();
+    corrupt::unreadable_values_are_named(&store, execute, product).await;
 }

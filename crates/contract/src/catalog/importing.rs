@@ -234,10 +234,10 @@ async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> CaseResul
     same("the variants, as they came back", &all, &given)
 }
 
-/// Marks the variants from this index on as retired.
+/// Marks the variants from this index on as retired, and those before it as not retired.
 fn retire_from(variants: &mut [Variant], index: usize) {
-    for variant in variants.iter_mut().skip(index) {
-        variant.retired = true;
+    for (number, variant) in variants.iter_mut().enumerate() {
+        variant.retired = number >= index;
     }
 }
 

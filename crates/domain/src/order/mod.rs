@@ -255,6 +255,22 @@ impl OrderParts {
         }
     }
 
+    /// Returns the texts of the order that are not in its addresses and items.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let optional = [
+            &self.label_url,
+            &self.email,
+            &self.customer.first_name,
+            &self.customer.last_name,
+            &self.production_note,
+        ];
+        let optional = optional.into_iter().flatten();
+        [&self.order_id]
+            .into_iter()
+            .chain(optional)
+            .map(String::as_str)
+    }
+
     /// True where every cost that belongs into the total is known.
     #[must_use]
     pub fn is_priced(&self) -> bool {

@@ -26,13 +26,7 @@ impl OrderParts {
         let addresses = [&self.shipping_address, &self.billing_address]
             .into_iter()
             .flatten();
-        let customer = [&self.customer.first_name, &self.customer.last_name];
-        let texts =
-            customer
-                .into_iter()
-                .chain([&self.email, &self.production_note, &self.label_url]);
-        let bytes = self.order_id.len()
-            + texts.map(optional).sum::<usize>()
+        let bytes = self.texts().map(str::len).sum::<usize>()
             + addresses.map(address).sum::<usize>()
             + self.items.iter().map(item_content).sum::<usize>();
         bytes as u64

@@ -209,6 +209,26 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     );
 }
 
+/// An order of two mugs, sent in a class to a country.
+fn order_to(id: &str, country: &str, class: &str) -> OrderDraft {
+    let province = match country {
+        "US" => "CA".into(),
+        _ => Field::Absent,
+    };
+    OrderDraft {
+        line_items: items(vec![in_class(item("MUG-11", 2), class)]),
+        shipping_address: AddressDraft {
+            country_code: country.into(),
+            country: Field::Absent,
+            province: Field::Absent,
+            province_code: province,
+            ..address()
+        }
+        .into(),
+        ..order(id)
+    }
+}
+
 #[tokio::test]
 async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
     let zones = vec![
@@ -229,36 +249,10 @@ async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
         Currency::USD,
     )
     .await;
-    let place = |id: &str, code: &str, class: &str| {
-        let address = AddressDraft {
-            country_code: code.into(),
-            country: Field::Absent,
-            ..address()
-        };
-        let address = AddressDraft {
-            province: Field::Absent,
-            province_code: Field::Absent,
-            ..address
-        };
-        let address = if code == "US" {
-            AddressDraft {
-                province_code: "CA".into(),
-                ..address
-            }
-        } else {
-            address
-        };
-        let line_items = items(vec![in_class(item("MUG-11", 2), class)]);
-        OrderDraft {
-            line_items,
-            shipping_address: address.into(),
-            ..order(id)
-        }
-    };
     let fee = async |id, code, class| {
         let placed = shop
             .service
-            .create(&shop.store, &place(id, code, class))
+            .create(&shop.store, &order_to(id, code, class))
             .await
             .unwrap();
         let codes: Vec<&str> = placed

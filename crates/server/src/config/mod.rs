@@ -59,6 +59,7 @@ pub(crate) struct Database {
     pub(crate) url: String,
     pub(crate) migrate: bool,
     pub(crate) pool_size: u32,
+    pub(crate) writers: usize,
     pub(crate) pool_wait_ms: u64,
     pub(crate) connect_timeout_ms: u64,
     pub(crate) statement_timeout_ms: u64,

@@ -4,7 +4,7 @@ use config::ValueKind;
 
 /// The least and the greatest value of every number. http.workers: each worker is a thread with its
 /// own memory.
-pub(super) const BOUNDS: [(&str, i64, i64); 17] = [
+pub(super) const BOUNDS: [(&str, i64, i64); 18] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),
     // From one body of the largest size.
@@ -12,6 +12,7 @@ pub(super) const BOUNDS: [(&str, i64, i64); 17] = [
     ("http.shutdown_seconds", 0, 3600),
     ("http.response_budget_bytes", 1 << 20, 1 << 40),
     ("database.pool_size", 2, 500),
+    ("database.writers", 1, 64),
     ("database.pool_wait_ms", 1, 2000),
     ("database.connect_timeout_ms", 1, 60_000),
     ("database.statement_timeout_ms", 1, 600_000),

@@ -17,5 +17,5 @@ pub use documents::{read_fees, read_shipping, shipping_document};
 pub use import::{ImportPlan, ImportRow, ImportTable, VariantTable};
 pub use offer::{OfferRows, found_products};
 pub use price::PriceRow;
-pub use skus::{KnownSkus, Reading, SkuList};
+pub use skus::KnownSkus;
 pub use variant::{VariantRow, stored_variant};

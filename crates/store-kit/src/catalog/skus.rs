@@ -1,12 +1,14 @@
-//! The known SKUs, cached in memory for a while, as a suggestion has to look at all of them.
+//! The known SKUs, cached in memory for a while, because a suggestion compares all of them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use pressline_domain::error::RepositoryError;
 use pressline_kit::nearest::nearest;
 
-/// How long the list is good. Another process may have imported since; a suggestion may miss that
-/// for so long.
+use crate::blocking::blocking;
+
+/// How long the list is used. A suggestion may miss for so long what another process has imported.
 const FRESH: Duration = Duration::from_secs(30);
 
 /// A list of all SKUs, read again when it is old or an import came in between.
@@ -23,57 +25,55 @@ struct Cached {
 }
 
 /// All SKUs of some moment.
-#[derive(Debug, Clone)]
-pub struct SkuList(Arc<[String]>);
-
-impl SkuList {
-    /// At most `limit` SKUs near to a mistyped one, nearest first. Looks at all of them, which
-    /// takes a while.
-    #[must_use]
-    pub fn near(&self, sku: &str, limit: usize) -> Vec<String> {
-        let near = nearest(sku, self.0.iter().map(String::as_str), limit);
-        near.into_iter().map(str::to_owned).collect()
-    }
-}
-
-/// A reading of all SKUs that has begun.
-#[derive(Debug, Clone, Copy)]
-pub struct Reading {
-    /// The age counts from here, so that what is imported meanwhile is not missed for longer.
-    since: Instant,
-    forgotten: u64,
-}
+type SkuList = Arc<[String]>;
 
 impl KnownSkus {
-    /// The list, unless it is old.
-    #[must_use]
-    pub fn fresh(&self) -> Option<SkuList> {
+    /// At most `limit` SKUs near to a mistyped one, nearest first. `read` reads all SKUs; it is used
+    /// only where the list is old.
+    ///
+    /// # Errors
+    /// As `read`.
+    pub async fn suggest(
+        &self,
+        sku: &str,
+        limit: usize,
+        read: impl Future<Output = Result<Vec<String>, RepositoryError>>,
+    ) -> Result<Vec<String>, RepositoryError> {
+        let list = match self.fresh() {
+            Some(list) => list,
+            None => self.cached(read).await?,
+        };
+        let sku = sku.to_owned();
+        // Comparing all SKUs takes a while.
+        blocking(move || {
+            let near = nearest(&sku, list.iter().map(String::as_str), limit);
+            Ok(near.into_iter().map(str::to_owned).collect())
+        })
+        .await
+    }
+
+    fn fresh(&self) -> Option<SkuList> {
         let cached = self.lock();
         cached
             .list
             .as_ref()
             .filter(|(since, _)| since.elapsed() < FRESH)
-            .map(|(_, list)| list.clone())
+            .map(|(_, list)| Arc::clone(list))
     }
 
-    /// Begins to read the SKUs.
-    #[must_use]
-    pub fn read(&self) -> Reading {
-        Reading {
-            since: Instant::now(),
-            forgotten: self.lock().forgotten,
-        }
-    }
-
-    /// Keeps what was read.
-    #[must_use]
-    pub fn keep(&self, reading: Reading, skus: Vec<String>) -> SkuList {
-        let list = SkuList(skus.into());
+    /// Reads the list, and keeps it unless an import has changed the SKUs meanwhile.
+    async fn cached(
+        &self,
+        read: impl Future<Output = Result<Vec<String>, RepositoryError>>,
+    ) -> Result<SkuList, RepositoryError> {
+        // The age counts from here: an import during the reading is not missed for longer.
+        let (since, forgotten) = (Instant::now(), self.lock().forgotten);
+        let list: SkuList = read.await?.into();
         let mut cached = self.lock();
-        if cached.forgotten == reading.forgotten {
-            cached.list = Some((reading.since, list.clone()));
+        if cached.forgotten == forgotten {
+            cached.list = Some((since, Arc::clone(&list)));
         }
-        list
+        Ok(list)
     }
 
     /// Forgets the list, as the SKUs have changed.

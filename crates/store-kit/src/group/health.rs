@@ -1,11 +1,12 @@
-//! Whether writes work, from what came of the last ones and from probes where these say too little.
+//! Whether writes work, known from the results of the last ones, and from probes where that is not
+//! enough.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
 
-use super::{Group, GroupWriter, Outcome};
+use super::{GroupWriter, Lanes, Outcome};
 
 /// How long a write that succeeded proves that writes work.
 const PROVEN_FOR: Duration = Duration::from_secs(1);
@@ -17,10 +18,10 @@ const BUSY_FOR: Duration = Duration::from_secs(30);
 /// What a probe writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProbeSize {
-    /// A few bytes: what is asked is whether writes work at all.
+    /// A few bytes, to find out whether writes work at all.
     Small,
-    /// As much as a few orders: the last write failed, maybe for want of room, and a few bytes may
-    /// still fit.
+    /// As much as a few orders: the last write failed. If the disk is full, a few bytes may still
+    /// fit.
     Large,
 }
 
@@ -35,19 +36,19 @@ impl ProbeSize {
     }
 }
 
-/// What came of a probe.
+/// The result of a probe.
 #[derive(Debug)]
 pub enum Probed {
     /// It was written.
     Written,
-    /// Somebody else is writing, and for too long to wait for.
+    /// Another process or transaction is writing, and takes too long to wait for.
     Busy(RepositoryError),
     /// It could not be written.
     Failed(RepositoryError),
 }
 
-/// What is known of writes. It is only a hint: whether writes work is decided by a probe, unless
-/// the last write succeeded just now, so that it cannot stay wrong.
+/// What is known of the last writes. A probe decides whether writes work, unless one succeeded just
+/// now: a wrong state cannot last.
 #[derive(Debug)]
 pub(super) struct WriteHealth(Mutex<State>);
 
@@ -85,7 +86,7 @@ impl WriteHealth {
         (state.proven, state.failing) = (false, true);
     }
 
-    /// What to probe with; nothing where a write succeeded just now.
+    /// The size of the probe that is needed; none where a write succeeded just now.
     fn needed(&self) -> Option<ProbeSize> {
         let state = self.state();
         if state.proven && state.succeeded.elapsed() < PROVEN_FOR {
@@ -118,13 +119,13 @@ impl WriteHealth {
     }
 }
 
-impl<W: GroupWriter> Group<W> {
-    /// Checks that writes work. Costs nothing where one succeeded within the last second; else
-    /// writes a probe, in its turn between two groups. Callers remember the answer for a second, so
-    /// that there is at most one probe a second.
+impl<W: GroupWriter> Lanes<W> {
+    /// Checks that writes work. Costs nothing where one succeeded within the last second, in any
+    /// lane. Otherwise writes a probe, between two groups of the lane that has least to do. Callers
+    /// keep the result for a second, so that there is at most one probe a second.
     ///
     /// # Errors
-    /// Why the probe failed; also where writes have waited for others for 30 s.
+    /// The error of the probe; also where writes have waited for others for 30 s.
     pub async fn check(
         &self,
         probe: impl FnOnce(&mut W, ProbeSize) -> Probed + Send + 'static,
@@ -132,7 +133,7 @@ impl<W: GroupWriter> Group<W> {
         let Some(size) = self.health.needed() else {
             return Ok(());
         };
-        // Where its turn does not come, others are writing.
+        // A probe whose turn does not come waits for other writes.
         let probed = self
             .alone(move |writer| Ok(probe(writer, size)))
             .await

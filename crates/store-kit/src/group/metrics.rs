@@ -1,4 +1,4 @@
-//! What went through a queue of writes, counted.
+//! Counts of what went through the lanes.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -8,7 +8,7 @@ const SIZES: [u64; 8] = [1, 2, 4, 8, 16, 32, 64, 128];
 /// Upper ends of waiting times, in microseconds.
 const WAITS: [u64; 8] = [100, 500, 2_000, 5_000, 20_000, 100_000, 500_000, 2_000_000];
 
-/// How a queue of writes stands, and what went through it since the start.
+/// How many writes wait, and counts of what went through the lanes since the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WriteQueue {
     /// Writes that wait now.
@@ -23,7 +23,7 @@ pub struct WriteQueue {
     pub waits: Distribution,
 }
 
-/// How often values up to certain ends were met.
+/// How many values were in each class.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
     /// The upper end of each class, and how many values lie in it and in no lower one; the last

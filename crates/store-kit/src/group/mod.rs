@@ -1,13 +1,14 @@
-//! Writes in groups: what callers hand in while a transaction runs is written together by the next
-//! one.
+//! Writes in groups: the writes that arrive while a transaction runs share the next one.
 //!
-//! A write joins a bounded queue. A thread with a connection of its own takes all that waits there,
-//! up to a limit and without lingering, has it written in one transaction, and answers each caller
-//! after the commit. So groups form by themselves under load, and a single write waits for nobody.
-//! Where there are several such threads, one makes its group ready and answers its callers while
-//! the database works for another.
+//! There is a lane for each writer: a bounded queue, and a thread with a connection of its own. The
+//! thread takes what waits in its queue, up to a limit and without waiting for more, writes it in
+//! one transaction, and sends each caller its result after the commit. So groups form by themselves
+//! under load, and a single write is not delayed.
 //!
-//! Stores take turns in the queue, so that a store with many or large orders delays the orders of
+//! The writes of a store always join the same lane. Two groups of one process therefore never wait
+//! for each other's rows, such as the counter of a store's order numbers.
+//!
+//! The stores of a lane take turns, so that a store with many or large orders delays the orders of
 //! another store by its turn only.
 
 mod health;
@@ -15,6 +16,7 @@ mod metrics;
 mod queue;
 mod writer;
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
@@ -34,31 +36,31 @@ use writer::WriterThread;
 /// Work that belongs to no store takes turns with the stores under this name.
 const NO_STORE: &str = "";
 
-/// Why a write or anything else that was handed in failed, or what came of it.
+/// The result of a write or of other work on a writer's connection.
 type Outcome<T> = Result<T, RepositoryError>;
 
 /// Writes groups of jobs on a connection of its own.
 pub trait GroupWriter: Send + 'static {
     /// What is written for one caller.
     type Job: Send + 'static;
-    /// What the caller is answered.
+    /// What the caller receives.
     type Output: Send + 'static;
 
-    /// The store that a job belongs to: whatever keeps one job of a store waiting keeps all of
-    /// them.
+    /// The store that a job belongs to. All jobs of a store use the same lane, and one that has to
+    /// wait for a lock makes the other jobs of its store wait as well.
     fn store(job: &Self::Job) -> &str;
 
     /// How much there is to write for a job.
     fn weight(job: &Self::Job) -> Weight;
 
-    /// Writes the jobs in one transaction, and answers what came of each, in their order, once it
-    /// is committed.
+    /// Writes the jobs in one transaction. Returns the result of each after the commit, in the
+    /// order of the jobs.
     ///
-    /// A connection may be made and made again until the deadline, but must be tried for once.
+    /// A lost connection may be replaced until the deadline, but at least once.
     ///
     /// # Errors
-    /// Where the transaction failed: nothing of it is stored, unless its commit was sent and not
-    /// answered. A group that failed is written again job by job, but for
+    /// Where the transaction failed: nothing of it is stored, unless the result of its commit was
+    /// lost. The group is then written again job by job, except after
     /// [`RepositoryError::Unavailable`], which concerns all of them.
     fn write(
         &mut self,
@@ -66,7 +68,7 @@ pub trait GroupWriter: Send + 'static {
         deadline: Instant,
     ) -> Outcome<Vec<Outcome<Self::Output>>>;
 
-    /// Gives up the connection, which may be amid a transaction; called after a panic.
+    /// Closes the connection, which may be within a transaction. Called after a panic.
     fn reset(&mut self);
 }
 
@@ -86,27 +88,32 @@ impl Weight {
             bytes: self.bytes.saturating_add(other.bytes),
         }
     }
+
+    fn is_within(self, most: Self) -> bool {
+        self.items <= most.items && self.bytes <= most.bytes
+    }
 }
 
-/// Sizes and times of a queue.
+/// Sizes and times of the lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GroupConfig {
-    /// Writes that may wait; one more is refused at once.
+    /// Writes that may wait in a lane. One more is refused at once.
     pub queue: usize,
-    /// Writes of one store that may wait; one more of this store is refused at once.
+    /// Writes of one store that may wait. One more of this store is refused at once.
     pub queue_of_store: usize,
-    /// Writes of one transaction at most.
+    /// Maximum number of writes in one transaction.
     pub group: usize,
-    /// What the writes of one transaction may weigh together. A single write may weigh more.
+    /// Maximum weight of the writes of one transaction together.
     pub group_weight: Weight,
-    /// How long a write waits to be taken up before it is answered that the database is
-    /// unavailable.
+    /// A write that weighs more has a transaction of its own.
+    pub shared_weight: Weight,
+    /// How long a write waits for its transaction before it fails as unavailable.
     pub wait: Duration,
     /// How long its caller waits in all.
     pub patience: Duration,
 }
 
-/// What waits in the queue.
+/// What waits in a queue.
 enum Entry<W: GroupWriter> {
     /// To be written with others.
     Job(Waiting<W>),
@@ -114,85 +121,83 @@ enum Entry<W: GroupWriter> {
     Alone(Box<dyn FnOnce(&mut W) + Send>),
 }
 
-/// A job and who waits for it.
+/// A job and its caller.
 struct Waiting<W: GroupWriter> {
     job: W::Job,
     weight: Weight,
     ticket: Ticket<W::Output>,
 }
 
-/// Who waits.
+/// A caller.
 struct Ticket<T> {
     since: Instant,
-    answer: oneshot::Sender<Outcome<T>>,
+    response: oneshot::Sender<Outcome<T>>,
 }
 
-/// A queue of writes and the threads that work it off. Dropping it takes nothing more in, and
-/// returns when the groups that were begun are written. (A job that still waits then has no caller
-/// any more, and is not written.)
-pub struct Group<W: GroupWriter> {
-    queue: Arc<Queue<W>>,
+/// Lanes of writes. Dropping them refuses further writes, and returns when the groups that have
+/// begun are written. (A job that still waits then has no caller any more, and is not written.)
+pub struct Lanes<W: GroupWriter> {
+    queues: Vec<Arc<Queue<W>>>,
     threads: Vec<JoinHandle<()>>,
     config: GroupConfig,
     metrics: Arc<Metrics>,
     health: Arc<WriteHealth>,
 }
 
-impl<W: GroupWriter> Group<W> {
-    /// A queue, and a thread for each writer. Without any, whatever is handed in is refused.
+impl<W: GroupWriter> Lanes<W> {
+    /// Starts a lane for each writer. Without writers, all writes are refused.
     ///
     /// # Errors
     /// Where the system starts no thread.
     pub fn start(config: GroupConfig, writers: impl IntoIterator<Item = W>) -> io::Result<Self> {
-        let metrics = Arc::new(Metrics::default());
-        let queue = Arc::new(Queue::new(config));
-        let writers: Vec<W> = writers.into_iter().collect();
-        if writers.is_empty() {
-            queue.close();
-        }
-        // Made before the threads, so that those that run end where a further one does not start.
-        let health = Arc::new(WriteHealth::default());
-        let threads = Vec::with_capacity(writers.len());
-        let mut group = Self {
-            queue,
-            threads,
+        // If a thread does not start, dropping this ends those that have started.
+        let mut lanes = Self {
+            queues: Vec::new(),
+            threads: Vec::new(),
             config,
-            metrics,
-            health,
+            metrics: Arc::default(),
+            health: Arc::default(),
         };
         for writer in writers {
-            let (queue, metrics) = (Arc::clone(&group.queue), Arc::clone(&group.metrics));
-            let health = Arc::clone(&group.health);
-            let mut writing = WriterThread {
-                writer,
-                queue,
-                config,
-                metrics,
-                health,
-            };
-            let thread = thread::Builder::new().name("order-writer".to_owned());
-            group
-                .threads
-                .push(thread.spawn(move || while writing.take_group() {})?);
+            lanes.add(writer)?;
         }
-        Ok(group)
+        Ok(lanes)
     }
 
-    /// Has a job written together with those that wait as well.
+    fn add(&mut self, writer: W) -> io::Result<()> {
+        let queue = Arc::new(Queue::new(self.config));
+        self.queues.push(Arc::clone(&queue));
+        let mut writing = WriterThread {
+            writer,
+            queue,
+            config: self.config,
+            metrics: Arc::clone(&self.metrics),
+            health: Arc::clone(&self.health),
+        };
+        let thread = thread::Builder::new().name("order-writer".to_owned());
+        self.threads
+            .push(thread.spawn(move || while writing.take_group() {})?);
+        Ok(())
+    }
+
+    /// Writes a job together with others of its lane.
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] at once where the queue is full, for all or for this store,
-    /// and where nobody took the job up in time; [`RepositoryError::Timeout`] where it was taken up
-    /// and not answered in time; and what the writer says. A job whose caller has dropped the
-    /// future before it was taken up is not written.
+    /// and where the job waited too long; [`RepositoryError::Timeout`] where writing took too long;
+    /// and the errors of the writer. A job whose caller has dropped the future before its
+    /// transaction began is not written.
     pub async fn write(&self, job: W::Job) -> Outcome<W::Output> {
-        let (answer, answered) = oneshot::channel();
-        let (store, weight) = (W::store(&job).to_owned(), W::weight(&job));
+        let (response, received) = oneshot::channel();
+        let store = W::store(&job).to_owned();
+        let weight = W::weight(&job);
         let ticket = Ticket {
             since: Instant::now(),
-            answer,
+            response,
         };
-        self.hand_in(
+        let queue = self.queues.get(lane_of(&store, self.queues.len()));
+        self.push(
+            queue,
             &store,
             Entry::Job(Waiting {
                 job,
@@ -200,25 +205,26 @@ impl<W: GroupWriter> Group<W> {
                 ticket,
             }),
         )?;
-        match tokio::time::timeout(self.config.patience, answered).await {
-            Ok(answer) => answer.unwrap_or_else(|_| Err(unanswered())),
+        match tokio::time::timeout(self.config.patience, received).await {
+            Ok(response) => response.unwrap_or_else(|_| Err(writer_ended())),
             Err(elapsed) => Err(RepositoryError::Timeout(elapsed.into())),
         }
     }
 
-    /// Does something on a writer's connection, in its turn between two groups of this writer.
+    /// Does work of no store on the connection of the writer that has least to do, between two of
+    /// its groups.
     ///
     /// # Errors
-    /// [`RepositoryError::Unavailable`] at once where the queue is full, and where its turn did not
-    /// come in time; and what the work says.
+    /// [`RepositoryError::Unavailable`] at once where the queue is full, and where the work waited
+    /// too long; and the errors of the work.
     pub async fn alone<T: Send + 'static>(
         &self,
         work: impl FnOnce(&mut W) -> Outcome<T> + Send + 'static,
     ) -> Outcome<T> {
-        let (answer, answered) = oneshot::channel();
+        let (response, received) = oneshot::channel();
         let (since, wait) = (Instant::now(), self.config.wait);
         let work = move |writer: &mut W| {
-            if answer.is_closed() {
+            if response.is_closed() {
                 return;
             }
             let outcome = if since.elapsed() > wait {
@@ -226,21 +232,25 @@ impl<W: GroupWriter> Group<W> {
             } else {
                 work(writer)
             };
-            // Who went away needs no answer.
-            drop(answer.send(outcome));
+            // The caller may have given up meanwhile.
+            drop(response.send(outcome));
         };
-        self.hand_in(NO_STORE, Entry::Alone(Box::new(work)))?;
-        answered.await.unwrap_or_else(|_| Err(unanswered()))
+        let queue = self.queues.iter().min_by_key(|queue| queue.load());
+        self.push(queue, NO_STORE, Entry::Alone(Box::new(work)))?;
+        received.await.unwrap_or_else(|_| Err(writer_ended()))
     }
 
-    /// How the queue stands, and what went through it so far.
+    /// How many writes wait in all lanes, and counts of those that were written.
     #[must_use]
     pub fn metrics(&self) -> WriteQueue {
-        self.metrics.read(self.queue.len())
+        let waiting = self.queues.iter().map(|queue| queue.len()).sum();
+        self.metrics.read(waiting)
     }
 
-    fn hand_in(&self, store: &str, entry: Entry<W>) -> Outcome<()> {
-        self.queue.push(store, entry).map_err(|full| {
+    fn push(&self, queue: Option<&Arc<Queue<W>>>, store: &str, entry: Entry<W>) -> Outcome<()> {
+        let pushed = queue.ok_or(Full::Closed);
+        let pushed = pushed.and_then(|queue| queue.push(store, entry));
+        pushed.map_err(|full| {
             self.metrics.refused();
             RepositoryError::Unavailable(match full {
                 Full::Queue => "too many writes are waiting".into(),
@@ -251,19 +261,33 @@ impl<W: GroupWriter> Group<W> {
     }
 }
 
-impl<W: GroupWriter> Drop for Group<W> {
+/// The number of the lane, from 0, that the writes of a store join. It is the same for the whole
+/// life of a process.
+#[must_use]
+pub fn lane_of(store: &str, lanes: usize) -> usize {
+    let mut hasher = DefaultHasher::new();
+    store.hash(&mut hasher);
+    let lanes = u64::try_from(lanes.max(1)).unwrap_or(1);
+    usize::try_from(hasher.finish() % lanes).unwrap_or(0)
+}
+
+impl<W: GroupWriter> Drop for Lanes<W> {
     fn drop(&mut self) {
-        self.queue.close();
-        // What panicked there has been reported.
-        self.threads
-            .drain(..)
-            .for_each(|thread| drop(thread.join()));
+        // All of them first, so that the lanes end at the same time.
+        for queue in &self.queues {
+            queue.close();
+        }
+        for thread in self.threads.drain(..) {
+            // A panic of the thread was reported when it happened.
+            drop(thread.join());
+        }
     }
 }
 
-impl<W: GroupWriter> std::fmt::Debug for Group<W> {
+impl<W: GroupWriter> std::fmt::Debug for Lanes<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Group")
+        f.debug_struct("Lanes")
+            .field("lanes", &self.queues.len())
             .field("config", &self.config)
             .finish_non_exhaustive()
     }
@@ -273,6 +297,6 @@ fn late() -> RepositoryError {
     RepositoryError::Unavailable("the writes before it took too long".into())
 }
 
-fn unanswered() -> RepositoryError {
-    RepositoryError::Refused("the writer ended before it answered".into())
+fn writer_ended() -> RepositoryError {
+    RepositoryError::Refused("the writer ended before it returned a result".into())
 }

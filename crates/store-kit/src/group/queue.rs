@@ -1,26 +1,27 @@
-//! The queue between callers and writers.
+//! The queue of a lane.
 
+use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
 use crate::fair_queue::FairQueue;
 
-/// Line items after which a store's turn ends. The largest order has as many, so that a turn is one
-/// such order or many small ones, and takes about the same time for every store.
+/// Line items after which a store's turn ends. A turn is one of the largest orders or many small
+/// ones, and takes about the same time for every store.
 const TURN_ITEMS: usize = 100;
 
 /// Why the queue takes nothing more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
-    /// As much waits as may.
+    /// The maximum number of entries waits.
     Queue,
-    /// As much of this store waits as may.
+    /// The maximum number of entries of this store waits.
     Store,
     /// No writer takes from it any more.
     Closed,
 }
 
-/// What waits to be written, by store.
+/// What waits to be written, by store. One thread takes from it.
 pub(super) struct Queue<W: GroupWriter> {
     state: Mutex<State<W>>,
     /// Notified when something was pushed, and when the queue was closed.
@@ -32,6 +33,8 @@ struct State<W: GroupWriter> {
     waiting: FairQueue<Numbered<W>>,
     /// Of the next entry.
     number: u64,
+    /// Entries of the group that is being written.
+    taken: usize,
     closed: bool,
 }
 
@@ -46,6 +49,7 @@ impl<W: GroupWriter> Queue<W> {
         let state = State {
             waiting: FairQueue::new(),
             number: 0,
+            taken: 0,
             closed: false,
         };
         Self {
@@ -58,6 +62,12 @@ impl<W: GroupWriter> Queue<W> {
     /// Entries that wait.
     pub(super) fn len(&self) -> usize {
         self.lock().waiting.len()
+    }
+
+    /// Entries that wait or are being written.
+    pub(super) fn load(&self) -> usize {
+        let state = self.lock();
+        state.waiting.len() + state.taken
     }
 
     /// Puts an entry behind those of its store.
@@ -80,16 +90,17 @@ impl<W: GroupWriter> Queue<W> {
         Ok(())
     }
 
-    /// Refuses what comes from now on. What waits can still be taken.
+    /// Refuses further entries. Those that wait can still be taken.
     pub(super) fn close(&self) {
         self.lock().closed = true;
         self.changed.notify_all();
     }
 
-    /// Takes entries for one group, in the order of their arrival, and waits for the first one.
-    /// Nothing where the queue is closed and empty.
+    /// Takes the entries of the next group, in the order of their arrival, and waits for the first
+    /// one. None where the queue is closed and empty. The group before is written.
     pub(super) fn take(&self) -> Vec<Entry<W>> {
         let mut state = self.lock();
+        state.taken = 0;
         while state.waiting.len() == 0 {
             if state.closed {
                 return Vec::new();
@@ -99,53 +110,75 @@ impl<W: GroupWriter> Queue<W> {
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        let mut group = self.group(&mut state.waiting);
-        let something_is_left = state.waiting.len() > 0;
+        let mut entries = next_group(&mut state.waiting, &self.config);
+        state.taken = entries.len();
         drop(state);
-        // Another writer may have been notified of what this one has taken, and not of what it has
-        // left.
-        if something_is_left {
-            self.changed.notify_one();
-        }
-        group.sort_unstable_by_key(|numbered| numbered.number);
-        group.into_iter().map(|numbered| numbered.entry).collect()
-    }
-
-    /// Takes turns until the group is full or nothing waits.
-    fn group(&self, waiting: &mut FairQueue<Numbered<W>>) -> Vec<Numbered<W>> {
-        let limit = self.config.group.max(1);
-        let mut group = Vec::with_capacity(limit.min(waiting.len()));
-        let mut weight = Weight::default();
-        while group.len() < limit
-            && let Some(mut turn) = waiting.next_turn()
-        {
-            let mut turn_items = 0;
-            let mut is_full = false;
-            while group.len() < limit
-                && turn_items < TURN_ITEMS
-                && let Some(Numbered { entry, .. }) = turn.waiting.front()
-            {
-                let own = entry.weight();
-                let heavier = weight.plus(own);
-                // The first entry is taken whatever it weighs, or it would wait forever.
-                is_full = !group.is_empty() && !heavier.is_within(self.config.group_weight);
-                if is_full {
-                    break;
-                }
-                turn_items += own.items.max(1);
-                weight = heavier;
-                group.extend(turn.waiting.pop_front());
-            }
-            waiting.end_turn(turn);
-            if is_full {
-                break;
-            }
-        }
-        group
+        entries.sort_unstable_by_key(|numbered| numbered.number);
+        entries.into_iter().map(|numbered| numbered.entry).collect()
     }
 
     fn lock(&self) -> MutexGuard<'_, State<W>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Takes turns until the group is full or nothing waits.
+fn next_group<W: GroupWriter>(
+    waiting: &mut FairQueue<Numbered<W>>,
+    config: &GroupConfig,
+) -> Vec<Numbered<W>> {
+    let mut group = Group {
+        entries: Vec::with_capacity(config.group.min(waiting.len())),
+        weight: Weight::default(),
+        is_full: false,
+        config,
+    };
+    while !group.is_full
+        && let Some(mut turn) = waiting.next_turn()
+    {
+        group.take_turn(&mut turn.waiting);
+        waiting.end_turn(turn);
+    }
+    group.entries
+}
+
+/// Entries for one transaction.
+struct Group<'c, W: GroupWriter> {
+    entries: Vec<Numbered<W>>,
+    weight: Weight,
+    is_full: bool,
+    config: &'c GroupConfig,
+}
+
+impl<W: GroupWriter> Group<'_, W> {
+    /// Takes entries of one store until its turn ends or the group is full.
+    fn take_turn(&mut self, waiting: &mut VecDeque<Numbered<W>>) {
+        let mut turn_items = 0;
+        while turn_items < TURN_ITEMS
+            && let Some(next) = waiting.front()
+        {
+            let weight = next.entry.weight();
+            if !self.has_room_for(weight) {
+                self.is_full = true;
+                return;
+            }
+            turn_items += weight.items.max(1);
+            self.weight = self.weight.plus(weight);
+            self.entries.extend(waiting.pop_front());
+            // A heavy entry was the first one, and shares its transaction with no other.
+            if !weight.is_within(self.config.shared_weight) {
+                self.is_full = true;
+                return;
+            }
+        }
+    }
+
+    fn has_room_for(&self, weight: Weight) -> bool {
+        // The first entry is taken whatever it weighs, or it would wait forever.
+        self.entries.is_empty()
+            || (self.entries.len() < self.config.group
+                && weight.is_within(self.config.shared_weight)
+                && self.weight.plus(weight).is_within(self.config.group_weight))
     }
 }
 
@@ -155,11 +188,5 @@ impl<W: GroupWriter> Entry<W> {
             Self::Job(Waiting { weight, .. }) => *weight,
             Self::Alone(_) => Weight::default(),
         }
-    }
-}
-
-impl Weight {
-    fn is_within(self, most: Self) -> bool {
-        self.items <= most.items && self.bytes <= most.bytes
     }
 }

@@ -1,4 +1,4 @@
-//! A thread that works a queue off.
+//! The thread that writes the groups of a lane.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use pressline_domain::error::RepositoryError;
 use super::health::WriteHealth;
 use super::metrics::Metrics;
 use super::queue::Queue;
-use super::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, unanswered};
+use super::{Entry, GroupConfig, GroupWriter, Outcome, Ticket, Waiting, late, writer_ended};
 
-/// A writer and the queue it takes from, maybe with others.
+/// A writer and the queue of its lane.
 pub(super) struct WriterThread<W: GroupWriter> {
     pub(super) writer: W,
     pub(super) queue: Arc<Queue<W>>,
@@ -21,8 +21,8 @@ pub(super) struct WriterThread<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> WriterThread<W> {
-    /// Takes what waits, or waits for something, and does it. False where nothing is left and
-    /// nothing will come.
+    /// Takes the next group, waits for it where nothing waits, and writes it. False where the queue
+    /// is closed and empty.
     pub(super) fn take_group(&mut self) -> bool {
         let taken = self.queue.take();
         let count = taken.len();
@@ -32,11 +32,7 @@ impl<W: GroupWriter> WriterThread<W> {
                 Entry::Job(waiting) => group.push(waiting),
                 Entry::Alone(work) => {
                     self.write(std::mem::take(&mut group));
-                    // A panic was reported by its hook, and whoever waits for the work sees that
-                    // its answer is gone.
-                    if catch_unwind(AssertUnwindSafe(|| work(&mut self.writer))).is_err() {
-                        self.writer.reset();
-                    }
+                    self.run(work);
                 }
             }
         }
@@ -44,29 +40,15 @@ impl<W: GroupWriter> WriterThread<W> {
         count > 0
     }
 
-    fn write(&mut self, group: Vec<Waiting<W>>) {
-        let now = Instant::now();
-        let mut jobs = Vec::with_capacity(group.len());
-        let mut tickets = Vec::with_capacity(group.len());
-        for Waiting {
-            job,
-            ticket,
-            weight: _,
-        } in group
-        {
-            let waited = now.saturating_duration_since(ticket.since);
-            self.metrics.waited(waited);
-            if ticket.answer.is_closed() {
-                // The caller has given up: nobody would learn what came of the job.
-                continue;
-            }
-            if waited > self.config.wait {
-                ticket.answer(Err(late()));
-            } else {
-                jobs.push(job);
-                tickets.push(ticket);
-            }
+    fn run(&mut self, work: Box<dyn FnOnce(&mut W) + Send>) {
+        // The panic hook has reported a panic, and the caller finds that its sender was dropped.
+        if catch_unwind(AssertUnwindSafe(|| work(&mut self.writer))).is_err() {
+            self.writer.reset();
         }
+    }
+
+    fn write(&mut self, group: Vec<Waiting<W>>) {
+        let (mut jobs, tickets) = self.still_wanted(group);
         let Some(oldest) = tickets.iter().map(|ticket| ticket.since).min() else {
             return;
         };
@@ -75,14 +57,37 @@ impl<W: GroupWriter> WriterThread<W> {
         match self.attempt(&mut jobs, deadline) {
             Ok(outcomes) => {
                 for (ticket, outcome) in tickets.into_iter().zip(outcomes) {
-                    ticket.answer(outcome);
+                    ticket.respond(outcome);
                 }
             }
             Err(error) => self.after_failure(error, jobs, tickets, deadline),
         }
     }
 
-    /// Whatever was wrong with one order must not harm the others.
+    /// The jobs to write, with their callers: without those that waited too long or whose callers
+    /// have given up.
+    fn still_wanted(&self, group: Vec<Waiting<W>>) -> (Vec<W::Job>, Vec<Ticket<W::Output>>) {
+        let now = Instant::now();
+        let mut jobs = Vec::with_capacity(group.len());
+        let mut tickets = Vec::with_capacity(group.len());
+        for Waiting { job, ticket, .. } in group {
+            let waited = now.saturating_duration_since(ticket.since);
+            self.metrics.waited(waited);
+            if ticket.is_abandoned() {
+                continue;
+            }
+            if waited > self.config.wait {
+                ticket.respond(Err(late()));
+            } else {
+                jobs.push(job);
+                tickets.push(ticket);
+            }
+        }
+        (jobs, tickets)
+    }
+
+    /// Writes the jobs of a group that failed one by one, because only some of them may be the
+    /// cause.
     fn after_failure(
         &mut self,
         error: RepositoryError,
@@ -94,29 +99,29 @@ impl<W: GroupWriter> WriterThread<W> {
             return tickets
                 .into_iter()
                 .zip([error])
-                .for_each(|(ticket, error)| ticket.answer(Err(error)));
+                .for_each(|(ticket, error)| ticket.respond(Err(error)));
         }
         let mut failures = KnownFailures::default();
         if let RepositoryError::Unavailable(source) = error {
             failures.all = Some(source.into());
         }
         for (mut job, ticket) in jobs.into_iter().zip(tickets) {
-            if ticket.answer.is_closed() {
+            if ticket.is_abandoned() {
                 continue;
             }
             let outcome = match failures.for_store(W::store(&job)) {
                 Some(error) => Err(error),
                 None if ticket.since.elapsed() > self.config.patience => Err(late()),
-                None => {
-                    self.metrics.written_alone();
-                    let outcome = self.attempt(std::slice::from_mut(&mut job), deadline);
-                    outcome.and_then(|mut outcomes| {
-                        outcomes.pop().unwrap_or_else(|| Err(unanswered()))
-                    })
-                }
+                None => self.write_alone(&mut job, deadline),
             };
-            ticket.answer(failures.noted(outcome, W::store(&job)));
+            ticket.respond(failures.noted(outcome, W::store(&job)));
         }
+    }
+
+    fn write_alone(&mut self, job: &mut W::Job, deadline: Instant) -> Outcome<W::Output> {
+        self.metrics.written_alone();
+        let mut outcomes = self.attempt(std::slice::from_mut(job), deadline)?;
+        outcomes.pop().unwrap_or_else(|| Err(writer_ended()))
     }
 
     fn attempt(
@@ -131,7 +136,7 @@ impl<W: GroupWriter> WriterThread<W> {
         });
         match &outcome {
             Ok(outcomes) if outcomes.iter().any(Result::is_ok) => self.health.succeeded(),
-            // Where every order was refused, nothing was written, and nothing is known.
+            // All orders were refused: nothing was written, which says nothing about writes.
             Ok(_) => {}
             Err(_) => self.health.failed(),
         }
@@ -140,20 +145,26 @@ impl<W: GroupWriter> WriterThread<W> {
 }
 
 impl<T> Ticket<T> {
-    /// Who went away needs no answer.
-    fn answer(self, outcome: Outcome<T>) {
-        drop(self.answer.send(outcome));
+    /// Whether the caller has given up, and would not learn the result.
+    fn is_abandoned(&self) -> bool {
+        self.response.is_closed()
+    }
+
+    fn respond(self, outcome: Outcome<T>) {
+        // The caller may have given up.
+        drop(self.response.send(outcome));
     }
 }
 
 type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
-/// Errors that the jobs still to be written one by one would meet too, each after a long wait.
+/// Errors that the remaining jobs of a group would meet as well, each after a long wait.
 #[derive(Default)]
 struct KnownFailures {
     /// Nothing can be written.
     all: Option<Shared>,
-    /// Nothing of these stores can be written in time, such as where somebody else holds a lock.
+    /// Nothing of these stores can be written in time, maybe because another transaction holds a
+    /// lock.
     stores: Vec<(String, Shared)>,
 }
 
@@ -166,7 +177,7 @@ impl KnownFailures {
         Some(RepositoryError::Timeout(Box::new(Arc::clone(source))))
     }
 
-    /// The outcome of a job, remembered where it tells about the next ones.
+    /// The outcome of a job. It is remembered if the following jobs would fail with the same error.
     fn noted<T>(&mut self, outcome: Outcome<T>, store: &str) -> Outcome<T> {
         match outcome {
             Err(RepositoryError::Unavailable(source)) => {

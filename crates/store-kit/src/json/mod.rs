@@ -1,5 +1,4 @@
-//! What is kept as JSON text, under names that stay what they are whatever the domain calls its
-//! fields.
+//! What is kept as JSON text.
 
 pub(crate) mod bill;
 pub(crate) mod tariff;

@@ -3,47 +3,26 @@
 use crate::{ItemRow, OrderRow, Weight};
 
 impl Weight {
-    /// The most that one transaction writes: as many items as 64 ordinary orders have, and twice
-    /// the bytes of the largest order, so that the orders of other stores never wait for more than
-    /// that.
+    /// Maximum weight of the orders that share a transaction: the items of 64 ordinary orders, and
+    /// the bytes of the largest order. No order waits for more than that.
     pub const GROUP: Self = Self {
         items: 256,
-        bytes: 2 << 20,
+        bytes: 1 << 20,
     };
 
-    /// The weight of an order with its items: the texts whose length the caller decides.
+    /// Maximum weight of an order that shares its transaction. A larger one has a transaction of its
+    /// own, so that the small orders that wait at the same time do not wait for it twice.
+    pub const SHARED: Self = Self {
+        items: 32,
+        bytes: 128 << 10,
+    };
+
+    /// Returns the weight of an order with its items.
     #[must_use]
     pub fn of(order: &OrderRow, items: &[ItemRow]) -> Self {
-        let bytes = order_bytes(order) + items.iter().map(item_bytes).sum::<usize>();
         Self {
             items: items.len(),
-            bytes,
+            bytes: usize::try_from(order.size).unwrap_or_default(),
         }
     }
-}
-
-fn order_bytes(row: &OrderRow) -> usize {
-    let texts = [
-        &row.label_url,
-        &row.email,
-        &row.shipping_address,
-        &row.billing_address,
-        &row.customer_first_name,
-        &row.customer_last_name,
-        &row.production_note,
-    ];
-    row.order_id.len()
-        + row.fingerprint.len()
-        + row.bill.len()
-        + texts.into_iter().map(length).sum::<usize>()
-}
-
-fn item_bytes(row: &ItemRow) -> usize {
-    let texts = [&row.ref_id, &row.name, &row.ship_class];
-    let lists = [&row.sku, &row.file_urls, &row.mockup_images, &row.areas];
-    texts.into_iter().map(length).sum::<usize>() + lists.into_iter().map(String::len).sum::<usize>()
-}
-
-fn length(text: &Option<String>) -> usize {
-    text.as_ref().map_or(0, String::len)
 }

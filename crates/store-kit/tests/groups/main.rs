@@ -1,5 +1,4 @@
-//! The queue that writes in groups, with a writer that keeps its jobs in memory and does as it is
-//! told.
+//! The lanes that write in groups, with a writer that keeps its jobs in memory and follows a script.
 
 #![expect(
     clippy::unwrap_used,
@@ -7,6 +6,7 @@
     reason = "a test ends where something is amiss"
 )]
 
+mod lanes;
 mod turns;
 
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{Group, GroupConfig, GroupWriter, Weight};
+use pressline_store_kit::{GroupConfig, GroupWriter, Lanes, Weight};
 use tokio::task::JoinSet;
 
 const CONFIG: GroupConfig = GroupConfig {
@@ -22,16 +22,16 @@ const CONFIG: GroupConfig = GroupConfig {
     queue_of_store: 64,
     group: 8,
     group_weight: Weight::GROUP,
+    shared_weight: Weight::SHARED,
     wait: Duration::from_secs(20),
     patience: Duration::from_secs(30),
 };
 
 type Outcome<T> = Result<T, RepositoryError>;
 
-/// What the writer does with a job of a group: it stores `ok…`, and fails in the way that another
-/// one says.
+/// A writer that stores jobs named `ok…`, and fails in the way that the name of another job says.
 struct Scripted {
-    /// Each attempt waits for a word here, while there is somebody to give it.
+    /// Each attempt waits for a message, or until the sender is dropped.
     gate: Receiver<()>,
     /// The groups that were attempted.
     attempts: Arc<Mutex<Vec<Vec<String>>>>,
@@ -59,7 +59,7 @@ impl GroupWriter for Scripted {
 
     fn write(&mut self, jobs: &mut [String], _: Instant) -> Outcome<Vec<Outcome<String>>> {
         self.attempts.lock().unwrap().push(jobs.to_vec());
-        // An error says that nobody holds the gate any more.
+        // An error means that the sender was dropped.
         let _ = self.gate.recv();
         for job in jobs.iter() {
             match job.split('/').nth(1).unwrap() {
@@ -84,10 +84,10 @@ impl GroupWriter for Scripted {
     }
 }
 
-/// The gate is dropped before the group, which waits for its writer.
+/// The gate is dropped before the lanes, which wait for their writer.
 struct Fixture {
     gate: Sender<()>,
-    group: Arc<Group<Scripted>>,
+    group: Arc<Lanes<Scripted>>,
     attempts: Arc<Mutex<Vec<Vec<String>>>>,
 }
 
@@ -100,7 +100,7 @@ impl Fixture {
             attempts: Arc::clone(&attempts),
         };
         Self {
-            group: Arc::new(Group::start(config, [writer]).unwrap()),
+            group: Arc::new(Lanes::start(config, [writer]).unwrap()),
             gate,
             attempts,
         }
@@ -143,7 +143,7 @@ async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'s
         .map(|(job, outcome)| {
             let outcome = match outcome {
                 Ok(done) if done == job => "stored",
-                Ok(_) => "somebody else's answer",
+                Ok(_) => "another job's result",
                 Err(RepositoryError::Duplicate(_)) => "duplicate",
                 Err(RepositoryError::Refused(_)) => "refused",
                 Err(RepositoryError::Timeout(_)) => "timeout",
@@ -155,6 +155,13 @@ async fn outcomes(calls: JoinSet<(String, Outcome<String>)>) -> Vec<(String, &'s
         .collect();
     outcomes.sort();
     outcomes
+}
+
+/// All jobs are stored.
+async fn assert_all_stored(calls: JoinSet<(String, Outcome<String>)>) {
+    let outcomes = outcomes(calls).await;
+    let stored = outcomes.iter().all(|(_, outcome)| *outcome == "stored");
+    assert!(stored, "{outcomes:?}");
 }
 
 fn expected(pairs: &[(&str, &'static str)]) -> Vec<(String, &'static str)> {
@@ -178,12 +185,7 @@ async fn what_waits_is_written_together_up_to_the_limit() {
         attempts,
     } = fixture;
     drop(gate);
-    assert!(
-        outcomes(calls)
-            .await
-            .iter()
-            .all(|(_, outcome)| *outcome == "stored")
-    );
+    assert_all_stored(calls).await;
     let attempts = attempts.lock().unwrap().clone();
     assert_eq!(attempts[1..], [&jobs[..8], &jobs[8..]]);
     let metrics = group.metrics();
@@ -269,12 +271,7 @@ async fn a_full_queue_refuses_at_once() {
     );
     let Fixture { group, gate, .. } = fixture;
     drop(gate);
-    assert!(
-        outcomes(calls)
-            .await
-            .iter()
-            .all(|(_, outcome)| *outcome == "stored")
-    );
+    assert_all_stored(calls).await;
     assert_eq!(group.metrics().refused, 2);
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, Weight};
 
-use crate::{CONFIG, Fixture, Outcome, outcomes, until};
+use crate::{CONFIG, Fixture, Outcome, assert_all_stored, until};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn stores_take_turns_whatever_one_of_them_has_waiting() {
@@ -18,25 +18,31 @@ async fn stores_take_turns_whatever_one_of_them_has_waiting() {
     let calls = fixture.busy(&jobs).await;
     let Fixture { gate, attempts, .. } = fixture;
     drop(gate);
-    assert!(
-        outcomes(calls)
-            .await
-            .iter()
-            .all(|(_, outcome)| *outcome == "stored")
-    );
+    assert_all_stored(calls).await;
     let attempts = attempts.lock().unwrap().clone();
-    // One turn of each store, and another one of the large orders as far as the group holds it.
-    assert_eq!(
-        attempts[1],
-        [
-            "big/ok0/100",
-            "big/ok1/100",
-            "small/ok1",
-            "small/ok2",
-            "other/ok"
-        ]
-    );
-    assert_eq!(attempts[2], ["big/ok2/100", "big/ok3/100"]);
+    // A large order has a group of its own, and is not written twice before the small ones.
+    assert_eq!(attempts[1], ["big/ok0/100"]);
+    assert_eq!(attempts[2], ["small/ok1", "small/ok2", "other/ok"]);
+    assert_eq!(attempts[3], ["big/ok1/100"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_that_share_a_group_are_taken_by_turns_of_their_stores() {
+    let many: Vec<String> = (0..20).map(|number| format!("big/ok{number}/30")).collect();
+    let mut jobs: Vec<&str> = many.iter().map(String::as_str).collect();
+    jobs.extend(["small/ok1", "other/ok"]);
+    let fixture = Fixture::new(CONFIG);
+    let calls = fixture.busy(&jobs).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    let attempts = attempts.lock().unwrap().clone();
+    // A turn ends after 100 items. After the turns of the others the store has another one, until
+    // the group has 256 items or, as here, eight orders.
+    let big = |range: std::ops::Range<usize>| many[range].iter().map(String::as_str);
+    let first: Vec<&str> = big(0..6).chain(["small/ok1", "other/ok"]).collect();
+    assert_eq!(attempts[1], first);
+    assert_eq!(attempts[2], big(6..14).collect::<Vec<_>>());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -60,12 +66,7 @@ async fn a_group_is_bounded_by_items_and_bytes_but_takes_any_single_job() {
             .await;
         let Fixture { gate, attempts, .. } = fixture;
         drop(gate);
-        assert!(
-            outcomes(calls)
-                .await
-                .iter()
-                .all(|(_, outcome)| *outcome == "stored")
-        );
+        assert_all_stored(calls).await;
         let groups = attempts.lock().unwrap()[1..].to_vec();
         assert_eq!(
             groups,
@@ -91,12 +92,7 @@ async fn one_store_cannot_fill_the_queue() {
     until(|| fixture.group.metrics().waiting == 3).await;
     let Fixture { gate, .. } = fixture;
     drop(gate);
-    assert!(
-        outcomes(calls)
-            .await
-            .iter()
-            .all(|(_, outcome)| *outcome == "stored")
-    );
+    assert_all_stored(calls).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -119,12 +115,7 @@ async fn other_work_has_its_turn_between_groups() {
     } = fixture;
     drop(gate);
     assert_eq!(alone.await.unwrap().unwrap(), 2);
-    assert!(
-        outcomes(calls)
-            .await
-            .iter()
-            .all(|(_, outcome)| *outcome == "stored")
-    );
+    assert_all_stored(calls).await;
     assert_eq!(
         *attempts.lock().unwrap(),
         [["s/first"], ["s/ok1"], ["s/ok2"]]

@@ -12,7 +12,7 @@ use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, P
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::products;
-use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, blocking, statement};
+use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, statement};
 
 use crate::PostgresStore;
 use crate::columns::{Price, PriceSql, price_row};
@@ -46,19 +46,10 @@ impl Catalog for PostgresStore {
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
-        let list = match self.skus.fresh() {
-            Some(list) => list,
-            None => {
-                let reading = self.skus.read();
-                let all = self
-                    .pool
-                    .call(|connection, _| Ok(all_skus(connection)?))
-                    .await?;
-                self.skus.keep(reading, all)
-            }
+        let all = |connection: &mut PgConnection, _| {
+            Ok(products::table.select(products::sku).load(connection)?)
         };
-        let sku = sku.to_owned();
-        blocking(move || Ok(list.near(&sku, limit))).await
+        self.skus.suggest(sku, limit, self.pool.call(all)).await
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]
@@ -73,10 +64,6 @@ impl Catalog for PostgresStore {
             .search(&store, move |connection| select.found(connection, size))
             .await
     }
-}
-
-fn all_skus(connection: &mut PgConnection) -> QueryResult<Vec<String>> {
-    products::table.select(products::sku).load(connection)
 }
 
 /// A variant and its prices.

@@ -3,6 +3,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
 
+#[path = "../../../store-kit/tests/fixtures/corrupt.rs"]
+mod corrupt;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 mod limits;
@@ -11,13 +13,10 @@ use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
 use diesel::{Connection, PgConnection, RunQueryDsl, sql_query};
-use pressline_domain::catalog::Catalog;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_kit::words::SearchKey;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres};
 
@@ -51,20 +50,6 @@ async fn create(store: &PostgresStore, number: u32, items: u32) -> Result<Order,
     store
         .write(OrderWrite::create(fixtures::order(number, items)))
         .await
-}
-
-/// The newest orders that match a key.
-fn matching(key: &str) -> SearchQuery {
-    let filter = SearchFilter {
-        key: SearchKey::parse(key).unwrap(),
-        ..SearchFilter::default()
-    };
-    SearchQuery {
-        filter,
-        start: Start::Offset(0),
-        size: 20,
-        bytes: u64::MAX,
-    }
 }
 
 /// How many connections to the database wait for a lock. Asked on a connection of its own, because
@@ -155,9 +140,13 @@ async fn statements_do_not_grow_with_the_items() {
     assert_eq!(taken(), 1);
     assert_eq!(find(&store, 1).await.unwrap(), Some(changed));
     assert_eq!(taken(), 1);
-    let found = OrderRepository::search(&store, fixtures::store_id(1), &matching("mug shop-1-2"))
-        .await
-        .unwrap();
+    let found = OrderRepository::search(
+        &store,
+        fixtures::store_id(1),
+        &corrupt::matching("mug shop-1-2"),
+    )
+    .await
+    .unwrap();
     assert_eq!((found.orders.len(), taken()), (1, 1));
 }
 
@@ -257,50 +246,10 @@ async fn a_pool_of_dead_connections_serves_the_first_call() {
 async fn what_cannot_be_read_is_corrupt_and_named() {
     let database = database();
     let store = prepared(&database, &PostgresConfig::default()).await;
-    let id = create(&store, 1, 2).await.unwrap().parts().id;
-    execute(
-        &database,
-        "UPDATE line_items SET areas = 'x' WHERE position = 1",
-    );
-    let searched = OrderRepository::search(&store, fixtures::store_id(1), &matching("mug"))
-        .await
-        .map(drop);
-    for result in [find(&store, 1).await.map(drop), searched] {
-        match result {
-            Err(RepositoryError::Corrupt {
-                table: "line_items",
-                column: "areas",
-                row,
-                ..
-            }) => {
-                assert_eq!(row, format!("{}/{id}/1", fixtures::store_id(1)));
-            }
-            other => panic!("{other:?}"),
-        }
-    }
-    execute(
-        &database,
-        "INSERT INTO products (sku, name, price, currency, areas, words) VALUES ('MUG', 'Mug', 1, 'USD', '{}', '')",
-    );
-    let offer = store.offer(fixtures::store_id(1), &["MUG"], None).await;
-    assert!(matches!(
-        offer,
-        Err(RepositoryError::Corrupt {
-            table: "products",
-            column: "areas",
-            ..
-        })
-    ));
-    execute(&database, "UPDATE stores SET currency = 'nothing'");
-    let found = StoreDirectory::find(&store, fixtures::store_id(1)).await;
-    assert!(matches!(
-        found,
-        Err(RepositoryError::Corrupt {
-            table: "stores",
-            column: "currency",
-            ..
-        })
-    ));
+    let product = "INSERT INTO products (sku, name, price, currency, areas, words) \
+                   VALUES ('MUG', 'Mug', 1, 'USD', '{}', '')";
+    let execute = |statement: &str| execute(&database, statement);
+    corrupt::unreadable_values_are_named(&store, execute, product).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

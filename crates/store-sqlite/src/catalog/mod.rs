@@ -17,7 +17,7 @@ use pressline_domain::id::StoreId;
 use pressline_store_kit::schema::{
     catalog_version, fee_schedules, prices, products, shipping_rates,
 };
-use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, blocking, statement};
+use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, statement};
 
 use crate::SqliteStore;
 use crate::error::Failure;
@@ -44,18 +44,10 @@ impl Catalog for SqliteStore {
 
     #[tracing::instrument(name = "db.catalog.suggest", level = "debug", skip_all)]
     async fn suggest(&self, sku: &str, limit: usize) -> Result<Vec<String>, RepositoryError> {
-        let list = match self.skus.fresh() {
-            Some(list) => list,
-            None => {
-                let reading = self.skus.read();
-                let all = |connection: &mut SqliteConnection| {
-                    Ok(products::table.select(products::sku).load(connection)?)
-                };
-                self.skus.keep(reading, self.readers.call(all).await?)
-            }
+        let all = |connection: &mut SqliteConnection| {
+            Ok(products::table.select(products::sku).load(connection)?)
         };
-        let sku = sku.to_owned();
-        blocking(move || Ok(list.near(&sku, limit))).await
+        self.skus.suggest(sku, limit, self.readers.call(all)).await
     }
 
     #[tracing::instrument(name = "db.catalog.search", level = "debug", skip_all)]

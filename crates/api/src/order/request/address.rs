@@ -1,4 +1,4 @@
-//! Addresses and customers as requests spell them.
+//! Addresses and customers in requests.
 
 use pressline_domain::address_fields;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft};

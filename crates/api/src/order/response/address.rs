@@ -1,4 +1,4 @@
-//! Addresses and customers as responses spell them. Keys without a value are left out.
+//! Addresses and customers in responses. Keys without a value are left out.
 
 use pressline_domain::address_fields;
 use pressline_domain::order::{Address, Customer};
@@ -108,8 +108,8 @@ macro_rules! define_label_address {
 
 address_fields!(define_label_address!);
 
-/// The shipping address in either spelling: create label uses that of requests, everything
-/// else the other.
+/// The shipping address in one of the two spellings: that of requests in the responses of create
+/// label, the other one everywhere else.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {

@@ -1,4 +1,4 @@
-//! An order as responses spell it.
+//! An order in responses.
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
 use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
@@ -13,7 +13,7 @@ use super::item::ItemResponse;
 use crate::response::money::Money;
 use crate::schema::{KindName, SourceName, StatusName};
 
-/// How an order is shown: the operations differ a little.
+/// The state in which a response shows an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     /// As it was created: there are no thumbnails yet, and the shipping address of a label order
@@ -25,7 +25,7 @@ pub(crate) enum View {
     Found,
 }
 
-/// An order to be shown: one that is stored, or one that a dry run came to.
+/// An order to be shown: a stored one, or the result of a dry run.
 #[derive(Debug)]
 pub(super) struct Shown<'a> {
     pub(super) parts: &'a OrderParts,
@@ -67,7 +67,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The id of an item, unless a dry run made it up.
+    /// Returns the id of an item; `None` if the item is not stored.
     pub(super) fn item_id(&self, id: ItemId) -> Option<String> {
         (!self.unstored.contains(&id)).then(|| id.to_string())
     }
@@ -85,11 +85,11 @@ pub(crate) struct OrderBody<'a> {
     /// The service's order number, `<prefix>-<number>`. Null where `id` is.
     #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<String>,
-    /// Your id of the order. Empty in an estimate that names none.
+    /// Your id of the order. Empty in an estimate without one.
     order_id: &'a str,
     /// Who pays.
     billing_address: AddressResponse<'a>,
-    /// Where the order goes.
+    /// The address that the order is sent to.
     #[schema(value_type = AddressResponse<'_>)]
     shipping_address: ShippingAddress<'a>,
     /// Who ordered.
@@ -106,13 +106,13 @@ pub(crate) struct OrderBody<'a> {
     /// When it was last changed.
     #[schema(format = DateTime)]
     updated_at: String,
-    /// 1 at creation, one more with every change.
+    /// 1 at creation; increases by 1 with every change.
     #[schema(minimum = 1)]
     version: u32,
     /// ISO 4217 code of all amounts.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// False where a cost is not known, so that `totalCost` lacks it.
+    /// False if a cost is not known and therefore not part of `totalCost`.
     priced: bool,
     /// For handling, such as that of a prepared label.
     #[schema(value_type = Option<f64>, required)]
@@ -140,10 +140,9 @@ pub(crate) struct OrderBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,
-    /// What the fees are made of. The amounts of each type add up to the fee that it is named for,
-    /// exactly.
+    /// The parts of the fees. The amounts of each type add up exactly to its fee.
     fee_lines: Vec<FeeLineResponse<'a>>,
-    /// The moment whose prices the fees are of.
+    /// The time at which the prices were read.
     #[schema(format = DateTime)]
     priced_at: String,
     /// The distinct statuses of the items; null before production.
@@ -155,7 +154,7 @@ pub(crate) struct OrderBody<'a> {
     /// The store.
     #[schema(format = "uuid")]
     store_id: String,
-    /// `manual`, or `label` where the store prepared the shipping label.
+    /// `manual`, or `label` if the store prepared the shipping label.
     #[serde(rename = "type")]
     #[schema(value_type = KindName)]
     kind: &'static str,
@@ -165,7 +164,7 @@ pub(crate) struct OrderBody<'a> {
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemResponse<'a>>,
-    /// True in the response of a dry run or an estimate, which stores nothing. Absent otherwise.
+    /// True in the response of a dry run or an estimate, which store nothing. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dry_run: Option<bool>,

@@ -9,6 +9,7 @@ use crate::order::fingerprint::{Builder, Fingerprint};
 use pressline_kit::text::one_line;
 
 use super::address::AddressField;
+use super::order::LABEL;
 use super::{AddressDraft, LineItemDraft, OrderDraft};
 
 impl OrderDraft {
@@ -33,10 +34,11 @@ impl OrderDraft {
             show,
         };
         leaves.leaf("type", kind.as_str());
-        leaves.text("order_id", &self.order_id);
-        leaves.text("email", &self.email);
-        if kind == OrderKind::Label {
-            leaves.text("shipping_address_label", &self.shipping_address_label);
+        for (key, field) in self.texts() {
+            // A label is read of label orders only.
+            if key != LABEL || kind == OrderKind::Label {
+                leaves.text(key, field);
+            }
         }
         for (name, address) in [
             ("shipping_address", &self.shipping_address),
@@ -171,7 +173,8 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
 
 /// Every path that a create request can have, so that a path that is gone can be named.
 fn every_path() -> impl Iterator<Item = String> {
-    let top = ["type", "order_id", "email", "shipping_address_label"];
+    let order = OrderDraft::default();
+    let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();
     let customer = ["customer.first_name", "customer.last_name"];
     let mut address_keys = Vec::new();
     each_address_field(&AddressDraft::default(), |key, _| address_keys.push(key));
@@ -197,7 +200,9 @@ fn every_path() -> impl Iterator<Item = String> {
             .collect();
         texts.into_iter().chain(lists)
     });
-    top.into_iter()
+    ["type"]
+        .into_iter()
+        .chain(top)
         .chain(customer)
         .map(str::to_owned)
         .chain(addresses)

@@ -1,0 +1,141 @@
+//! Several lanes: which jobs wait for each other, and what the lanes have in common.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::{GroupConfig, Lanes, ProbeSize, Probed, lane_of};
+
+use crate::{CONFIG, Scripted, until};
+
+/// Two lanes with a gate each.
+struct TwoLanes {
+    gates: [Sender<()>; 2],
+    lanes: Arc<Lanes<Scripted>>,
+}
+
+impl TwoLanes {
+    fn new(config: GroupConfig) -> Self {
+        let ((first, waits_first), (second, waits_second)) = (channel(), channel());
+        let writer = |gate: Receiver<()>| Scripted {
+            gate,
+            attempts: Arc::default(),
+        };
+        let writers = [writer(waits_first), writer(waits_second)];
+        Self {
+            gates: [first, second],
+            lanes: Arc::new(Lanes::start(config, writers).unwrap()),
+        }
+    }
+
+    /// A job that keeps its lane busy until the gate is opened.
+    async fn busy(&self, store: &str) -> tokio::task::JoinHandle<Result<String, RepositoryError>> {
+        let groups = self.lanes.metrics().sizes.count();
+        let call = self.spawn(format!("{store}/first"));
+        until(|| self.lanes.metrics().sizes.count() > groups).await;
+        call
+    }
+
+    fn spawn(&self, job: String) -> tokio::task::JoinHandle<Result<String, RepositoryError>> {
+        let lanes = Arc::clone(&self.lanes);
+        tokio::spawn(async move { lanes.write(job).await })
+    }
+}
+
+/// A store of this lane.
+fn store_of(lane: usize) -> String {
+    let mut stores = (0..).map(|number| format!("store-{number}"));
+    stores.find(|store| lane_of(store, 2) == lane).unwrap()
+}
+
+#[test]
+fn stores_are_spread_over_the_lanes() {
+    let mut counts = [0; 4];
+    for number in 0..1000 {
+        counts[lane_of(&format!("store-{number}"), 4)] += 1;
+    }
+    assert!(counts.iter().all(|count| *count > 150), "{counts:?}");
+    assert_eq!(lane_of("store", 1), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_writes_of_a_store_wait_for_each_other_and_for_no_other_lane() {
+    let two = TwoLanes::new(CONFIG);
+    let (store, other) = (store_of(0), store_of(1));
+    let first = two.busy(&store).await;
+    let second = two.spawn(format!("{store}/second"));
+    until(|| two.lanes.metrics().waiting == 1).await;
+    // The other lane writes, although the first one is busy.
+    two.gates[1].send(()).unwrap();
+    two.lanes.write(format!("{other}/ok")).await.unwrap();
+    assert_eq!(two.lanes.metrics().waiting, 1);
+    assert!(!first.is_finished() && !second.is_finished());
+    let TwoLanes { gates, lanes } = two;
+    drop(gates);
+    first.await.unwrap().unwrap();
+    second.await.unwrap().unwrap();
+    let metrics = lanes.metrics();
+    assert_eq!((metrics.sizes.count(), metrics.sizes.sum), (3, 3));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_full_lane_refuses_at_once_and_the_other_one_does_not() {
+    let two = TwoLanes::new(GroupConfig { queue: 1, ..CONFIG });
+    let (store, other) = (store_of(0), store_of(1));
+    let first = two.busy(&store).await;
+    let second = two.spawn(format!("{store}/second"));
+    until(|| two.lanes.metrics().waiting == 1).await;
+    let refused = two.lanes.write(format!("{store}/third")).await;
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
+    two.gates[1].send(()).unwrap();
+    two.lanes.write(format!("{other}/ok")).await.unwrap();
+    let TwoLanes { gates, lanes } = two;
+    drop(gates);
+    assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
+    assert_eq!(lanes.metrics().refused, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_probe_uses_the_lane_that_has_least_to_do() {
+    for busy in [0, 1] {
+        let two = TwoLanes::new(CONFIG);
+        let first = two.busy(&store_of(busy)).await;
+        let probe = |_: &mut Scripted, size| {
+            assert_eq!(size, ProbeSize::Small);
+            Probed::Written
+        };
+        // Returns although the other lane is busy.
+        two.lanes.check(probe).await.unwrap();
+        let TwoLanes { gates, lanes } = two;
+        drop(gates);
+        first.await.unwrap().unwrap();
+        drop(lanes);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn dropping_the_lanes_waits_for_the_groups_of_all() {
+    let two = TwoLanes::new(CONFIG);
+    let calls = [two.busy(&store_of(0)).await, two.busy(&store_of(1)).await];
+    let TwoLanes { gates, lanes } = two;
+    // The calls hold the lanes as well.
+    for call in &calls {
+        call.abort();
+    }
+    until(|| calls.iter().all(|call| call.is_finished())).await;
+    let lanes = Arc::into_inner(lanes).unwrap();
+    let (dropped, is_dropped) = channel();
+    let dropping = tokio::task::spawn_blocking(move || {
+        drop(lanes);
+        dropped.send(()).unwrap();
+    });
+    let [first, second] = gates;
+    drop(first);
+    assert!(is_dropped.try_recv().is_err(), "the second lane is busy");
+    drop(second);
+    dropping.await.unwrap();
+    is_dropped.recv().unwrap();
+}

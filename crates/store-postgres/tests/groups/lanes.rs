@@ -1,0 +1,175 @@
+//! Several lanes and several servers that write at the same time.
+
+use pressline_store_kit::lane_of;
+
+use super::*;
+
+/// The number of a store whose lane, of two, is not that of the first store.
+fn store_of_the_other_lane() -> u32 {
+    let lane = |number| lane_of(&fixtures::store_id(number).to_string(), 2);
+    let mut others = (2..).filter(|number| lane(*number) != lane(1));
+    others.next().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_is_locked_keeps_no_store_of_another_lane_waiting() {
+    let (database, store) = prepared(&PostgresConfig {
+        writers: 2,
+        ..patient()
+    })
+    .await;
+    let other = store_of_the_other_lane();
+    if other > 3 {
+        store.add(&fixtures::store(other)).await.unwrap();
+    }
+    let mut blocker = lock(&database);
+    let mut calls = waiting(&store, Vec::new()).await;
+    let others = (1..=20).map(|number| store.write(create(of_store(other, number))));
+    let mut numbers = Vec::new();
+    for created in others {
+        numbers.push(created.await.unwrap().service_order_id().number);
+    }
+    assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
+    assert!(calls.try_join_next().is_none());
+    unlock(&mut blocker);
+    assert!(calls.join_all().await.iter().all(Result::is_ok));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_writers_give_each_order_a_number_of_its_own() {
+    let (_database, store) = prepared(&PostgresConfig {
+        write_group: 4,
+        writers: 2,
+        ..PostgresConfig::default()
+    })
+    .await;
+    let mut calls = Calls::new();
+    // Each order is handed in twice, and both stores use the same ids.
+    for number in 1..=200 {
+        for shop in [1, 2, 1, 2] {
+            spawn(&mut calls, &store, create(of_store(shop, number)));
+        }
+    }
+    let mut numbers = Vec::new();
+    let mut duplicates = 0;
+    for outcome in calls.join_all().await {
+        match outcome {
+            Ok(order) => numbers.push(order.service_order_id().to_string()),
+            Err(RepositoryError::Duplicate(_)) => duplicates += 1,
+            Err(error) => panic!("{error}"),
+        }
+    }
+    numbers.sort();
+    numbers.dedup();
+    assert_eq!((numbers.len(), duplicates), (400, 400));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_that_write_for_the_same_stores_are_not_in_each_others_way() {
+    let (database, store) = prepared(&patient()).await;
+    let other = PostgresStore::connect(database.url(), &patient()).unwrap();
+    let mut calls = Calls::new();
+    for number in 1..=150 {
+        // The stores come in another order at each server, and every fifth order comes to both.
+        spawn(&mut calls, &store, create(of_store(1 + number % 3, number)));
+        let elsewhere = if number % 5 == 0 {
+            number
+        } else {
+            1000 + number
+        };
+        spawn(
+            &mut calls,
+            &other,
+            create(of_store(1 + number % 3, elsewhere)),
+        );
+    }
+    let (stored, refused): (Vec<_>, Vec<_>) =
+        calls.join_all().await.into_iter().partition(Result::is_ok);
+    assert_eq!((stored.len(), refused.len()), (270, 30));
+    assert!(
+        refused
+            .iter()
+            .all(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_)))),
+        "{refused:?}"
+    );
+    let numbers: BTreeSet<String> = stored
+        .into_iter()
+        .map(|order| order.unwrap().service_order_id().to_string())
+        .collect();
+    assert_eq!(numbers.len(), 270);
+}
+
+#[derive(QueryableByName)]
+struct Activity {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    connections: i64,
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    deadlocks: i64,
+}
+
+/// How many deadlocks the server found, once the connections of all stores are closed: each reports
+/// its counts at its end.
+fn deadlocks(database: &Database) -> i64 {
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    loop {
+        let activity: Activity = sql_query(
+            "SELECT numbackends::bigint AS connections, deadlocks
+             FROM pg_stat_database
+             WHERE datname = current_database()",
+        )
+        .get_result(&mut connection)
+        .unwrap();
+        if activity.connections == 1 {
+            return activity.deadlocks;
+        }
+        std::thread::yield_now();
+    }
+}
+
+/// Two servers with different numbers of lanes write the same orders of many stores, in opposite
+/// order. Their groups have stores and orders in common, which they lock in the same order.
+#[tokio::test(flavor = "multi_thread")]
+async fn servers_with_lanes_that_write_the_same_orders_do_not_deadlock() {
+    const STORES: u32 = 8;
+    let config = |writers| PostgresConfig {
+        writers,
+        write_group: 16,
+        ..patient()
+    };
+    let (database, store) = prepared(&config(2)).await;
+    for number in 4..=STORES {
+        store.add(&fixtures::store(number)).await.unwrap();
+    }
+    let other = PostgresStore::connect(database.url(), &config(3)).unwrap();
+    let mut changes = Vec::new();
+    for number in 1..=20 {
+        let order = store
+            .write(create(of_store(1 + number % STORES, number)))
+            .await;
+        let order = order.unwrap();
+        let parts = order.parts().clone();
+        let changed = order.changed(parts, Timestamp::from_millis(fixtures::NOW));
+        changes.push(OrderWrite::update(changed.unwrap(), 1));
+    }
+    let creates = (100..400).map(|number| create(of_store(1 + number % STORES, number)));
+    let mut writes: Vec<OrderWrite> = creates.collect();
+    for (place, change) in changes.into_iter().enumerate() {
+        writes.insert(15 * place, change);
+    }
+    let mut calls = Calls::new();
+    for (write, opposite) in writes.iter().zip(writes.iter().rev()) {
+        spawn(&mut calls, &store, write.clone());
+        spawn(&mut calls, &other, opposite.clone());
+    }
+    let outcomes = calls.join_all().await;
+    let count = |is: fn(&Result<Order, RepositoryError>) -> bool| {
+        outcomes.iter().filter(|outcome| is(outcome)).count()
+    };
+    let duplicates = count(|outcome| matches!(outcome, Err(RepositoryError::Duplicate(_))));
+    let stale = count(|outcome| matches!(outcome, Err(RepositoryError::Stale)));
+    assert_eq!((count(Result::is_ok), duplicates, stale), (320, 300, 20));
+    tokio::task::spawn_blocking(|| drop((store, other)))
+        .await
+        .unwrap();
+    assert_eq!(deadlocks(&database), 0);
+}
