@@ -5,16 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Failure;
+use crate::TaskError;
 use crate::cargo::{cargo, metadata, root, run as run_command};
 
-/// What names the revision to measure against.
+/// The option that names the revision to measure against.
 const COMPARE: &str = "--compare";
 const SERVER: &str = "pressline";
 const BENCH: &str = "pressline-bench";
 
 /// Measures; `arguments` are the bench's, but for `--compare REV`.
-pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     let (arguments, revision) = split(arguments)?;
     let target = metadata(false)?.target_directory.into_std_path_buf();
     let output = target.join("bench");
@@ -46,7 +46,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
 }
 
 /// Takes `--compare REV` or `--compare=REV` out of the arguments.
-fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Failure> {
+fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), TaskError> {
     let (mut rest, mut revision) = (Vec::new(), None);
     let mut arguments = arguments.iter();
     while let Some(argument) = arguments.next() {
@@ -65,7 +65,7 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Fail
     }
     match revision {
         Some(revision) if revision.is_empty() || revision.starts_with('-') => {
-            Err(format!("`{revision}` is no revision").into())
+            Err(format!("`{revision}` is not a revision").into())
         }
         revision => Ok((rest, revision)),
     }
@@ -73,7 +73,7 @@ fn split(arguments: &[OsString]) -> Result<(Vec<OsString>, Option<String>), Fail
 
 /// Builds the server of another revision from a copy of its files, so that this working tree stays
 /// as it is. Its folder is kept: measuring against the same commit again builds nothing.
-fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, Failure> {
+fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
     let commit = commit_of(revision)?;
     let folder = output.join("revisions").join(&commit);
     let source = folder.join("source");
@@ -95,14 +95,14 @@ fn git() -> Command {
     git
 }
 
-fn commit_of(revision: &str) -> Result<String, Failure> {
+fn commit_of(revision: &str) -> Result<String, TaskError> {
     let output = git()
         .args(["rev-parse", "--verify", "--end-of-options"])
         .arg(format!("{revision}^{{commit}}"))
         .output()?;
     if !output.status.success() {
         return Err(format!(
-            "`{revision}` is no revision: {}",
+            "`{revision}` is not a revision: {}",
             String::from_utf8_lossy(&output.stderr).trim()
         )
         .into());
@@ -110,7 +110,7 @@ fn commit_of(revision: &str) -> Result<String, Failure> {
     Ok(String::from_utf8(output.stdout)?.trim().to_owned())
 }
 
-fn unpack(commit: &str, folder: &Path) -> Result<(), Failure> {
+fn unpack(commit: &str, folder: &Path) -> Result<(), TaskError> {
     let mut archive = git()
         .args(["archive", commit])
         .stdout(Stdio::piped())
@@ -137,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn the_revision_is_taken_out_wherever_it_stands() {
+    fn the_revision_is_taken_out_from_any_position() {
         for line in [
             "--compare main create --quick",
             "create --compare=main --quick",
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_revision_is_refused() {
+    fn a_missing_revision_is_refused() {
         for line in ["--compare", "--compare=", "--compare --quick"] {
             assert!(split(&words(line)).is_err(), "{line}");
         }

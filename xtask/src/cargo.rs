@@ -7,7 +7,7 @@ use std::process::Command;
 
 use cargo_metadata::{Metadata, MetadataCommand};
 
-use crate::Failure;
+use crate::TaskError;
 
 /// The folder of the workspace's manifest.
 pub(crate) fn root() -> &'static Path {
@@ -26,8 +26,8 @@ where
     command
 }
 
-/// Runs a command, which shows its own words; its failure names it.
-pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
+/// Runs a command, which prints its own output. The error names the command.
+pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     let name = describe(command);
     let status = command
         .status()
@@ -39,7 +39,7 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
 }
 
 /// The workspace's packages alone, or the whole graph with every feature on.
-pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, Failure> {
+pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, TaskError> {
     let mut command = MetadataCommand::new();
     command
         .current_dir(root())
@@ -52,7 +52,7 @@ pub(crate) fn metadata(whole_graph: bool) -> Result<Metadata, Failure> {
     Ok(command.exec()?)
 }
 
-/// The command as one would type it.
+/// Returns the command as it would be typed.
 fn describe(command: &Command) -> String {
     let program = Path::new(command.get_program());
     let program = program.file_name().unwrap_or(program.as_os_str());

@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use crate::cargo::{cargo, run as run_command};
-use crate::{Failure, advisories, generated, layers, licences, test, tidy};
+use crate::{TaskError, advisories, generated, layers, licences, test, tidy};
 
 /// One check, by name.
-type Step = (&'static str, fn() -> Result<(), Failure>);
+type Step = (&'static str, fn() -> Result<(), TaskError>);
 
 /// The quick ones first. Clippy and the documentation share what they compile of the dependencies,
 /// the tests and the generated files share theirs.
@@ -25,7 +25,7 @@ const STEPS: [Step; 9] = [
 const TEST: &str = "test";
 
 /// Runs every step, also after one failed, and ends with the list of those that did.
-pub(crate) fn run(with_tests: bool) -> Result<(), Failure> {
+pub(crate) fn run(with_tests: bool) -> Result<(), TaskError> {
     let begin = Instant::now();
     let mut failures = Vec::new();
     for (name, step) in STEPS
@@ -52,11 +52,11 @@ pub(crate) fn run(with_tests: bool) -> Result<(), Failure> {
     Err(format!("failed: {} ({seconds:.0} s in all)", failures.join(", ")).into())
 }
 
-fn fmt() -> Result<(), Failure> {
+fn fmt() -> Result<(), TaskError> {
     run_command(&mut cargo(["fmt", "--all", "--check"]))
 }
 
-fn clippy() -> Result<(), Failure> {
+fn clippy() -> Result<(), TaskError> {
     // Behind the dashes: as RUSTFLAGS it would be another build of every dependency.
     run_command(&mut cargo([
         "clippy",
@@ -69,7 +69,7 @@ fn clippy() -> Result<(), Failure> {
     ]))
 }
 
-fn doc() -> Result<(), Failure> {
+fn doc() -> Result<(), TaskError> {
     run_command(
         cargo(["doc", "--locked", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"),
     )

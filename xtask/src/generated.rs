@@ -1,18 +1,18 @@
 //! `cargo xtask generated`: files that are written by programs and kept in the repository.
 //!
 //! Each is checked by a test of the crate that knows its source, in a test target of a common name:
-//! the test compares, and writes the file anew where the environment says `UPDATE=1`. All of them
+//! the test compares, and rewrites the file where the environment has `UPDATE=1`. All of them
 //! are run as one command over the whole workspace, because a choice of packages would choose other
 //! features, and so build everything again.
 
-use crate::Failure;
+use crate::TaskError;
 use crate::cargo::{cargo, run as run_command};
 
 /// The names of the test targets that hold such tests.
 const TARGETS: [&str; 1] = ["golden"];
 
 /// Runs the tests, which compare, or write with `update`.
-pub(crate) fn run(update: bool) -> Result<(), Failure> {
+pub(crate) fn run(update: bool) -> Result<(), TaskError> {
     let mut command = cargo(["test", "--locked", "--workspace"]);
     for target in TARGETS {
         command.args(["--test", target]);

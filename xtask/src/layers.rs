@@ -2,7 +2,7 @@
 
 use cargo_metadata::{DependencyKind, Metadata};
 
-use crate::{Failure, cargo, refuse};
+use crate::{TaskError, cargo, refuse};
 
 mod check;
 mod rules;
@@ -25,7 +25,7 @@ struct Dependency {
 }
 
 /// Checks the manifests of the workspace.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), TaskError> {
     let members = members(&cargo::metadata(false)?);
     refuse("check-layers", &check::check(&members, &rules::EXCEPTIONS))
 }

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use cargo_metadata::{Metadata, Package, PackageId};
 use spdx::{Expression, ParseMode};
 
-use crate::{Failure, cargo, refuse};
+use crate::{TaskError, cargo, refuse};
 
-/// Licences that ask no more than to be named. The service is MIT OR Apache-2.0, and what it links
+/// Licences that require no more than to be named. The service is MIT OR Apache-2.0, and what it links
 /// must not add terms.
 const ACCEPTED: [&str; 15] = [
     "0BSD",
@@ -31,16 +31,16 @@ const ACCEPTED: [&str; 15] = [
 const BANNED: [(&str, &str); 4] = [
     (
         "actix-governor",
-        "it is GPL-3.0-or-later; governor stands behind a middleware of our own",
+        "it is GPL-3.0-or-later; our middleware uses governor",
     ),
-    ("backoff", "nobody maintains it"),
+    ("backoff", "it is unmaintained"),
     (
         "native-tls",
         "it binds the system's TLS library, which a plain machine lacks",
     ),
     (
         "openssl",
-        "nothing of ours speaks TLS through it; libpq takes openssl-sys, vendored",
+        "only libpq uses TLS, through openssl-sys, vendored",
     ),
 ];
 
@@ -48,7 +48,7 @@ const BANNED: [(&str, &str); 4] = [
 const REGISTRY: &str = "registry+https://github.com/rust-lang/crates.io-index";
 
 /// Checks every dependency, of all platforms and with all features.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
     let features = features(&metadata);
     let findings: Vec<String> = metadata
@@ -121,8 +121,8 @@ fn features(metadata: &Metadata) -> HashMap<&PackageId, Vec<String>> {
         .collect()
 }
 
-/// Says which packages are built in several incompatible versions. They cost time, and are often
-/// nobody's fault here.
+/// Says which packages are built in several incompatible versions. They cost time, but often
+/// only their authors can change that.
 fn report_duplicates(metadata: &Metadata) {
     let mut versions: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for package in &metadata.packages {

@@ -16,7 +16,7 @@ mod licences;
 mod test;
 mod tidy;
 
-/// Everything the project does beside building.
+/// Everything the project does besides building.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Arguments {
@@ -28,11 +28,11 @@ struct Arguments {
 enum Task {
     /// All checks: formatting, clippy, tests, documentation, and the tasks below
     Ci {
-        /// Leave the tests out, where they ran already
+        /// Leave the tests out
         #[arg(long)]
         no_test: bool,
     },
-    /// All tests, on a throw-away PostgreSQL that is found or brought
+    /// All tests, on a throw-away PostgreSQL that is found or installed
     Test {
         /// Further arguments of `cargo test`, such as `-p pressline-http` or a name; after `--`, of
         /// the test programs
@@ -40,7 +40,7 @@ enum Task {
         arguments: Vec<OsString>,
     },
     /// How fast the service is, in release builds, against its goals
-    // Its words are the bench's own, `--help` too.
+    // The bench has its own options, `--help` included.
     #[command(disable_help_flag = true)]
     Bench {
         /// Such as `create --quick`, or `--compare REV` to measure against another revision as well
@@ -53,7 +53,7 @@ enum Task {
     Tidy,
     /// Whether generated files are as their sources say
     Generated {
-        /// Write them anew
+        /// Rewrite them
         #[arg(long)]
         update: bool,
     },
@@ -63,8 +63,8 @@ enum Task {
     Advisories,
 }
 
-/// Why a task failed, for people.
-type Failure = Box<dyn std::error::Error>;
+/// The reason why a task failed.
+type TaskError = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().task {
@@ -88,8 +88,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Makes a failure of what a check found, one a line; nothing found is success.
-fn refuse(check: &str, findings: &[String]) -> Result<(), Failure> {
+/// Returns an error with the findings of a check, one a line, unless there are none.
+fn refuse(check: &str, findings: &[String]) -> Result<(), TaskError> {
     if findings.is_empty() {
         return Ok(());
     }

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use pressline_testkit::{Postgres, SHARED_URL_VARIABLE};
 
-use crate::Failure;
+use crate::TaskError;
 use crate::cargo::{cargo, run as run_command};
 
 /// Runs `cargo test` with `arguments`, for the whole workspace unless they choose packages.
-pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
+pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
     let mut command = command(arguments);
     if env::var_os(SHARED_URL_VARIABLE).is_some() {
         eprintln!("xtask: using the PostgreSQL that {SHARED_URL_VARIABLE} names");
@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), Failure> {
     let result = run_command(command.env(SHARED_URL_VARIABLE, postgres.url("postgres")));
     drop(postgres);
     eprintln!(
-        "xtask: the throw-away PostgreSQL is gone; tests took {:.0} s",
+        "xtask: the throw-away PostgreSQL is removed; tests took {:.0} s",
         begin.elapsed().as_secs_f64()
     );
     result
@@ -38,7 +38,7 @@ fn command(arguments: &[OsString]) -> Command {
     if !of_cargo().any(|argument| chooses_packages(argument)) {
         command.arg("--workspace");
     }
-    // One failure doesn't hide the others, unless somebody wants to see the first one only.
+    // One failure does not hide the others.
     if !of_cargo().any(|argument| argument == "--no-fail-fast") {
         command.arg("--no-fail-fast");
     }
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn tests_the_workspace_unless_told_otherwise() {
+    fn tests_the_workspace_unless_packages_are_chosen() {
         assert_eq!(typed(&[]), "test --locked --workspace --no-fail-fast");
         assert_eq!(
             typed(&["orders"]),

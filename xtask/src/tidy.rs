@@ -4,9 +4,9 @@ use std::fs;
 use std::io::ErrorKind;
 use std::process::Command;
 
-use crate::{Failure, cargo, refuse};
+use crate::{TaskError, cargo, refuse};
 
-/// What may stand at the top of the repository, besides dot-files.
+/// The files and folders at the top of the repository, besides dot-files.
 const TOP_LEVEL: [&str; 10] = [
     "Cargo.lock",
     "Cargo.toml",
@@ -23,7 +23,7 @@ const TOP_LEVEL: [&str; 10] = [
 /// The most lines that a source file may have, tests included. Functions are limited by clippy.toml.
 const MAX_LINES: usize = 400;
 
-/// Words that must not stand in source files. Written in parts, so that this file keeps the rule as
+/// Words that source files must not contain. Written in parts, so that this file follows the rule as
 /// well.
 const FORBIDDEN_WORDS: [(&str, &str); 6] = [
     (concat!("TO", "DO"), "unfinished work belongs in an issue"),
@@ -31,10 +31,7 @@ const FORBIDDEN_WORDS: [(&str, &str); 6] = [
     (concat!("todo", "!("), "unfinished work belongs in an issue"),
     (concat!("dbg", "!("), "left over from debugging"),
     (concat!("[al", "low("), "use #[expect(…, reason = \"…\")]"),
-    (
-        concat!("[ig", "nore"),
-        "a test that does not run is no test",
-    ),
+    (concat!("[ig", "nore"), "a test must run"),
 ];
 
 /// Folders of one developer's machine.
@@ -51,17 +48,17 @@ const STATUS_TABLE: &str = "crates/http/src/error.rs";
 const NO_TRAILING_SPACE: [&str; 7] = [".rs", ".toml", ".md", ".sql", ".yml", ".yaml", ".sh"];
 
 /// Checks every file that is tracked, or that would be by `git add`.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), TaskError> {
     let mut findings = Vec::new();
     for path in files()? {
         let content = match fs::read(cargo::root().join(&path)) {
             Ok(content) => content,
-            // Deleted, though git has not been told yet.
+            // Deleted, but still in git's index.
             Err(error) if error.kind() == ErrorKind::NotFound => continue,
             Err(error) => return Err(format!("{path}: {error}").into()),
         };
-        findings.extend(check_place(&path));
-        // What is not text has no lines to look at.
+        findings.extend(check_top_level(&path));
+        // Only text has lines to check.
         if let Ok(text) = String::from_utf8(content) {
             findings.extend(check_text(&path, &text));
         }
@@ -69,7 +66,7 @@ pub(crate) fn run() -> Result<(), Failure> {
     refuse("tidy", &findings)
 }
 
-fn files() -> Result<Vec<String>, Failure> {
+fn files() -> Result<Vec<String>, TaskError> {
     let output = Command::new("git")
         // A build machine's clone often belongs to another user, whom git would not trust; it is
         // only read here.
@@ -94,11 +91,10 @@ fn files() -> Result<Vec<String>, Failure> {
     Ok(names.split_terminator('\0').map(str::to_owned).collect())
 }
 
-fn check_place(path: &str) -> Option<String> {
+fn check_top_level(path: &str) -> Option<String> {
     let top = path.split('/').next().unwrap_or(path);
     let known = top.starts_with('.') || TOP_LEVEL.contains(&top);
-    (!known)
-        .then(|| format!("{path}: the top level is fixed; there is a folder where this belongs"))
+    (!known).then(|| format!("{path}: the top level is fixed; move this into one of its folders"))
 }
 
 fn check_text(path: &str, text: &str) -> Vec<String> {
@@ -119,7 +115,9 @@ fn check_text(path: &str, text: &str) -> Vec<String> {
             .iter()
             .find(|folder| names_folder(line, folder))
         {
-            find(&format!("names a folder of one machine ({folder})"));
+            find(&format!(
+                "names a folder of a developer's machine ({folder})"
+            ));
         }
         if source {
             check_source_line(path, line, &mut find);
@@ -228,12 +226,12 @@ mod tests {
             (concat!("    todo", "!()"), "belongs in an issue"),
             (concat!("dbg", "!(x);"), "debugging"),
             (concat!("#![al", "low(dead_code)]"), "expect"),
-            (concat!("#[ig", "nore]"), "no test"),
+            (concat!("#[ig", "nore]"), "must run"),
             ("let x = 1; ", "white space"),
             ("\tlet x = 1;", "a tab"),
             (
                 concat!("// see /ho", "me/someone/notes"),
-                "folder of one machine",
+                "folder of a developer's machine",
             ),
         ] {
             let found = findings("crates/domain/src/fee.rs", &format!("//! Fees.\n{line}\n"));
@@ -282,9 +280,9 @@ mod tests {
 
     #[test]
     fn the_top_level_is_fixed() {
-        assert!(check_place("notes.txt").is_some());
-        assert!(check_place("scripts/run").is_some());
-        assert_eq!(check_place("docs/adr/1.md"), None);
-        assert_eq!(check_place(".ci/run"), None);
+        assert!(check_top_level("notes.txt").is_some());
+        assert!(check_top_level("scripts/run").is_some());
+        assert_eq!(check_top_level("docs/adr/1.md"), None);
+        assert_eq!(check_top_level(".ci/run"), None);
     }
 }

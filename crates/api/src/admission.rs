@@ -1,4 +1,4 @@
-//! What the head of a request must be before its body is read.
+//! The checks of a request's head, before its body is read.
 
 use actix_web::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderMap};
 use actix_web::mime::Mime;
@@ -12,7 +12,7 @@ use pressline_http::error::Code;
 use pressline_http::headers::{JSON, SIGNATURE, STORE_ID, TIMESTAMP};
 use pressline_http::request_error::RequestError;
 
-/// A head that was checked.
+/// A checked head.
 #[derive(Debug)]
 pub(crate) struct Admitted<'r> {
     /// The declared length of the body, in bytes.
@@ -20,12 +20,11 @@ pub(crate) struct Admitted<'r> {
     pub(crate) credentials: Credentials<'r>,
 }
 
-/// The authentication headers. Each occurs once, and those that are present have the form that they
-/// must have.
+/// The authentication headers. Each occurs at most once and has the right form.
 #[derive(Debug)]
 pub(crate) struct Credentials<'r> {
     pub(crate) store_id: &'r str,
-    /// `None` only where the operation may be unsigned.
+    /// `None` only if the operation may be unsigned.
     pub(crate) signature: Option<&'r str>,
     pub(crate) timestamp: Option<&'r str>,
 }
@@ -48,7 +47,7 @@ pub(crate) fn admit(
     })
 }
 
-/// Reads the declared length. actix has refused repeated and malformed ones already.
+/// Reads the declared length. Actix has already refused repeated and malformed ones.
 fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, RequestError> {
     let text = headers
         .get(CONTENT_LENGTH)
@@ -61,8 +60,7 @@ fn declared_length(headers: &HeaderMap) -> Result<Option<usize>, RequestError> {
     }
 }
 
-/// Checks every value of the headers: of two that differ, another program on the way may have used
-/// either.
+/// Checks every value of the headers: if two differ, a proxy may have used either of them.
 fn check_media_type(headers: &HeaderMap) -> Result<(), RequestError> {
     let wrong = |message: &'static str| Err(RequestError::new(Code::UnsupportedMediaType, message));
     let texts = |name| {
@@ -126,8 +124,7 @@ fn credentials(
             problems,
         ));
     };
-    // What was sent wrongly is not named in the response: a caller who guesses learns nothing from
-    // it.
+    // The response does not name a malformed header, so that a guessing caller learns nothing.
     if store_id.parse::<StoreId>().is_err() {
         return Err(RequestError::permission_denied(
             "X-Service-Store-Id is not a UUID",
@@ -145,8 +142,8 @@ fn credentials(
     })
 }
 
-/// The one value of a header; `None` where there is none or where a problem was noted. A value that
-/// is not text is given as a text that nothing accepts.
+/// Returns the one value of a header; `None` if it is absent or a problem was added. A value that
+/// is not text becomes a text that no check accepts.
 fn single<'r>(
     headers: &'r HeaderMap,
     name: &str,
@@ -172,7 +169,7 @@ fn single<'r>(
     Some(value)
 }
 
-/// The problem of a call without this header.
+/// Returns the problem of a call without this header.
 pub(crate) fn missing(name: &str) -> Violation {
     Violation {
         field: name.to_owned(),

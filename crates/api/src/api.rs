@@ -1,4 +1,4 @@
-//! What the operations are served with, and at which paths.
+//! The services and limits of the operations, and the paths that are served.
 
 use std::io;
 use std::net::TcpListener;
@@ -27,21 +27,21 @@ use pressline_http::request_error::RequestError;
 use pressline_http::response_budget::ResponseBudget;
 use pressline_http::server::ServerSettings;
 
-/// How operations are served.
+/// The limits of the API.
 #[derive(Debug, Clone)]
 pub struct Settings {
-    /// How long a body may take to come in.
+    /// Maximum time until a body is complete.
     pub body_deadline: Duration,
-    /// Bytes that all request bodies in progress may hold together.
+    /// Maximum total size of all request bodies in progress, in bytes.
     pub body_budget: usize,
-    /// How many requests a store may send; `None` for any number.
+    /// How many requests a store may send; `None` for no limit.
     pub rate_limit: Option<RateLimit>,
-    /// How long the response of `/readyz` is remembered. Probes need no signature: a flood of them
-    /// must cost nothing.
+    /// How long the response of `/readyz` is remembered. Probes need no signature, so a flood of
+    /// them must cost nothing.
     pub readiness_age: Duration,
     /// How many calls of a store are served at the same time.
     pub in_flight: InFlightLimit,
-    /// Memory that large responses in progress may take in all, in bytes; one more is refused.
+    /// Maximum total memory of large responses in progress, in bytes; one more is refused.
     pub response_budget: u64,
 }
 
@@ -63,16 +63,16 @@ impl Default for Settings {
 /// The use cases that the operations call, and the repository that `/readyz` checks.
 #[derive(Clone)]
 pub struct Services {
-    /// Places, changes and finds orders.
+    /// Creates, changes and finds orders.
     pub orders: OrderService,
     /// Finds products.
     pub products: ProductService,
-    /// Keeps the orders.
+    /// Stores the orders.
     pub repository: Arc<dyn OrderRepository>,
 }
 
-/// What the operations are served with. Clones share everything, the counters of the rate limit
-/// included.
+/// The services and limits of the operations. Clones share everything, including the counters of
+/// the rate limit.
 #[derive(Clone)]
 pub struct Api {
     pub(crate) services: Services,
@@ -86,8 +86,8 @@ pub struct Api {
 }
 
 impl Api {
-    /// An API over these use cases. `readiness` checks what the service needs beside the order
-    /// repository, which is checked anyway.
+    /// Returns an API over these use cases. `readiness` checks what the service needs besides the
+    /// order repository, which is always checked.
     #[must_use]
     pub fn new(
         services: Services,
@@ -122,8 +122,7 @@ impl Api {
 /// Adds everything that is served to an application: the operations, `/livez`, `/readyz`,
 /// `/openapi.json` and `/docs`.
 ///
-/// All other paths get `not_found`, so this belongs behind whatever else the application
-/// serves.
+/// All other paths get `not_found`, so add everything else that the application serves first.
 pub fn configure(config: &mut web::ServiceConfig, api: Api) {
     let responses = api.responses.clone();
     let responses_elsewhere = responses.clone();
@@ -147,7 +146,7 @@ pub fn configure(config: &mut web::ServiceConfig, api: Api) {
             observe(responses.clone(), request, next)
         }));
     config.service(services);
-    // A target that is no path, such as `*`, is outside every scope.
+    // A target that is not a path, such as `*`, is outside every scope.
     config.default_service(refused(not_found).wrap(from_fn(move |request, next| {
         observe(responses_elsewhere.clone(), request, next)
     })));
@@ -173,7 +172,7 @@ fn resource(called: Called) -> Resource {
         }))
 }
 
-/// A resource to be read.
+/// Returns a resource that can be read by GET and HEAD.
 fn readable(path: &'static str, route: fn() -> Route) -> Resource {
     web::resource(path)
         .route(route().method(Method::GET))
@@ -182,11 +181,11 @@ fn readable(path: &'static str, route: fn() -> Route) -> Resource {
 }
 
 fn not_found() -> RequestError {
-    let message = "there is no such path; the operations are listed at /docs/ and /openapi.json";
+    let message = "this path does not exist; the operations are listed at /docs/ and /openapi.json";
     RequestError::new(Code::NotFound, message)
 }
 
-/// The route of what is refused whatever its body says.
+/// Returns a route that refuses every request without reading its body.
 fn refused(error: impl Fn() -> RequestError + Clone + Send + Sync + 'static) -> Route {
     web::to(move |request: HttpRequest, payload: web::Payload| {
         let error = error();

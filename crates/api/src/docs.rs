@@ -1,5 +1,5 @@
-//! The documentation: the OpenAPI document, and a page to read it with that loads nothing from
-//! elsewhere.
+//! The documentation: the OpenAPI document, and a page that shows it and loads nothing from other
+//! servers.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -16,18 +16,18 @@ use pressline_http::error::{Code, FOUND};
 use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
 
-/// The name under which the OpenAPI document is kept; no file of the page has it.
+/// The name of the OpenAPI document; no file of the page has this name.
 const DOCUMENT: &str = "/openapi.json";
 /// The page itself.
 const INDEX: &str = "index.html";
 
-/// The documents that were asked for so far. There are only as many as the page has files.
+/// The documents that were requested so far: at most as many as the page has files.
 static ASSETS: LazyLock<Mutex<HashMap<String, Arc<Asset>>>> = LazyLock::new(Mutex::default);
 
 static PAGE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     let config = Config::from(DOCUMENT)
         .validator_url("none")
-        // A browser has no secret key, so that it could send nothing the service accepts.
+        // A browser has no secret key, so the service would refuse its requests.
         .try_it_out_enabled(false)
         .supported_submit_methods(Vec::<String>::new())
         .deep_linking(true)
@@ -35,7 +35,7 @@ static PAGE: LazyLock<Arc<Config<'static>>> = LazyLock::new(|| {
     Arc::new(config)
 });
 
-/// Leads people who open the bare address to the documentation.
+/// Redirects from the root to the documentation.
 pub(crate) async fn home() -> HttpResponse {
     HttpResponse::build(FOUND)
         .insert_header((LOCATION, "/docs"))
@@ -75,7 +75,7 @@ fn assets() -> std::sync::MutexGuard<'static, HashMap<String, Arc<Asset>>> {
     ASSETS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Makes and keeps a document.
+/// Makes a document and stores it for later requests.
 fn make(name: String) -> Result<Arc<Asset>, RequestError> {
     let asset = match name.as_str() {
         DOCUMENT => Asset::new(JSON.to_owned(), openapi_json().into()),
@@ -86,8 +86,8 @@ fn make(name: String) -> Result<Arc<Asset>, RequestError> {
     ))
 }
 
-/// Makes a file of the page. The page names its other files relative to `/docs/`, which the address
-/// that people open does not end in.
+/// Makes a file of the page. The page names its other files relative to `/docs/`, but is opened at
+/// `/docs`, so that it needs a base.
 fn file(name: &str) -> Result<Asset, RequestError> {
     let file = utoipa_swagger_ui::serve(name, PAGE.clone())
         .map_err(|error| RequestError::internal(format!("the documentation page: {error}")))?

@@ -16,12 +16,12 @@ pub(crate) enum Access {
     SignedOrOpen,
 }
 
-/// What stores can call.
+/// An operation that stores can call.
 pub(crate) struct Operation {
     /// Its id in the OpenAPI document; the table of errors refers to it.
     pub(crate) id: &'static str,
     pub(crate) method: Method,
-    /// As the interface has it, without the base URL: what a timestamped signature covers.
+    /// The path without the base URL, as a signature with a timestamp covers it.
     pub(crate) path: &'static str,
     /// Further paths, each with the id of its entry in the OpenAPI document.
     pub(crate) aliases: &'static [(&'static str, &'static str)],
@@ -31,19 +31,19 @@ pub(crate) struct Operation {
     pub(crate) route: fn() -> Route,
     /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
     pub(crate) document: fn() -> OpenApi,
-    /// What this operation asks of the schema of its body, where several operations share it.
+    /// What this operation requires of its body, if several operations share the type of the body.
     pub(crate) request: Option<&'static RequestSchema>,
     pub(crate) examples: &'static [Example],
 }
 
-/// What one operation asks of a body that several share.
+/// The schema of one operation for a body that several operations share.
 pub(crate) struct RequestSchema {
     /// Its name in the OpenAPI document.
     pub(crate) name: &'static str,
     pub(crate) description: &'static str,
     /// The fields without which the operation refuses a body.
     pub(crate) required: &'static [&'static str],
-    /// Whether `shipping_address` must be complete where it is present.
+    /// Whether `shipping_address` must be complete if it is present.
     pub(crate) ships: bool,
     /// The fields that the operation does not have.
     pub(crate) left_out: &'static [&'static str],
@@ -53,7 +53,7 @@ pub(crate) struct RequestSchema {
 pub(crate) struct Example {
     pub(crate) title: &'static str,
     pub(crate) request: &'static str,
-    /// `None` where another example of the operation shows one like it.
+    /// `None` if another example shows a similar one.
     pub(crate) response: Option<&'static str>,
 }
 

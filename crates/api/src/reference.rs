@@ -1,4 +1,5 @@
-//! The documents about errors and warnings, made from the table of errors and the codes of issues.
+//! The references of errors and warnings, generated from the table of errors and the codes of
+//! issues.
 
 use std::fmt::Write as _;
 
@@ -24,16 +25,16 @@ Every error is a JSON object of one shape:
 }
 ```
 
-`errors` lists at most 100 problems and then counts the rest. `warnings`, of the same form, is there where a request also
-had something worth knowing; `existing` only with `duplicate_order_id`. With `Accept: application/problem+json` the same
-members come beside `type`, `title`, `status` and `detail` of RFC 9457.
+`errors` lists at most 100 problems and then counts the rest. `warnings` has the same form and is present if a request
+also caused warnings; `existing` is present only with `duplicate_order_id`. With `Accept: application/problem+json` the
+body has the same members and also `type`, `title`, `status` and `detail` of RFC 9457.
 
 With `invalid_json`, the entry of `errors` also has `line` and `column`, both from 1.
 
 A request is checked in this order: path, method, declared size, content type, form of the authentication headers, size
-as received, signature, rate, JSON, fields, state. What fails before \"size as received\" gets its response before
-the body is read, without `100 Continue`, and the connection is closed. What cannot be read as HTTP at all gets a bare
-400, 408 or 431 before any of that.
+as received, signature, rate, JSON, fields, state. A request that fails before \"size as received\" gets its response before
+the body is read, without `100 Continue`, and the connection is closed. Input that is not HTTP gets a bare
+400, 408 or 431 before all other checks.
 
 Every error has `Vary: Accept`, and like every response to an operation `Cache-Control: no-store`.
 
@@ -44,14 +45,14 @@ Every error has `Vary: Accept`, and like every response to an operation `Cache-C
 const ISSUES: &str = "
 ## The problems in `errors`
 
-Each entry of `errors` has one of these codes. Those of `warnings` are in
+Each entry of `errors` has one of these codes. The codes of `warnings` are in
 [API.md](API.md#warnings).
 
 | code | meaning | what to do |
 |---|---|---|
 ";
 
-/// The error reference, in Markdown.
+/// Returns the error reference, in Markdown.
 #[must_use]
 pub fn error_reference() -> String {
     let mut text = HEAD.to_owned();

@@ -12,7 +12,7 @@ use utoipa::{PartialSchema, ToSchema};
 value_sets! {
     /// The state of an item.
     StatusName as "ItemStatus" = ItemStatus::ALL.iter().map(|status| status.as_str());
-    /// `manual`, or `label` where the store prepared the shipping label.
+    /// `manual`, or `label` if the store prepared the shipping label.
     KindName as "OrderType" = [OrderKind::Manual.as_str(), OrderKind::Label.as_str()];
     /// `store` for orders that came by this API, `app` for others.
     SourceName as "OrderSource" = [Source::Store.as_str(), Source::App.as_str()];

@@ -1,5 +1,4 @@
-//! `Signed<T>`: the only way to a request's body, and with it to a store's id that the domain may
-//! be asked with.
+//! `Signed<T>`: the only way to get the body of a request and the store that sent it.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -22,13 +21,13 @@ use pressline_http::headers::SIGNATURE;
 use pressline_http::request_error::{CheckedBody, Detail, RequestError};
 use pressline_http::wanted::BodyWanted;
 
-/// A request that a store has signed, read.
+/// A request that a store has signed.
 pub(crate) struct Signed<T: Body> {
     /// The store that made the call.
     pub(crate) store: Arc<Store>,
-    /// What it asks for, for the domain to check.
+    /// The content of the request, which the domain checks.
     pub(crate) draft: T::Draft,
-    /// Warnings about fields that nobody knows.
+    /// Warnings about unknown fields.
     pub(crate) unknown: Vec<Warning>,
 }
 
@@ -40,43 +39,46 @@ impl<T: Body> FromRequest for Signed<T> {
         let request = request.clone();
         let payload = web::Payload::from_request(&request, payload);
         Box::pin(async move {
-            let api = request
-                .app_data::<web::Data<Api>>()
-                .ok_or_else(|| RequestError::internal("no Api"))?;
-            let called = request
-                .app_data::<Called>()
-                .ok_or_else(|| RequestError::internal("no operation"))?;
-            let context = RequestContext::of(&request);
-            let mut payload = payload
-                .await
-                .map_err(|error| RequestError::internal(error.to_string()))?;
-            let (credentials, body) = match read(api, *called, &request, &mut payload).await {
-                Ok(read) => read,
-                Err(error) => {
-                    context.note(|notes| notes.unread = Some(payload.into_inner()));
-                    return Err(error);
-                }
-            };
-            let store = authenticate(api, *called, &credentials, &body).await?;
-            context.note(|notes| notes.store = Some(store.id));
-            check_rate(api, &store, &context)?;
-            let permit = api
-                .in_flight
-                .enter(store.id, called.operation.kind, body.len())
-                .await?;
-            context.note(|notes| notes.permit = Some(permit));
-            let (draft, unknown) = parse::<T>(&body)?;
-            Ok(Self {
-                store,
-                draft,
-                unknown,
-            })
+            let payload = payload.await;
+            let payload = payload.map_err(|error| RequestError::internal(error.to_string()))?;
+            receive(&request, payload).await
         })
     }
 }
 
-/// Reads the body of a call whose head is in order. Its share of the budget is held until the call
-/// ends.
+/// Makes all checks of a call up to the form of its JSON, in the order of the error reference.
+async fn receive<T: Body>(
+    request: &HttpRequest,
+    mut payload: web::Payload,
+) -> Result<Signed<T>, RequestError> {
+    let api = request.app_data::<web::Data<Api>>();
+    let api = api.ok_or_else(|| RequestError::internal("no Api"))?;
+    let called = request.app_data::<Called>();
+    let called = *called.ok_or_else(|| RequestError::internal("no operation"))?;
+    let context = RequestContext::of(request);
+    let (credentials, body) = match read(api, called, request, &mut payload).await {
+        Ok(read) => read,
+        Err(error) => {
+            context.note(|notes| notes.unread = Some(payload.into_inner()));
+            return Err(error);
+        }
+    };
+    let store = authenticate(api, called, &credentials, &body).await?;
+    context.note(|notes| notes.store = Some(store.id));
+    check_rate(api, &store, &context)?;
+    let kind = called.operation.kind;
+    let permit = api.in_flight.enter(store.id, kind, body.len()).await?;
+    context.note(|notes| notes.permit = Some(permit));
+    let (draft, unknown) = parse::<T>(&body)?;
+    Ok(Signed {
+        store,
+        draft,
+        unknown,
+    })
+}
+
+/// Checks the head of a call and reads its body. The body's share of the budget is held until the
+/// call ends.
 async fn read<'r>(
     api: &Api,
     called: Called,
@@ -110,7 +112,8 @@ async fn authenticate(
         Err(Denied::Permission(reason)) => reason,
         Err(denied) => return Err(denied.into()),
     };
-    // Whatever the reason is: that the signature is missing, the caller knows.
+    // A missing signature is named whatever the reason is, because the caller knows that it is
+    // missing.
     let problems = if call.signature.is_none() {
         vec![missing(SIGNATURE)]
     } else {

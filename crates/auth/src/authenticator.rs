@@ -1,4 +1,5 @@
-//! Tells which store calls: the rules for signatures and timestamps, over the stores' keys.
+//! Authenticates the calls of stores: the rules for signatures and timestamps, over the stores'
+//! keys.
 
 use std::array;
 use std::fmt;
@@ -20,15 +21,15 @@ const TIMESTAMP_WINDOW: u64 = 300;
 
 /// Authenticates calls against the stores of a directory.
 ///
-/// Stores are remembered for [`MAX_AGE`](crate::MAX_AGE), so that revoking a key and disabling a
-/// store take effect within 5 s, and so that the directory may be away for that long. A call that
-/// would be refused makes its store be loaded anew, at most once in
-/// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) a store, so that a new key works at once.
+/// Stores are cached for [`MAX_AGE`](crate::MAX_AGE), so that revoking a key and disabling a store
+/// take effect within 5 s, and so that the directory can be unavailable for that long. Before a
+/// call is refused, its store is loaded again, at most once per
+/// [`RELOAD_INTERVAL`](crate::RELOAD_INTERVAL) and store, so that a new key works at once.
 ///
-/// Every look at a store takes the same number of MACs whether or not the store exists, is enabled,
-/// has keys, or the signature is any good: keys that nobody knows stand in for those that are
-/// missing. A second look is taken where the store was loaded anew; when that is depends on how
-/// long ago the id was last asked for, not on what was found.
+/// Every check computes the same number of MACs whether or not the store exists, is enabled, has
+/// keys, or the signature is right: missing keys are replaced by secret decoys. A second check
+/// follows if the store was loaded again. Whether it is depends on how long ago the id was last
+/// loaded, and not on what was found.
 pub struct StoreAuthenticator {
     cache: Arc<StoreCache>,
     sealer: Arc<Sealer>,
@@ -37,8 +38,8 @@ pub struct StoreAuthenticator {
 }
 
 impl StoreAuthenticator {
-    /// An authenticator over these ports. The clock is for timestamps of calls; ages are of the
-    /// monotonic clock.
+    /// Returns an authenticator over these ports. The clock is used for timestamps of calls; ages
+    /// are measured with the monotonic clock.
     #[must_use]
     pub fn new(
         directory: Arc<dyn StoreDirectory>,
@@ -55,37 +56,37 @@ impl StoreAuthenticator {
         }
     }
 
-    /// How many secret keys of stores could not be opened when their stores last called.
+    /// Returns the number of secret keys that could not be opened when their stores last called.
     #[must_use]
     pub fn unreadable_keys(&self) -> usize {
         self.cache.unreadable()
     }
 
     /// Removes the keys of stores that stopped calling from memory, within
-    /// [`MAX_AGE`](crate::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). To be spawned as
-    /// a task; it ends when the authenticator is dropped.
+    /// [`MAX_AGE`](crate::MAX_AGE) and [`SWEEP_INTERVAL`](crate::SWEEP_INTERVAL). Spawn it as a
+    /// task; it ends when the authenticator is dropped.
     pub fn sweep(&self) -> impl Future<Output = ()> + Send + 'static {
         StoreCache::sweep(Arc::downgrade(&self.cache))
     }
 
-    /// What is to be said of a call, going by what is known of its store.
+    /// Decides about a call by what is cached about its store.
     fn judge(&self, entry: &CachedStore, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
         let signed = self.is_signed(&entry.keys, call);
         let Some(store) = &entry.store else {
-            return Err(Denied::Permission("there is no store of this id"));
+            return Err(Denied::Permission("no store has this id"));
         };
         if !store.enabled {
             return Err(Denied::Permission("the store is disabled"));
         }
-        // A timestamp without a signature proves nothing, so that a store which requires one
-        // doesn't change this.
+        // A timestamp without a signature proves nothing, so a store that requires timestamps
+        // allows unsigned searches as well.
         let unsigned = call.signature.is_none();
         if unsigned && call.may_be_unsigned && store.settings.allow_unsigned_search {
             return Ok(Arc::clone(store));
         }
         if !signed {
             return Err(match &entry.unreadable {
-                // What was not signed at all is refused whatever the keys are.
+                // A call without a signature is refused whatever the keys are.
                 Some(reason) if call.signature.is_some_and(|text| !text.is_empty()) => {
                     Denied::KeyUnreadable(Arc::clone(reason))
                 }
@@ -99,8 +100,8 @@ impl StoreAuthenticator {
         }
     }
 
-    /// Whether one of the keys made the signature. It takes as many MACs with no key and no
-    /// signature as with any.
+    /// Returns whether one of the keys made the signature. Computes the same number of MACs without
+    /// keys or signature.
     fn is_signed(&self, keys: &[SecretKey], call: &Call<'_>) -> bool {
         let text = match call.timestamp {
             Some(timestamp) => SignedText::Timestamped {
@@ -130,11 +131,11 @@ impl Authenticator for StoreAuthenticator {
     async fn authenticate(&self, call: &Call<'_>) -> Result<Arc<Store>, Denied> {
         let arrived = Instant::now();
         let Some(id) = call.store_id.and_then(|text| text.parse::<StoreId>().ok()) else {
-            // No store can have such an id, so that the directory need not be asked; the MACs are
-            // the same.
+            // No store can have such an id, so the directory is not called. The MACs are computed
+            // as for other ids.
             self.is_signed(&[], call);
             return Err(Denied::Permission(
-                "X-Service-Store-Id is missing or no UUID",
+                "X-Service-Store-Id is missing or not a UUID",
             ));
         };
         let entry = self.cache.current(id, arrived).await?;
@@ -160,7 +161,7 @@ impl fmt::Debug for StoreAuthenticator {
     }
 }
 
-/// Why a signature was not accepted, as exactly as the log can use it.
+/// Returns why a signature was not accepted, for the log.
 fn refusal(entry: &CachedStore, call: &Call<'_>) -> &'static str {
     match (call.signature, call.timestamp) {
         _ if entry.keys.is_empty() => "the store has no live key",

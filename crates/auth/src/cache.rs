@@ -1,5 +1,5 @@
-//! The stores that called lately, with their opened keys: fresh within seconds, and loaded once for
-//! many callers.
+//! A cache of the stores that called recently, with their opened keys. An entry lives for seconds
+//! and is loaded once for all concurrent callers.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -15,48 +15,47 @@ use tokio::time::Instant;
 
 use crate::sealer::Sealer;
 
-/// How old what is known of a store may be when a call comes in. Revoking and disabling must take
-/// effect within 5 s; the second between is for a directory that reads from a replica, or responds late.
+/// Maximum age of an entry when a call arrives. Revoking and disabling must take effect within
+/// 5 s; the remaining second is for a directory that reads from a replica or responds late.
 pub const MAX_AGE: Duration = Duration::from_secs(4);
 
-/// A store is loaded for signatures that no known key matches at most once in this time.
+/// Minimum time between two loads of a store because no cached key matched a signature.
 pub const RELOAD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Most ids of no store that are remembered. Further ones are looked up at each call, until older
+/// Maximum number of unknown ids that are cached. Further ones are loaded at each call, until older
 /// ones have expired.
 pub const MAX_UNKNOWN: usize = 10_000;
 
 /// How often expired entries are removed. Together with [`MAX_AGE`] it bounds how long the keys of
-/// a store that stopped calling stay in memory: 34 s, and as long as a call takes that still uses
-/// them.
+/// a store that stopped calling stay in memory: 34 s, and longer while a call still uses them.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(30);
 
-/// What the directory said about an id.
+/// What the directory returned for an id.
 pub(crate) struct CachedStore {
-    /// The store; nothing where there is none.
+    /// The store; `None` if the id is unknown.
     pub(crate) store: Option<Arc<Store>>,
-    /// Its live keys; none where it's disabled, so that nothing can match.
+    /// Its live keys; none if it is disabled, so that nothing can match.
     pub(crate) keys: Vec<SecretKey>,
-    /// Why another live key cannot be opened, where there is such a key: a signature that none of
-    /// `keys` made may be its.
+    /// Why another live key cannot be opened, if there is one: it may have made a signature that
+    /// matches none of `keys`.
     pub(crate) unreadable: Option<Arc<str>>,
-    /// When the directory was asked. What changed since is not in here.
+    /// When the load began. Later changes are not included.
     loaded: Instant,
 }
 
-/// One load that all who need it wait for. If the caller that drives it goes away, the next one
-/// starts over.
+/// One load that all callers who need it wait for. If the caller that runs it is dropped, the next
+/// caller starts again.
 type SharedLoad = OnceCell<Result<Arc<CachedStore>, Arc<RepositoryError>>>;
 
-/// Keeps what the directory said, for [`MAX_AGE`].
+/// Caches what the directory returned, for [`MAX_AGE`].
 ///
-/// Known and unknown ids are kept apart, so that no flood of made-up ids can push out a store: the
-/// number of known ones is bounded by the directory itself. Two maps under a lock do that in less
-/// code than a cache crate needs to be told about two limits, ages and shared loads; the lock is
-/// held for a look-up and never while the directory is asked.
+/// Known and unknown ids are in separate maps, so that a flood of invented ids cannot evict a
+/// store: the number of known ids is bounded by the directory. Two maps under a lock need less code
+/// than the configuration of a cache crate with two limits, ages and shared loads. The lock is held
+/// for a look-up and never during a load.
 ///
-/// Ages are of the monotonic clock: setting the system's clock back must not keep a revoked key
-/// alive.
+/// Ages are measured with the monotonic clock: setting the system's clock back must not keep a
+/// revoked key alive.
 pub(crate) struct StoreCache {
     directory: Arc<dyn StoreDirectory>,
     sealer: Arc<Sealer>,
@@ -67,7 +66,7 @@ struct CacheState {
     known: HashMap<StoreId, Arc<CachedStore>>,
     unknown: HashMap<StoreId, Arc<CachedStore>>,
     loads: HashMap<StoreId, Arc<SharedLoad>>,
-    /// When ids were asked for anew because no known key had matched.
+    /// When ids were last loaded because no cached key had matched.
     reloads: HashMap<StoreId, Instant>,
     /// The keys that could not be opened when their store was last loaded. At most two for each
     /// store.
@@ -92,7 +91,7 @@ impl StoreCache {
         }
     }
 
-    /// What is known about an id, not older than [`MAX_AGE`] at the moment that the call arrived.
+    /// Returns what is known about an id, at most [`MAX_AGE`] old when the call arrived.
     pub(crate) async fn current(
         &self,
         id: StoreId,
@@ -109,19 +108,18 @@ impl StoreCache {
                 }
             };
             let entry = self.wait_for(id, &load).await?;
-            // A load that began long before this call may tell too little; one that begins now does
-            // not.
+            // A shared load may have begun too long before this call; a new one has not.
             if is_fresh(&entry) {
                 return Ok(entry);
             }
         }
     }
 
-    /// Something newer than `seen`, by asking the directory where that is due; nothing where `seen`
-    /// has to do.
+    /// Returns a newer entry than `seen`, and loads it if the last load is old enough; `None` if
+    /// `seen` is current enough.
     ///
-    /// Ids of no store are asked for again as stores are, so that a new one is known at once, and
-    /// so that from how long a refusal takes nobody can tell which ids are stores.
+    /// Unknown ids are loaded again like known ones, so that a new store works at once, and so that
+    /// the duration of a refusal does not reveal which ids exist.
     pub(crate) async fn newer(
         &self,
         id: StoreId,
@@ -183,16 +181,16 @@ impl StoreCache {
                 Ok(entry)
             }
             Err(error) => {
-                // Nothing was learnt, so that the next call may ask again instead of being refused
-                // by old keys.
+                // The load failed, so the next call may load again instead of being refused by old
+                // keys.
                 state.reloads.remove(&id);
                 Err(Arc::new(error))
             }
         }
     }
 
-    /// The keys that can be opened, and why another one cannot. One that cannot must not stop the
-    /// store's other one.
+    /// Returns the keys that can be opened, and why another one cannot. An unreadable key must not
+    /// disable the store's other key.
     fn open_keys(&self, record: &StoreRecord) -> (Vec<SecretKey>, Option<Arc<str>>) {
         let store = record.store.id;
         let (mut opened, mut unreadable) = (Vec::new(), Vec::new());
@@ -218,13 +216,13 @@ impl StoreCache {
         )
     }
 
-    /// How many keys could not be opened when their stores were last loaded.
+    /// Returns the number of keys that could not be opened when their stores were last loaded.
     pub(crate) fn unreadable(&self) -> usize {
         self.state().unreadable.len()
     }
 
     /// Removes expired entries at intervals, as long as the cache exists: loads do so as well, but
-    /// where no store calls there are none.
+    /// without calls there are none.
     pub(crate) async fn sweep(cache: Weak<Self>) {
         loop {
             tokio::time::sleep(SWEEP_INTERVAL).await;
@@ -234,8 +232,8 @@ impl StoreCache {
     }
 
     fn state(&self) -> MutexGuard<'_, CacheState> {
-        // No change of the state can stop half-way, so that a panic elsewhere leaves nothing broken
-        // in it.
+        // A change of the state is never incomplete, so it is valid after a panic of another
+        // thread.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -248,7 +246,7 @@ impl CacheState {
             .cloned()
     }
 
-    /// The load of an id that is under way, or a new one.
+    /// Returns the running load of an id, or a new one.
     fn shared_load(&mut self, id: StoreId) -> Arc<SharedLoad> {
         if self.tidied.elapsed() >= MAX_AGE {
             self.tidy();
@@ -256,16 +254,15 @@ impl CacheState {
         Arc::clone(self.loads.entry(id).or_default())
     }
 
-    /// Whether somebody is waiting for this id already. A load whose callers all went away doesn't
-    /// count.
+    /// Returns whether a caller waits for a load of this id. A load without callers does not count.
     fn is_loading(&self, id: StoreId) -> bool {
         self.loads
             .get(&id)
             .is_some_and(|load| Arc::strong_count(load) > 1)
     }
 
-    /// Takes note of a reload; false where the last one is too recent. It counts from its start, so
-    /// that callers who hang up can't make the directory be asked more often.
+    /// Records a reload. Returns false if the last one is too recent. Its start counts, so that
+    /// callers that disconnect cannot cause more loads.
     fn claim_reload(&mut self, id: StoreId) -> bool {
         let due = self
             .reloads
@@ -289,8 +286,7 @@ impl CacheState {
         }
     }
 
-    /// Notes which keys of a store cannot be opened, and logs what is new about that: not each
-    /// call.
+    /// Records which keys of a store cannot be opened, and logs only changes.
     fn note_unreadable(&mut self, store: StoreId, unreadable: &[(KeyId, String)]) {
         let still = |key: &KeyId| unreadable.iter().any(|(id, _)| id == key);
         self.unreadable.retain(|key, owner| {
@@ -307,8 +303,7 @@ impl CacheState {
         }
     }
 
-    /// Drops what nobody will use again: keys shouldn't stay in memory for a store that has stopped
-    /// calling.
+    /// Removes expired entries, so that the keys of a store that stopped calling leave memory.
     fn tidy(&mut self) {
         self.tidied = Instant::now();
         self.known
@@ -317,12 +312,12 @@ impl CacheState {
             .retain(|_, entry| entry.loaded.elapsed() < MAX_AGE);
         self.reloads
             .retain(|_, started| started.elapsed() < RELOAD_INTERVAL);
-        // A load that nobody waits for was given up when its last caller went away.
+        // A load without callers was abandoned when its last caller was dropped.
         self.loads.retain(|_, load| Arc::strong_count(load) > 1);
     }
 }
 
-/// The same error once more, for each caller that waited for one load.
+/// Returns a copy of an error, for each caller that waited for the same load.
 fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     let source = || Box::new(SharedSource(Arc::clone(error)));
     match &**error {
@@ -347,7 +342,7 @@ fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
     }
 }
 
-/// What is behind an error that several callers have: reads as the source itself.
+/// The source of an error that several callers have. Displays as the source itself.
 #[derive(Debug)]
 struct SharedSource(Arc<RepositoryError>);
 

@@ -1,4 +1,4 @@
-//! The master key of the embedded default: a file beside the database, which a rotation replaces.
+//! The master key of the embedded default: a file next to the database, which a rotation replaces.
 
 use std::fs;
 use std::io;
@@ -8,9 +8,9 @@ use pressline_domain::store::MasterKeyId;
 
 use crate::master_key::{MasterKey, MasterKeyError, folder_of, sync_folder};
 
-/// The master key in a file, and the one that takes its place during a rotation.
+/// The file of the master key, and that of the next one during a rotation.
 ///
-/// A rotation goes through these states, and can be stopped in each of them and begun again:
+/// A rotation has these states, and can be stopped and continued in each of them:
 /// 1. `<file>` alone: the key that seals.
 /// 2. `<file>.next` as well: the new key. The database is sealed with either of the two.
 /// 3. `<file>.<id>` as well: the old key under its id, for backups that were made before.
@@ -21,7 +21,7 @@ pub struct KeyFiles {
 }
 
 impl KeyFiles {
-    /// The files around `path`, none of which need exist.
+    /// Returns the files at and next to `path`. They need not exist.
     #[must_use]
     pub fn new(path: &Path) -> Self {
         Self {
@@ -29,24 +29,24 @@ impl KeyFiles {
         }
     }
 
-    /// The file of the key.
+    /// Returns the file of the key.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The key and, during a rotation, the next one. Empty where there is no file.
+    /// Returns the key and, during a rotation, the next one. Empty if there is no file.
     ///
     /// # Errors
     /// As [`MasterKey::load`].
     pub fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
-        // In this order: where the next key has just become the key, it is found there.
+        // The next key first: if it becomes the current key in between, it is found there.
         let next = MasterKey::load_existing(&self.next())?;
         let current = MasterKey::load_existing(&self.path)?;
         Ok(current.into_iter().chain(next).collect())
     }
 
-    /// Whether a rotation was begun and not finished.
+    /// Returns whether a rotation has begun and not ended.
     #[must_use]
     pub fn is_begun(&self) -> bool {
         self.next().exists()
@@ -60,7 +60,7 @@ impl KeyFiles {
         MasterKey::create(&self.next())
     }
 
-    /// Puts the next key in the place of the old one, which is kept under its id. To be called when
+    /// Replaces the old key by the next one, and keeps the old one under its id. Call it when
     /// everything is sealed with the next key. Returns the file of the old key.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl KeyFiles {
         let mut kept = None;
         match MasterKey::load_existing(&self.path)? {
             Some(old) if old.id() != new => {
-                let path = self.beside(&old.id().to_string());
+                let path = self.sibling(&old.id().to_string());
                 old.keep(&path)?;
                 kept = Some(path);
             }
@@ -78,7 +78,7 @@ impl KeyFiles {
         let replaced =
             fs::rename(self.next(), &self.path).and_then(|()| sync_folder(folder_of(&self.path)));
         match replaced {
-            // Another process that rotates as well was faster.
+            // Another process finished the same rotation first.
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(kept),
             Err(source) => Err(MasterKeyError::Create {
                 path: self.path.clone(),
@@ -89,10 +89,10 @@ impl KeyFiles {
     }
 
     fn next(&self) -> PathBuf {
-        self.beside("next")
+        self.sibling("next")
     }
 
-    fn beside(&self, ending: &str) -> PathBuf {
+    fn sibling(&self, ending: &str) -> PathBuf {
         let mut name = self.path.clone().into_os_string();
         name.push(".");
         name.push(ending);

@@ -1,9 +1,10 @@
 //! Signatures, keys and their sealing: the HMAC signer and the authenticator.
 //!
 //! - [`HmacSigner`] computes and checks `X-Service-Hmac-Sha256`.
-//! - [`Sealer`] makes the stores' secret keys and keeps them encrypted under a [`MasterKey`];
-//!   [`KeyFiles`] is the master key that is kept beside a database and replaced by rotations.
-//! - [`StoreAuthenticator`] tells which store calls, from keys that it holds for a few seconds.
+//! - [`Sealer`] makes the stores' secret keys and encrypts them with a [`MasterKey`]; [`KeyFiles`]
+//!   are the files of a master key next to a database, which rotations replace.
+//! - [`StoreAuthenticator`] authenticates the calls of stores, with keys that it caches for
+//!   seconds.
 
 mod authenticator;
 mod cache;

@@ -9,28 +9,28 @@ use pressline_domain::store::MasterKeyId;
 use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
 
-/// What the key is hashed with to get its id, so that the id is no other hash of the key.
+/// Hashed together with the key to get its id, so that the id differs from other hashes of the key.
 const ID_DOMAIN: &[u8] = b"pressline/master-key-id/v1";
-/// Most bytes read from a key file: the key, and room for the white space of an editor.
+/// Maximum number of bytes read from a key file: the key and white space from an editor.
 const MAX_FILE: u64 = 256;
 
 /// The key that the stores' secret keys are sealed with.
 ///
-/// Whoever has it and the database can sign for every store; whoever loses it has to give every
-/// store a new key.
+/// With it and the database one can sign for every store. If it is lost, every store needs a new
+/// key.
 #[derive(Zeroize, ZeroizeOnDrop)]
 pub struct MasterKey([u8; 32]);
 
-/// Why there is no master key. The reasons never hold any of it.
+/// Why a master key cannot be used. The reasons never contain any of it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum MasterKeyError {
     /// The text is not a key.
     #[error("a master key is 64 hexadecimal digits (as from `openssl rand -hex 32`), not {found} characters{}", if *.other { " with others among them" } else { "" })]
     Malformed {
-        /// How many characters the text has.
+        /// Number of characters of the text.
         found: usize,
-        /// Whether there are characters that aren't hexadecimal digits.
+        /// Whether some characters are not hexadecimal digits.
         other: bool,
     },
     /// A file does not hold a key.
@@ -77,7 +77,7 @@ pub enum MasterKeyError {
 }
 
 impl MasterKey {
-    /// A key written as 64 hexadecimal digits; white space around them doesn't count.
+    /// Returns a key from 64 hexadecimal digits; white space around them is ignored.
     ///
     /// # Errors
     /// [`MasterKeyError::Malformed`].
@@ -93,11 +93,12 @@ impl MasterKey {
         }
     }
 
-    /// The key in a file, which must hold 64 hexadecimal digits and be closed to others.
+    /// Returns the key in a file, which must contain 64 hexadecimal digits and be readable only by
+    /// its owner.
     ///
-    /// The rule is the one that PostgreSQL has for its private key: its owner alone, or, where root
-    /// owns the file, a group that may read it. The latter is how container platforms hand secrets
-    /// to a service that isn't root.
+    /// The rule is that of PostgreSQL for its private key: only the owner, or, if root owns the
+    /// file, also a group may read it. Container platforms pass secrets to a non-root service that
+    /// way.
     ///
     /// # Errors
     /// [`MasterKeyError::Read`], [`MasterKeyError::Exposed`], [`MasterKeyError::File`].
@@ -107,7 +108,7 @@ impl MasterKey {
             source,
         };
         let file = File::open(path).map_err(unreadable)?;
-        // Asked of the open file: what a path leads to can change between two looks.
+        // Checks the open file, because the file at the path can change between two accesses.
         if let Some(mode) = exposed(&file).map_err(unreadable)? {
             return Err(MasterKeyError::Exposed {
                 path: path.to_owned(),
@@ -125,7 +126,7 @@ impl MasterKey {
         })
     }
 
-    /// The key in a file as [`MasterKey::load`] returns it, or `None` where there is no such file.
+    /// Returns the key in a file like [`MasterKey::load`]; `None` if the file does not exist.
     ///
     /// # Errors
     /// As [`MasterKey::load`].
@@ -140,8 +141,7 @@ impl MasterKey {
         }
     }
 
-    /// Writes the key into a new file, as [`MasterKey::create`] does. A file that exists is left as
-    /// it is.
+    /// Writes the key to a new file, like [`MasterKey::create`]. An existing file is unchanged.
     ///
     /// # Errors
     /// [`MasterKeyError::Create`].
@@ -157,11 +157,11 @@ impl MasterKey {
         }
     }
 
-    /// The key in a file; a new random one where there is no such file yet.
+    /// Returns the key in a file, and creates the file with a new random key if it does not exist.
     ///
-    /// The file appears whole or not at all, with mode 0600, and is on the disk when this returns.
-    /// Of two processes that start at once one makes it and both get the same key. An existing file
-    /// is never written to.
+    /// The file is created completely or not at all, with mode 0600, and is on the disk when this
+    /// returns. If two processes start at once, one creates it and both get the same key. An
+    /// existing file is never changed.
     ///
     /// # Errors
     /// As [`MasterKey::load`]; [`MasterKeyError::Create`], [`MasterKeyError::Random`].
@@ -173,7 +173,7 @@ impl MasterKey {
         getrandom::fill(&mut key.0).map_err(MasterKeyError::Random)?;
         match key.write_new(path) {
             Ok(()) => Ok(key),
-            // Another process was faster, and its key is the key.
+            // Another process was faster, so its key is used.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Self::load(path),
             Err(source) => Err(MasterKeyError::Create {
                 path: path.to_owned(),
@@ -182,15 +182,15 @@ impl MasterKey {
         }
     }
 
-    /// What tells this key from others in messages, in the database and in front of what it sealed:
-    /// the first bytes of a hash of its own, from which the key cannot be found.
+    /// Returns the id of this key in messages, in the database and in sealed keys: the first bytes
+    /// of a hash, from which the key cannot be computed.
     #[must_use]
     pub fn id(&self) -> MasterKeyId {
         let [a, b, c, d, e, f, g, h, ..] = self.derive(ID_DOMAIN);
         MasterKeyId::new([a, b, c, d, e, f, g, h])
     }
 
-    /// 32 bytes for another purpose than sealing, from which the key cannot be found.
+    /// Returns 32 bytes for a purpose other than sealing, from which the key cannot be computed.
     pub(crate) fn derive(&self, domain: &[u8]) -> [u8; 32] {
         Sha256::new()
             .chain_update(domain)
@@ -203,7 +203,7 @@ impl MasterKey {
         &self.0
     }
 
-    /// Writes a file of another name first: a reader must never find half a key under this one.
+    /// Writes a file with another name first, so that a reader never sees an incomplete key.
     fn write_new(&self, path: &Path) -> io::Result<()> {
         let folder = folder_of(path);
         let mut text = Zeroizing::new([0; 65]);
@@ -211,7 +211,7 @@ impl MasterKey {
             hex::encode_to_slice(self.0, digits).map_err(io::Error::other)?;
             *newline = b'\n';
         }
-        // Such a file is made with O_EXCL and mode 0600, and goes away if anything fails.
+        // Such a file is created with O_EXCL and mode 0600, and removed if anything fails.
         let mut file = tempfile::Builder::new()
             .prefix(".master-key-")
             .tempfile_in(folder)?;
@@ -229,7 +229,7 @@ impl fmt::Debug for MasterKey {
     }
 }
 
-/// The folder that a file is in.
+/// Returns the folder of a file.
 pub(crate) fn folder_of(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
@@ -237,7 +237,7 @@ pub(crate) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-/// The file's permission bits, where they let others in.
+/// Returns the permission bits of a file if they allow access to others.
 #[cfg(unix)]
 fn exposed(file: &File) -> io::Result<Option<u32>> {
     use std::os::unix::fs::MetadataExt;
@@ -258,7 +258,7 @@ fn exposed(_file: &File) -> io::Result<Option<u32>> {
     Ok(None)
 }
 
-/// Makes new names in the folder durable: they are on the disk only once their folder is.
+/// Makes new names in the folder durable: they are only on the disk once the folder is.
 #[cfg(unix)]
 pub(crate) fn sync_folder(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()

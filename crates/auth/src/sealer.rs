@@ -1,4 +1,4 @@
-//! The stores' secret keys: making them, and keeping them encrypted under a master key.
+//! Makes the stores' secret keys, and encrypts them with a master key.
 
 use std::fmt;
 use std::sync::{Arc, PoisonError, RwLock};
@@ -13,33 +13,32 @@ use zeroize::Zeroizing;
 
 use crate::master_key::{MasterKey, MasterKeyError};
 
-/// What secret keys begin with, so that people and secret scanners recognise one.
+/// Prefix of secret keys, by which people and secret scanners recognise one.
 const KEY_PREFIX: &str = "plsk_";
-/// The only form of sealed keys so far.
+/// Version byte of the only form of sealed keys.
 const VERSION: u8 = 1;
-/// What is sealed. It's authenticated with the key, so that nothing sealed for another purpose
-/// opens as a key.
+/// The purpose, which is authenticated together with the key, so that a text that was sealed for
+/// another purpose cannot be opened as a key.
 const PURPOSE: &[u8] = b"pressline/store-secret/v1";
-/// What a decoy is derived from the master key with.
+/// Domain separator for deriving a decoy from the master key.
 const DECOY_DOMAIN: &[u8] = b"pressline/decoy/v1";
 const NONCE_LEN: usize = 12;
-/// Most master keys that are remembered. A rotation needs two; the rest is for rotations that
-/// follow each other.
+/// Maximum number of master keys in memory. A rotation needs two; the others are for rotations in
+/// quick succession.
 const MAX_KEYS: usize = 4;
 
-/// Loads the master keys once more; the first one seals where the database does not say which one
-/// does.
+/// Loads the master keys again. The first one seals if the database does not name one.
 type Reload = Box<dyn Fn() -> Result<Vec<MasterKey>, MasterKeyError> + Send + Sync>;
 
 /// Seals the stores' secret keys with AES-256-GCM, and makes new ones.
 ///
 /// A sealed key is a version byte (1), the master key's id (8 bytes), a random nonce (12), and the
 /// ciphertext with its tag (16 bytes more than the key). Purpose and store id are authenticated
-/// with it: in another store's record it doesn't open. Random nonces are safe for some 2^32 keys
-/// under one master key.
+/// with it, so that it cannot be opened in another store's record. Random nonces are safe for about
+/// 2^32 keys per master key.
 ///
-/// While the master key is rotated, a sealer knows the new one and the one before, and opens what
-/// either of them sealed.
+/// During a rotation a sealer has the new and the previous master key, and opens what either of
+/// them sealed.
 pub struct Sealer {
     /// Never empty, and never longer than [`MAX_KEYS`].
     ring: RwLock<Vec<Arc<Cipher>>>,
@@ -47,7 +46,7 @@ pub struct Sealer {
     decoy: SecretKey,
 }
 
-/// A master key, ready to be used.
+/// A master key with its cipher.
 struct Cipher {
     id: MasterKeyId,
     cipher: Aes256Gcm,
@@ -63,7 +62,7 @@ impl Cipher {
 }
 
 impl Sealer {
-    /// A sealer with this master key.
+    /// Returns a sealer with this master key.
     #[must_use]
     pub fn new(master: &MasterKey) -> Self {
         let decoy = Zeroizing::new(master.derive(DECOY_DOMAIN));
@@ -74,15 +73,15 @@ impl Sealer {
         }
     }
 
-    /// The same sealer, which also knows these master keys.
+    /// Returns the sealer with these further master keys.
     #[must_use]
     pub fn with_others(self, others: &[MasterKey]) -> Self {
         self.learn(others);
         self
     }
 
-    /// The same sealer, which loads the master keys once more when it meets one that it does not
-    /// know: the files that hold them may have been replaced.
+    /// Returns the sealer, which loads the master keys again when it needs one that it does not
+    /// have: their files may have been replaced.
     #[must_use]
     pub fn with_reload(
         self,
@@ -94,11 +93,10 @@ impl Sealer {
         }
     }
 
-    /// Seals a key that exists already: one that is taken over from elsewhere. With the first
-    /// master key.
+    /// Seals an existing key, such as one from another system, with the first master key.
     ///
     /// # Errors
-    /// [`SealError::Failed`] where no randomness is to be had.
+    /// [`SealError::Failed`] if the system provides no random bytes.
     pub fn seal(&self, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, SealError> {
         let master = self.first()?;
         seal(&master, store, key)
@@ -136,18 +134,17 @@ impl Sealer {
             .map(SecretKey::new)
             .map_err(|error| {
                 drop(Zeroizing::new(error.into_bytes()));
-                failed("what was sealed is no text, hence no key")
+                failed("the sealed key is not text")
             })
     }
 
-    /// A key that no store has, of the length that they have: what signatures are checked against
-    /// where there is no key. It's as hard to guess as any, so that even a signature made with it
-    /// would be no way in.
+    /// Returns a key that no store has, with the usual length: signatures are checked against it if
+    /// a store has no key. It cannot be guessed, and a signature made with it is refused.
     pub(crate) fn decoy(&self) -> &SecretKey {
         &self.decoy
     }
 
-    /// The master key with this id. Where it is not known, the master keys are loaded once more.
+    /// Returns the master key with this id. If it is unknown, the master keys are loaded again.
     fn known(&self, id: MasterKeyId) -> Result<Arc<Cipher>, SealError> {
         if let Some(cipher) = self.find(id) {
             return Ok(cipher);
@@ -155,7 +152,7 @@ impl Sealer {
         match self.reload.as_ref().map(|reload| reload()) {
             Some(Ok(keys)) => self.learn(&keys),
             Some(Err(error)) => {
-                tracing::warn!(%error, "the master keys cannot be loaded once more")
+                tracing::warn!(%error, "the master keys cannot be loaded again")
             }
             None => {}
         }
@@ -173,7 +170,7 @@ impl Sealer {
         self.ring()
             .first()
             .cloned()
-            .ok_or_else(|| failed("there is no master key"))
+            .ok_or_else(|| failed("no master key is loaded"))
     }
 
     fn ids(&self) -> Vec<String> {
@@ -187,16 +184,15 @@ impl Sealer {
         self.ring.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds master keys after the known ones, which stay: a key that was read before a rotation may
-    /// be opened after it.
+    /// Adds master keys and keeps the others: a key that was read before a rotation may be opened
+    /// after it.
     fn learn(&self, keys: &[MasterKey]) {
         let mut ring = self.ring.write().unwrap_or_else(PoisonError::into_inner);
         for key in keys {
             if ring.iter().any(|known| known.id == key.id()) {
                 continue;
             }
-            // The first one is what the sealer was made with; the second is the oldest of the
-            // others.
+            // The first one is that of the constructor, so the second is the oldest of the others.
             if ring.len() >= MAX_KEYS {
                 ring.remove(1);
             }
@@ -267,7 +263,7 @@ fn seal(master: &Cipher, store: StoreId, key: &SecretKey) -> Result<Vec<u8>, Sea
     .concat())
 }
 
-/// A key's text: 48 characters that need no escaping in URLs, shells or JSON.
+/// Returns a new key: 48 characters that need no escaping in URLs, shells or JSON.
 fn written(bytes: &[u8; 32]) -> SecretKey {
     let mut text = String::with_capacity(KEY_PREFIX.len() + 43);
     text.push_str(KEY_PREFIX);

@@ -25,16 +25,14 @@ const HEX_LEN: usize = 64;
 
 /// The signer that stores' clients agree with: HMAC-SHA256 with the key's UTF-8 bytes.
 ///
-/// A call that is refused costs one code for each key and each form of its text: the text as it
-/// came, and, for a body that holds white space outside strings, the body without it. That many are
-/// computed also where the signature is neither base64 nor hex and where decoy keys stand in for an
-/// unknown store's, so that how much is computed depends on what the caller sent and on nothing
-/// that it doesn't know. A call that is accepted stops at the form that matched: that it was
-/// accepted, its caller learns anyway.
+/// A refused call costs one MAC for each key and each form of its text: the text as it was sent,
+/// and, if a body contains white space outside strings, the body without it. The number is the same
+/// if the signature is neither base64 nor hex, and if decoy keys replace those of an unknown store.
+/// It therefore depends only on what the caller sent. An accepted call stops at the form that
+/// matched; its caller learns that it was accepted in any case.
 ///
-/// The state after the key isn't kept between calls: that would save 2 of the 40 blocks that a key
-/// costs over a body of
-/// 2.5 KB, and leave more key material in memory.
+/// The state after the key is not cached between calls: that would save 2 of the 40 blocks that a
+/// key costs over a body of 2.5 KB, and leave more key material in memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct HmacSigner;
 
@@ -99,9 +97,10 @@ fn body_pieces(body: &[u8]) -> Pieces<'_> {
     [body, b"", b"", b"", b""]
 }
 
-/// The bytes of a signature, and whether it had a form that signatures have; zeros where it hadn't.
+/// Returns the bytes of a signature, and whether it has one of the forms of signatures; zeros if
+/// not.
 ///
-/// The length decides which form is meant: neither can have the other's.
+/// The two forms differ in their length.
 fn decode(signature: &str) -> (MacBytes, Choice) {
     let mut mac = MacBytes::default();
     let decoded = match signature.len() {
@@ -113,7 +112,7 @@ fn decode(signature: &str) -> (MacBytes, Choice) {
 }
 
 fn decode_base64(signature: &str, mac: &mut MacBytes) -> bool {
-    // One byte of room more: the decoder wants as much as the longest text of this length holds.
+    // One byte more, because the decoder requires room for the longest text of this length.
     let mut bytes = [0; 33];
     let length = STANDARD.decode_slice(signature, &mut bytes);
     match (length, bytes.first_chunk()) {

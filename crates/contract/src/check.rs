@@ -4,11 +4,11 @@ use std::fmt::Debug;
 
 use pressline_domain::error::RepositoryError;
 
-use crate::{Failure, Outcome};
+use crate::{CaseError, CaseResult};
 
 /// Fails where the two differ, and shows the first line of them that does: what is compared here
 /// can be long.
-pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T) -> Outcome {
+pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T) -> CaseResult {
     if got == want {
         return Ok(());
     }
@@ -20,11 +20,13 @@ pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T)
         match (got_lines.next(), want_lines.next()) {
             (Some(one), Some(other)) if one == other => {}
             (None, None) => {
-                return Err(Failure::new(format!("{what}: differs, but is shown alike")));
+                return Err(CaseError::new(format!(
+                    "{what}: differs, but is shown alike"
+                )));
             }
             (one, other) => {
                 let (one, other) = (one.unwrap_or("the end"), other.unwrap_or("the end"));
-                return Err(Failure::new(format!(
+                return Err(CaseError::new(format!(
                     "{what}: line {at}\n     got: {}\n  wanted: {}",
                     one.trim(),
                     other.trim()
@@ -35,15 +37,19 @@ pub(crate) fn same<T: PartialEq + Debug + ?Sized>(what: &str, got: &T, want: &T)
 }
 
 /// Fails where it is not so.
-pub(crate) fn holds(what: &str, so: bool) -> Outcome {
-    if so { Ok(()) } else { Err(Failure::new(what)) }
+pub(crate) fn holds(what: &str, so: bool) -> CaseResult {
+    if so {
+        Ok(())
+    } else {
+        Err(CaseError::new(what))
+    }
 }
 
 /// Fails unless the call was refused as a duplicate.
-pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
+pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> CaseResult {
     match result {
         Err(RepositoryError::Duplicate(_)) => Ok(()),
-        other => Err(Failure::new(format!(
+        other => Err(CaseError::new(format!(
             "{what}: not refused as a duplicate, but {}",
             shown(other)
         ))),
@@ -51,10 +57,10 @@ pub(crate) fn is_duplicate<T: Debug>(what: &str, result: Result<T, RepositoryErr
 }
 
 /// Fails unless the call was refused as stale.
-pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> Outcome {
+pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>) -> CaseResult {
     match result {
         Err(RepositoryError::Stale) => Ok(()),
-        other => Err(Failure::new(format!(
+        other => Err(CaseError::new(format!(
             "{what}: not refused as stale, but {}",
             shown(other)
         ))),
@@ -65,10 +71,10 @@ pub(crate) fn is_stale<T: Debug>(what: &str, result: Result<T, RepositoryError>)
 pub(crate) fn is_of_another_catalog<T: Debug>(
     what: &str,
     result: Result<T, RepositoryError>,
-) -> Outcome {
+) -> CaseResult {
     match result {
         Err(RepositoryError::CatalogChanged) => Ok(()),
-        other => Err(Failure::new(format!(
+        other => Err(CaseError::new(format!(
             "{what}: not refused as priced with another catalog, but {}",
             shown(other)
         ))),
@@ -78,6 +84,6 @@ pub(crate) fn is_of_another_catalog<T: Debug>(
 fn shown<T>(result: Result<T, RepositoryError>) -> String {
     match result {
         Ok(_) => "accepted".to_owned(),
-        Err(error) => Failure::from(error).text().to_owned(),
+        Err(error) => CaseError::from(error).text().to_owned(),
     }
 }

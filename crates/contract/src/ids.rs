@@ -8,7 +8,7 @@ use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
 use crate::check::{holds, same};
-use crate::{Failure, Outcome, PureCase, pure_cases};
+use crate::{CaseError, CaseResult, PureCase, pure_cases};
 
 pub(crate) const CASES: &[PureCase<dyn IdSource>] = pure_cases![
     ids_grow_strictly,
@@ -19,9 +19,9 @@ pub(crate) const CASES: &[PureCase<dyn IdSource>] = pure_cases![
 /// 2030-01-01, later than any clock that the source may have been asked with before.
 const LATER: i64 = 1_893_456_000_000;
 
-fn ids_grow_strictly(ids: &dyn IdSource) -> Outcome {
+fn ids_grow_strictly(ids: &dyn IdSource) -> CaseResult {
     let mut last = ids.next(Timestamp::from_millis(LATER));
-    // Stands still, goes on, and goes back by an hour.
+    // Stays the same, advances, and goes back by an hour.
     for millis in (0..3000)
         .map(|i| LATER + i / 1000)
         .chain((0..1000).map(|i| LATER + i - 3_600_000))
@@ -36,7 +36,7 @@ fn ids_grow_strictly(ids: &dyn IdSource) -> Outcome {
     Ok(())
 }
 
-fn ids_of_threads_never_meet(ids: &dyn IdSource) -> Outcome {
+fn ids_of_threads_never_meet(ids: &dyn IdSource) -> CaseResult {
     let now = Timestamp::from_millis(LATER);
     let made: Vec<Vec<Uuid>> = thread::scope(|scope| {
         let threads: Vec<_> = (0..4)
@@ -44,7 +44,11 @@ fn ids_of_threads_never_meet(ids: &dyn IdSource) -> Outcome {
             .collect();
         threads
             .into_iter()
-            .map(|thread| thread.join().map_err(|_| Failure::new("a thread panicked")))
+            .map(|thread| {
+                thread
+                    .join()
+                    .map_err(|_| CaseError::new("a thread panicked"))
+            })
             .collect::<Result<_, _>>()
     })?;
     for of_thread in &made {
@@ -57,13 +61,13 @@ fn ids_of_threads_never_meet(ids: &dyn IdSource) -> Outcome {
     same("distinct ids", &distinct.len(), &8000)
 }
 
-fn an_id_says_when_it_was_made(ids: &dyn IdSource) -> Outcome {
+fn an_id_says_when_it_was_made(ids: &dyn IdSource) -> CaseResult {
     let millis = LATER + 86_400_000;
     let id = ids.next(Timestamp::from_millis(millis));
     same("the version", &id.get_version_num(), &7)?;
     same("the variant", &id.get_variant(), &uuid::Variant::RFC4122)?;
     let made = id.get_timestamp().map(|timestamp| timestamp.to_unix());
-    let (seconds, nanos) = made.ok_or_else(|| Failure::new("the id has no time"))?;
+    let (seconds, nanos) = made.ok_or_else(|| CaseError::new("the id has no time"))?;
     same(
         "its time in seconds",
         &i64::try_from(seconds)?,

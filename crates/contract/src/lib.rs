@@ -1,8 +1,7 @@
 //! What every adapter of a port must do, as one runnable suite.
 //!
 //! Each MUST in the documentation of a port has a case of that name here. A case is a private
-//! function that stands in its port's list; one that is written and not listed is dead code, which
-//! the compiler reports.
+//! function in its port's list; one that is not listed is dead code, which the compiler reports.
 //!
 //! An adapter runs the suite as a test of its own. In its `Cargo.toml`:
 //!
@@ -27,7 +26,7 @@
 //! fn main() -> ExitCode {
 //!     run(repositories("sqlite", || async {
 //! #       struct Folder; impl Folder { fn new() -> Result<Self, std::io::Error> { Ok(Self) } }
-//!         let folder = Folder::new()?; // a new and empty database, gone when it is dropped
+//!         let folder = Folder::new()?; // a new and empty database, removed when it is dropped
 //! #       let (stores, catalog) = (MemoryStores::new(), MemoryCatalog::new());
 //! #       let orders = MemoryOrders::new(&stores, &catalog);
 //!         Ok(Adapters {
@@ -50,7 +49,7 @@
 
 mod catalog;
 mod check;
-mod failure;
+mod error;
 mod ids;
 mod order;
 mod random;
@@ -76,7 +75,7 @@ use pressline_domain::order::{OrderParts, OrderRepository};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Signer, StoreDirectory};
 
-pub use failure::{Failure, Outcome};
+pub use error::{CaseError, CaseResult};
 pub use libtest_mimic::Trial;
 
 /// Adapters over one and the same new, empty set of data.
@@ -90,21 +89,21 @@ pub struct Adapters {
     pub catalog: Arc<dyn Catalog>,
     /// The same, to import into.
     pub catalog_admin: Arc<dyn CatalogAdmin>,
-    /// What has to stay while the adapters are in use, such as a folder or a database that goes
-    /// when it is dropped. Dropped last, outside of the runtime.
+    /// What has to stay while the adapters are in use, such as a folder or a database that is
+    /// removed when it is dropped. Dropped last, outside of the runtime.
     pub keep: Arc<dyn Any + Send + Sync>,
 }
 
-/// A case about adapters that keep things.
+/// A case about repositories.
 struct Case {
     name: &'static str,
-    run: fn(Adapters) -> Pin<Box<dyn Future<Output = Outcome>>>,
+    run: fn(Adapters) -> Pin<Box<dyn Future<Output = CaseResult>>>,
 }
 
 /// A case about a port that does no I/O.
 struct PureCase<P: ?Sized> {
     name: &'static str,
-    run: fn(&P) -> Outcome,
+    run: fn(&P) -> CaseResult,
 }
 
 /// The list of a port's cases, each named as its function.
@@ -123,7 +122,7 @@ macro_rules! pure_cases {
 
 pub(crate) use {cases, pure_cases};
 
-/// All cases about adapters that keep things.
+/// All cases about repositories.
 const REPOSITORIES: [&[Case]; 15] = [
     store::CASES,
     store::SEALING,
@@ -147,7 +146,7 @@ const REPOSITORIES: [&[Case]; 15] = [
 pub fn repositories<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
 where
     F: Fn() -> Made + Send + Sync + 'static,
-    Made: Future<Output = Result<Adapters, Failure>>,
+    Made: Future<Output = Result<Adapters, CaseError>>,
 {
     let fresh = Arc::new(fresh);
     REPOSITORIES
@@ -169,7 +168,7 @@ pub const WIDEST_ITEMS: usize = 90;
 ///
 /// # Errors
 /// None is known; a sample that is not valid is a defect of the suite.
-pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, Failure> {
+pub fn wide_order(store: StoreId, order_id: &str, items: usize) -> Result<OrderParts, CaseError> {
     random::Random::new().wide_order(store, order_id, items)
 }
 
@@ -191,10 +190,10 @@ pub fn run(trials: impl IntoIterator<Item = Trial>) -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials.into_iter().collect()).exit_code()
 }
 
-fn run_case<F, Made>(case: &Case, fresh: &F) -> Outcome
+fn run_case<F, Made>(case: &Case, fresh: &F) -> CaseResult
 where
     F: Fn() -> Made,
-    Made: Future<Output = Result<Adapters, Failure>>,
+    Made: Future<Output = Result<Adapters, CaseError>>,
 {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)
@@ -221,7 +220,7 @@ fn pure<P: ?Sized + Send + Sync + 'static>(
         .collect()
 }
 
-fn trial(adapter: &str, case: &str, run: impl FnOnce() -> Outcome + Send + 'static) -> Trial {
+fn trial(adapter: &str, case: &str, run: impl FnOnce() -> CaseResult + Send + 'static) -> Trial {
     Trial::test(format!("{adapter}::{case}"), move || {
         run().map_err(|failure| Failed::from(failure.text()))
     })

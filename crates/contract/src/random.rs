@@ -4,7 +4,7 @@ use std::fmt;
 
 use fastrand::Rng;
 
-/// Where nobody asks for another seed.
+/// The default seed.
 const SEED: u64 = 20_240_608;
 /// The variable that asks for another seed.
 const VARIABLE: &str = "PRESSLINE_CONTRACT_SEED";

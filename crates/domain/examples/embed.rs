@@ -12,7 +12,7 @@ use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, Variant}
 use pressline_domain::field::Field;
 use pressline_domain::id::{MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::money::{Amount, Currency};
+use pressline_domain::money::{Amount, Currency, MoneyError};
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
@@ -63,12 +63,22 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         ..Variant::single("TEE-M", "T-shirt, M")
     };
     catalog.import(&[shirt], &ImportOptions::default()).await?;
+    catalog.set_shipping(&rates()?).await?;
+    let fees = FeeSchedule {
+        rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
+    };
+    catalog.set_fees(&[(None, Some(&fees))]).await?;
+    Ok((OrderService::new(orders, catalog, clock, ids), store))
+}
+
+/// One rate to everywhere: 4 dollars for the first unit and 1 for each further one.
+fn rates() -> Result<ShippingRates, MoneyError> {
     let standard = ShippingRate {
         zone: "Everywhere".to_owned(),
         ship_class: "Standard".to_owned(),
         currency: Currency::USD,
-        first: usd("4")?,
-        further: usd("1")?,
+        first: Amount::parse("4", Currency::USD)?,
+        further: Amount::parse("1", Currency::USD)?,
         steps: Vec::new(),
         free_from: None,
     };
@@ -76,16 +86,10 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
         name: "Everywhere".to_owned(),
         places: Vec::new(),
     };
-    let shipping = ShippingRates {
+    Ok(ShippingRates {
         zones: vec![everywhere],
         rates: vec![standard],
-    };
-    catalog.set_shipping(&shipping).await?;
-    let fees = FeeSchedule {
-        rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
-    };
-    catalog.set_fees(&[(None, Some(&fees))]).await?;
-    Ok((OrderService::new(orders, catalog, clock, ids), store))
+    })
 }
 
 fn address(city: &str) -> AddressDraft {
@@ -131,10 +135,10 @@ async fn embed() -> Result<(), Box<dyn Error>> {
 
     // Estimate the order: each fee line names the rule that it comes from. Nothing is stored.
     let request = request();
-    let QuotedOrder::Cart(quoted) = service.estimate(&store, &request).await?.order else {
+    let QuotedOrder::New(quoted) = service.estimate(&store, &request).await?.order else {
         return Err("the order exists already".into());
     };
-    for line in &quoted.parts.fee_lines {
+    for line in quoted.bill.lines() {
         let amount = line.amount.to_decimal(Currency::USD);
         writeln!(
             std::io::stdout(),
@@ -148,8 +152,8 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     let placed = service.create(&store, &request).await?;
     assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
     // Shirts 15, shipping 4 + 1, the backs 2 x 1.25.
-    assert_eq!(placed.order.total(), usd("22.50")?);
-    assert_eq!(placed.order.parts().fees, quoted.parts.fees);
+    assert_eq!(placed.order.parts().bill.total(), usd("22.50")?);
+    assert_eq!(placed.order.parts().bill.fees(), quoted.bill.fees());
 
     // Repeat it: the same request returns the same order.
     let repeated = service.create(&store, &request).await?;

@@ -15,6 +15,7 @@ use crate::id::{ItemId, KeyId, OrderId, Prefix, ServiceOrderId, StoreId};
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
 use crate::order::{InvalidOrder, Order, OrderParts};
+use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::time::Timestamp;
 
 /// Reads a text by its `FromStr`.
@@ -109,6 +110,32 @@ impl TryFrom<Vec<u8>> for Fingerprint {
 
     fn try_from(bytes: Vec<u8>) -> Result<Self, InvalidFingerprint> {
         Self::from_bytes(&bytes)
+    }
+}
+
+/// A bill as it is serialised, beside the other fields of its order.
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct SavedBill {
+    fee_lines: Vec<FeeLine>,
+    /// The fees that are zero without a line.
+    free_fees: Vec<FeeType>,
+}
+
+impl From<Bill> for SavedBill {
+    fn from(bill: Bill) -> Self {
+        Self {
+            free_fees: bill.free().collect(),
+            fee_lines: bill.lines().to_vec(),
+        }
+    }
+}
+
+impl TryFrom<SavedBill> for Bill {
+    type Error = MoneyError;
+
+    fn try_from(saved: SavedBill) -> Result<Self, MoneyError> {
+        Self::new(saved.fee_lines, saved.free_fees)
     }
 }
 

@@ -1,5 +1,4 @@
-//! Documents that are the same for every caller: compressed once, with a tag by which a cache knows
-//! them.
+//! Documents that are the same for every caller: compressed once, with entity tags for caches.
 
 use std::io::Write;
 
@@ -15,8 +14,8 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{NOT_MODIFIED, OK};
 
-/// What a page of the documentation may load: its own files, and images and styles that its script
-/// makes. Nothing may show it in a frame.
+/// The content security policy of the documentation: a page loads its own files, and images and
+/// styles that its script makes. No other page may show it in a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data:; connect-src 'self'; base-uri 'self'; form-action 'none'; \
                       frame-ancestors 'none'";
@@ -44,7 +43,7 @@ impl Asset {
         let digest = digest
             .first_chunk::<8>()
             .map_or(0, |first| u64::from_be_bytes(*first));
-        // The two forms have other bytes, so each needs a tag of its own (RFC 9110, 8.8.3.3).
+        // The two forms differ in their bytes, so each needs its own tag (RFC 9110, 8.8.3.3).
         let plain = Form {
             bytes,
             tag: EntityTag::new_strong(format!("{digest:016x}")),
@@ -73,8 +72,8 @@ impl Asset {
         response
             .insert_header((ETAG, form.tag.to_string()))
             .insert_header((VARY, "Accept-Encoding"))
-            // A cache may keep it, and asks each time whether it is still the same: a new version
-            // shows at once.
+            // A cache may keep the document but must revalidate it, so that a new version is seen
+            // at once.
             .insert_header((CACHE_CONTROL, "no-cache"))
             .insert_header((CONTENT_SECURITY_POLICY, POLICY))
             .insert_header((X_CONTENT_TYPE_OPTIONS, "nosniff"));
@@ -90,7 +89,7 @@ impl Asset {
     }
 }
 
-/// Compresses bytes. Writing to memory cannot fail; if it did, an empty document would show it.
+/// Compresses bytes. Writing to memory cannot fail.
 fn gzip(bytes: &[u8]) -> Bytes {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::default());
     let compressed = encoder.write_all(bytes).and_then(|()| encoder.finish());

@@ -15,20 +15,20 @@ use crate::budget::{BodyBudget, Share};
 use crate::error::Code;
 use crate::request_error::RequestError;
 
-/// How long a body may arrive before it can lose its share of the budget to others. A body of 1 MiB
-/// arrives within it at 8 Mbit/s.
+/// Time after which an incomplete body counts as slow and can lose its share of the budget to
+/// others. A body of 1 MiB is complete by then at 8 Mbit/s.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Bytes of a segment. Large bodies are kept in segments of one size, because the allocator can
-/// then give the memory of one body to the next: in a debug build 1,000 unfinished bodies took 281
-/// MiB of memory so, and 369 MiB in vectors that grow.
+/// Size of a segment, in bytes. Large bodies are stored in segments of one size, because the
+/// allocator can then reuse the memory of one body for the next: measured in a debug build, 1,000
+/// unfinished bodies took 281 MiB in segments, and 369 MiB in growing vectors.
 const SEGMENT: usize = 32 * 1024;
 
-/// Reads a body to its end. `declared` is its `Content-Length`, where it has one.
+/// Reads a body to its end. `declared` is its `Content-Length`, if the request has one.
 ///
 /// # Errors
-/// `request_timeout` after `deadline`, `body_too_large` above [`limits::BODY`], `unavailable` where
-/// the budget is exhausted, `invalid_json` for broken chunks. All of them close the connection.
+/// `request_timeout` after `deadline`, `body_too_large` above [`limits::BODY`], `unavailable` if the
+/// budget is exhausted, `invalid_json` for malformed chunks. All of them close the connection.
 pub async fn read(
     payload: &mut web::Payload,
     declared: Option<usize>,
@@ -44,8 +44,7 @@ pub async fn read(
         share: budget.share(),
     };
     let grace = GRACE.min(deadline);
-    // Nearly every body is complete when it is first polled, and costs no timer and no
-    // registration.
+    // Nearly every body is complete at the first poll, and then needs no timer and no registration.
     if let Ok(done) = timeout(grace, poll_fn(|context| reading.poll(context))).await {
         done?;
         return Ok(reading.whole());
@@ -116,8 +115,8 @@ impl Reading<'_> {
         Ok(())
     }
 
-    /// Makes room in the last segment. What is taken of the budget follows what has arrived, not
-    /// what was declared: else a head alone would take 1 MiB.
+    /// Makes room in the last segment. Takes from the budget what has arrived and not what was
+    /// declared: otherwise a head alone could take 1 MiB.
     fn reserve(&mut self, more: usize) -> Result<(), RequestError> {
         let (needed, capacity) = (self.last.len() + more, self.last.capacity());
         if needed <= capacity {
@@ -164,7 +163,8 @@ fn out_of_budget(reason: &str) -> RequestError {
     }
 }
 
-/// The connection broke, or its chunks are malformed: most likely nobody reads this.
+/// The connection broke, or its chunks are malformed. The client usually does not read the
+/// response.
 fn broken(error: &str) -> RequestError {
     let message = "the body could not be read to its end; is its length or chunking right?";
     RequestError {

@@ -1,7 +1,7 @@
 //! The memory budget that all request bodies in progress share.
 //!
-//! Bodies are read before their signature can be checked, so anybody can make the server hold them.
-//! The budget bounds what that costs.
+//! A body is read before its signature can be checked, so any client can make the server hold one.
+//! The budget bounds this memory.
 
 use std::collections::BTreeMap;
 use std::pin::Pin;
@@ -11,14 +11,14 @@ use std::task::{Context, Poll};
 
 use tokio::sync::oneshot;
 
-/// Bytes that request bodies may hold at once.
+/// The bytes that all request bodies in progress share.
 ///
 /// A body that has been arriving for some time can be registered as slow. When the budget is
-/// exhausted, the largest slow body loses its share to a body that needs one. So a few clients that
-/// stall cannot keep all others out until their deadline.
+/// exhausted, the largest slow body loses its share to a body that needs one. A few stalled clients
+/// therefore cannot block all others until their deadline.
 #[derive(Debug)]
 pub struct BodyBudget {
-    /// Most bytes that may be taken, in total.
+    /// Maximum number of bytes that can be taken in total.
     limit: usize,
     taken: AtomicUsize,
     slow: Mutex<SlowBodies>,
@@ -38,7 +38,7 @@ struct SlowBody {
     _keeps: oneshot::Sender<()>,
 }
 
-/// What one body has taken of the budget; given back when dropped.
+/// The part of the budget that one body has taken; returned when dropped.
 #[derive(Debug)]
 pub struct Share {
     budget: Arc<BodyBudget>,
@@ -58,7 +58,7 @@ enum Held {
 }
 
 impl BodyBudget {
-    /// Makes a budget of so many bytes.
+    /// Returns a budget of this many bytes.
     pub fn new(limit: usize) -> Arc<Self> {
         Arc::new(Self {
             limit,
@@ -67,7 +67,7 @@ impl BodyBudget {
         })
     }
 
-    /// Makes the share of a body of which no byte has arrived.
+    /// Returns the empty share of a new body.
     pub fn share(self: &Arc<Self>) -> Share {
         Share {
             budget: Arc::clone(self),
@@ -75,7 +75,7 @@ impl BodyBudget {
         }
     }
 
-    /// Takes bytes, from slow bodies where none are left; returns false where that is not possible.
+    /// Takes bytes, from slow bodies if none are left. Returns false if that is not possible.
     fn take(&self, bytes: usize, asking: Option<u64>) -> bool {
         let within = |taken: usize| {
             taken
@@ -99,8 +99,8 @@ impl BodyBudget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
-    /// Takes the share of the largest slow body; returns false where there is none, or where it is
-    /// the one that asks.
+    /// Takes the share of the largest slow body. Returns false if there is no slow body, or if the
+    /// largest is the one that asks.
     fn displace_largest(&self, asking: Option<u64>) -> bool {
         let mut slow = self.slow();
         let size = |body: &SlowBody| body.bytes.load(Ordering::Relaxed);
@@ -126,7 +126,7 @@ impl BodyBudget {
 }
 
 impl Share {
-    /// Takes further bytes; returns false where the budget is exhausted.
+    /// Takes further bytes. Returns false if the budget is exhausted.
     pub fn grow(&mut self, bytes: usize) -> bool {
         let asking = match &self.held {
             Held::Kept(_) => None,
@@ -144,7 +144,7 @@ impl Share {
         true
     }
 
-    /// Registers the body as slow: from now on it can lose its share.
+    /// Registers the body as slow: it can lose its share from now on.
     pub fn register_slow(&mut self) {
         let Held::Kept(kept) = self.held else { return };
         let (keeps, lost) = oneshot::channel();
@@ -163,7 +163,7 @@ impl Share {
         self.held = Held::Slow { key, bytes, lost };
     }
 
-    /// Is ready when the body has lost its share. Wakes the task then.
+    /// Is ready when the body has lost its share, and wakes the task at that moment.
     pub fn poll_lost(&mut self, context: &mut Context<'_>) -> Poll<()> {
         match &mut self.held {
             Held::Kept(_) => Poll::Pending,
@@ -175,8 +175,7 @@ impl Share {
     pub fn keep(&mut self) {
         if let Held::Slow { key, bytes, .. } = &self.held {
             self.budget.slow().bodies.remove(key);
-            // Nobody else holds the counter any more. It is 0 where the share was lost at the last
-            // moment.
+            // The counter is 0 if the share was lost just before the body was removed.
             let kept = bytes.swap(0, Ordering::Relaxed);
             self.held = Held::Kept(kept);
         }

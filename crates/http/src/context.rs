@@ -1,4 +1,4 @@
-//! What is noted about a call on its way, for the headers of its response and its line in the log.
+//! What is noted about a call while it is served, for the headers of its response and its log line.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -13,36 +13,36 @@ use crate::budget::Share;
 use crate::in_flight::Permit;
 use crate::limit::Quota;
 
-/// The header that names a call.
+/// The header with the id of a call.
 pub const REQUEST_ID: &str = "x-request-id";
-/// Most characters of a request id that is taken over.
+/// Maximum length of a request id that is accepted from a caller, in characters.
 const REQUEST_ID_LEN: usize = 128;
 
 /// The notes about one call.
 #[derive(Default)]
 pub struct Notes {
-    /// The store, once it is known to have made the call.
+    /// The store that made the call, once it is authenticated.
     pub store: Option<StoreId>,
-    /// What is left of the store's quota.
+    /// The rest of the store's quota.
     pub quota: Option<Quota>,
-    /// What the body has taken of the budget of all bodies: it is held until the call ends.
+    /// The body's share of the budget of all bodies, held until the call ends.
     pub body: Option<Share>,
-    /// The call's permit among those of its store that are being served.
+    /// The permit to be served, of which the store has a bounded number.
     pub permit: Option<Permit>,
-    /// The body that nobody read, or not to its end.
+    /// A body that was not read to its end.
     ///
-    /// It is kept until the response is sent. Actix drains a chunked body that was dropped before,
-    /// for as long as it trickles in, and so would hold the connection; of one that is still there
-    /// it sees that it must close.
+    /// It is held until the response is sent. If a chunked body is dropped earlier, actix reads the
+    /// rest of it for as long as the client sends, which blocks the connection. If the body still
+    /// exists, actix closes the connection.
     pub unread: Option<Payload>,
 }
 
-/// The notes as the request carries them. A call is served on one thread.
+/// The notes, stored in the extensions of the request. A call is served on one thread.
 #[derive(Clone, Default)]
 pub struct RequestContext(Rc<RefCell<Notes>>);
 
 impl RequestContext {
-    /// The context of a request; one that leads nowhere where no middleware laid it.
+    /// Returns the context of a request; an unused one if no middleware has added it.
     pub fn of(request: &HttpRequest) -> Self {
         request
             .extensions()
@@ -62,7 +62,8 @@ impl RequestContext {
     }
 }
 
-/// The call's id: the caller's own where it is fit for logs and headers, else a new one.
+/// Returns the id of a call: the caller's own if it is safe in logs and headers, otherwise a new
+/// one.
 pub fn request_id(headers: &HeaderMap) -> String {
     let given = headers
         .get(REQUEST_ID)

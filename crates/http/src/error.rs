@@ -1,5 +1,5 @@
-//! The table of errors: which code has which status, and what a caller does about it. No other file
-//! names a status.
+//! The table of errors: the status of each code, its meaning and its remedy. No other file names a
+//! status.
 
 use actix_web::http::StatusCode;
 
@@ -7,14 +7,14 @@ use actix_web::http::StatusCode;
 pub const OK: StatusCode = StatusCode::OK;
 /// The status of a page that is found at another path.
 pub const FOUND: StatusCode = StatusCode::FOUND;
-/// The status of a document that the caller has in its present form.
+/// The status of a document that has not changed since the caller received it.
 pub const NOT_MODIFIED: StatusCode = StatusCode::NOT_MODIFIED;
 
-/// How long a caller should wait before another try where the service cannot say better, in
+/// How long a caller should wait before it repeats a request if no better estimate is known, in
 /// seconds.
 pub const RETRY_AFTER_SECONDS: u32 = 2;
 
-/// What went wrong, as the `code` of a response says it.
+/// The `code` of an error response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Code {
     /// The body fails the scan.
@@ -25,23 +25,23 @@ pub enum Code {
     UnknownItem,
     /// Store or signature are not accepted.
     PermissionDenied,
-    /// The signature is good, its timestamp too old or too new.
+    /// The signature is good, but its timestamp is too old or too new.
     TimestampOutOfRange,
     /// The signature is good, and the store requires a timestamp.
     TimestampRequired,
     /// The store has no such order.
     OrderNotFound,
-    /// There is no such path.
+    /// The service has no such path.
     NotFound,
     /// The path has no such method.
     MethodNotAllowed,
     /// The body was not complete in time.
     RequestTimeout,
-    /// Another request created an order with the same id.
+    /// A different request created an order with the same id.
     DuplicateOrderId,
     /// The order is in production.
     OrderNotEditable,
-    /// The order has moved on from the version sent.
+    /// The order no longer has the version sent.
     VersionConflict,
     /// The body is too large.
     BodyTooLarge,
@@ -49,20 +49,20 @@ pub enum Code {
     UnsupportedMediaType,
     /// The store has sent too many requests, in a minute or at the same time.
     RateLimited,
-    /// A defect of the service.
+    /// The service has a defect.
     InternalError,
-    /// The service cannot reach what it needs.
+    /// The service cannot be used now.
     Unavailable,
 }
 
-/// Which calls can end with an error.
+/// The calls that can end with an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// Any signed operation.
     Every,
     /// These operations, by their `operationId`.
     Only(&'static [&'static str]),
-    /// Calls of no operation.
+    /// Calls that reach no operation.
     Elsewhere,
 }
 
@@ -77,11 +77,11 @@ pub struct Definition {
     pub title: &'static str,
     /// When this error occurs.
     pub when: &'static str,
-    /// What the caller does about it.
+    /// What the caller can do about it.
     pub then: &'static str,
     /// The headers that come with it.
     pub headers: &'static [&'static str],
-    /// Which operations respond with it.
+    /// The calls that can end with it.
     pub scope: Scope,
 }
 
@@ -112,23 +112,24 @@ macro_rules! definitions {
 
 definitions! {
     InvalidJson "invalid_json" BAD_REQUEST [] Scope::Every; "The body is not a JSON object"
-        when "The body is not one JSON object in UTF-8, nests deeper than 64 levels, repeats a key, or holds U+0000 \
-              or half a surrogate pair. The message names line and column, and so does `errors[0]`."
-        then "Mend what writes the body."
+        when "The body is not one JSON object in UTF-8, nests deeper than 64 levels, repeats a key, or contains \
+              U+0000 or half a surrogate pair. The message names line and column, and so does `errors[0]`."
+        then "Correct the program that writes the body."
     ValidationFailed "validation_failed" BAD_REQUEST [] Scope::Every; "The request has invalid fields"
         when "Fields are missing, of the wrong type or out of range. `errors` lists all of them with their paths."
-        then "Mend the fields that `errors` names; the same request fails again."
+        then "Correct the fields that `errors` names; the same request fails again."
     UnknownItem "unknown_item" BAD_REQUEST [] Scope::Only(&["updateOrder"]); "The order has no such item"
         when "An `appItemId` of the update is not the `id` of an item of the order. Nothing was changed."
         then "Search the order and take the ids from its `childDetails`."
     PermissionDenied "permission_denied" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "Permission denied"
         when "The store or the signature is not accepted. For safety the response does not say which; but where an \
               authentication header is missing, empty or repeated, `errors` names it."
-        then "Check store id, secret key and that exactly the bytes sent are signed; quote `requestId` when you ask us."
+        then "Check the store id, the secret key, and that exactly the bytes sent are signed. Support needs the \
+              `requestId`."
     TimestampOutOfRange "timestamp_out_of_range" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every;
         "The timestamp is out of range"
         when "The signature is good, but `X-Service-Timestamp` is more than 300 seconds from the server's clock."
-        then "Set the clock, and sign each call anew."
+        then "Set the clock, and sign each request when it is sent."
     TimestampRequired "timestamp_required" UNAUTHORIZED ["WWW-Authenticate"] Scope::Every; "A timestamp is required"
         when "The signature is good, but this store requires `X-Service-Timestamp`."
         then "Send the header and sign `<timestamp>.<path>.<body>`."
@@ -136,12 +137,12 @@ definitions! {
         when "The store has no order with this order id or service order id."
         then "Check the id; create the order first."
     NotFound "not_found" NOT_FOUND [] Scope::Elsewhere; "There is no such path"
-        when "The path is none of the service's, a slash at its end included."
+        when "The service has no such path. A slash at the end makes another path."
         then "Check the path."
     MethodNotAllowed "method_not_allowed" METHOD_NOT_ALLOWED ["Allow"] Scope::Elsewhere; "The path has no such method"
-        when "The path is known, the method is not."
+        when "The path exists, but not with this method."
         then "Use a method that `Allow` lists; every operation is a POST."
-    RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body came too slowly"
+    RequestTimeout "request_timeout" REQUEST_TIMEOUT [] Scope::Every; "The body arrived too slowly"
         when "The body was not complete in time, 10 seconds by default."
         then "Send it again."
     DuplicateOrderId "duplicate_order_id" CONFLICT [] Scope::Only(&["createOrder", "createOrderLabel", "estimateOrder"]);
@@ -152,34 +153,34 @@ definitions! {
     OrderNotEditable "order_not_editable" CONFLICT [] Scope::Only(&["updateOrder"]);
         "The order can no longer be changed"
         when "Production has begun on items of the order, which `errors` names."
-        then "Ask us."
+        then "Contact support."
     VersionConflict "version_conflict" PRECONDITION_FAILED [] Scope::Only(&["updateOrder"]);
-        "The order has changed since"
+        "The order has changed"
         when "The order is no longer at the `version` sent."
-        then "Search the order, decide again, and send its present `version`."
+        then "Search the order, decide again, and send its current `version`."
     BodyTooLarge "body_too_large" PAYLOAD_TOO_LARGE [] Scope::Every; "The body is too large"
         when "The body has more than 1 MiB."
         then "Send less: files are passed as URLs."
     UnsupportedMediaType "unsupported_media_type" UNSUPPORTED_MEDIA_TYPE ["Accept"] Scope::Every;
         "The body is not plain JSON"
-        when "`Content-Type` is not `application/json`, its charset is not UTF-8, or `Content-Encoding` is something \
-              else than `identity`."
-        then "Send plain JSON and say so in `Content-Type`."
+        when "`Content-Type` is not `application/json`, its charset is not UTF-8, or `Content-Encoding` is not \
+              `identity`."
+        then "Send plain JSON with the `Content-Type` `application/json`."
     RateLimited "rate_limited" TOO_MANY_REQUESTS ["Retry-After"] Scope::Every; "Too many requests"
-        when "The store has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` show, or as many of \
-              its calls, or of its searches, are being served as may at the same time."
-        then "Wait as many seconds as `Retry-After` says."
+        when "The store has used up its quota, which the headers `RateLimit-Policy` and `RateLimit` show, or too \
+              many of its requests or searches are served at the same time."
+        then "Wait for the number of seconds in `Retry-After`."
     InternalError "internal_error" INTERNAL_SERVER_ERROR [] Scope::Every; "The service failed"
         when "A defect of the service."
-        then "Quote `requestId` when you ask us; creating may be repeated safely."
+        then "Contact support with the `requestId`. Creating can be repeated safely."
     Unavailable "unavailable" SERVICE_UNAVAILABLE ["Retry-After"] Scope::Every; "The service is unavailable"
-        when "The service cannot reach its database just now, or too many request bodies or large responses are in \
+        when "The service cannot reach its database, or too many request bodies or large responses are in \
               progress. A write may or may not have been stored."
-        then "Repeat after `Retry-After` seconds; creating may be repeated safely."
+        then "Repeat after `Retry-After` seconds. Creating can be repeated safely."
 }
 
 impl Code {
-    /// The `code` of responses.
+    /// Returns the code as responses have it.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         self.definition().name
@@ -190,12 +191,12 @@ impl Code {
         self.definition().status
     }
 
-    /// True for a status that says the service, not the caller, has failed.
+    /// Returns whether a status means that the service and not the caller is at fault.
     pub fn is_ours(status: u16) -> bool {
         status >= StatusCode::INTERNAL_SERVER_ERROR.as_u16()
     }
 
-    /// The closest code for an error that the web framework made by itself.
+    /// Returns the closest code for an error of the web framework.
     pub fn of_status(status: StatusCode) -> Self {
         match status {
             StatusCode::NOT_FOUND => Self::NotFound,
@@ -210,7 +211,7 @@ impl Code {
 }
 
 impl Definition {
-    /// The `type` of RFC 9457.
+    /// Returns the `type` of RFC 9457.
     pub fn kind(&self) -> String {
         format!("urn:pressline:error:{}", self.name)
     }

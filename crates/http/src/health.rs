@@ -1,4 +1,4 @@
-//! Whether the process lives, and whether it can serve.
+//! The probes: whether the process is alive, and whether it is ready to serve.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -18,26 +18,26 @@ pub(crate) const ALIVE: &str = "alive";
 pub(crate) const READY: &str = "ready";
 pub(crate) const UNAVAILABLE: &str = "unavailable";
 
-/// How long a check may take. It is longer than a pool waits for a connection, and shorter than
-/// probes usually wait.
+/// Maximum duration of a check. Longer than a pool waits for a connection, and shorter than probes
+/// usually wait.
 const CHECK_DEADLINE: Duration = Duration::from_secs(4);
 
-/// The results of checking one thing that the service needs.
+/// The result of checking one thing that the service needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Check {
     /// What was checked, such as `key`.
     pub name: &'static str,
-    /// What is wrong with it, in words that anybody may read; `None` where nothing is.
+    /// What is wrong, without secrets; `None` if nothing is.
     pub problem: Option<String>,
-    /// What somebody should look at although the service can serve, in words that anybody may read.
+    /// What the operator should look at although the service can serve, without secrets.
     pub notice: Option<String>,
 }
 
-/// What the last checks came to.
+/// The results of the last checks.
 struct CheckResults {
     at: Instant,
     checks: Vec<Check>,
-    /// What is wrong, for the log; `None` where nothing is.
+    /// What is wrong, for the log; `None` if nothing is.
     reason: Option<String>,
 }
 
@@ -45,10 +45,10 @@ struct CheckResults {
 /// while others wait.
 type LastChecks = Arc<Mutex<Option<CheckResults>>>;
 
-/// Checks what the service needs beside the order repository.
+/// Checks what the service needs besides the order repository.
 #[async_trait]
 pub trait Readiness: Send + Sync {
-    /// The results of each check.
+    /// Returns the result of each check.
     async fn checks(&self) -> Vec<Check>;
 }
 
@@ -58,13 +58,13 @@ pub struct Health {
     /// Keeps the orders.
     repository: Arc<dyn OrderRepository>,
     readiness: Arc<dyn Readiness>,
-    /// How long an results is remembered.
+    /// How long results are remembered.
     age: Duration,
     last: LastChecks,
 }
 
 impl Health {
-    /// Returns checks of this repository and of what else the service needs. An results is
+    /// Returns checks of this repository and of what else the service needs. Results are
     /// remembered for `age`: probes need no signature, so a flood of them must cost nothing.
     #[must_use]
     pub fn new(
@@ -82,7 +82,7 @@ impl Health {
     }
 }
 
-/// That the process lives.
+/// The response of a process that is alive.
 #[derive(Serialize, ToSchema)]
 pub struct Liveness {
     /// Always `alive`.
@@ -90,7 +90,7 @@ pub struct Liveness {
     status: &'static str,
 }
 
-/// Whether the service can serve, and what it is missing where it cannot.
+/// Whether the service is ready, with the result of each check.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Readiness)]
 pub struct ReadinessResponse {
@@ -107,19 +107,30 @@ pub struct ReadinessResponse {
 struct CheckResponse {
     /// What was checked.
     name: &'static str,
-    /// Whether it is as it should be.
+    /// Whether the check found no problem.
     ok: bool,
-    /// What is wrong; absent where nothing is.
+    /// What is wrong. Absent if nothing is.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     problem: Option<String>,
-    /// What to look at although nothing is wrong; absent where there is nothing.
+    /// What to look at although the service is ready. Absent if there is nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     notice: Option<String>,
 }
 
-/// Whether the process lives
+impl From<Check> for CheckResponse {
+    fn from(check: Check) -> Self {
+        Self {
+            name: check.name,
+            ok: check.problem.is_none(),
+            problem: check.problem,
+            notice: check.notice,
+        }
+    }
+}
+
+/// Check whether the process is alive
 ///
 /// Responds with 200 as long as the process serves requests, whatever the state of its database.
 #[utoipa::path(
@@ -127,13 +138,13 @@ struct CheckResponse {
     path = "/livez",
     operation_id = "live",
     tag = "health",
-    responses((status = 200, description = "It does.", body = Liveness, example = json!({ "status": "alive" })))
+    responses((status = 200, description = "The process is alive.", body = Liveness, example = json!({ "status": "alive" })))
 )]
 pub async fn live() -> HttpResponse {
     HttpResponse::build(OK).json(Liveness { status: ALIVE })
 }
 
-/// Whether the service can serve
+/// Check whether the service is ready
 ///
 /// Checks that the database responds, has its migrations and can be written to, and what else the
 /// service needs. The response is up to a second old.
@@ -143,11 +154,11 @@ pub async fn live() -> HttpResponse {
     operation_id = "ready",
     tag = "health",
     responses(
-        (status = 200, description = "It can.", body = ReadinessResponse, example = json!({
+        (status = 200, description = "The service is ready.", body = ReadinessResponse, example = json!({
             "status": "ready",
             "checks": [{ "name": "database", "ok": true }]
         })),
-        (status = 503, description = "Something is missing.", body = ReadinessResponse, example = json!({
+        (status = 503, description = "The service is not ready.", body = ReadinessResponse, example = json!({
             "status": "unavailable",
             "checks": [{ "name": "database", "ok": false, "problem": "the database is unavailable" }]
         }))
@@ -178,18 +189,7 @@ fn render(results: &CheckResults) -> HttpResponse {
     } else {
         (Code::Unavailable.status(), UNAVAILABLE)
     };
-    let checks = results.checks.iter().cloned().map(
-        |Check {
-             name,
-             problem,
-             notice,
-         }| CheckResponse {
-            name,
-            ok: problem.is_none(),
-            problem,
-            notice,
-        },
-    );
+    let checks = results.checks.iter().cloned().map(CheckResponse::from);
     let mut response = HttpResponse::build(status);
     if !ready {
         response.insert_header((RETRY_AFTER, RETRY_AFTER_SECONDS));
@@ -211,7 +211,7 @@ async fn check(health: &Health) -> CheckResults {
             notice: None,
         }),
     }
-    // The database's own problem has a reason that only the log may know.
+    // The reason of a problem of the database may contain secrets, so only the log has it.
     let reason = reason.or_else(|| checks.iter().find_map(|check| check.problem.clone()));
     CheckResults {
         at: Instant::now(),
@@ -220,8 +220,8 @@ async fn check(health: &Health) -> CheckResults {
     }
 }
 
-/// Logs that the service has become ready or unready, or is unready for another reason: not each
-/// check.
+/// Logs when the service becomes ready or not ready, or is not ready for another reason. Does not
+/// log each check.
 fn log_change(before: Option<&str>, now: Option<&str>) {
     match (before, now) {
         (before, Some(reason)) if before != Some(reason) => tracing::warn!(reason, "not ready"),
@@ -230,7 +230,7 @@ fn log_change(before: Option<&str>, now: Option<&str>) {
     }
 }
 
-/// The check of the database, and what is wrong with it, for the log.
+/// Checks the database. Returns the result, and the reason of a problem for the log.
 async fn database(health: &Health) -> (Check, Option<String>) {
     let (problem, reason) =
         match tokio::time::timeout(CHECK_DEADLINE, health.repository.ping()).await {

@@ -1,4 +1,5 @@
-//! How many calls of a store are served at the same time, and how many of them may be expensive.
+//! Limits how many calls of a store are served at the same time, and how many of them are
+//! expensive.
 //!
 //! The rate limit counts calls; this one bounds what they cost together. A search for common words
 //! or an order with a hundred items takes much longer than an ordinary create, so that within its
@@ -16,12 +17,12 @@ use tokio::sync::oneshot;
 use crate::error::Code;
 use crate::request_error::RequestError;
 
-/// What a refused caller should wait. Most calls take a few milliseconds, so that there is room
-/// again by then.
+/// How long a refused caller should wait: 1 s. Most calls take a few milliseconds, so that others
+/// have ended by then.
 const RETRY_AFTER: Option<NonZeroU32> = Some(NonZeroU32::MIN);
 
-/// Maximum size of the bodies of a store's waiting calls in all, in bytes. Four of the largest
-/// bodies take up a sixteenth of the budget that all bodies share.
+/// Maximum total size of the bodies of a store's waiting calls, in bytes. Four of the largest
+/// bodies are a sixteenth of the budget that all bodies share.
 const WAITING_BYTES: usize = 4 * limits::BODY;
 
 /// Size of a body, in bytes, from which a call is a large one. An order with four items has about
@@ -37,7 +38,7 @@ pub struct InFlightLimit {
     pub searches: usize,
     /// Calls with a body of 16 KiB or more among them, at least 1.
     pub large: usize,
-    /// Calls that may wait until there is room; one more is refused at once.
+    /// Calls that may wait for a permit; one more is refused at once.
     pub waiting: usize,
     /// How long a call waits before it is refused.
     pub wait: Duration,
@@ -116,8 +117,11 @@ impl InFlight {
         }))
     }
 
-    /// A permit for a call for which it may have to wait with its
-    /// body of so many bytes.
+    /// Returns a permit to serve a call of this store with a body of this many bytes. Waits for one
+    /// if necessary.
+    ///
+    /// # Errors
+    /// `rate_limited` if too many calls wait already, or if the wait was too long.
     pub async fn enter(
         &self,
         store: StoreId,
@@ -140,11 +144,11 @@ impl InFlight {
     }
 }
 
-/// What a call finds.
+/// What happens to a call when it arrives.
 enum Entrance {
     Free(Permit),
     Wait(oneshot::Receiver<Permit>),
-    /// As many wait as may.
+    /// Too many calls wait already.
     Full,
 }
 
@@ -172,7 +176,7 @@ impl Counters {
         Entrance::Wait(handed_over)
     }
 
-    /// Gives a permit back. Returns the waiting call that gets the freed room.
+    /// Takes a permit back. Returns the waiting call that gets the next one.
     fn leave(&self, store: StoreId, kind: CallKind) -> Option<Waiter> {
         let mut stores = self.lock();
         let usage = stores.get_mut(&store)?;
@@ -223,8 +227,8 @@ impl Usage {
             .saturating_sub(usize::from(kind == CallKind::Search));
     }
 
-    /// Takes the first call that can be served now out of those that wait, and counts it. One call
-    /// that leaves makes room for one at most.
+    /// Removes the first waiting call that can be served now, and counts it. A call that ends makes
+    /// room for at most one other.
     fn next(&mut self, limit: &InFlightLimit) -> Option<Waiter> {
         self.waiting.retain(|waiter| !waiter.hand_over.is_closed());
         let at = self
@@ -242,7 +246,7 @@ impl Drop for Permit {
         let Some(next) = self.counters.leave(self.store, self.kind) else {
             return;
         };
-        // If the caller has given up in this moment, the permit comes back and is dropped as well.
+        // If the caller has just stopped waiting, the permit is returned here and dropped as well.
         drop(
             next.hand_over
                 .send(self.counters.permit(self.store, next.kind)),
@@ -289,12 +293,12 @@ mod tests {
         StoreId::new(Uuid::from_u128(number))
     }
 
-    /// A permit that is free at once.
+    /// Returns a permit that is free at once.
     fn entered(in_flight: &InFlight, store: StoreId, kind: CallKind) -> Permit {
         match pin!(in_flight.enter(store, kind, 1)).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(Ok(permit)) => permit,
             Poll::Ready(Err(error)) => panic!("{error}"),
-            Poll::Pending => panic!("there is no permit"),
+            Poll::Pending => panic!("no permit is free"),
         }
     }
 
@@ -314,7 +318,7 @@ mod tests {
             (refused.code, refused.retry_after),
             (Code::RateLimited, NonZeroU32::new(1))
         );
-        // Another store does not notice.
+        // Another store is not affected.
         entered(&in_flight, store(2), CREATE);
         drop(permits);
         drop(first.await.unwrap());
@@ -372,7 +376,7 @@ mod tests {
     }
 
     #[actix_web::test]
-    async fn who_gave_up_waiting_takes_no_place() {
+    async fn a_call_that_stopped_waiting_takes_no_permit() {
         let in_flight = InFlight::new(InFlightLimit {
             wait: Duration::ZERO,
             ..LIMIT

@@ -1,8 +1,7 @@
-//! What every HTTP face of the service shares: the table of errors, limits and budgets, the context
-//! of a request and its line in the log, health, and the server.
+//! What every HTTP interface of the service shares: the table of errors, limits and budgets, the
+//! context of a request and its line in the log, health, and the server.
 //!
-//! It knows no operation. Every status code is in the table of [`error`], the only place that names
-//! one.
+//! It contains no operations. All status codes are in [`error`].
 
 pub mod accept;
 pub mod asset;

@@ -1,4 +1,4 @@
-//! How many requests a store may send, and the headers that tell it so.
+//! The rate limit of each store, and the headers that report it.
 //!
 //! Source of the headers: draft-ietf-httpapi-ratelimit-headers (RateLimit header fields for HTTP).
 
@@ -12,14 +12,14 @@ use governor::middleware::StateInformationMiddleware;
 use governor::state::keyed::DashMapStateStore;
 use pressline_domain::id::StoreId;
 
-/// After so many checks the stores that have their whole quota again are forgotten, so that the
-/// table does not grow with every store that ever called.
+/// Number of checks after which stores with their whole quota are removed, so that the table does
+/// not grow with every store that ever called.
 const CLEAN_EVERY: u32 = 4096;
 
 /// How many requests a store may send.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimit {
-    /// Requests a minute in the long run.
+    /// Requests per minute in the long run.
     pub per_minute: NonZeroU32,
     /// Requests at once after a pause.
     pub burst: NonZeroU32,
@@ -36,13 +36,13 @@ impl Default for RateLimit {
 }
 
 impl RateLimit {
-    /// Seconds, rounded up, in which so many requests are granted again.
+    /// Returns the time in which this many requests are granted again, in seconds, rounded up.
     fn seconds_for(self, requests: u32) -> u64 {
         (u64::from(requests) * 60).div_ceil(u64::from(self.per_minute.get()))
     }
 }
 
-/// What a store has left after a call.
+/// The rest of a store's quota after a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     limit: RateLimit,
@@ -50,15 +50,15 @@ pub struct Quota {
 }
 
 impl Quota {
-    /// The value of `RateLimit-Policy`: as many requests as can be sent at once, and the time in
-    /// which they are granted again.
+    /// Returns the value of `RateLimit-Policy`: the number of requests that can be sent at once,
+    /// and the time in which they are granted again.
     pub fn policy(self) -> String {
         let burst = self.limit.burst.get();
         format!("\"store\";q={burst};w={}", self.limit.seconds_for(burst))
     }
 
-    /// The value of `RateLimit`: what is left, and the seconds until the whole quota is there
-    /// again.
+    /// Returns the value of `RateLimit`: the remaining requests, and the seconds until the whole
+    /// quota is available.
     pub fn state(self) -> String {
         let used = self.limit.burst.get().saturating_sub(self.remaining);
         format!(
@@ -79,11 +79,11 @@ pub struct StoreLimiter {
     checks: AtomicU32,
 }
 
-/// The outcome of a check: what is left, and how long to wait where nothing is.
+/// The result of a check.
 pub struct Checked {
-    /// What the store has left.
+    /// The rest of the store's quota.
     pub quota: Quota,
-    /// How long the store has to wait; `None` where the call is within its quota.
+    /// How long the store has to wait; `None` if the call is within its quota.
     pub wait: Option<Duration>,
 }
 
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn a_store_gets_its_burst_and_no_other_pays_for_it() {
+    fn a_store_gets_its_burst_and_does_not_affect_others() {
         let limiter = StoreLimiter::new(limit(1, 2));
         let first = limiter.check(store(1));
         assert!(first.wait.is_none());

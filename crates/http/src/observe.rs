@@ -16,6 +16,7 @@ use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue}
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpResponse};
+use pressline_domain::report::Violation;
 
 use crate::accept::wants_problem;
 use crate::context::{REQUEST_ID, RequestContext, request_id};
@@ -25,8 +26,8 @@ use crate::request_error::{CheckedBody, Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 
-/// What the middleware keeps of a request while it is being served. (No copy of the request itself
-/// may be held meanwhile: the router needs it for itself.)
+/// What the middleware keeps of a request while it is served. It cannot hold a copy of the request,
+/// because the router needs the only one.
 struct Observation {
     responses: ResponseBudget,
     method: Method,
@@ -36,7 +37,7 @@ struct Observation {
     began: Instant,
 }
 
-/// What the log says of an error.
+/// The part of an error that is logged.
 #[derive(Default)]
 struct LoggedError {
     code: Option<&'static str>,
@@ -45,9 +46,9 @@ struct LoggedError {
     body: Option<(usize, String)>,
 }
 
-/// Most errors that the log line of a call names.
+/// Maximum number of errors in a log line.
 const LOGGED_ERRORS: usize = 10;
-/// Most characters of a path in the log.
+/// Maximum length of a path in a log line, in characters.
 const LOGGED_PATH: usize = 80;
 
 /// Serves a request: adds its id to the response, gives an error its body, and logs one line.
@@ -73,7 +74,7 @@ pub async fn observe<B: MessageBody + 'static>(
     }
     request.extensions_mut().insert(observation.context.clone());
     let served = guarded(next.call(request)).await;
-    // Sending the response takes as long as its reader likes, and no longer counts as being served.
+    // The reader decides how long sending takes, so that it does not count as being served.
     drop(observation.context.note(|notes| notes.permit.take()));
     match served {
         Ok(Ok(response)) => Ok(observation.finish(response.map_into_boxed_body())),
@@ -107,7 +108,7 @@ impl MessageBody for Holding {
     }
 }
 
-/// Runs a call to its end, even where that is a panic: the caller gets a response all the same.
+/// Runs a call, and catches a panic, so that the caller gets a response in any case.
 async fn guarded<F: Future>(call: F) -> Result<F::Output, Box<dyn Any + Send>> {
     let mut call = pin!(call);
     poll_fn(
@@ -126,7 +127,7 @@ fn panic_text(panic: &(dyn Any + Send)) -> &str {
         .unwrap_or("no message")
 }
 
-/// The error behind an error of the framework: our own, or the closest to what it made itself.
+/// Returns the closest error to one of the framework.
 fn error_of(error: &Error) -> RequestError {
     let status = error.as_response_error().status_code();
     RequestError {
@@ -168,8 +169,8 @@ impl Observation {
         response
     }
 
-    /// Counts a large response against what all of them may take, and refuses it where that is too
-    /// much.
+    /// Takes a large response from the budget of all responses, and refuses it if the budget is
+    /// exhausted.
     fn bounded(&self, response: HttpResponse, logged: LoggedError) -> (HttpResponse, LoggedError) {
         match response.body().size() {
             BodySize::Stream => {
@@ -190,7 +191,7 @@ impl Observation {
         }
     }
 
-    /// The response where the request went down with what served it.
+    /// Returns the response if the request itself is no longer available.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());
@@ -225,15 +226,14 @@ impl Observation {
             add("ratelimit-policy", &quota.policy());
             add("ratelimit", &quota.state());
         }
-        // Responses are a store's data or the state of a moment. Only the documentation may be
-        // cached, and says so.
+        // Responses contain a store's data or a current state. Only the documentation may be
+        // cached; it has set the header already.
         if !headers.contains_key(CACHE_CONTROL) {
             headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
         }
     }
 
-    /// One line a call. The path is the pattern that matched, and nothing else of what was sent is
-    /// shown.
+    /// Logs one line. The path is the pattern that matched; nothing else of the request is logged.
     fn log(&self, path: Option<&str>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
         let path = path.unwrap_or("(none)");
@@ -277,27 +277,14 @@ impl Observation {
     }
 }
 
-/// Codes and paths of an error, bounded; `None` where it has none. Messages may repeat what was
-/// sent, so they are left out.
+/// Returns codes and paths of an error, shortened; `None` if it has none. Messages may repeat what
+/// was sent, so they are left out.
 fn logged_errors(error: &RequestError) -> Option<String> {
     if error.errors.is_empty() {
         return None;
     }
-    let shown = error.errors.iter().take(LOGGED_ERRORS).map(|violation| {
-        // Paths are made of known names and numbers; escaping keeps the log safe should that ever
-        // change.
-        let path: String = violation
-            .field
-            .chars()
-            .take(LOGGED_PATH)
-            .flat_map(char::escape_debug)
-            .collect();
-        match error.position() {
-            Some((line, column)) => format!("{} at {line}:{column}", violation.code),
-            None if path.is_empty() => violation.code.to_string(),
-            None => format!("{} {path}", violation.code),
-        }
-    });
+    let logged = error.errors.iter().take(LOGGED_ERRORS);
+    let shown = logged.map(|violation| logged_violation(violation, error.position()));
     let shown: Vec<String> = shown.collect();
     let rest = error.errors.len() - shown.len();
     let more = if rest > 0 {
@@ -306,4 +293,17 @@ fn logged_errors(error: &RequestError) -> Option<String> {
         String::new()
     };
     Some(shown.join(", ") + &more)
+}
+
+fn logged_violation(violation: &Violation, position: Option<(u32, u32)>) -> String {
+    if let Some((line, column)) = position {
+        return format!("{} at {line}:{column}", violation.code);
+    }
+    // Paths consist of known names and numbers. Escaping keeps the log safe if that changes.
+    let path = violation.field.chars().take(LOGGED_PATH);
+    let path: String = path.flat_map(char::escape_debug).collect();
+    if path.is_empty() {
+        return violation.code.to_string();
+    }
+    format!("{} {path}", violation.code)
 }

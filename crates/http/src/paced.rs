@@ -1,4 +1,4 @@
-//! A connection that gives the server what a client sends in small portions.
+//! A connection that passes what a client sends to the server in small portions.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;
@@ -7,10 +7,10 @@ use std::task::{Context, Poll, ready};
 use actix_web::rt::net::TcpStream;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// Bytes after which reading pauses until the server has processed them. It is the size with which
-/// actix-http begins its read buffer, so that the buffer stays small. Without a pause actix-http
-/// reads up to 128 KiB at once, and keeps that buffer (256 KiB) until the connection ends: 1,000
-/// clients that sent a large body would take 256 MiB.
+/// Number of bytes after which reading pauses until the server has processed them. It is the
+/// initial size of actix-http's read buffer, so that the buffer stays small. Without a pause
+/// actix-http reads up to 128 KiB at once, and keeps a buffer of 256 KiB until the connection ends:
+/// 1,000 clients that sent a large body would take 256 MiB.
 const PORTION: usize = 8 * 1024;
 
 /// A TCP connection that is read in portions.

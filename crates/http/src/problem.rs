@@ -1,4 +1,4 @@
-//! The body of an error response, in the service's own shape or as RFC 9457 has it.
+//! The body of an error response, in the service's own form or in that of RFC 9457.
 
 use actix_web::http::header::{
     ACCEPT, ALLOW, CONNECTION, CONTENT_TYPE, HeaderValue, RETRY_AFTER, VARY, WWW_AUTHENTICATE,
@@ -13,11 +13,11 @@ use crate::headers::{JSON, PROBLEM_JSON, SIGNATURE, STORE_ID};
 use crate::request_error::{Detail, RequestError};
 use crate::schema;
 
-/// One problem, or one thing worth knowing, at one place of the request.
+/// A problem of one field of the request, or a warning about it.
 #[derive(Debug, Serialize, ToSchema)]
 pub struct Issue {
-    /// The path as it was sent, such as `line_items[1].quantity`; empty where it is about the
-    /// whole.
+    /// The path of the field as it was sent, such as `line_items[1].quantity`; empty if it is about
+    /// the whole request.
     field: String,
     /// What kind of problem it is, for programs.
     #[schema(value_type = schema::IssueCode)]
@@ -34,24 +34,24 @@ pub struct Issue {
     column: Option<u32>,
 }
 
-/// The listed issues, cut to what one response holds.
+/// Returns issues as responses list them, up to their maximum number.
 pub fn issues(list: Vec<Violation>) -> Vec<Issue> {
-    let list = capped(list).into_iter();
-    let issue = |Violation {
-                     field,
-                     code,
-                     message,
-                 }| Issue {
-        field,
-        code: code.as_str(),
-        message,
-        line: None,
-        column: None,
-    };
-    list.map(issue).collect()
+    capped(list).into_iter().map(Issue::from).collect()
 }
 
-/// The errors of an error, the first with its place in the body where that is known.
+impl From<Violation> for Issue {
+    fn from(violation: Violation) -> Self {
+        Self {
+            field: violation.field,
+            code: violation.code.as_str(),
+            message: violation.message,
+            line: None,
+            column: None,
+        }
+    }
+}
+
+/// Returns the problems of an error, the first with line and column if they are known.
 fn errors(error: &RequestError) -> Vec<Issue> {
     let mut list = issues(error.errors.clone());
     if let (Some(first), Some((line, column))) = (list.first_mut(), error.position()) {
@@ -60,7 +60,7 @@ fn errors(error: &RequestError) -> Vec<Issue> {
     list
 }
 
-/// The order that has the order id already.
+/// The existing order with the same order id.
 #[derive(Debug, Serialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Existing {
@@ -89,13 +89,13 @@ pub struct ErrorBody<'a> {
     /// What kind of error it is, for programs: see the error reference.
     #[schema(value_type = schema::ErrorCode)]
     code: &'a str,
-    /// Every problem that was found, where the error is about fields.
+    /// All problems, if the error is about fields.
     errors: Vec<Issue>,
-    /// What was worth a warning beside the error. Absent where nothing was.
+    /// Warnings besides the errors. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     warnings: Vec<Issue>,
-    /// Only with `duplicate_order_id`: the order that is there.
+    /// Only with `duplicate_order_id`: the existing order.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     existing: Option<Existing>,
@@ -103,16 +103,16 @@ pub struct ErrorBody<'a> {
     request_id: &'a str,
 }
 
-/// An error as RFC 9457 has it, with the members that every error has.
+/// An error in the form of RFC 9457, with the members that every error has.
 #[derive(Serialize, ToSchema)]
 pub struct Problem<'a> {
-    /// Names the kind of problem.
+    /// The kind of problem, for programs.
     #[serde(rename = "type")]
     #[schema(format = "uri")]
     kind: String,
     /// The kind of problem, for people.
     title: &'static str,
-    /// The status of the response.
+    /// The status code of the response.
     #[schema(minimum = 400, maximum = 599)]
     status: u16,
     /// The same as `message`.
@@ -132,7 +132,7 @@ fn existing(error: &RequestError) -> Option<Existing> {
     })
 }
 
-/// Writes the response to a call that failed, as RFC 9457 has it where `as_problem` says so.
+/// Returns the response for an error, in the form of RFC 9457 if `as_problem` is true.
 pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpResponse {
     let definition = error.code.definition();
     let body = ErrorBody {
@@ -160,8 +160,7 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
         response.insert_header((CONTENT_TYPE, JSON));
         serde_json::to_vec(&body)
     };
-    // Nothing in these types can fail to be written; if it did, the status would still say what
-    // matters.
+    // These types can always be written. If one could not, the status would still be right.
     response.body(bytes.unwrap_or_default())
 }
 

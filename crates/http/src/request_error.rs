@@ -1,5 +1,5 @@
-//! An error on its way to the caller: its code, what to say in public, and what only the log may
-//! know.
+//! Why a request cannot be served: the code, the message for the caller, and the reason for the
+//! log.
 
 use std::borrow::Cow;
 use std::error::Error;
@@ -19,10 +19,10 @@ use sha2::{Digest, Sha256};
 
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 
-/// Why a call cannot be served as requested.
+/// Why a request cannot be served.
 ///
-/// Actix asks it for a response without showing it the request, so that response has no body yet:
-/// the outermost middleware writes it, as it knows the request's id and what the caller accepts.
+/// Actix turns it into a response without the request, so this response has no body yet. The
+/// outermost middleware writes the body, because it has the request's id and `Accept` header.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {message}", code.as_str())]
 pub struct RequestError {
@@ -32,34 +32,33 @@ pub struct RequestError {
     pub message: Cow<'static, str>,
     /// The problems of the request, each with its path.
     pub errors: Vec<Violation>,
-    /// What else is worth knowing about the request.
+    /// The warnings about the request.
     pub warnings: Vec<Warning>,
     /// Value of `Retry-After`, in seconds.
     pub retry_after: Option<NonZeroU32>,
     /// Value of `Allow`.
     pub allow: Option<&'static str>,
-    /// Whether what is left of the body would have to be read before the connection could serve
-    /// another request.
+    /// Whether the connection must be closed, because a part of the body was not read.
     pub closes: bool,
-    /// For the log alone.
+    /// The reason, only for the log.
     pub reason: Option<Box<str>>,
-    /// What only errors of one kind have.
+    /// What only some kinds of errors have.
     pub detail: Option<Box<Detail>>,
 }
 
-/// What only errors of one kind have.
+/// What only some kinds of errors have.
 #[derive(Debug)]
 pub enum Detail {
-    /// The order that has the order id already.
+    /// The existing order with the same order id.
     Existing(ExistingOrder),
     /// Line and column in the body, both from 1, of the problem that `errors` begins with.
     Position(u32, u32),
-    /// For the log alone: the body whose signature was not accepted.
+    /// The body whose signature was not accepted, only for the log.
     CheckedBody(CheckedBody),
 }
 
-/// A body in the log: enough to compare it with what the caller says it has signed, and nothing of
-/// its content.
+/// Length and digest of a body, for the log: enough to compare it with what the caller has signed,
+/// without its content.
 #[derive(Debug)]
 pub struct CheckedBody {
     /// In bytes.
@@ -99,12 +98,12 @@ impl RequestError {
         }
     }
 
-    /// An error that says no more than what the table of errors says of its kind.
+    /// Returns an error whose message is the title of its kind.
     pub fn plain(code: Code) -> Self {
         Self::new(code, code.definition().title)
     }
 
-    /// A path that has no such method; `allow` lists those that it has.
+    /// Returns the error of a path that does not have the method; `allow` lists those that it has.
     pub fn method_not_allowed(allow: &'static str) -> Self {
         let message = format!("this path has no such method; use {allow}");
         Self {
@@ -113,17 +112,18 @@ impl RequestError {
         }
     }
 
-    /// A defect of the service, for a reason that only the log names.
+    /// Returns the error of a defect of the service; only the log has the reason.
     pub fn internal(reason: impl Into<Box<str>>) -> Self {
-        let message = "something went wrong on our side; quote the requestId when you ask us";
+        let message =
+            "the service has a defect; please report it to its operator with the requestId";
         Self {
             reason: Some(reason.into()),
             ..Self::new(Code::InternalError, message)
         }
     }
 
-    /// A call whose store or signature is not accepted. The message is the same for every reason;
-    /// `errors` may name what the caller did not send.
+    /// Returns the error of a call whose store or signature is not accepted. The message is the
+    /// same for every reason; `errors` may name what the caller did not send.
     pub fn permission_denied(reason: &str, errors: Vec<Violation>) -> Self {
         let message = "permission denied: the store or the signature is not accepted";
         Self {
@@ -133,7 +133,7 @@ impl RequestError {
         }
     }
 
-    /// A service that cannot serve now and soon can again.
+    /// Returns the error of a service that cannot be used for a short time.
     pub fn unavailable(message: &'static str) -> Self {
         Self {
             retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
@@ -141,7 +141,8 @@ impl RequestError {
         }
     }
 
-    /// A body that is not a JSON object, with line and column where they are known.
+    /// Returns the error of a body that is not a JSON object, with line and column if they are
+    /// known.
     pub fn invalid_json(message: String, position: Option<(u32, u32)>) -> Self {
         let errors = vec![Violation {
             field: String::new(),
@@ -156,7 +157,7 @@ impl RequestError {
         }
     }
 
-    /// Line and column in the body, where the error has them.
+    /// Returns line and column in the body, if the error has them.
     pub fn position(&self) -> Option<(u32, u32)> {
         match self.detail.as_deref() {
             Some(Detail::Position(line, column)) => Some((*line, *column)),
@@ -164,7 +165,7 @@ impl RequestError {
         }
     }
 
-    /// A store that has used up its quota and gets a part of it back after `wait`.
+    /// Returns the error of a store that has used up its quota until `wait` is over.
     pub fn rate_limited(wait: Duration) -> Self {
         let seconds = wait
             .as_secs()
@@ -178,7 +179,7 @@ impl RequestError {
         }
     }
 
-    /// A service that cannot serve now, for a reason that only the log names.
+    /// Returns the error of a service that cannot be used now; only the log has the reason.
     fn not_now(reason: impl Into<Box<str>>) -> Self {
         let message = "the service is not available just now; please try again in a moment";
         Self {
@@ -187,7 +188,7 @@ impl RequestError {
         }
     }
 
-    /// The same error on a connection that cannot be used again.
+    /// Returns the error with the instruction to close the connection.
     pub fn closing(self) -> Self {
         Self {
             closes: true,
@@ -195,7 +196,7 @@ impl RequestError {
         }
     }
 
-    /// The same error with further warnings behind its own.
+    /// Returns the error with further warnings after its own.
     pub fn warned(mut self, more: Vec<Warning>) -> Self {
         self.warnings.extend(more);
         self
@@ -239,7 +240,8 @@ impl From<Denied> for RequestError {
             Denied::Repository(error) => return error.into(),
             Denied::TimestampOutOfRange => Code::TimestampOutOfRange,
             Denied::TimestampRequired => Code::TimestampRequired,
-            // A reason that is added to the domain needs a code here; without one nothing is let in.
+            // A reason that is added to the domain needs a code here. Until then the call is
+            // refused.
             _ => return Self::internal(chain(&denied)),
         };
         Self::new(code, denied.to_string())
@@ -290,7 +292,7 @@ impl From<OrderError> for RequestError {
                 differing,
             } => duplicate(existing, differing),
             OrderError::Repository(error) => error.into(),
-            // An error that is added to the domain needs a code here.
+            // An error that is added to the domain needs a code here. Until then it is a defect.
             other => Self::internal(chain(&other)),
         }
     }
@@ -313,7 +315,7 @@ fn duplicate(existing: ExistingOrder, differing: Vec<String>) -> RequestError {
     }
 }
 
-/// An error and what it came from, in one line.
+/// Returns an error with all its sources, in one line.
 pub fn chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut source = error.source();

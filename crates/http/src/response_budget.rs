@@ -1,4 +1,4 @@
-//! The memory that responses in progress may take in all.
+//! The memory budget that all large responses in progress share.
 
 use std::convert::Infallible;
 use std::num::NonZeroU32;
@@ -13,16 +13,16 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 use crate::request_error::RequestError;
 
-/// Size up to which a body is not counted, in bytes: so much of any body is in the connection's
-/// write buffer anyway.
+/// Size up to which a body is not counted, in bytes. The connection's write buffer holds this much
+/// of any body.
 const UNCOUNTED: u64 = 64 * 1024;
 /// Size of the pieces in which a body is passed to the connection, in bytes. The connection copies
 /// a piece into its write buffer, which therefore stays small however large the body is.
 const PIECE: usize = 32 * 1024;
 /// Bytes of one permit of the semaphore, which counts in 32 bits.
 const UNIT: u64 = 1024;
-/// How many batches are read from the database at once for all pages that are being sent. What is
-/// read is in memory several times for a moment, and the other connections to the database are for
+/// Number of batches that are read from the database at once for all pages being sent. A batch is
+/// in memory several times while it is read, and the other connections to the database are for
 /// other calls.
 const LOADS: usize = 2;
 
@@ -39,7 +39,7 @@ pub struct ResponseBudget {
 pub type Lease = OwnedSemaphorePermit;
 
 impl ResponseBudget {
-    /// A budget of this many bytes.
+    /// Returns a budget of this many bytes.
     pub fn of(bytes: u64) -> Self {
         let total = units(bytes);
         Self {
@@ -59,7 +59,7 @@ impl ResponseBudget {
     pub fn take(&self, bytes: u64) -> Result<Lease, RequestError> {
         let units = units(bytes).min(self.total);
         Arc::clone(&self.units).try_acquire_many_owned(units).map_err(|_| {
-            let message = "too many large responses are being sent just now; please try again in a moment, or ask for \
+            let message = "too many large responses are being sent now; try again in a moment, or ask for \
                            smaller pages";
             RequestError {
                 retry_after: NonZeroU32::new(RETRY_AFTER_SECONDS),
@@ -69,18 +69,18 @@ impl ResponseBudget {
         })
     }
 
-    /// True for the size of a body that is counted.
+    /// Returns whether a body of this size is counted.
     pub fn counts(&self, size: BodySize) -> bool {
         matches!(size, BodySize::Sized(bytes) if bytes > UNCOUNTED)
     }
 
-    /// A body that is in memory as a whole, counted until the last of it is passed to the
-    /// connection.
+    /// Returns a body that is counted until all of it is passed to the connection, if it is in
+    /// memory as a whole.
     ///
     /// # Errors
     /// As [`take`](Self::take).
     pub fn counted(&self, body: BoxBody) -> Result<BoxBody, RequestError> {
-        // Other bodies of a known size are made of nothing that is kept in memory.
+        // Other bodies of a known size are not in memory.
         match body.try_into_bytes() {
             Ok(bytes) => {
                 let lease = self.take(bytes.len() as u64)?;
@@ -98,7 +98,7 @@ fn units(bytes: u64) -> u32 {
     u32::try_from(bytes.div_ceil(UNIT)).unwrap_or(u32::MAX)
 }
 
-/// The next piece of these bytes; `None` if there are none.
+/// Returns the next piece of these bytes; `None` if there are none.
 pub fn piece(bytes: &mut Bytes) -> Option<Bytes> {
     (!bytes.is_empty()).then(|| bytes.split_to(bytes.len().min(PIECE)))
 }

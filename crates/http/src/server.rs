@@ -18,8 +18,8 @@ use actix_web::{App, Error};
 use crate::paced::PacedStream;
 use crate::wanted::{Application, Continuing, Expecting};
 
-/// How long a connection is read from after a response to a call whose body was not read, so that
-/// the client gets the response before the connection is reset.
+/// How long the rest of an unread body is received after the response, so that the client gets the
+/// response before the connection is reset.
 const LINGER: Duration = Duration::from_secs(1);
 
 /// How the server runs.
@@ -29,13 +29,12 @@ pub struct ServerSettings {
     pub workers: usize,
     /// How long an idle connection is kept.
     pub keep_alive: Duration,
-    /// How long the head of a request may take to come in; what is slower gets a bare 408.
+    /// Maximum time until the head of a request is complete; a slower one gets a bare 408.
     pub head_deadline: Duration,
     /// How long a stop waits for calls that are being served, in whole seconds.
     pub shutdown_timeout: Duration,
-    /// How long a client may take nothing of its response before it is disconnected, also while the
-    /// server stops. At least 1 ms. Known to Linux alone; other systems wait until the client
-    /// closes.
+    /// How long a client may read nothing of its response before it is disconnected, also while the
+    /// server stops. At least 1 ms. Only on Linux; other systems wait until the client closes.
     pub stall_timeout: Duration,
 }
 
@@ -53,13 +52,13 @@ impl Default for ServerSettings {
     }
 }
 
-/// Serves what `configure` adds to the application of each worker, on a listener, until the process is told to stop: SIGTERM lets calls finish,
-/// SIGINT does not wait. The server begins to serve when it is first polled; its handle stops it as
-/// well.
+/// Serves on a listener what `configure` adds to the application of each worker, until the process
+/// receives a signal: SIGTERM lets calls finish, SIGINT does not wait. The server begins to serve
+/// when it is first polled; its handle can stop it as well.
 ///
-/// This is what `actix_web::HttpServer` does, with two differences that it has no setting for:
-/// `100 Continue` is sent only when a call is about to read its body, and connections are read in
-/// small portions.
+/// Works like `actix_web::HttpServer`, with two differences that it has no setting for: `100
+/// Continue` is sent only when a call is about to read its body, and connections are read in small
+/// portions.
 ///
 /// # Errors
 /// The listener cannot be used.
@@ -90,7 +89,7 @@ where
             .client_request_timeout(settings.head_deadline)
             .client_disconnect_timeout(LINGER)
             // A client that has closed its side does not wait for a response any more. Its call is
-            // dropped, and not begun if it has not been begun yet.
+            // dropped, or not begun.
             .h1_allow_half_closed(false)
             .local_addr(address)
             .expect(fn_factory(move || {
@@ -131,10 +130,9 @@ fn application(
     App::new().configure(configure).into_factory()
 }
 
-/// Makes the system end a connection whose client acknowledges nothing, or has no room for more,
-/// for this long. The connections take the option over from their listener (tcp(7),
-/// `TCP_USER_TIMEOUT`). A timer in the program could not do it: it would not know whether the
-/// client takes something of what the system has buffered.
+/// Makes the system end a connection whose client acknowledges nothing, or accepts no more data,
+/// for this long. Connections inherit the option from their listener (tcp(7), `TCP_USER_TIMEOUT`).
+/// A timer in the program does not know whether the client reads what the system has buffered.
 #[cfg(target_os = "linux")]
 fn disconnect_stalled(listener: &TcpListener, after: Duration) -> io::Result<()> {
     let millis = u32::try_from(after.as_millis()).unwrap_or(u32::MAX).max(1);

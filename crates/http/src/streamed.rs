@@ -1,4 +1,4 @@
-//! Bodies that are made while they are sent: saying why one broke off.
+//! Bodies that are produced while they are sent: logs why one ended early.
 
 use std::error::Error;
 use std::io;
@@ -10,8 +10,8 @@ use actix_web::web::Bytes;
 
 use crate::request_error::chain;
 
-/// A streamed body that logs its error under the id of the request. Its response was logged as good
-/// when it began.
+/// A streamed body that logs its error with the id of the request. Its response was logged as
+/// successful when it began.
 pub(crate) struct Streamed {
     pub(crate) body: BoxBody,
     pub(crate) request_id: Box<str>,
@@ -36,8 +36,8 @@ impl MessageBody for Streamed {
                 reason,
                 "a response was cut off while it was sent"
             );
-            // The framework ends the connection and logs the error itself; the reason needs to be
-            // there only once.
+            // The framework ends the connection and logs the error as well, so that the reason is
+            // not passed on.
             io::Error::other("the response was cut off").into()
         })
     }

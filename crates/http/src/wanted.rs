@@ -3,7 +3,7 @@
 //!
 //! actix-http sends it before it calls the application. Here, the service for expectations calls
 //! the application itself. A call that is refused by its head ends there, and the client never
-//! sends the body. A call that wants its body goes on in the main service, after actix-http has
+//! sends the body. A call that wants its body continues in the main service, after actix-http has
 //! sent the interim response.
 
 use std::cell::RefCell;
@@ -30,8 +30,7 @@ impl<S> Application for S where
 {
 }
 
-/// Notes that a call is about to read its body. It travels with requests that expect
-/// `100 Continue`.
+/// A signal that a call is about to read its body, stored in requests that expect `100 Continue`.
 #[derive(Clone, Default)]
 pub struct BodyWanted(Rc<RefCell<State>>);
 
@@ -42,7 +41,7 @@ struct State {
 }
 
 impl BodyWanted {
-    /// Notes it for this request.
+    /// Signals that this request's body is about to be read.
     pub fn signal(request: &HttpRequest) {
         if let Some(Self(state)) = request.extensions().get::<Self>() {
             let mut state = state.borrow_mut();
@@ -53,7 +52,7 @@ impl BodyWanted {
         }
     }
 
-    /// Returns whether the body is wanted; if not, the task is woken when it is.
+    /// Returns whether the body is wanted. If not, the task is woken when it is.
     fn poll(&self, context: &Context<'_>) -> bool {
         let mut state = self.0.borrow_mut();
         state.waker = Some(context.waker().clone());
@@ -64,13 +63,13 @@ impl BodyWanted {
 /// A call that has begun and wants its body.
 struct Begun(Call);
 
-/// Begins calls that expect `100 Continue`.
+/// Begins the calls that expect `100 Continue`.
 pub(crate) struct Expecting<S> {
     pub(crate) application: S,
 }
 
 impl<S: Application> Service<Request> for Expecting<S> {
-    /// Goes to [`Continuing`], after `100 Continue` was sent.
+    /// Passed to [`Continuing`] after `100 Continue` was sent.
     type Response = Request;
     /// The final response of a call that did not want its body.
     type Error = HttpResponse;
@@ -101,7 +100,7 @@ impl<S: Application> Service<Request> for Expecting<S> {
     }
 }
 
-/// Continues calls that [`Expecting`] has begun, and makes all others.
+/// Continues the calls that [`Expecting`] has begun, and runs all others.
 pub(crate) struct Continuing<S> {
     pub(crate) application: S,
 }

@@ -1,24 +1,24 @@
 //! The known names that a mistyped one most likely meant.
 use std::cmp::Ordering;
 
-/// Longest name, in letters and digits, for which anything is suggested: what is longer is no
+/// Longest name, in letters and digits, for which anything is suggested: what is longer is not a
 /// mistyped name.
 const MAX_NAME_CHARS: usize = 64;
 /// Most mistakes forgiven, however long the name.
 const MAX_DISTANCE: usize = 4;
-/// How much farther than the nearest a name may be: beside a name that is nearly right, others only
+/// How much farther than the nearest a name may be: next to a name that is nearly right, others only
 /// distract.
 const MAX_LAG: usize = 1;
-/// Buckets that characters are counted in to tell far names apart cheaply.
+/// Buckets that characters are counted in to rule out distant names cheaply.
 const BUCKETS: usize = 64;
 
 /// The names of `known` that are nearest to `name`, at most `limit`, the nearest first, equally
 /// near ones by the alphabet.
 ///
-/// Case and the style of joining words don't count (`ship_class` is `shipClass`); beside that a
+/// Case and the style of joining words don't count (`ship_class` is `shipClass`); apart from that a
 /// name may differ by one insertion, deletion, replacement or swap of neighbours for every three of
-/// its characters, and by four at most. A name of one or two characters is found only as it stands.
-/// Beside the nearest, only names one step farther are suggested, and names that have nothing to do
+/// its characters, and by four at most. A name of one or two characters is found only by itself.
+/// Besides the nearest, only names one step farther are suggested, and names that have nothing to do
 /// with it never are.
 ///
 /// The work is one pass over `known`; the exact distance is computed only for names of about the
@@ -62,7 +62,7 @@ pub fn nearest<'a>(
     best.into_iter().map(|candidate| candidate.known).collect()
 }
 
-/// A known name that is near enough, ordered as the answer is.
+/// A known name that is near enough, in the order of the result.
 #[derive(PartialEq, Eq)]
 struct Candidate<'a> {
     distance: usize,

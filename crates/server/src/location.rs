@@ -197,7 +197,7 @@ fn by_ending(path: &Path) -> Option<FileFormat> {
 /// Reads everything; `None` where there are more than [`MAX_BYTES`].
 fn bounded(from: impl Read) -> io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    // One byte more tells a stream that is too long from one that just fits.
+    // One byte more shows that a stream is too long.
     from.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= MAX_BYTES).then_some(bytes))
 }
@@ -205,7 +205,7 @@ fn bounded(from: impl Read) -> io::Result<Option<Vec<u8>>> {
 fn print(text: &[u8]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     match out.write_all(text).and_then(|()| out.flush()) {
-        // The reader has seen enough, as `head` does.
+        // The reader ended before the end of the text, as `head` does.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => written,
     }

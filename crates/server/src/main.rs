@@ -1,11 +1,11 @@
-//! The server binary: it reads the command line and hands over.
+//! The server binary: reads the command line and runs the command.
 
 mod cli;
 mod color;
 mod command;
 mod config;
 mod demo;
-mod failure;
+mod error;
 mod first_prices;
 mod location;
 mod logging;
@@ -20,20 +20,20 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// A third of the time that a request takes in this process goes into memory with the system's
-/// allocator on Linux. Huge pages are off in it: they doubled what an idle server takes.
+/// With the system's allocator on Linux, a third of a request's time in this process is spent on
+/// memory. Huge pages are off: they doubled the memory of an idle server.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
     process::forbid_core_dumps();
-    let _last_lines = logging::LastLines;
+    let _last_lines = logging::FlushLog;
     let cli = cli::Cli::parse();
     match actix_web::rt::System::new().block_on(command::run(cli)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let code = failure.exit_code();
-            logging::say(&failure.explain());
+            logging::message(&failure.explain());
             ExitCode::from(code)
         }
     }

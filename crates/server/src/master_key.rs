@@ -1,4 +1,4 @@
-//! The master keys that the configuration names, and the one beside a SQLite database.
+//! The master keys that the configuration names, and the key file next to an SQLite database.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -6,28 +6,28 @@ use std::sync::Arc;
 use pressline_auth::{KeyFiles, MasterKey, MasterKeyError, Sealer};
 
 use crate::config::{Auth, Backend, Settings};
-use crate::failure::Failure;
-use crate::wiring::Backends;
+use crate::error::CommandError;
+use crate::wiring::Adapters;
 
 /// Where the master key comes from.
 #[derive(Debug, Clone)]
 pub(crate) enum Source {
     /// The configuration names it, or a file that holds it.
     Configured(Auth),
-    /// It is in a file beside the database; the configuration may name the one before.
-    Beside(Auth, KeyFiles),
+    /// It is in a file next to the database; the configuration may name the previous key.
+    NextToDatabase(Auth, KeyFiles),
 }
 
 impl Source {
-    /// Where the settings say that the master key is.
-    pub(crate) fn of(settings: &Settings) -> Result<Self, Failure> {
+    /// Returns where the settings place the master key.
+    pub(crate) fn of(settings: &Settings) -> Result<Self, CommandError> {
         let auth = settings.auth.clone();
         if !auth.master_key.is_empty() || !auth.master_key_file.is_empty() {
             return Ok(Self::Configured(auth));
         }
         match settings.backend()? {
-            Backend::Sqlite(path) => Ok(Self::Beside(auth, KeyFiles::new(&beside(&path)))),
-            Backend::Postgres(_) => Err(Failure::Usage(
+            Backend::Sqlite(path) => Ok(Self::NextToDatabase(auth, KeyFiles::new(&key_file(&path)))),
+            Backend::Postgres(_) => Err(CommandError::Usage(
                 "PostgreSQL needs a master key, which seals the stores' secret keys: set PRESSLINE__AUTH__MASTER_KEY to \
                  64 hex digits (openssl rand -hex 32), or PRESSLINE__AUTH__MASTER_KEY_FILE to a file that holds them"
                     .to_owned(),
@@ -35,7 +35,7 @@ impl Source {
         }
     }
 
-    /// The master key, and those that a rotation needs as well. Empty where the file beside the
+    /// Returns the master key, and those that a rotation needs as well. Empty where the file next to the
     /// database is missing.
     pub(crate) fn load(&self) -> Result<Vec<MasterKey>, MasterKeyError> {
         let (auth, mut keys) = match self {
@@ -45,7 +45,7 @@ impl Source {
                     .into_iter()
                     .collect(),
             ),
-            Self::Beside(auth, files) => (auth, files.load()?),
+            Self::NextToDatabase(auth, files) => (auth, files.load()?),
         };
         // The previous key alone must not pass for the master key.
         if !keys.is_empty() {
@@ -57,13 +57,13 @@ impl Source {
         Ok(keys)
     }
 
-    /// The same, for the message of a command that cannot go on.
-    pub(crate) fn loaded(&self) -> Result<Vec<MasterKey>, Failure> {
+    /// Returns the same keys; the error is that of a command.
+    pub(crate) fn loaded(&self) -> Result<Vec<MasterKey>, CommandError> {
         self.load().map_err(unusable)
     }
 }
 
-/// The key in one of two settings.
+/// Returns the key that one of two settings gives.
 fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     if !text.is_empty() {
         return MasterKey::from_hex(text).map(Some);
@@ -75,20 +75,20 @@ fn one(text: &str, file: &str) -> Result<Option<MasterKey>, MasterKeyError> {
     }
 }
 
-/// What seals and opens the stores' secret keys. Makes the file beside a database that nothing was
-/// sealed in yet.
+/// Returns what seals and opens the stores' secret keys. Creates the key file next to a database in
+/// which nothing is sealed yet.
 pub(crate) async fn sealer(
     settings: &Settings,
-    backends: &Backends,
-) -> Result<Arc<Sealer>, Failure> {
+    adapters: &Adapters,
+) -> Result<Arc<Sealer>, CommandError> {
     let source = Source::of(settings)?;
     let mut keys = source.loaded()?;
-    if let (true, Source::Beside(_, files)) = (keys.is_empty(), &source) {
-        let sealed_with = backends.stores.sealing_key().await?;
-        // A new key would open nothing, and be in the way of the file that is to be brought back.
+    if let (true, Source::NextToDatabase(_, files)) = (keys.is_empty(), &source) {
+        let sealed_with = adapters.stores.sealing_key().await?;
+        // A new key would open nothing, and would have the name of the file that is to be restored.
         if let Some(id) = sealed_with {
-            return Err(Failure::Usage(format!(
-                "the master key file {} is missing; bring back the one with the id {id}, which seals the stores' keys",
+            return Err(CommandError::Usage(format!(
+                "the master key file {} is missing; restore the one with the id {id}, which seals the stores' keys",
                 files.path().display()
             )));
         }
@@ -96,19 +96,19 @@ pub(crate) async fn sealer(
     }
     let (first, others) = keys
         .split_first()
-        .ok_or_else(|| Failure::Usage("there is no master key".into()))?;
+        .ok_or_else(|| CommandError::Usage("no master key is configured".into()))?;
     let sealer = Sealer::new(first)
         .with_others(others)
         .with_reload(move || source.load());
     Ok(Arc::new(sealer))
 }
 
-pub(crate) fn unusable(error: MasterKeyError) -> Failure {
-    Failure::configuration("auth: the master key", error)
+pub(crate) fn unusable(error: MasterKeyError) -> CommandError {
+    CommandError::configuration("auth: the master key", error)
 }
 
 /// `data/pressline.db` has its master key in `data/pressline.db.master-key`.
-fn beside(database: &Path) -> PathBuf {
+fn key_file(database: &Path) -> PathBuf {
     let mut name = database.as_os_str().to_owned();
     name.push(".master-key");
     PathBuf::from(name)

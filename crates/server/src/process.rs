@@ -1,8 +1,8 @@
-//! What this process asks of the system: no core dumps, and which signals end it.
+//! Settings of this process: no core dumps, and the signals that end it.
 
 use actix_web::dev::ServerHandle;
 
-use crate::failure::Failure;
+use crate::error::CommandError;
 
 /// Keeps the memory of this process out of core dumps, and from debuggers of other processes of the
 /// same user: it holds keys. Best effort, on Linux only: no command fails because of it.
@@ -28,9 +28,10 @@ impl Signals {
     /// # Errors
     /// The system refuses to register a handler.
     #[cfg(unix)]
-    pub(crate) fn handle() -> Result<Self, Failure> {
+    pub(crate) fn handle() -> Result<Self, CommandError> {
         use tokio::signal::unix::{SignalKind, signal};
-        let register = |kind| signal(kind).map_err(|error| Failure::other("the signals", error));
+        let register =
+            |kind| signal(kind).map_err(|error| CommandError::other("the signals", error));
         // A registered handler stays for the life of the process. That nothing reads the signal is
         // what ignores it.
         drop((
@@ -46,7 +47,7 @@ impl Signals {
     }
 
     #[cfg(not(unix))]
-    pub(crate) fn handle() -> Result<Self, Failure> {
+    pub(crate) fn handle() -> Result<Self, CommandError> {
         Ok(Self {})
     }
 

@@ -1,4 +1,4 @@
-//! What `serve` needs beside its database: the master key that opens the stores' keys.
+//! Readiness of the master key, which `serve` needs besides its database.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub(crate) struct KeyReadiness {
 
 #[async_trait]
 impl Readiness for KeyReadiness {
-    /// Nothing where the database cannot be read: that is what the check of the database says.
+    /// Empty where the database cannot be read: the check of the database reports that.
     async fn checks(&self) -> Vec<Check> {
         let Ok(seals) = self.stores.sealing_key().await else {
             return Vec::new();

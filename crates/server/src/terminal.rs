@@ -38,15 +38,15 @@ pub(crate) fn escape_json(document: &str) -> Cow<'_, str> {
 /// Returns `line`, shortened in its middle where it is longer than a screen's worth of text.
 pub(crate) fn shorten(line: &str) -> Cow<'_, str> {
     /// Characters that are kept at the beginning and at the end.
-    const KEPT: usize = 400;
+    const SHOWN: usize = 400;
     let begin = line
         .char_indices()
-        .nth(KEPT)
+        .nth(SHOWN)
         .map_or(line.len(), |(at, _)| at);
     let end = line
         .char_indices()
         .rev()
-        .nth(KEPT - 1)
+        .nth(SHOWN - 1)
         .map_or(0, |(at, _)| at);
     let Some(middle) = line.get(begin..end).filter(|middle| !middle.is_empty()) else {
         return Cow::Borrowed(line);
@@ -104,7 +104,7 @@ fn is_unsafe(found: char, before: Option<char>) -> bool {
     }
 }
 
-/// Whether a character has no shape of its own: those of Unicode 17 with the property
+/// Whether a character is invisible: those of Unicode 17 with the property
 /// Default_Ignorable_Code_Point or the category Cf, Zl or Zp, but without Arabic signs that are
 /// visible and variation selectors, which are combining marks.
 fn is_invisible(found: char) -> bool {

@@ -1,4 +1,4 @@
-//! Wiring: the only place where adapters are made and put together.
+//! Wiring: the only module that constructs and combines adapters.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,79 +16,80 @@ use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
 use crate::config::{Backend, Database, Settings};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::first_prices;
 
-/// The database behind the ports, and the way to bring its tables up to date.
-enum Tables {
+/// The database behind the ports, for its migrations.
+enum DatabaseStore {
     Sqlite(Arc<SqliteStore>),
     Postgres(Arc<PostgresStore>),
 }
 
-/// The adapters that keep things, and the two ports of the runtime.
-pub(crate) struct Backends {
+/// The adapters of the chosen database, and the two ports of the runtime.
+pub(crate) struct Adapters {
     pub(crate) orders: Arc<dyn OrderRepository>,
     pub(crate) stores: Arc<dyn StoreDirectory>,
     pub(crate) catalog: Arc<dyn Catalog>,
     pub(crate) catalog_admin: Arc<dyn CatalogAdmin>,
     pub(crate) clock: Arc<dyn Clock>,
     ids: Arc<dyn IdSource>,
-    tables: Tables,
+    database: DatabaseStore,
 }
 
-impl Backends {
+impl Adapters {
     /// Opens the database that the settings name. Its tables may be out of date.
     ///
     /// # Errors
     /// The database cannot be reached; an SQLite file is not created.
-    pub(crate) fn open(settings: &Settings) -> Result<Self, Failure> {
+    pub(crate) fn open(settings: &Settings) -> Result<Self, CommandError> {
         let (backend, database) = (settings.backend()?, &settings.database);
         // SQLite's file is opened, and migrated, on the calling thread: nothing else waits for it
         // yet.
-        let tables = connect(&backend, database)?;
-        let (clock, ids) = (Arc::new(SystemClock), Arc::new(MonotonicIds::new()));
-        Ok(match &tables {
-            Tables::Sqlite(store) => Self {
-                orders: store.clone(),
-                stores: store.clone(),
-                catalog: store.clone(),
-                catalog_admin: store.clone(),
-                clock,
-                ids,
-                tables,
-            },
-            Tables::Postgres(store) => Self {
-                orders: store.clone(),
-                stores: store.clone(),
-                catalog: store.clone(),
-                catalog_admin: store.clone(),
-                clock,
-                ids,
-                tables,
-            },
+        Ok(match connect(&backend, database)? {
+            DatabaseStore::Sqlite(store) => Self::of(store.clone(), DatabaseStore::Sqlite(store)),
+            DatabaseStore::Postgres(store) => {
+                Self::of(store.clone(), DatabaseStore::Postgres(store))
+            }
         })
     }
 
-    /// Opens the database and sees to its tables: SQLite is migrated, PostgreSQL only where
-    /// configured to.
-    pub(crate) async fn open_migrated(settings: &Settings) -> Result<Self, Failure> {
-        let backends = Self::open(settings)?;
-        match &backends.tables {
-            // Opening the file has migrated it.
-            Tables::Sqlite(_) => {}
-            Tables::Postgres(_) if settings.database.migrate => drop(backends.migrate().await?),
-            Tables::Postgres(store) => require_migrated(store).await?,
+    fn of<S>(store: Arc<S>, database: DatabaseStore) -> Self
+    where
+        S: OrderRepository + StoreDirectory + Catalog + CatalogAdmin + 'static,
+    {
+        Self {
+            orders: store.clone(),
+            stores: store.clone(),
+            catalog: store.clone(),
+            catalog_admin: store,
+            clock: Arc::new(SystemClock),
+            ids: Arc::new(MonotonicIds::new()),
+            database,
         }
-        Ok(backends)
     }
 
-    /// Brings the tables up to date, and names what was applied.
-    pub(crate) async fn migrate(&self) -> Result<Vec<String>, Failure> {
-        let applied = match &self.tables {
-            Tables::Sqlite(store) => store.migrate().await,
-            Tables::Postgres(store) => store.migrate().await,
+    /// Opens the database and requires current tables: SQLite is migrated, PostgreSQL only where
+    /// configured to.
+    pub(crate) async fn open_migrated(settings: &Settings) -> Result<Self, CommandError> {
+        let adapters = Self::open(settings)?;
+        match &adapters.database {
+            // Opening the file has migrated it.
+            DatabaseStore::Sqlite(_) => {}
+            DatabaseStore::Postgres(_) if settings.database.migrate => {
+                drop(adapters.migrate().await?)
+            }
+            DatabaseStore::Postgres(store) => require_migrated(store).await?,
+        }
+        Ok(adapters)
+    }
+
+    /// Applies the pending migrations, and returns their names.
+    pub(crate) async fn migrate(&self) -> Result<Vec<String>, CommandError> {
+        let applied = match &self.database {
+            DatabaseStore::Sqlite(store) => store.migrate().await,
+            DatabaseStore::Postgres(store) => store.migrate().await,
         };
-        applied.map_err(|error| Failure::database("the database cannot be migrated", error))
+        applied.map_err(|error| CommandError::database("the database cannot be migrated", error))
     }
 
     /// The administration of stores.
@@ -112,7 +113,7 @@ impl Backends {
     }
 
     /// Imports and exports.
-    pub(crate) fn imports(&self) -> Result<ImportService, Failure> {
+    pub(crate) fn imports(&self) -> Result<ImportService, CommandError> {
         Ok(ImportService::new(
             self.catalog.clone(),
             self.catalog_admin.clone(),
@@ -130,7 +131,7 @@ impl Backends {
         }
     }
 
-    /// Who tells which store calls.
+    /// Returns what authenticates the store of a call.
     pub(crate) fn authenticator(&self, sealer: Arc<Sealer>) -> StoreAuthenticator {
         StoreAuthenticator::new(
             self.stores.clone(),
@@ -141,26 +142,26 @@ impl Backends {
     }
 }
 
-async fn require_migrated(store: &PostgresStore) -> Result<(), Failure> {
+async fn require_migrated(store: &PostgresStore) -> Result<(), CommandError> {
     let pending = store
         .pending()
         .await
-        .map_err(|error| Failure::database("the database cannot be read", error))?;
+        .map_err(|error| CommandError::database("the database cannot be read", error))?;
     if pending.is_empty() {
         return Ok(());
     }
-    Err(Failure::Usage(format!(
+    Err(CommandError::Usage(format!(
         "the database lacks {} migrations ({}); run `pressline migrate`, or set database.migrate = true",
         pending.len(),
         pending.join(", ")
     )))
 }
 
-fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
+fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, CommandError> {
     let wait = Duration::from_millis(database.pool_wait_ms);
     let statement_timeout = Duration::from_millis(database.statement_timeout_ms);
     let connections = usize::try_from(database.pool_size).unwrap_or(1);
-    // The other half is left for what is quick: authentication, pricing, replays.
+    // The other half is left for short calls: authentication, pricing, replays.
     let searches = (connections / 2).max(1);
     match backend {
         Backend::Sqlite(path) => {
@@ -174,9 +175,9 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
                 ..SqliteConfig::default()
             };
             let store = SqliteStore::open(path, &config).map_err(|error| {
-                Failure::database(format!("the database {}", path.display()), error)
+                CommandError::database(format!("the database {}", path.display()), error)
             })?;
-            Ok(Tables::Sqlite(Arc::new(store)))
+            Ok(DatabaseStore::Sqlite(Arc::new(store)))
         }
         Backend::Postgres(url) => {
             let config = PostgresConfig {
@@ -191,8 +192,8 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
                 ..PostgresConfig::default()
             };
             let store = PostgresStore::connect(url, &config)
-                .map_err(|error| Failure::database("the PostgreSQL database", error))?;
-            Ok(Tables::Postgres(Arc::new(store)))
+                .map_err(|error| CommandError::database("the PostgreSQL database", error))?;
+            Ok(DatabaseStore::Postgres(Arc::new(store)))
         }
     }
 }
@@ -201,7 +202,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<Tables, Failure> {
 ///
 /// # Errors
 /// The file system refuses it.
-pub(crate) fn create_file(settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn create_file(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => private_file(&path),
         Backend::Postgres(_) => Ok(()),
@@ -210,29 +211,32 @@ pub(crate) fn create_file(settings: &Settings) -> Result<(), Failure> {
 
 /// Refuses an SQLite database whose file does not exist. A command that created it would hide a
 /// mistyped path.
-pub(crate) fn require_existing(settings: &Settings) -> Result<(), Failure> {
+pub(crate) fn require_existing(settings: &Settings) -> Result<(), CommandError> {
     match settings.backend()? {
         Backend::Sqlite(path) => require_file(&path),
         Backend::Postgres(_) => Ok(()),
     }
 }
 
-fn require_file(path: &Path) -> Result<(), Failure> {
+fn require_file(path: &Path) -> Result<(), CommandError> {
     let shown = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     let shown = shown.display();
     match path.try_exists() {
         Ok(true) => Ok(()),
-        Ok(false) => Err(Failure::database(
+        Ok(false) => Err(CommandError::database(
             format!("the database file {shown} does not exist"),
             "`pressline migrate` creates it; database.url says which file it is",
         )),
-        Err(error) => Err(Failure::database(format!("the database {shown}"), error)),
+        Err(error) => Err(CommandError::database(
+            format!("the database {shown}"),
+            error,
+        )),
     }
 }
 
 /// Creates a database's file and folder, where they do not exist, for their owner alone: they hold
-/// addresses. SQLite gives the files that it keeps beside the database the same rights.
-fn private_file(path: &Path) -> Result<(), Failure> {
+/// addresses. SQLite gives its other files of the database the same rights.
+fn private_file(path: &Path) -> Result<(), CommandError> {
     let mut folder = std::fs::DirBuilder::new();
     let mut file = std::fs::OpenOptions::new();
     #[cfg(unix)]
@@ -245,10 +249,9 @@ fn private_file(path: &Path) -> Result<(), Failure> {
         .filter(|parent| !parent.as_os_str().is_empty());
     let made = parent.map_or(Ok(()), |parent| folder.recursive(true).create(parent));
     match made.and_then(|()| file.write(true).create_new(true).open(path).map(drop)) {
-        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(Failure::database(
-            format!("the database {}", path.display()),
-            error,
-        )),
+        Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => Err(
+            CommandError::database(format!("the database {}", path.display()), error),
+        ),
         _ => Ok(()),
     }
 }

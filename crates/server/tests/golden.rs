@@ -10,23 +10,23 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// What stands before the settings in `docs/CONFIG.md`.
+/// The text before the settings in `docs/CONFIG.md`.
 const INTRODUCTION: &str = "\
 # Configuration
 
-Every setting has a default that works for a start. They are read from these places; what comes later wins:
+Every setting has a default. Settings are read from these places; a later one overrides an earlier one:
 
 1. the defaults below, which are embedded in the binary;
-2. a TOML file, named with `--config FILE`, that holds only what differs;
+2. a TOML file, named with `--config FILE`, with the settings that differ;
 3. environment variables: `PRESSLINE__`, then section and key in upper case, separated by two underscores.
    `listen` of `[http]` is `PRESSLINE__HTTP__LISTEN`, and `pool_size` of `[database]` is `PRESSLINE__DATABASE__POOL_SIZE`.
 
-Shipping rates and fees are not settings: `pressline shipping` and `pressline fees` import them.
+Prices, shipping rates and fees are not settings: `pressline catalog`, `prices`, `shipping` and `fees` import them.
 
-A key that does not exist is refused, with the nearest one that does, and so is a value out of its range; all errors are
-reported at once. A variable with one underscore where two belong is refused, too, with the right name. `pressline config
-print` shows the settings in force, secrets masked, and `pressline config print --origin` where each comes from; `pressline
-config print --defaults` prints what follows.
+An unknown key is refused, with the nearest known one, and so is a value out of its range; all errors are
+reported at once. A variable with one underscore instead of two is refused, with the right name. `pressline config
+print` shows the settings in force, with secrets masked, and `pressline config print --origin` where each comes from; `pressline
+config print --defaults` prints the following text.
 
 ";
 

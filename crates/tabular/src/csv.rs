@@ -91,7 +91,9 @@ pub(crate) fn read(
     findings: &mut Findings,
 ) -> Result<Vec<Record>, Findings> {
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    // First, because a file with another separator would get a finding for each of its rows.
     check_separator(bytes, layout)?;
+    // The csv crate repairs wrong quotes silently, and may join rows by that.
     let misquoted = quotes::check(bytes);
     if !misquoted.is_empty() {
         return Err(misquoted);
@@ -126,6 +128,7 @@ struct Rows<'b> {
 
 impl<'b> Rows<'b> {
     fn new(bytes: &'b [u8]) -> Self {
+        // Rows of other lengths are accepted here, and reported by `record` with a remedy.
         let reader = csv::ReaderBuilder::new()
             .has_headers(false)
             .flexible(true)
@@ -162,6 +165,7 @@ fn record(
     layout: &'static Layout,
     findings: &mut Findings,
 ) -> Option<Record> {
+    // Spreadsheets append empty rows.
     if record.iter().all(|cell| cell.trim().is_empty()) {
         return None;
     }

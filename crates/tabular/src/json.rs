@@ -23,6 +23,7 @@ pub(crate) fn read(
     most_rows: usize,
     findings: &mut Findings,
 ) -> Result<Vec<Record>, Findings> {
+    // Some editors write a byte order mark, which JSON does not allow.
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
     let list: Vec<&RawValue> = serde_json::from_slice(bytes).map_err(|error| at(&error))?;
     let mut reader = Reader {
@@ -37,6 +38,7 @@ pub(crate) fn read(
     let mut records = Vec::new();
     for raw in list {
         records.extend(reader.record(raw));
+        // Checked for each entry, so that a file that is too large is not read to its end.
         if reader.rows > most_rows {
             return Err(too_many_rows(reader.line(raw), most_rows).into());
         }
@@ -218,6 +220,7 @@ fn cell_value(raw: &RawValue) -> Value {
                 Value::Pairs,
             )
         }
+        // The digits are kept: a float would change a price.
         _ => Value::Number(text.to_owned()),
     }
 }

@@ -29,7 +29,7 @@ const INSTALLATIONS: [(&str, &str); 6] = [
     ("/usr/local", "pgsql"),
 ];
 
-/// A client program of PostgreSQL, such as `pg_dump`, where one lies beside the server's programs:
+/// A client program of PostgreSQL, such as `pg_dump`, where it is in the folder of the server's programs:
 /// then it is of the server's version. The Python wheel has none.
 #[must_use]
 pub fn client_program(program: &str) -> Option<PathBuf> {

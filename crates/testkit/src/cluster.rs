@@ -14,7 +14,7 @@ pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
 #[derive(Debug)]
 pub struct Postgres {
     url: String,
-    /// Nothing where the cluster is somebody else's.
+    /// `None` where another process owns the cluster.
     server: Option<Mutex<Server>>,
 }
 
@@ -45,7 +45,7 @@ impl PostgresOptions {
     /// Makes the cluster and starts it, which takes about a second.
     ///
     /// # Errors
-    /// When there is no server program and none can be brought, or the server does not start.
+    /// When no server program is found or can be installed, or the server does not start.
     pub fn start(self) -> Result<Postgres, TestkitError> {
         let value = if self.durable { "on" } else { "off" };
         let mut settings: Vec<_> = ["fsync", "synchronous_commit", "full_page_writes"]
@@ -65,7 +65,7 @@ impl Postgres {
     /// `PRESSLINE_TEST_POSTGRES_URL` names one; else one that all tests of this process share.
     ///
     /// # Errors
-    /// As [`PostgresOptions::start`]; every later call answers the same.
+    /// As [`PostgresOptions::start`]; every later call returns the same.
     pub fn shared() -> Result<&'static Self, TestkitError> {
         // Never dropped: the reaper ends it with the process.
         static SHARED: OnceLock<Result<Postgres, TestkitError>> = OnceLock::new();
@@ -101,17 +101,17 @@ impl Postgres {
     /// Shuts the server down in order. Connections to it fail until [`Postgres::restart`].
     ///
     /// # Errors
-    /// When the cluster is somebody else's, or does not stop in time.
+    /// When another process owns the cluster, or the cluster does not stop in time.
     pub fn stop(&self) -> Result<(), TestkitError> {
         self.server("stop")?.stop()
     }
 
     /// Starts the server again at the same address, after [`Postgres::stop`] or [`Postgres::kill`];
     /// one that runs is stopped first. After a kill it takes some seconds, until the old server's
-    /// processes are gone.
+    /// processes have ended.
     ///
     /// # Errors
-    /// When the cluster is somebody else's, or does not stop or start in time.
+    /// When another process owns the cluster, or the cluster does not stop or start in time.
     pub fn restart(&self) -> Result<(), TestkitError> {
         let mut server = self.server("restart")?;
         server.stop()?;
@@ -121,7 +121,7 @@ impl Postgres {
     /// Kills the server (SIGKILL to its first process), as a crash would.
     ///
     /// # Errors
-    /// When the cluster is somebody else's.
+    /// When another process owns the cluster.
     pub fn kill(&self) -> Result<(), TestkitError> {
         self.server("kill")?.kill()
     }

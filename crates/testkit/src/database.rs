@@ -15,7 +15,7 @@ pub struct Database {
 }
 
 impl Postgres {
-    /// Makes an empty database with a name that nobody else has.
+    /// Makes an empty database with a unique name.
     ///
     /// # Errors
     /// When the server refuses, or is not there.
@@ -27,7 +27,7 @@ impl Postgres {
 
 impl Database {
     /// Makes a copy of a database of the same cluster, so that a schema is built once and not for
-    /// each test. Nobody may be connected to the template.
+    /// each test. There must be no connection to the template.
     ///
     /// # Errors
     /// When the server refuses, or is not there.

@@ -14,7 +14,7 @@ use thiserror::Error;
 #[derive(Clone, Error)]
 #[non_exhaustive]
 pub enum TestkitError {
-    /// There are no server programs on this machine, and none could be installed.
+    /// This machine has no server programs, and none could be installed.
     #[error(
         "no PostgreSQL server (initdb and postgres, version 13 or newer) was found or could be installed:\n{tried}\n\
          Install one (Debian, Ubuntu: apt-get install postgresql; Fedora: dnf install postgresql-server; \
@@ -25,7 +25,7 @@ pub enum TestkitError {
         /// What was tried, one line each.
         tried: String,
     },
-    /// This process runs as root, which PostgreSQL refuses, and there is nobody else to run it as.
+    /// This process runs as root, which PostgreSQL refuses, and has no other user to run it as.
     #[error(
         "PostgreSQL refuses to run as root, and /etc/passwd has neither a user `postgres` nor `nobody`"
     )]
@@ -35,7 +35,7 @@ pub enum TestkitError {
     Io {
         /// What was being done, with the path or program it was done to.
         what: String,
-        /// The operating system's answer.
+        /// The operating system's error.
         #[source]
         source: Arc<io::Error>,
     },

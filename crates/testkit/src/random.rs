@@ -1,4 +1,4 @@
-//! Names and passwords that nobody else has.
+//! Unique names and passwords.
 
 use std::fs::File;
 use std::io::Read;

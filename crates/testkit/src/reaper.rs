@@ -1,4 +1,4 @@
-//! The child that clears a cluster away once its owner is gone, however that came about.
+//! The child process that removes a cluster once its owner has ended, for any reason.
 //!
 //! It is a shell that reads a pipe whose other end the owner holds, and what must end before it
 //! clears up. The owner writes the id of the server's process there; when the pipe ends, the shell
@@ -15,7 +15,7 @@ use crate::TestkitError;
 use crate::user::ServerUser;
 
 /// Signals that a terminal sends to everybody are ignored: the owner may survive them. SIGQUIT is
-/// PostgreSQL's immediate shutdown. The lock file is watched beside the process, because under an
+/// PostgreSQL's immediate shutdown. The lock file is watched besides the process, because under an
 /// init that doesn't collect its children a dead process seems to live on. A server that was killed
 /// leaves its lock file, whose seventh line holds the id of a shared memory segment that nobody
 /// else would remove.
@@ -68,8 +68,8 @@ impl Reaper {
     }
 
     /// An end of the pipe for a child that ends by itself: nothing is cleared up before it has. An
-    /// owner that is killed right after it started a child has told nobody of it, and the child
-    /// would make anew what is cleared away.
+    /// owner that is killed right after it started a child could not report it, and the child
+    /// would create again what is removed.
     pub(crate) fn held_back(&self) -> Result<Stdio, TestkitError> {
         let pipe = self
             .shell

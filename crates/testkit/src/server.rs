@@ -18,10 +18,10 @@ use crate::{TestkitError, random};
 
 /// How long a start or a stop may take. The longest one is the start after a kill: the old server's
 /// processes hold its shared memory for some seconds.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 
-/// How often a condition is looked at again while it is waited for.
-const GLANCE: Duration = Duration::from_millis(10);
+/// Time between two checks of a condition.
+const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Settings of every cluster. No socket file and no shared memory file outside the cluster's
 /// folder, so that removing the folder removes everything.
@@ -45,8 +45,8 @@ pub(crate) struct Server {
     reaper: Reaper,
 }
 
-/// How a start ended, when nothing prevented it from being tried.
-enum Outcome {
+/// The result of an attempt to start.
+enum Attempt {
     Ready,
     Exited { log: String },
 }
@@ -57,7 +57,7 @@ impl Server {
         let user = ServerUser::find()?;
         let binaries = Binaries::locate(user)?;
         let folder = env::temp_dir().join(format!("pressline-postgres-{}", random::hex()?));
-        // Before there is anything to clear away, so that there is no moment at which it could be
+        // Before there is anything to remove, so that there is no moment at which it could be
         // left behind.
         let reaper = Reaper::start(&folder, user)?;
         let mut server = Self {
@@ -90,17 +90,17 @@ impl Server {
             return Ok(());
         }
         let chooses_port = self.port == 0;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         loop {
             if chooses_port {
                 self.port = free_port()?;
             }
             match self.try_start(deadline)? {
-                Outcome::Ready => return Ok(()),
-                Outcome::Exited { log } if passes(&log) && Instant::now() < deadline => {
-                    thread::sleep(GLANCE * 10)
+                Attempt::Ready => return Ok(()),
+                Attempt::Exited { log } if passes(&log) && Instant::now() < deadline => {
+                    thread::sleep(POLL_INTERVAL * 10)
                 }
-                Outcome::Exited { log } => return Err(TestkitError::Start { log }),
+                Attempt::Exited { log } => return Err(TestkitError::Start { log }),
             }
         }
     }
@@ -112,7 +112,7 @@ impl Server {
         };
         kill_process(Pid::from_child(process), Signal::INT)
             .map_err(|error| TestkitError::io("stopping the server")(error.into()))?;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + TIMEOUT;
         while process
             .try_wait()
             .map_err(TestkitError::io("waiting for the server"))?
@@ -121,7 +121,7 @@ impl Server {
             if Instant::now() > deadline {
                 return Err(self.deadline("stop"));
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
         self.ended()
     }
@@ -187,7 +187,7 @@ impl Server {
         Err(TestkitError::program(Path::new("initdb"), &output))
     }
 
-    fn try_start(&mut self, deadline: Instant) -> Result<Outcome, TestkitError> {
+    fn try_start(&mut self, deadline: Instant) -> Result<Attempt, TestkitError> {
         let log =
             File::create(self.log_file()).map_err(TestkitError::io("creating the server's log"))?;
         let errors = log
@@ -213,7 +213,7 @@ impl Server {
         let ended = loop {
             if self.is_ready(process.id()) {
                 self.process = Some(process);
-                return Ok(Outcome::Ready);
+                return Ok(Attempt::Ready);
             }
             if process
                 .try_wait()
@@ -225,11 +225,11 @@ impl Server {
             if Instant::now() > deadline {
                 break false;
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         };
         if ended {
             self.reaper.watch(None)?;
-            return Ok(Outcome::Exited { log: self.log() });
+            return Ok(Attempt::Exited { log: self.log() });
         }
         // Kept, so that dropping the cluster waits for it.
         self.process = Some(process);
@@ -258,7 +258,7 @@ impl Server {
     fn deadline(&self, action: &'static str) -> TestkitError {
         TestkitError::Deadline {
             action,
-            seconds: PATIENCE.as_secs(),
+            seconds: TIMEOUT.as_secs(),
             log: self.log(),
         }
     }

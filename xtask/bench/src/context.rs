@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::catalog;
 use crate::database::Cluster;
 use crate::figures::Round;
@@ -47,7 +47,7 @@ pub(crate) struct Filled {
 
 impl Context {
     /// Starts what the tasks need.
-    pub(crate) fn start(options: Options) -> Result<Self, Failure> {
+    pub(crate) fn start(options: Options) -> Result<Self, BenchError> {
         let folder = tempfile::tempdir()?;
         let catalog = folder.path().join("catalog.csv");
         fs::write(&catalog, catalog::csv())?;
@@ -66,7 +66,7 @@ impl Context {
         Ok(context)
     }
 
-    fn describe(&mut self) -> Result<(), Failure> {
+    fn describe(&mut self) -> Result<(), BenchError> {
         let cores = std::thread::available_parallelism()?.get();
         let model = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model = model
@@ -124,13 +124,14 @@ impl Context {
     }
 
     /// Makes a database of fifty stores with so many orders.
-    pub(crate) fn filled(&self, database: &str, orders: u64) -> Result<Filled, Failure> {
+    pub(crate) fn filled(&self, database: &str, orders: u64) -> Result<Filled, BenchError> {
         self.cluster.create(database, None)?;
         let service = self.service(database);
         service.prepare(&self.catalog)?;
         let hot = service.create_store("Hot", "HOT")?;
         let cold = service.create_store("Cold", "COLD")?;
         let mut stores: Vec<StoreRef> = vec![hot.reference(), cold.reference()];
+        // The other stores send no requests: rows without keys are enough.
         for number in 2..STORES {
             let store_id = format!(
                 "{}{number:04}",
@@ -164,7 +165,7 @@ impl Context {
         accounts: &[Account],
         series: &str,
         count: u64,
-    ) -> Result<Vec<Vec<u8>>, Failure> {
+    ) -> Result<Vec<Vec<u8>>, BenchError> {
         let request = |(number, account): (u64, &Account)| {
             let body = serde_json::to_string(&self.samples.order(series, number))?;
             Ok(account.request(request::CREATE, &body))
@@ -175,29 +176,29 @@ impl Context {
             .collect()
     }
 
-    /// Measures one candidate over HTTP; all its answers must have this status.
+    /// Measures one candidate over HTTP; all its responses must have this status.
     pub(crate) fn measure(
         &self,
         server: &Server,
         load: &Load<'_>,
         status: u16,
-    ) -> Result<Round, Failure> {
+    ) -> Result<Round, BenchError> {
         let (service, database) = (server.cpu()?, self.cluster.cpu()?);
-        let outcome = load.run()?.all(status)?;
+        let result = load.run()?.all(status)?;
         let (service, database) = (server.cpu()? - service, self.cluster.cpu()? - database);
         #[expect(
             clippy::cast_precision_loss,
-            reason = "a count of answers is far below 2^52"
+            reason = "a count of responses is far below 2^52"
         )]
-        let answers = outcome.answers() as f64;
-        let thousands = answers / 1000.0;
+        let responses = result.responses() as f64;
+        let thousands = responses / 1000.0;
         Ok(Round {
-            rate: answers / outcome.seconds,
-            p50: Some(outcome.latencies.percentile(50)),
-            p99: Some(outcome.latencies.percentile(99)),
+            rate: responses / result.seconds,
+            p50: Some(result.latencies.percentile(50)),
+            p99: Some(result.latencies.percentile(99)),
             service_cpu: service / thousands,
             database_cpu: database / thousands,
-            client_cpu: outcome.own_cpu / thousands,
+            client_cpu: result.own_cpu / thousands,
         })
     }
 

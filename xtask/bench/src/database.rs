@@ -1,13 +1,14 @@
 //! The throw-away PostgreSQL cluster, and SQL that the bench itself runs in it.
 
+use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
-use diesel::pg::Pg;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
+use diesel::serialize::ToSql;
 use diesel::sql_types::{Integer, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use pressline_testkit::Postgres;
 
-use crate::{Failure, process};
+use crate::{BenchError, process};
 
 /// Settings in addition to those of durability, suitable for a small machine.
 const SETTINGS: [(&str, &str); 5] = [
@@ -26,20 +27,20 @@ pub(crate) struct Cluster {
 }
 
 #[derive(QueryableByName)]
-struct Number {
+struct NumberRow {
     #[diesel(sql_type = Integer)]
     value: i32,
 }
 
 #[derive(QueryableByName)]
-struct Words {
+struct TextRow {
     #[diesel(sql_type = Text)]
     value: String,
 }
 
 impl Cluster {
     /// Makes a cluster and starts it.
-    pub(crate) fn start() -> Result<Self, Failure> {
+    pub(crate) fn start() -> Result<Self, BenchError> {
         let options = SETTINGS
             .iter()
             .fold(Postgres::options().durable(), |options, (name, value)| {
@@ -47,7 +48,7 @@ impl Cluster {
             });
         let postgres = options.start()?;
         let mut connection = PgConnection::establish(&postgres.url("postgres"))?;
-        let backend: Number =
+        let backend: NumberRow =
             sql_query("SELECT pg_backend_pid() AS value").get_result(&mut connection)?;
         let pid = process::parent(u32::try_from(backend.value)?)?;
         Ok(Self { postgres, pid })
@@ -59,7 +60,7 @@ impl Cluster {
     }
 
     /// Makes an empty database, or a copy of one without connections.
-    pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), Failure> {
+    pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), BenchError> {
         let template = template.unwrap_or("template0");
         // Of the strategies, the copy of files writes no journal, and so leaves none to flush
         // during a measurement.
@@ -70,17 +71,17 @@ impl Cluster {
     }
 
     /// A connection to a database.
-    pub(crate) fn connect(&self, database: &str) -> Result<PgConnection, Failure> {
+    pub(crate) fn connect(&self, database: &str) -> Result<PgConnection, BenchError> {
         Ok(PgConnection::establish(&self.url(database))?)
     }
 
     /// Runs statements without arguments.
-    pub(crate) fn run(&self, database: &str, sql: &str) -> Result<(), Failure> {
+    pub(crate) fn run(&self, database: &str, sql: &str) -> Result<(), BenchError> {
         Ok(self.connect(database)?.batch_execute(sql)?)
     }
 
     /// The server's version.
-    pub(crate) fn version(&self) -> Result<String, Failure> {
+    pub(crate) fn version(&self) -> Result<String, BenchError> {
         text(
             &mut self.connect("postgres")?,
             "SELECT current_setting('server_version') AS value",
@@ -88,25 +89,25 @@ impl Cluster {
     }
 
     /// Writes what is dirty, so that no measurement pays for another's writes.
-    pub(crate) fn settle(&self) -> Result<(), Failure> {
+    pub(crate) fn settle(&self) -> Result<(), BenchError> {
         self.run("postgres", "CHECKPOINT")
     }
 
     /// CPU seconds of all processes of the cluster so far.
-    pub(crate) fn cpu(&self) -> Result<f64, Failure> {
+    pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
         process::tree_cpu(self.pid)
     }
 }
 
-/// The one text that a statement answers in a column `value`.
-pub(crate) fn text(connection: &mut PgConnection, sql: &str) -> Result<String, Failure> {
-    Ok(sql_query(sql).get_result::<Words>(connection)?.value)
+/// Returns the one text that a statement selects as `value`.
+pub(crate) fn text(connection: &mut PgConnection, sql: &str) -> Result<String, BenchError> {
+    Ok(sql_query(sql).get_result::<TextRow>(connection)?.value)
 }
 
-/// All texts that a statement answers in a column `value`.
-pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<String>, Failure> {
+/// Returns all texts that a statement selects as `value`.
+pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<String>, BenchError> {
     Ok(sql_query(sql)
-        .load::<Words>(connection)?
+        .load::<TextRow>(connection)?
         .into_iter()
         .map(|row| row.value)
         .collect())
@@ -116,17 +117,21 @@ pub(crate) fn texts(connection: &mut PgConnection, sql: &str) -> Result<Vec<Stri
 pub(crate) struct Prepared<'a> {
     /// The statement's text, cut at its arguments.
     pub(crate) parts: &'a [String],
-    pub(crate) arguments: &'a [String],
+    pub(crate) arguments: Vec<&'a str>,
 }
 
-impl QueryFragment<Pg> for Prepared<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+impl<DB> QueryFragment<DB> for Prepared<'_>
+where
+    DB: Backend,
+    str: ToSql<Text, DB>,
+{
+    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, DB>) -> QueryResult<()> {
         let mut arguments = self.arguments.iter();
         for (at, part) in self.parts.iter().enumerate() {
             if at > 0
                 && let Some(argument) = arguments.next()
             {
-                out.push_bind_param::<Text, _>(argument)?;
+                out.push_bind_param::<Text, str>(argument)?;
             }
             out.push_sql(part);
         }
@@ -143,4 +148,4 @@ impl Query for Prepared<'_> {
     type SqlType = Text;
 }
 
-impl RunQueryDsl<PgConnection> for Prepared<'_> {}
+impl<C> RunQueryDsl<C> for Prepared<'_> {}

@@ -3,21 +3,21 @@
 use std::fs;
 use std::path::Path;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::report::Report;
 
 const BEGIN: &str = "<!-- bench: begin -->\n";
 const END: &str = "<!-- bench: end -->\n";
 
 /// Replaces the figures of the document, and the plots.
-pub(crate) fn update(report: &Report) -> Result<(), Failure> {
+pub(crate) fn update(report: &Report) -> Result<(), BenchError> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs");
     let file = folder.join("PERFORMANCE.md");
     let text = fs::read_to_string(&file)?;
     let mut figures = report.markdown();
     for (name, plot) in &report.plots {
         let image = format!("performance-{name}.svg");
-        fs::write(folder.join(&image), plot.svg())?;
+        fs::write(folder.join(&image), plot.svg()?)?;
         figures.push_str(&format!("\n![{}]({image})\n", plot.title));
     }
     let replaced =

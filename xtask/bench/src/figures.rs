@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-/// How long answers took.
+/// Times from requests to their responses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Latencies(Vec<Duration>);
 
@@ -69,12 +69,12 @@ impl Spread {
 /// What one candidate did in one round.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Round {
-    /// Answers or transactions a second.
+    /// Responses or transactions a second.
     pub(crate) rate: f64,
     /// Milliseconds; nothing where single ones were not timed.
     pub(crate) p50: Option<f64>,
     pub(crate) p99: Option<f64>,
-    /// CPU seconds per 1000 answers.
+    /// CPU seconds per 1000 responses.
     pub(crate) service_cpu: f64,
     pub(crate) database_cpu: f64,
     pub(crate) client_cpu: f64,

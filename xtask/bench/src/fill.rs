@@ -9,10 +9,10 @@ use diesel::connection::SimpleConnection;
 use diesel::pg::CopyFormat;
 use diesel::{ExecuteCopyFromDsl, PgConnection};
 
-use crate::Failure;
+use crate::BenchError;
 use crate::database::{self, Cluster};
-use crate::progress::Bar;
-use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
+use crate::progress::{self, say};
+use crate::rows::{OrderNumber, Rows, StoreRef};
 use crate::sample::Samples;
 
 /// The series of the filled orders.
@@ -24,16 +24,16 @@ const MANY: u64 = 5_000;
 /// When the newest filled order was created: 2025-10-01.
 const NEWEST: u64 = 1_759_276_800_000;
 /// Milliseconds between two orders.
-const APART: u64 = 30;
+const INTERVAL: u64 = 30;
 
 /// The tables as COPY addresses them. The types do not matter, as all values go over as text.
 mod tables {
     diesel::table! {
         orders (id) {
-            store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, kind -> Text, source -> Text,
+            store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, source -> Text,
             version -> Text, created_at -> Text, updated_at -> Text, currency -> Text, email -> Text,
             shipping_address -> Text, billing_address -> Text, customer_first_name -> Text, customer_last_name -> Text,
-            product_cost -> Text, shipping_fee -> Text, fee_lines -> Text, priced_at -> Text, size -> Text,
+            bill -> Text, priced_at -> Text, size -> Text,
             fingerprint -> Text, words -> Text,
         }
     }
@@ -53,7 +53,7 @@ pub(crate) const HOT_PERCENT: u64 = 30;
 /// Which store an order of the fill belongs to, and its number there, from 1.
 ///
 /// In every hundred orders the first thirty are the hot store's; the rest go round the others.
-pub(crate) fn place_of(index: u64, stores: u64) -> (u64, u64) {
+pub(crate) fn store_and_number(index: u64, stores: u64) -> (u64, u64) {
     let (hundred, within) = (index / 100, index % 100);
     if within < HOT_PERCENT || stores < 2 {
         return (
@@ -76,7 +76,7 @@ pub(crate) fn fill(
     samples: &Samples,
     stores: &[StoreRef],
     orders: u64,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     let begin = Instant::now();
     let mut connection = cluster.connect(database)?;
     let later = if orders >= MANY {
@@ -84,10 +84,12 @@ pub(crate) fn fill(
     } else {
         Vec::new()
     };
-    let bar = Bar::new(format!("fill {database}"), orders);
+    say(&format!("fill {database} with {orders} orders"));
+    let bar = progress::bar(orders);
     let next = AtomicU64::new(0);
-    let copy = || -> Result<(), Failure> {
+    let copy = || -> Result<(), BenchError> {
         let mut connection = cluster.connect(database)?;
+        // Filling is not measured, and need not survive a crash.
         connection.batch_execute("SET synchronous_commit = off")?;
         loop {
             let from = next.fetch_add(CHUNK, Ordering::Relaxed);
@@ -96,7 +98,7 @@ pub(crate) fn fill(
             }
             let to = (from + CHUNK).min(orders);
             copy_chunk(&mut connection, samples, stores, (from, to), orders)?;
-            bar.add(to - from);
+            bar.inc(to - from);
         }
     };
     thread::scope(|scope| {
@@ -105,18 +107,18 @@ pub(crate) fn fill(
             .into_iter()
             .try_for_each(|copy| copy.join().map_err(|_| "a thread that fills panicked")?)
     })?;
+    bar.finish_and_clear();
     for statement in later {
-        bar.say(&statement);
         connection.batch_execute(&statement)?;
     }
     connection.batch_execute(
         "UPDATE store_counters SET last_number = (SELECT coalesce(max(number), 0) FROM orders \
          WHERE orders.store_id = store_counters.store_id)",
     )?;
-    bar.say("VACUUM ANALYZE");
     connection.batch_execute("VACUUM ANALYZE")?;
     cluster.settle()?;
-    bar.done(begin.elapsed());
+    let seconds = begin.elapsed().as_secs_f64();
+    say(&format!("{database} is filled after {seconds:.1} s"));
     Ok(())
 }
 
@@ -126,27 +128,24 @@ fn copy_chunk(
     stores: &[StoreRef],
     (from, to): (u64, u64),
     total: u64,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     let (mut orders, mut items) = (String::new(), String::new());
     for index in from..to {
-        let (store, number) = place_of(index, stores.len() as u64);
+        let (store, number) = store_and_number(index, stores.len() as u64);
         let store = stores
             .get(usize::try_from(store)?)
             .ok_or("there is no such store")?;
-        let place = Place {
+        let issued = OrderNumber {
             number,
-            created_at: NEWEST - (total - index) * APART,
+            created_at: NEWEST - (total - index) * INTERVAL,
         };
-        let rows = Rows::of(samples, &samples.order(SERIES, index), store, place)?;
+        let rows = Rows::of(samples, &samples.order(SERIES, index), store, issued)?;
         write_order(&mut orders, &rows, &store.prefix);
         for item in &rows.items {
             write_row(&mut items, item.iter().map(String::as_str));
         }
     }
     use tables::{line_items, orders as order_table};
-    // The lists in `rows` and the tables above name the same columns; the database would refuse any
-    // other number.
-    debug_assert_eq!((ORDER_COLUMNS.len(), ITEM_COLUMNS.len()), (21, 11));
     diesel::copy_from(order_table::table)
         .from_raw_data(order_table::table, |out| {
             out.write_all(orders.as_bytes()).map_err(boxed)
@@ -194,8 +193,8 @@ fn write_row<'a>(out: &mut String, values: impl Iterator<Item = &'a str>) {
             out.push('\t');
         }
         let mut rest = value;
-        while let Some(place) = rest.find(['\\', '\t', '\n', '\r']) {
-            let (plain, special) = rest.split_at(place);
+        while let Some(at) = rest.find(['\\', '\t', '\n', '\r']) {
+            let (plain, special) = rest.split_at(at);
             out.push_str(plain);
             out.push_str(match special.chars().next() {
                 Some('\t') => "\\t",
@@ -211,9 +210,9 @@ fn write_row<'a>(out: &mut String, values: impl Iterator<Item = &'a str>) {
     let _ = writeln!(out);
 }
 
-/// Drops the indexes that no constraint needs, and the foreign keys; answers the statements that
+/// Drops the indexes that no constraint needs, and the foreign keys; returns the statements that
 /// bring them back.
-fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<String>, Failure> {
+fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<String>, BenchError> {
     const OURS: &str = "IN ('orders'::regclass, 'line_items'::regclass)";
     let foreign = format!("FROM pg_constraint WHERE contype = 'f' AND conrelid {OURS}");
     let index = format!(
@@ -256,7 +255,7 @@ mod tests {
     fn the_hot_store_has_its_share_and_numbers_have_no_gaps() {
         let mut stores: HashMap<u64, Vec<u64>> = HashMap::new();
         for index in 0..10_000 {
-            let (store, number) = place_of(index, 50);
+            let (store, number) = store_and_number(index, 50);
             stores.entry(store).or_default().push(number);
         }
         assert_eq!(stores.len(), 50);

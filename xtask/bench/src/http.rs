@@ -1,4 +1,4 @@
-//! As much of HTTP/1.1 as it takes to read answers, and a client for single calls.
+//! Heads of HTTP/1.1 responses, and a client for single calls.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::Failure;
+use crate::BenchError;
 
-/// What the head of an answer says.
+/// What the head of a response says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Head {
     pub(crate) status: u16,
@@ -16,7 +16,7 @@ pub(crate) struct Head {
     pub(crate) length: usize,
     /// Bytes of the body.
     pub(crate) body: usize,
-    /// Whether the server closes the connection after this answer.
+    /// Whether the server closes the connection after this response.
     pub(crate) close: bool,
 }
 
@@ -24,57 +24,51 @@ impl Head {
     /// Reads the head at the beginning of `bytes`; nothing where it isn't complete yet.
     ///
     /// # Errors
-    /// Where the bytes are no answer, or one of a kind that the peers of this bench do not give.
-    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, Failure> {
-        let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") else {
+    /// The bytes are not a response, or one without a length, which no peer of this bench sends.
+    pub(crate) fn parse(bytes: &[u8]) -> Result<Option<Self>, BenchError> {
+        let mut headers = [httparse::EMPTY_HEADER; 32];
+        let mut response = httparse::Response::new(&mut headers);
+        let httparse::Status::Complete(length) = response.parse(bytes)? else {
             return Ok(None);
         };
-        let text = std::str::from_utf8(bytes.get(..end).unwrap_or_default())?;
-        let mut lines = text.split("\r\n");
-        let status = lines
-            .next()
-            .and_then(|line| line.strip_prefix("HTTP/1.1 "))
-            .and_then(|rest| rest.get(..3))
-            .ok_or("an answer does not begin with HTTP/1.1 and a status")?
-            .parse()?;
-        let (mut body, mut close) = (None, false);
-        for (name, value) in lines.filter_map(|line| line.split_once(':')) {
-            if name.eq_ignore_ascii_case("content-length") {
-                body = Some(value.trim().parse()?);
-            } else if name.eq_ignore_ascii_case("connection") {
-                close = value.trim().eq_ignore_ascii_case("close");
-            }
-        }
-        let body = body.ok_or("an answer names no length")?;
+        let header = |name: &str| {
+            let header = response
+                .headers
+                .iter()
+                .find(|header| header.name.eq_ignore_ascii_case(name))?;
+            std::str::from_utf8(header.value).ok()
+        };
         Ok(Some(Self {
-            status,
-            length: end + 4,
-            body,
-            close,
+            status: response.code.ok_or("a response has no status")?,
+            length,
+            body: header("content-length")
+                .ok_or("a response names no length")?
+                .parse()?,
+            close: header("connection").is_some_and(|value| value.eq_ignore_ascii_case("close")),
         }))
     }
 }
 
-/// An answer to a single call.
+/// A response to a single call.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     /// The body, which is JSON.
-    pub(crate) fn json(&self) -> Result<Value, Failure> {
+    pub(crate) fn json(&self) -> Result<Value, BenchError> {
         Ok(serde_json::from_slice(&self.body)?)
     }
 
-    /// The answer where it is a success.
-    pub(crate) fn ok(self) -> Result<Self, Failure> {
+    /// The response where it is a success.
+    pub(crate) fn ok(self) -> Result<Self, BenchError> {
         if self.status == 200 {
             return Ok(self);
         }
         Err(format!(
-            "answered {}: {}",
+            "status {}: {}",
             self.status,
             String::from_utf8_lossy(&self.body)
         )
@@ -83,7 +77,7 @@ impl Answer {
 }
 
 /// Sends one request over a connection of its own.
-pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Answer, Failure> {
+pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Response, BenchError> {
     let timeout = Duration::from_secs(30);
     let mut stream = TcpStream::connect_timeout(&address, timeout)?;
     stream.set_read_timeout(Some(timeout))?;
@@ -94,14 +88,14 @@ pub(crate) fn call(address: SocketAddr, request: &[u8]) -> Result<Answer, Failur
         if let Some(head) = Head::parse(&bytes)?
             && bytes.len() >= head.length + head.body
         {
-            return Ok(Answer {
+            return Ok(Response {
                 status: head.status,
                 body: bytes.split_off(head.length),
             });
         }
         let count = stream.read(&mut chunk)?;
         if count == 0 {
-            return Err("the connection ended within an answer".into());
+            return Err("the connection ended within a response".into());
         }
         bytes.extend_from_slice(chunk.get(..count).unwrap_or_default());
     }

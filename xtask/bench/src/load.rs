@@ -1,5 +1,5 @@
 //! The load generator: keep-alive connections, each of which sends its next request when it has its
-//! answer. One thread serves them all, so that it takes little from what it measures.
+//! response. One thread serves them all, so that it takes little from what it measures.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};
@@ -8,13 +8,13 @@ use std::time::{Duration, Instant};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use crate::Failure;
+use crate::BenchError;
 use crate::figures::Latencies;
 use crate::http::Head;
 use crate::process;
 
-/// How long the slowest answer may take before the measurement is given up.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// How long the slowest response may take before the measurement is given up.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// What to send, and for how long.
 pub(crate) struct Load<'a> {
@@ -27,93 +27,121 @@ pub(crate) struct Load<'a> {
     pub(crate) repeat: bool,
 }
 
-/// What came of a load.
+/// The result of a load.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
-    /// From the first request to the last answer.
+pub(crate) struct LoadResult {
+    /// From the first request to the last response.
     pub(crate) seconds: f64,
     pub(crate) latencies: Latencies,
-    /// How many answers had which status.
+    /// How many responses had which status.
     pub(crate) statuses: BTreeMap<u16, u64>,
     /// CPU seconds that this process took.
     pub(crate) own_cpu: f64,
 }
 
-impl Outcome {
-    /// Answers, whatever their status.
-    pub(crate) fn answers(&self) -> u64 {
+impl LoadResult {
+    /// Responses, whatever their status.
+    pub(crate) fn responses(&self) -> u64 {
         self.statuses.values().sum()
     }
 
-    /// The outcome, where all answers had this status.
+    /// The result, where all responses had this status.
     ///
     /// # Errors
     /// Where others came, or none at all.
-    pub(crate) fn all(self, status: u16) -> Result<Self, Failure> {
-        if self.answers() > 0 && self.statuses.keys().all(|given| *given == status) {
+    pub(crate) fn all(self, status: u16) -> Result<Self, BenchError> {
+        if self.responses() > 0 && self.statuses.keys().all(|given| *given == status) {
             return Ok(self);
         }
         Err(format!(
-            "expected only answers of status {status}, got {:?}",
+            "expected only responses of status {status}, got {:?}",
             self.statuses
         )
         .into())
     }
 }
 
-impl Load<'_> {
+impl<'a> Load<'a> {
+    /// Sends each request once, as far as the time allows.
+    pub(crate) fn once(
+        address: SocketAddr,
+        connections: usize,
+        duration: Duration,
+        requests: &'a [Vec<u8>],
+    ) -> Self {
+        Self {
+            address,
+            connections,
+            duration,
+            requests,
+            repeat: false,
+        }
+    }
+
     /// Sends the load.
     ///
     /// # Errors
-    /// Where the server cannot be reached, gives no answer in time, or one that cannot be read.
-    pub(crate) fn run(&self) -> Result<Outcome, Failure> {
-        let mut lines = (0..self.connections)
-            .map(|_| Line::open(self.address))
-            .collect::<Result<Vec<Line>, Failure>>()?;
-        let mut outcome = Outcome::default();
+    /// Where the server cannot be reached, gives no response in time, or one that cannot be read.
+    pub(crate) fn run(&self) -> Result<LoadResult, BenchError> {
+        let mut connections = (0..self.connections)
+            .map(|_| Connection::open(self.address))
+            .collect::<Result<Vec<Connection>, BenchError>>()?;
+        let mut result = LoadResult::default();
         let cpu = process::own_cpu()?;
         let begin = Instant::now();
         let mut next = 0;
-        for line in &mut lines {
-            self.send_next(line, &mut next, begin)?;
+        for connection in &mut connections {
+            self.send_next(connection, &mut next, begin)?;
         }
-        while lines.iter().any(|line| line.busy.is_some()) {
-            for at in ready(&lines)? {
-                let Some(line) = lines.get_mut(at) else {
+        while connections
+            .iter()
+            .any(|connection| connection.pending.is_some())
+        {
+            for at in ready(&connections)? {
+                let Some(connection) = connections.get_mut(at) else {
                     continue;
                 };
-                self.serve(line, &mut next, begin, &mut outcome)?;
+                self.serve(connection, &mut next, begin, &mut result)?;
             }
         }
-        outcome.seconds = begin.elapsed().as_secs_f64();
-        outcome.own_cpu = process::own_cpu()? - cpu;
-        Ok(outcome)
+        result.seconds = begin.elapsed().as_secs_f64();
+        result.own_cpu = process::own_cpu()? - cpu;
+        Ok(result)
     }
 
-    /// Goes on with a line whose socket has something to do.
+    /// Continues with a connection whose socket is ready.
     fn serve(
         &self,
-        line: &mut Line,
+        connection: &mut Connection,
         next: &mut usize,
         begin: Instant,
-        outcome: &mut Outcome,
-    ) -> Result<(), Failure> {
-        if let Some(busy) = line.busy.as_ref().filter(|busy| busy.sent < busy.length) {
+        result: &mut LoadResult,
+    ) -> Result<(), BenchError> {
+        if let Some(pending) = connection
+            .pending
+            .as_ref()
+            .filter(|pending| pending.sent < pending.length)
+        {
             let request = self
                 .requests
-                .get(busy.request)
+                .get(pending.request)
                 .map_or(&[][..], Vec::as_slice);
-            return line.send(request);
+            return connection.send(request);
         }
-        let Some((status, latency)) = line.receive(self.address)? else {
+        let Some((status, latency)) = connection.receive(self.address)? else {
             return Ok(());
         };
-        outcome.latencies.push(latency);
-        *outcome.statuses.entry(status).or_default() += 1;
-        self.send_next(line, next, begin)
+        result.latencies.push(latency);
+        *result.statuses.entry(status).or_default() += 1;
+        self.send_next(connection, next, begin)
     }
 
-    fn send_next(&self, line: &mut Line, next: &mut usize, begin: Instant) -> Result<(), Failure> {
+    fn send_next(
+        &self,
+        connection: &mut Connection,
+        next: &mut usize,
+        begin: Instant,
+    ) -> Result<(), BenchError> {
         if begin.elapsed() >= self.duration {
             return Ok(());
         }
@@ -123,26 +151,26 @@ impl Load<'_> {
         let Some(request) = self.requests.get(*next) else {
             return Ok(());
         };
-        line.busy = Some(Busy {
+        connection.pending = Some(Pending {
             request: *next,
             sent: 0,
             length: request.len(),
             begin: Instant::now(),
         });
         *next += 1;
-        line.send(request)
+        connection.send(request)
     }
 }
 
 /// A connection.
-struct Line {
+struct Connection {
     stream: TcpStream,
     received: Vec<u8>,
     /// The request that is under way.
-    busy: Option<Busy>,
+    pending: Option<Pending>,
 }
 
-struct Busy {
+struct Pending {
     request: usize,
     /// How many of its bytes are sent, and how many there are.
     sent: usize,
@@ -150,26 +178,27 @@ struct Busy {
     begin: Instant,
 }
 
-impl Line {
-    fn open(address: SocketAddr) -> Result<Self, Failure> {
-        let stream = TcpStream::connect_timeout(&address, PATIENCE)?;
+impl Connection {
+    fn open(address: SocketAddr) -> Result<Self, BenchError> {
+        let stream = TcpStream::connect_timeout(&address, TIMEOUT)?;
+        // A request is written whole: waiting for further bytes would only delay it.
         stream.set_nodelay(true)?;
         stream.set_nonblocking(true)?;
         Ok(Self {
             stream,
             received: Vec::with_capacity(16 * 1024),
-            busy: None,
+            pending: None,
         })
     }
 
     /// Sends as much of the rest of a request as the socket takes.
-    fn send(&mut self, request: &[u8]) -> Result<(), Failure> {
-        let Some(busy) = &mut self.busy else {
+    fn send(&mut self, request: &[u8]) -> Result<(), BenchError> {
+        let Some(pending) = &mut self.pending else {
             return Ok(());
         };
-        while let Some(rest) = request.get(busy.sent..).filter(|rest| !rest.is_empty()) {
+        while let Some(rest) = request.get(pending.sent..).filter(|rest| !rest.is_empty()) {
             match self.stream.write(rest) {
-                Ok(count) => busy.sent += count,
+                Ok(count) => pending.sent += count,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => break,
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
@@ -178,11 +207,11 @@ impl Line {
         Ok(())
     }
 
-    /// Takes in what has arrived; answers status and latency once the answer is whole.
-    fn receive(&mut self, address: SocketAddr) -> Result<Option<(u16, Duration)>, Failure> {
+    /// Takes in what has arrived; returns status and latency once the response is complete.
+    fn receive(&mut self, address: SocketAddr) -> Result<Option<(u16, Duration)>, BenchError> {
         let mut chunk = [0_u8; 16 * 1024];
         match self.stream.read(&mut chunk) {
-            Ok(0) => return Err("the server closed a connection within an answer".into()),
+            Ok(0) => return Err("the server closed a connection within a response".into()),
             Ok(count) => self
                 .received
                 .extend_from_slice(chunk.get(..count).unwrap_or_default()),
@@ -200,10 +229,11 @@ impl Line {
             return Ok(None);
         }
         let latency = self
-            .busy
+            .pending
             .take()
-            .map(|busy| busy.begin.elapsed())
+            .map(|pending| pending.begin.elapsed())
             .unwrap_or_default();
+        // A connection has one request at a time, so that nothing follows its response.
         self.received.clear();
         if head.close {
             *self = Self::open(address)?;
@@ -212,15 +242,17 @@ impl Line {
     }
 }
 
-/// Waits until sockets of busy lines have something to do, and says which.
-fn ready(lines: &[Line]) -> Result<Vec<usize>, Failure> {
-    let busy = lines
+/// Waits until sockets of pending connections have something to do, and says which.
+fn ready(connections: &[Connection]) -> Result<Vec<usize>, BenchError> {
+    let pending = connections
         .iter()
         .enumerate()
-        .filter_map(|(at, line)| Some((at, &line.stream, line.busy.as_ref()?)));
-    let (places, mut watched): (Vec<usize>, Vec<PollFd<'_>>) = busy
-        .map(|(at, stream, busy)| {
-            let awaited = if busy.sent < busy.length {
+        .filter_map(|(at, connection)| {
+            Some((at, &connection.stream, connection.pending.as_ref()?))
+        });
+    let (places, mut watched): (Vec<usize>, Vec<PollFd<'_>>) = pending
+        .map(|(at, stream, pending)| {
+            let awaited = if pending.sent < pending.length {
                 PollFlags::OUT
             } else {
                 PollFlags::IN
@@ -228,12 +260,12 @@ fn ready(lines: &[Line]) -> Result<Vec<usize>, Failure> {
             (at, PollFd::new(stream, awaited))
         })
         .unzip();
-    let patience = Timespec {
-        tv_sec: PATIENCE.as_secs().cast_signed(),
+    let timeout = Timespec {
+        tv_sec: TIMEOUT.as_secs().cast_signed(),
         tv_nsec: 0,
     };
-    match poll(&mut watched, Some(&patience)) {
-        Ok(0) => Err("no answer within 30 s".into()),
+    match poll(&mut watched, Some(&timeout)) {
+        Ok(0) => Err("no response within 30 s".into()),
         Ok(_) => {
             let events = places
                 .iter()
@@ -253,7 +285,7 @@ mod tests {
 
     use super::*;
 
-    /// Serves connections that each send `GET`s, and answers with the status that the path names.
+    /// Serves connections that each send `GET`s, and responds with the status that the path names.
     fn server(connections: usize) -> (SocketAddr, Vec<thread::JoinHandle<()>>) {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
@@ -275,7 +307,7 @@ mod tests {
         (address, vec![accept])
     }
 
-    fn load(requests: &[Vec<u8>], repeat: bool, duration: Duration) -> Outcome {
+    fn load(requests: &[Vec<u8>], repeat: bool, duration: Duration) -> LoadResult {
         let (address, _threads) = server(3);
         Load {
             address,
@@ -293,21 +325,21 @@ mod tests {
         let requests: Vec<_> = (0..50)
             .map(|i| crate::request::get(if i % 5 == 0 { "/404" } else { "/200" }))
             .collect();
-        let outcome = load(&requests, false, Duration::from_secs(20));
-        assert_eq!(outcome.statuses, BTreeMap::from([(200, 40), (404, 10)]));
-        assert!(outcome.latencies.percentile(1) > 0.0);
-        assert!(outcome.all(200).is_err());
+        let result = load(&requests, false, Duration::from_secs(20));
+        assert_eq!(result.statuses, BTreeMap::from([(200, 40), (404, 10)]));
+        assert!(result.latencies.percentile(1) > 0.0);
+        assert!(result.all(200).is_err());
     }
 
     #[test]
     fn repeats_until_the_time_is_over() {
-        let outcome = load(
+        let result = load(
             &[crate::request::get("/200")],
             true,
             Duration::from_millis(50),
         );
-        assert!(outcome.answers() > 3, "{outcome:?}");
-        assert!(outcome.seconds >= 0.05);
+        assert!(result.responses() > 3, "{result:?}");
+        assert!(result.seconds >= 0.05);
     }
 
     #[test]

@@ -35,8 +35,8 @@ use context::Context;
 use options::{Options, StoreKind, Task};
 use report::Report;
 
-/// Why a measurement failed, for people.
-type Failure = Box<dyn std::error::Error + Send + Sync>;
+/// The reason why a measurement failed.
+type BenchError = Box<dyn std::error::Error + Send + Sync>;
 
 fn main() -> ExitCode {
     match run(Options::parse()) {
@@ -48,7 +48,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(options: Options) -> Result<(), Failure> {
+fn run(options: Options) -> Result<(), BenchError> {
     fs::create_dir_all(&options.output)?;
     let (output, update_docs) = (options.output.clone(), options.update_docs);
     let mut context = Context::start(options)?;
@@ -58,7 +58,7 @@ fn run(options: Options) -> Result<(), Failure> {
     result
 }
 
-fn measure(context: &mut Context) -> Result<(), Failure> {
+fn measure(context: &mut Context) -> Result<(), BenchError> {
     let options = context.options.clone();
     if let Some(baseline) = &options.baseline {
         return task::compare::run(context, baseline);
@@ -88,12 +88,12 @@ fn measure(context: &mut Context) -> Result<(), Failure> {
 }
 
 /// Shows the report and puts it into files.
-fn write(report: &Report, output: &Path, update_docs: bool) -> Result<(), Failure> {
+fn write(report: &Report, output: &Path, update_docs: bool) -> Result<(), BenchError> {
     let markdown = report.markdown();
     fs::write(output.join("report.md"), &markdown)?;
     fs::write(output.join("report.json"), format!("{:#}\n", report.json()))?;
     for (name, plot) in &report.plots {
-        fs::write(output.join(format!("{name}.svg")), plot.svg())?;
+        fs::write(output.join(format!("{name}.svg")), plot.svg()?)?;
     }
     std::io::stdout().write_all(markdown.as_bytes())?;
     progress::say(&format!("the report is in {}", output.display()));

@@ -54,11 +54,11 @@ pub(crate) enum Task {
     Get,
     /// Searches, at several sizes and depths
     Search,
-    /// A store beside another one that sends the most expensive calls
+    /// A store next to another one that sends the most expensive calls
     Neighbours,
     /// Refused signatures, against a plain 404
     Auth,
-    /// Time to the first answer, and memory
+    /// Time from the start to the first response, and memory
     Start,
     /// Everything
     All,

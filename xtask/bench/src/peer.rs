@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::Failure;
+use crate::BenchError;
 use crate::catalog;
 use crate::database::Cluster;
 use crate::progress::say;
@@ -27,7 +27,7 @@ pub(crate) struct Peer {
 
 impl Peer {
     /// Installs it in a folder below `work`; nothing, with the reason said, where that cannot be.
-    pub(crate) fn install(work: &Path) -> Result<Option<Self>, Failure> {
+    pub(crate) fn install(work: &Path) -> Result<Option<Self>, BenchError> {
         if let Some(missing) = ["node", "npm"].into_iter().find(|program| !runs(program)) {
             say(&format!("no {missing}: the Fastify peer is left out"));
             return Ok(None);
@@ -68,7 +68,7 @@ impl Peer {
     }
 
     /// Starts it with a database of its own in the cluster, for the same store.
-    pub(crate) fn serve(&self, cluster: &Cluster, account: &Account) -> Result<Server, Failure> {
+    pub(crate) fn serve(&self, cluster: &Cluster, account: &Account) -> Result<Server, BenchError> {
         cluster.create(DATABASE, None)?;
         cluster.run(DATABASE, include_str!("../peers/fastify/schema.sql"))?;
         let catalog = self.folder.join("catalog.json");

@@ -1,5 +1,5 @@
-//! The measuring stick inside the database's own world: one prepared statement an operation, by
-//! pgbench, or where that is missing by a loop of our own over the same client library.
+//! The reference for PostgreSQL: one prepared statement an operation, by
+//! pgbench, or where that is missing by a loop over the same client library.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use std::{env, fs};
 
 use diesel::{PgConnection, RunQueryDsl};
 
-use crate::Failure;
+use crate::BenchError;
 use crate::database::{Cluster, Prepared};
 use crate::figures::Round;
 use crate::process;
@@ -24,7 +24,7 @@ pub(crate) const CLIENTS: [usize; 4] = [8, 16, 32, 64];
 pub(crate) struct Script {
     pub(crate) sql: String,
     /// Variables that stay.
-    pub(crate) constants: BTreeMap<&'static str, String>,
+    pub(crate) constants: BTreeMap<String, String>,
     /// Variables that are drawn again each time: both ends included.
     pub(crate) drawn: BTreeMap<&'static str, (u64, u64)>,
 }
@@ -83,7 +83,7 @@ impl Pgbench {
         (cluster, database): (&Cluster, &str),
         clients: usize,
         duration: Duration,
-    ) -> Result<Round, Failure> {
+    ) -> Result<Round, BenchError> {
         let database_cpu = cluster.cpu()?;
         let (done, seconds, client_cpu) = match &self.program {
             Some(program) => {
@@ -114,7 +114,7 @@ impl Pgbench {
         url: &str,
         clients: usize,
         duration: Duration,
-    ) -> Result<(f64, f64), Failure> {
+    ) -> Result<(f64, f64), BenchError> {
         let file = self.folder.join("script.sql");
         fs::write(&file, script.text())?;
         let seconds = duration.as_secs().max(1);
@@ -169,12 +169,12 @@ impl Script {
     }
 
     /// The statement cut at its variables, and the names of these.
-    pub(crate) fn parts(&self) -> (Vec<String>, Vec<&'static str>) {
-        let known: Vec<&'static str> = self
+    pub(crate) fn parts(&self) -> (Vec<String>, Vec<&str>) {
+        let known: Vec<&str> = self
             .constants
             .keys()
-            .chain(self.drawn.keys())
-            .copied()
+            .map(String::as_str)
+            .chain(self.drawn.keys().copied())
             .collect();
         let (mut parts, mut names, mut part) = (Vec::new(), Vec::new(), String::new());
         let mut rest = self.sql.as_str();
@@ -216,23 +216,24 @@ fn by_loop(
     (cluster, database): (&Cluster, &str),
     clients: usize,
     duration: Duration,
-) -> Result<(f64, f64), Failure> {
+) -> Result<(f64, f64), BenchError> {
     let (parts, names) = script.parts();
     let connections = (0..clients)
         .map(|_| cluster.connect(database))
         .collect::<Result<Vec<_>, _>>()?;
     let begin = Instant::now();
-    let client = |(seed, mut connection): (u64, PgConnection)| -> Result<u32, Failure> {
+    let client = |(seed, mut connection): (u64, PgConnection)| -> Result<u32, BenchError> {
         let mut random = Rng::with_seed(seed);
         let mut done = 0;
         while begin.elapsed() < duration {
-            let arguments: Vec<String> = names
+            let values: Vec<String> = names
                 .iter()
                 .map(|name| script.draw(name, &mut random))
                 .collect();
+            let arguments = values.iter().map(String::as_str).collect();
             let _: Vec<String> = Prepared {
                 parts: &parts,
-                arguments: &arguments,
+                arguments,
             }
             .load(&mut connection)?;
             done += 1;
@@ -247,7 +248,7 @@ fn by_loop(
         clients
             .into_iter()
             .map(|client| client.join().map_err(|_| "a client panicked")?)
-            .sum::<Result<u32, Failure>>()
+            .sum::<Result<u32, BenchError>>()
     })?;
     Ok((f64::from(done), begin.elapsed().as_secs_f64()))
 }
@@ -259,14 +260,15 @@ mod tests {
     fn script() -> Script {
         Script {
             sql: "SELECT :a::text || 'x:' || :number::bigint\n, ':unknown' || :a".to_owned(),
-            constants: BTreeMap::from([("a", "A".to_owned())]),
+            constants: BTreeMap::from([("a".to_owned(), "A".to_owned())]),
             drawn: BTreeMap::from([("number", (5, 5))]),
         }
     }
 
     #[test]
     fn a_script_is_cut_at_its_variables_and_not_at_casts() {
-        let (parts, names) = script().parts();
+        let script = script();
+        let (parts, names) = script.parts();
         assert_eq!(
             parts,
             [
@@ -278,18 +280,11 @@ mod tests {
         );
         assert_eq!(names, ["a", "number", "a"]);
         let mut random = Rng::with_seed(1);
-        assert_eq!(names.map_draw(&script(), &mut random), ["A", "5", "A"]);
-    }
-
-    /// Draws every variable.
-    trait MapDraw {
-        fn map_draw(&self, script: &Script, random: &mut Rng) -> Vec<String>;
-    }
-
-    impl MapDraw for Vec<&'static str> {
-        fn map_draw(&self, script: &Script, random: &mut Rng) -> Vec<String> {
-            self.iter().map(|name| script.draw(name, random)).collect()
-        }
+        let values: Vec<String> = names
+            .iter()
+            .map(|name| script.draw(name, &mut random))
+            .collect();
+        assert_eq!(values, ["A", "5", "A"]);
     }
 
     #[test]

@@ -1,6 +1,11 @@
 //! Line charts as SVG, both axes logarithmic.
 
-use std::fmt::Write;
+use std::ops::Range;
+
+use plotters::prelude::*;
+
+use crate::BenchError;
+use crate::report::number;
 
 /// A line of a chart.
 #[derive(Debug, Clone)]
@@ -19,205 +24,126 @@ pub(crate) struct Plot {
     pub(crate) series: Vec<Series>,
 }
 
-const WIDTH: f64 = 720.0;
-const HEIGHT: f64 = 420.0;
-/// Room for the words around the chart.
-const LEFT: f64 = 70.0;
-const RIGHT: f64 = 170.0;
-const TOP: f64 = 40.0;
-const BOTTOM: f64 = 60.0;
+/// Width and height in pixels.
+const SIZE: (u32, u32) = (720, 420);
+const FONT: &str = "sans-serif";
 /// Colours that are distinct for people with colour blindness (Okabe and Ito).
-const COLOURS: [&str; 8] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#999999",
+const COLOURS: [RGBColor; 7] = [
+    RGBColor(0, 114, 178),
+    RGBColor(213, 94, 0),
+    RGBColor(0, 158, 115),
+    RGBColor(204, 121, 167),
+    RGBColor(230, 159, 0),
+    RGBColor(86, 180, 233),
+    BLACK,
 ];
 
 impl Plot {
-    /// The chart as the text of an SVG file. The same chart gives the same text.
-    pub(crate) fn svg(&self) -> String {
+    /// Returns the chart as the text of an SVG file. The same chart gives the same text.
+    pub(crate) fn svg(&self) -> Result<String, BenchError> {
+        let mut svg = String::new();
+        self.draw(SVGBackend::with_string(&mut svg, SIZE))
+            .map_err(|error| format!("the chart `{}`: {error}", self.title))?;
+        Ok(svg)
+    }
+
+    fn draw<'a>(
+        &self,
+        backend: SVGBackend<'a>,
+    ) -> Result<(), DrawingAreaErrorKind<<SVGBackend<'a> as DrawingBackend>::ErrorType>> {
+        let area = backend.into_drawing_area();
+        area.fill(&WHITE)?;
         let points = || self.series.iter().flat_map(|series| &series.points);
-        let x = Axis::over(points().map(|point| point.0), LEFT, WIDTH - RIGHT);
-        let y = Axis::over(points().map(|point| point.1), HEIGHT - BOTTOM, TOP);
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-             font-size=\"12\">\n<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n"
-        );
-        text(&mut svg, LEFT, 22.0, "font-size=\"15\"", &self.title);
-        text(
-            &mut svg,
-            f64::midpoint(LEFT, WIDTH - RIGHT),
-            HEIGHT - 18.0,
-            "text-anchor=\"middle\"",
-            &self.x,
-        );
-        let turned = format!(
-            "transform=\"rotate(-90 18 {0})\" text-anchor=\"middle\"",
-            HEIGHT / 2.0
-        );
-        text(&mut svg, 18.0, HEIGHT / 2.0, &turned, &self.y);
-        for (value, label) in x.ticks() {
-            let at = x.place(value);
-            line(&mut svg, (at, TOP), (at, HEIGHT - BOTTOM));
-            text(
-                &mut svg,
-                at,
-                HEIGHT - BOTTOM + 18.0,
-                "text-anchor=\"middle\"",
-                &label,
-            );
+        let x = powers_of_ten(points().map(|point| point.0));
+        let y = powers_of_ten(points().map(|point| point.1));
+        let mut chart = ChartBuilder::on(&area)
+            .caption(&self.title, (FONT, 15))
+            .margin(15)
+            .x_label_area_size(45)
+            .y_label_area_size(60)
+            .build_cartesian_2d(x.log_scale(), y.log_scale())?;
+        chart
+            .configure_mesh()
+            .x_desc(&self.x)
+            .y_desc(&self.y)
+            .x_label_formatter(&|value| number(*value))
+            .y_label_formatter(&|value| number(*value))
+            .draw()?;
+        for (series, colour) in self.series.iter().zip(COLOURS.iter().cycle()) {
+            let line = LineSeries::new(series.points.iter().copied(), colour.stroke_width(2));
+            chart
+                .draw_series(line.point_size(3))?
+                .label(&series.name)
+                .legend(|(x, y)| PathElement::new([(x, y), (x + 16, y)], colour.stroke_width(2)));
         }
-        for (value, label) in y.ticks() {
-            let at = y.place(value);
-            line(&mut svg, (LEFT, at), (WIDTH - RIGHT, at));
-            text(
-                &mut svg,
-                LEFT - 8.0,
-                at + 4.0,
-                "text-anchor=\"end\"",
-                &label,
-            );
-        }
-        for ((row, series), colour) in (0_u32..).zip(&self.series).zip(COLOURS.iter().cycle()) {
-            draw(&mut svg, series, colour, &x, &y);
-            let at = TOP + 14.0 + 20.0 * f64::from(row);
-            text(
-                &mut svg,
-                WIDTH - RIGHT + 14.0,
-                at,
-                &format!("fill=\"{colour}\""),
-                &series.name,
-            );
-        }
-        svg.push_str("</svg>\n");
-        svg
+        chart
+            .configure_series_labels()
+            .position(SeriesLabelPosition::UpperLeft)
+            .background_style(WHITE)
+            .border_style(RGBColor(221, 221, 221))
+            .draw()?;
+        area.present()
     }
 }
 
-fn draw(svg: &mut String, series: &Series, colour: &str, x: &Axis, y: &Axis) {
-    let places: Vec<_> = series
-        .points
-        .iter()
-        .map(|point| (x.place(point.0), y.place(point.1)))
+/// Returns the range between whole powers of ten that holds all values, a little wider.
+fn powers_of_ten(values: impl Iterator<Item = f64>) -> Range<f64> {
+    let logarithms: Vec<f64> = values
+        .filter(|value| *value > 0.0)
+        .map(f64::log10)
         .collect();
-    let path: Vec<_> = places
-        .iter()
-        .map(|(x, y)| format!("{x:.1},{y:.1}"))
-        .collect();
-    // Writing to a text cannot fail, here and below.
-    let _ = writeln!(
-        svg,
-        "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-        path.join(" ")
-    );
-    for (x, y) in places {
-        let _ = writeln!(
-            svg,
-            "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.5\" fill=\"{colour}\"/>"
-        );
-    }
-}
-
-fn line(svg: &mut String, from: (f64, f64), to: (f64, f64)) {
-    let _ = writeln!(
-        svg,
-        "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"#ddd\"/>",
-        from.0, from.1, to.0, to.1
-    );
-}
-
-fn text(svg: &mut String, x: f64, y: f64, attributes: &str, words: &str) {
-    let words = words.replace('&', "&amp;").replace('<', "&lt;");
-    let _ = writeln!(
-        svg,
-        "<text x=\"{x:.1}\" y=\"{y:.1}\" {attributes}>{words}</text>"
-    );
-}
-
-/// A logarithmic axis over whole powers of ten.
-struct Axis {
-    /// Powers of ten.
-    first: i32,
-    last: i32,
-    from: f64,
-    to: f64,
-}
-
-impl Axis {
-    fn over(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
-        let (mut first, mut last) = (i32::MAX, i32::MIN);
-        for value in values.filter(|value| *value > 0.0) {
-            first = first.min(whole(value.log10().floor()));
-            last = last.max(whole(value.log10().ceil()));
-        }
-        if first > last {
-            (first, last) = (0, 1);
-        }
-        Self {
-            first,
-            last: last.max(first + 1),
-            from,
-            to,
-        }
-    }
-
-    fn place(&self, value: f64) -> f64 {
-        let part = (value.log10() - f64::from(self.first)) / f64::from(self.last - self.first);
-        self.from + part * (self.to - self.from)
-    }
-
-    fn ticks(&self) -> impl Iterator<Item = (f64, String)> {
-        (self.first..=self.last).map(|power| {
-            let value = 10_f64.powi(power);
-            (value, crate::report::number(value))
-        })
-    }
-}
-
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the logarithm of a number is small"
-)]
-fn whole(value: f64) -> i32 {
-    value as i32
+    let first = logarithms.iter().copied().reduce(f64::min).unwrap_or(0.0);
+    let last = logarithms.iter().copied().reduce(f64::max).unwrap_or(0.0);
+    let (first, last) = (first.floor(), last.ceil());
+    // Rounding in plotters must not take the label at either end away.
+    const WIDER: f64 = 1e-9;
+    10_f64.powf(first - WIDER)..10_f64.powf(last.max(first + 1.0) + WIDER)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_chart_is_drawn_to_scale() {
-        let series = Series {
-            name: "a < b & c".to_owned(),
-            points: vec![(1.0, 0.1), (100.0, 10.0)],
-        };
+    fn plot(series: Vec<Series>) -> String {
         let plot = Plot {
             title: "T".to_owned(),
             x: "X".to_owned(),
             y: "Y".to_owned(),
-            series: vec![series],
+            series,
         };
-        let svg = plot.svg();
-        // From corner to corner of the field, which spans two powers of ten on each axis.
-        assert!(
-            svg.contains("<polyline points=\"70.0,360.0 550.0,40.0\""),
-            "{svg}"
-        );
-        assert!(svg.contains(">a &lt; b &amp; c</text>"), "{svg}");
-        for label in [">1</text>", ">10</text>", ">100</text>", ">0.1</text>"] {
-            assert!(svg.contains(label), "{label}: {svg}");
-        }
-        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
-        assert_eq!(svg, plot.svg());
+        let svg = plot.svg().unwrap();
+        assert_eq!(svg, plot.svg().unwrap());
+        svg
     }
 
     #[test]
-    fn an_empty_chart_is_one_too() {
-        let plot = Plot {
-            title: "T".to_owned(),
-            x: "X".to_owned(),
-            y: "Y".to_owned(),
-            series: Vec::new(),
-        };
-        assert!(!plot.svg().contains("NaN"));
+    fn a_chart_has_its_line_its_legend_and_labels_at_powers_of_ten() {
+        let svg = plot(vec![Series {
+            name: "a < b & c".to_owned(),
+            points: vec![(1.0, 0.1), (100.0, 10.0)],
+        }]);
+        assert!(svg.contains("#0072B2"), "{svg}");
+        assert!(svg.contains("a &lt; b &amp; c"), "{svg}");
+        for label in ["\n1\n", "\n10\n", "\n100\n", "\n0.1\n"] {
+            assert!(svg.contains(label), "{label}: {svg}");
+        }
+    }
+
+    #[test]
+    fn axes_end_at_powers_of_ten() {
+        for (values, first, last) in [
+            (vec![0.2, 30.0], -1.0, 2.0),
+            (vec![1.0], 0.0, 1.0),
+            (vec![0.0], 0.0, 1.0),
+        ] {
+            let range = powers_of_ten(values.into_iter());
+            assert!((range.start.log10() - first).abs() < 1e-6, "{range:?}");
+            assert!((range.end.log10() - last).abs() < 1e-6, "{range:?}");
+        }
+    }
+
+    #[test]
+    fn a_chart_may_be_empty() {
+        assert!(!plot(Vec::new()).contains("NaN"));
     }
 }

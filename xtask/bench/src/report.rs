@@ -122,7 +122,7 @@ impl Report {
             let finding = self.finding(target.goal);
             let figure = finding.map_or_else(
                 || "not measured".to_owned(),
-                |f| format!("{}{unit}", spread(&f.figure)),
+                |finding| format!("{}{unit}", spread(Some(finding.figure))),
             );
             let holds = finding.map_or("", |f| {
                 if target.bound.holds(f.figure.median) {
@@ -140,17 +140,23 @@ impl Report {
                 note,
             ]
         };
-        Table {
-            title: "Goals".to_owned(),
-            head: ["", "goal", "figure (min to max)", "holds", ""]
-                .map(str::to_owned)
-                .to_vec(),
-            rows: TARGETS.iter().map(row).collect(),
-        }
+        let head = ["", "goal", "figure (min to max)", "holds", ""];
+        let mut table = Table::new("Goals", head);
+        table.rows.extend(TARGETS.iter().map(row));
+        table
     }
 }
 
 impl Table {
+    /// A table without rows.
+    pub(crate) fn new<const N: usize>(title: impl Into<String>, head: [&str; N]) -> Self {
+        Self {
+            title: title.into(),
+            head: head.map(str::to_owned).to_vec(),
+            rows: Vec::new(),
+        }
+    }
+
     /// A table of what candidates did.
     pub(crate) fn of_rounds<'a>(
         title: impl Into<String>,
@@ -166,17 +172,12 @@ impl Table {
             "client CPU",
         ];
         let row = |(name, rounds): (String, &Rounds)| {
-            let median = |spread: Option<Spread>| {
-                spread.map_or_else(|| "–".to_owned(), |s| number(s.median))
-            };
             let timed = |figure: fn(&crate::figures::Round) -> Option<f64>| {
                 median(Spread::of(rounds.0.iter().filter_map(figure)))
             };
             vec![
                 name,
-                rounds
-                    .rate()
-                    .map_or_else(|| "–".to_owned(), |rate| spread(&rate)),
+                spread(rounds.rate()),
                 timed(|round| round.p50),
                 timed(|round| round.p99),
                 median(rounds.spread(|round| round.service_cpu)),
@@ -184,11 +185,9 @@ impl Table {
                 median(rounds.spread(|round| round.client_cpu)),
             ]
         };
-        Self {
-            title: title.into(),
-            head: head.map(str::to_owned).to_vec(),
-            rows: candidates.into_iter().map(row).collect(),
-        }
+        let mut table = Self::new(title, head);
+        table.rows.extend(candidates.into_iter().map(row));
+        table
     }
 
     fn write(&self, text: &mut String) {
@@ -200,14 +199,22 @@ impl Table {
     }
 }
 
-/// A spread in words.
-pub(crate) fn spread(spread: &Spread) -> String {
-    format!(
-        "{} ({} to {})",
-        number(spread.median),
-        number(spread.min),
-        number(spread.max)
+/// What a table has in place of a figure that was not measured.
+const MISSING: &str = "–";
+
+/// Returns a spread as text: the median, the least and the greatest.
+pub(crate) fn spread(spread: Option<Spread>) -> String {
+    spread.map_or_else(
+        || MISSING.to_owned(),
+        |Spread { median, min, max }| {
+            format!("{} ({} to {})", number(median), number(min), number(max))
+        },
     )
+}
+
+/// Returns the median of a spread as text.
+pub(crate) fn median(spread: Option<Spread>) -> String {
+    spread.map_or_else(|| MISSING.to_owned(), |spread| number(spread.median))
 }
 
 /// A number with as many digits as mean something: three, and all of those before the point.

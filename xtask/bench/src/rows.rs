@@ -4,18 +4,17 @@ use pressline_domain::order::fingerprint::FORM;
 use pressline_kit::words::WordSet;
 use serde::Serialize;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::sample::{Item, Sample, Samples};
 use fastrand::Rng;
 
 /// The columns of an order without its words, in the order of [`Rows::order`].
-pub(crate) const ORDER_COLUMNS: [&str; 21] = [
+pub(crate) const ORDER_COLUMNS: [&str; 18] = [
     "store_id",
     "id",
     "order_id",
     "prefix",
     "number",
-    "kind",
     "source",
     "version",
     "created_at",
@@ -26,9 +25,7 @@ pub(crate) const ORDER_COLUMNS: [&str; 21] = [
     "billing_address",
     "customer_first_name",
     "customer_last_name",
-    "product_cost",
-    "shipping_fee",
-    "fee_lines",
+    "bill",
     "priced_at",
     "size",
 ];
@@ -59,7 +56,7 @@ pub(crate) struct StoreRef {
 
 /// The number and the time of creation of an order.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Place {
+pub(crate) struct OrderNumber {
     pub(crate) number: u64,
     /// Milliseconds since 1970.
     pub(crate) created_at: u64,
@@ -81,48 +78,41 @@ impl Rows {
         samples: &Samples,
         sample: &Sample,
         store: &StoreRef,
-        place: Place,
-    ) -> Result<Self, Failure> {
-        let mut random = Rng::with_seed(place.created_at ^ (place.number << 20));
-        let id = uuid(&mut random, place.created_at);
-        let number = format!("{}-{}", store.prefix, place.number);
+        issued: OrderNumber,
+    ) -> Result<Self, BenchError> {
+        let mut random = Rng::with_seed(issued.created_at ^ (issued.number << 20));
+        let id = uuid(&mut random, issued.created_at);
+        let number = format!("{}-{}", store.prefix, issued.number);
         let words = words(sample, &number, &id);
         let item_ids: Vec<String> = sample
             .line_items
             .iter()
-            .map(|_| uuid(&mut random, place.created_at))
+            .map(|_| uuid(&mut random, issued.created_at))
             .collect();
         let items = (0..)
             .zip(sample.line_items.iter().zip(&item_ids))
             .map(|(position, (item, item_id))| {
                 item_row(samples, item, store, &id, position, item_id)
             })
-            .collect::<Result<Vec<_>, Failure>>()?;
-        let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
-        let costs = sample.line_items.iter().map(|item| cost(samples, item));
-        let (product_cost, shipping_fee): (u32, u32) = (costs.sum(), 499 + 150 * units);
-        let fee_lines = fee_lines(samples, sample, &item_ids, (units, shipping_fee));
+            .collect::<Result<Vec<_>, BenchError>>()?;
         let mut order = vec![
             store.store_id.clone(),
             id,
             sample.order_id.clone(),
             store.prefix.clone(),
-            place.number.to_string(),
-            "manual".to_owned(),
+            issued.number.to_string(),
             "store".to_owned(),
             "1".to_owned(),
-            place.created_at.to_string(),
-            place.created_at.to_string(),
+            issued.created_at.to_string(),
+            issued.created_at.to_string(),
             "USD".to_owned(),
             sample.email.clone(),
             json(&sample.shipping_address)?,
             json(&sample.billing_address)?,
             sample.customer.first_name.clone(),
             sample.customer.last_name.clone(),
-            product_cost.to_string(),
-            shipping_fee.to_string(),
-            json(&fee_lines)?,
-            place.created_at.to_string(),
+            json(&bill(samples, sample, &item_ids))?,
+            issued.created_at.to_string(),
         ];
         // About what the service estimates: it counts texts, and an allowance for the rest.
         let texts = order.iter().chain(items.iter().flatten()).map(String::len);
@@ -136,15 +126,16 @@ impl Rows {
     }
 }
 
-/// A line that explains a fee, as the database has it; the amount in cents.
+/// A bill as the database has it.
 #[derive(Serialize)]
-struct FeeLine<'a> {
-    fee: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    item: Option<&'a String>,
-    amount: u32,
-    rule: String,
+struct Bill<'a> {
+    lines: Vec<FeeLine<'a>>,
+    /// The fees that are zero without a line.
+    free: [&'static str; 1],
 }
+
+/// A line: its fee, its item, the amount in cents, its rule.
+type FeeLine<'a> = (&'static str, Option<&'a String>, u32, String);
 
 /// The price of an item in cents; 0 where its product is unknown.
 fn price(samples: &Samples, item: &Item) -> u32 {
@@ -152,39 +143,29 @@ fn price(samples: &Samples, item: &Item) -> u32 {
     product.map_or(0, |product| product.price)
 }
 
-fn cost(samples: &Samples, item: &Item) -> u32 {
-    price(samples, item) * item.quantity
-}
-
 /// A line for each item, and one for the shipping of all units.
-fn fee_lines<'a>(
-    samples: &Samples,
-    sample: &Sample,
-    item_ids: &'a [String],
-    (units, shipping_fee): (u32, u32),
-) -> Vec<FeeLine<'a>> {
+fn bill<'a>(samples: &Samples, sample: &Sample, item_ids: &'a [String]) -> Bill<'a> {
     let product = |(item, id): (&Item, &'a String)| {
-        let dollars = price(samples, item) / 100;
-        FeeLine {
-            fee: "product",
-            item: Some(id),
-            amount: cost(samples, item),
-            rule: format!(
-                "{}: {} x {dollars}.00 USD by the catalog",
-                item.sku, item.quantity
-            ),
-        }
+        let (price, quantity) = (price(samples, item), item.quantity);
+        let rule = format!(
+            "{}: {quantity} x {}.{:02} USD by the catalog",
+            item.sku,
+            price / 100,
+            price % 100
+        );
+        ("product", Some(id), price * quantity, rule)
     };
-    let shipping = FeeLine {
-        fee: "shipping",
-        item: None,
-        amount: shipping_fee,
-        rule: format!(
-            "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
-        ),
-    };
+    let units: u32 = sample.line_items.iter().map(|item| item.quantity).sum();
+    let rule = format!(
+        "Standard to everywhere: 4.99 USD for the first unit and {units} x 1.50 USD for further ones"
+    );
     let products = sample.line_items.iter().zip(item_ids).map(product);
-    products.chain([shipping]).collect()
+    Bill {
+        lines: products
+            .chain([("shipping", None, 499 + 150 * units, rule)])
+            .collect(),
+        free: ["surcharge"],
+    }
 }
 
 fn item_row(
@@ -194,7 +175,7 @@ fn item_row(
     order: &str,
     position: u32,
     id: &str,
-) -> Result<Vec<String>, Failure> {
+) -> Result<Vec<String>, BenchError> {
     Ok(vec![
         store.store_id.clone(),
         order.to_owned(),
@@ -259,13 +240,13 @@ fn fingerprint(random: &mut Rng) -> String {
     digits.push_str(&format!("{FORM:02x}"));
     for _ in 0..4 + LEAVES {
         let number = random.u64(..);
-        let nibbles = (0..16).map(|place| ((number >> (4 * place)) & 0xf) as u32);
+        let nibbles = (0..16).map(|digit| ((number >> (4 * digit)) & 0xf) as u32);
         digits.extend(nibbles.filter_map(|nibble| char::from_digit(nibble, 16)));
     }
     digits
 }
 
-fn json<T: Serialize>(value: &T) -> Result<String, Failure> {
+fn json<T: Serialize>(value: &T) -> Result<String, BenchError> {
     Ok(serde_json::to_string(value)?)
 }
 
@@ -283,11 +264,11 @@ mod tests {
             store_id: "s".to_owned(),
             prefix: "HOT".to_owned(),
         };
-        let place = Place {
+        let issued = OrderNumber {
             number: 17,
             created_at: 1_760_000_000_000,
         };
-        Rows::of(&samples, &samples.order("w", 3), &store, place).unwrap()
+        Rows::of(&samples, &samples.order("w", 3), &store, issued).unwrap()
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Orders as stores send them: distinct, about 2.5 KB, and the same in every run.
 
 use serde::Serialize;
+use serde_json::json;
 
 use crate::catalog::Product;
 use fastrand::Rng;
@@ -105,6 +106,20 @@ pub(crate) struct Sample {
     pub(crate) billing_address: Address,
     pub(crate) customer: Customer,
     pub(crate) line_items: Vec<Item>,
+}
+
+impl Sample {
+    /// Returns the body of an update that replaces addresses and customer of a stored order by these.
+    pub(crate) fn update_of(&self, order_id: &str) -> String {
+        json!({
+            "order_id": order_id,
+            "shipping_address": self.shipping_address,
+            "billing_address": self.billing_address,
+            "customer": self.customer,
+            "line_items": [],
+        })
+        .to_string()
+    }
 }
 
 /// Makes orders for the products of a catalog.

@@ -8,16 +8,16 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::http;
 use crate::process;
 use crate::request::{self, Account};
 use crate::rows::StoreRef;
 
-/// How long a server may take to its first answer.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// How long to wait between two looks whether a server answers.
-const GLANCE: Duration = Duration::from_millis(1);
+/// How long a server may take to its first response.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// How long to wait between two looks whether a server responds.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
 /// Seals the keys of throw-away stores.
 const MASTER_KEY: &str = "0000000000000000000000000000000000000000000000000000000000000001";
 
@@ -66,23 +66,23 @@ impl Service {
     }
 
     /// Brings the tables up to date and loads the catalog.
-    pub(crate) fn prepare(&self, catalog: &Path) -> Result<(), Failure> {
+    pub(crate) fn prepare(&self, catalog: &Path) -> Result<(), BenchError> {
         self.output(&["migrate"])?;
         self.output(&["catalog", "import", &catalog.display().to_string()])?;
         Ok(())
     }
 
     /// Makes a store.
-    pub(crate) fn create_store(&self, name: &str, prefix: &str) -> Result<Store, Failure> {
+    pub(crate) fn create_store(&self, name: &str, prefix: &str) -> Result<Store, BenchError> {
         let text = self.output(&[
             "--json", "store", "create", "--name", name, "--prefix", prefix,
         ])?;
         let document: Value = serde_json::from_slice(&text)?;
-        let field = |name: &str| -> Result<String, Failure> {
+        let field = |name: &str| -> Result<String, BenchError> {
             Ok(document
                 .get(name)
                 .and_then(Value::as_str)
-                .ok_or("the answer of `store create` lacks a field")?
+                .ok_or("the output of `store create` lacks a field")?
                 .to_owned())
         };
         let account = Account {
@@ -96,7 +96,7 @@ impl Service {
     }
 
     /// Starts a server and waits until it is ready.
-    pub(crate) fn serve(&self) -> Result<Server, Failure> {
+    pub(crate) fn serve(&self) -> Result<Server, BenchError> {
         let address = free_address()?;
         let child = self
             .command(&["serve"])
@@ -109,8 +109,8 @@ impl Service {
         Ok(server)
     }
 
-    /// Starts a server; answers how long it took to the first success of this request.
-    pub(crate) fn time_start(&self, request: &[u8]) -> Result<(Duration, Server), Failure> {
+    /// Starts a server; returns how long it took to the first success of this request.
+    pub(crate) fn time_start(&self, request: &[u8]) -> Result<(Duration, Server), BenchError> {
         let address = free_address()?;
         let begin = Instant::now();
         let child = self
@@ -123,7 +123,7 @@ impl Service {
         Ok((begin.elapsed(), server))
     }
 
-    fn output(&self, arguments: &[&str]) -> Result<Vec<u8>, Failure> {
+    fn output(&self, arguments: &[&str]) -> Result<Vec<u8>, BenchError> {
         let output = self.command(arguments).stderr(Stdio::piped()).output()?;
         if output.status.success() {
             return Ok(output.stdout);
@@ -135,6 +135,7 @@ impl Service {
     /// A command in which no setting of this shell counts.
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.binary);
+        // The figures must not depend on the settings of the shell that runs the bench.
         for (name, _) in std::env::vars_os() {
             if name.to_string_lossy().starts_with("PRESSLINE__") {
                 command.env_remove(name);
@@ -160,12 +161,12 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// A server that was started otherwise and listens at `address`, once it answers this request.
+    /// A server that was started otherwise and listens at `address`, once it responds to this request.
     pub(crate) fn adopt(
         child: Child,
         address: SocketAddr,
         request: &[u8],
-    ) -> Result<Self, Failure> {
+    ) -> Result<Self, BenchError> {
         let mut server = Self { child, address };
         server.wait_for(request)?;
         Ok(server)
@@ -177,24 +178,24 @@ impl Server {
     }
 
     /// CPU seconds of it and its children so far.
-    pub(crate) fn cpu(&self) -> Result<f64, Failure> {
+    pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
         process::tree_cpu(self.pid())
     }
 
-    fn wait_for(&mut self, request: &[u8]) -> Result<(), Failure> {
+    fn wait_for(&mut self, request: &[u8]) -> Result<(), BenchError> {
         let begin = Instant::now();
         loop {
-            let reason = match http::call(self.address, request).and_then(http::Answer::ok) {
+            let reason = match http::call(self.address, request).and_then(http::Response::ok) {
                 Ok(_) => return Ok(()),
                 Err(reason) => reason,
             };
             if let Some(status) = self.child.try_wait()? {
                 return Err(format!("the server ended: {status}").into());
             }
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > TIMEOUT {
                 return Err(format!("the server is not ready: {reason}").into());
             }
-            thread::sleep(GLANCE);
+            thread::sleep(POLL_INTERVAL);
         }
     }
 }
@@ -208,6 +209,6 @@ impl Drop for Server {
 }
 
 /// An address of this machine that was free just now.
-pub(crate) fn free_address() -> Result<SocketAddr, Failure> {
+pub(crate) fn free_address() -> Result<SocketAddr, BenchError> {
     Ok(TcpListener::bind("127.0.0.1:0")?.local_addr()?)
 }

@@ -1,18 +1,16 @@
-//! The measuring stick for SQLite: the service's own tables in a file, and a transaction an order.
+//! The reference for SQLite: the service's own tables in a file, and a transaction an order.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
-use diesel::query_builder::{AstPass, QueryFragment, QueryId};
-use diesel::sql_types::Text;
-use diesel::sqlite::Sqlite;
 use diesel::{Connection, QueryResult, RunQueryDsl, SqliteConnection};
 
-use crate::Failure;
+use crate::BenchError;
+use crate::database::Prepared;
 use crate::figures::{Latencies, Round};
 use crate::process;
-use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
+use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
 use crate::sample::Samples;
 
 /// The service's settings: every commit waits for the disk.
@@ -27,7 +25,7 @@ pub(crate) fn transaction_an_order(
     store: &StoreRef,
     next: &mut u64,
     duration: Duration,
-) -> Result<Round, Failure> {
+) -> Result<Round, BenchError> {
     let mut connection = SqliteConnection::establish(&file.display().to_string())?;
     connection.batch_execute(SETTINGS)?;
     let statements = statements();
@@ -35,11 +33,11 @@ pub(crate) fn transaction_an_order(
     let most = duration.as_secs().max(1) * 8_000;
     let rows: Vec<Rows> = (*next..*next + most)
         .map(|number| {
-            let place = Place {
+            let issued = OrderNumber {
                 number,
                 created_at: 1_760_000_000_000 + number,
             };
-            Rows::of(samples, &samples.order("T", number), store, place)
+            Rows::of(samples, &samples.order("T", number), store, issued)
         })
         .collect::<Result<_, _>>()?;
     let (begin, cpu) = (Instant::now(), process::own_cpu()?);
@@ -72,15 +70,15 @@ fn insert(
     row: &Rows,
     [order, words, item]: &[Vec<String>; 3],
 ) -> QueryResult<()> {
-    let mut execute = |parts: &[String], arguments: Vec<&String>| {
-        Statement { parts, arguments }.execute(connection)
-    };
+    let mut execute =
+        |parts: &[String], arguments: Vec<&str>| Prepared { parts, arguments }.execute(connection);
     let counter = "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = ";
     execute(&[counter.to_owned(), String::new()], vec![&store.store_id])?;
-    execute(order, row.order.iter().chain([&row.fingerprint]).collect())?;
+    let values = row.order.iter().chain([&row.fingerprint]);
+    execute(order, values.map(String::as_str).collect())?;
     execute(words, vec![&tokens(&row.words)])?;
     for given in &row.items {
-        execute(item, given.iter().collect())?;
+        execute(item, given.iter().map(String::as_str).collect())?;
     }
     Ok(())
 }
@@ -119,32 +117,6 @@ fn statements() -> [Vec<String>; 3] {
     item.push(")".to_owned());
     [order, words, item]
 }
-
-/// A statement that is prepared once, with its arguments as text; columns make numbers of those
-/// that are.
-struct Statement<'a> {
-    parts: &'a [String],
-    arguments: Vec<&'a String>,
-}
-
-impl QueryFragment<Sqlite> for Statement<'_> {
-    fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        for (at, part) in self.parts.iter().enumerate() {
-            if let Some(argument) = at.checked_sub(1).and_then(|at| self.arguments.get(at)) {
-                out.push_bind_param::<Text, _>(*argument)?;
-            }
-            out.push_sql(part);
-        }
-        Ok(())
-    }
-}
-
-impl QueryId for Statement<'_> {
-    type QueryId = ();
-    const HAS_STATIC_QUERY_ID: bool = false;
-}
-
-impl RunQueryDsl<SqliteConnection> for Statement<'_> {}
 
 #[cfg(test)]
 mod tests {

@@ -5,59 +5,27 @@ use std::collections::BTreeMap;
 
 use pressline_kit::words::WordSet;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::fill::{HOT_PERCENT, SERIES};
 use crate::pgbench::Script;
-use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, Place, Rows, StoreRef};
-use crate::sample::{Sample, Samples};
+use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
+use crate::sample::{ITEMS, Sample, Samples};
 
 /// Order numbers come from a sequence: a counter's row, locked until the commit, would let
 /// pgbench's clients commit only one after the other, which would flatter the service.
 pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
 
-const NUMBERS: [&str; 10] = [
+const NUMBERS: [&str; 8] = [
     "number",
     "version",
     "created_at",
     "updated_at",
-    "product_cost",
-    "shipping_fee",
     "priced_at",
     "position",
     "quantity",
     "size",
 ];
-/// The names of the variables for the values of up to three items, by item and column.
-const ITEM_VARIABLES: [[&str; 7]; 3] = [
-    [
-        "name0",
-        "sku0",
-        "quantity0",
-        "class0",
-        "files0",
-        "mockups0",
-        "areas0",
-    ],
-    [
-        "name1",
-        "sku1",
-        "quantity1",
-        "class1",
-        "files1",
-        "mockups1",
-        "areas1",
-    ],
-    [
-        "name2",
-        "sku2",
-        "quantity2",
-        "class2",
-        "files2",
-        "mockups2",
-        "areas2",
-    ],
-];
-/// The columns behind these.
+/// The columns of an item that a script has variables for; see [`variable`].
 const ITEM_VALUES: [&str; 7] = [
     "name",
     "sku",
@@ -80,7 +48,7 @@ pub(crate) struct Statements<'a> {
 
 impl Statements<'_> {
     /// Creates an order of three items.
-    pub(crate) fn create(&self) -> Result<Script, Failure> {
+    pub(crate) fn create(&self) -> Result<Script, BenchError> {
         let mut script = self.with_values()?;
         let expression = |column: &&str| match *column {
             "id" => "keys.id".to_owned(),
@@ -113,7 +81,7 @@ impl Statements<'_> {
 
     /// Reads one of the store's filled orders whole, and replaces what a client may change, its
     /// items included.
-    pub(crate) fn update(&self, orders: u64) -> Result<Script, Failure> {
+    pub(crate) fn update(&self, orders: u64) -> Result<Script, BenchError> {
         let mut script = self.with_values()?;
         script.drawn.insert("j", (0, hot_orders(orders) - 1));
         let kept = ITEM_VALUES
@@ -126,8 +94,7 @@ impl Statements<'_> {
              updated_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint, email = :email::text, \
              shipping_address = :shipping_address::text, billing_address = :billing_address::text, \
              customer_first_name = :customer_first_name::text, customer_last_name = :customer_last_name::text, \
-             product_cost = :product_cost::bigint, shipping_fee = :shipping_fee::bigint, \
-             fee_lines = :fee_lines::text, priced_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
+             bill = :bill::text, priced_at = (extract(epoch FROM clock_timestamp()) * 1000)::bigint, \
              fingerprint = orders.fingerprint, words = {} FROM found \
              WHERE orders.store_id = :store_id::text AND orders.id = found.id AND orders.version = found.version \
              RETURNING orders.id), \
@@ -153,8 +120,8 @@ impl Statements<'_> {
             order_id()
         );
         let constants = BTreeMap::from([
-            ("store_id", self.store.store_id.clone()),
-            ("prefix", self.store.prefix.clone()),
+            ("store_id".to_owned(), self.store.store_id.clone()),
+            ("prefix".to_owned(), self.store.prefix.clone()),
         ]);
         Script {
             sql,
@@ -164,13 +131,13 @@ impl Statements<'_> {
     }
 
     /// A script without a statement that has the values of an order as its variables.
-    fn with_values(&self) -> Result<Script, Failure> {
+    fn with_values(&self) -> Result<Script, BenchError> {
         let sample = self.samples.order("P", 1);
-        let place = Place {
+        let issued = OrderNumber {
             number: 1,
             created_at: 1_760_000_000_000,
         };
-        let rows = Rows::of(self.samples, &sample, self.store, place)?;
+        let rows = Rows::of(self.samples, &sample, self.store, issued)?;
         let mut script = Script::default();
         let own = [
             "id",
@@ -185,21 +152,19 @@ impl Statements<'_> {
             .zip(rows.order)
             .filter(|(name, _)| !own.contains(name))
         {
-            script.constants.insert(name, value);
+            script.constants.insert(name.to_owned(), value);
         }
-        script.constants.insert("fingerprint", rows.fingerprint);
-        script.constants.insert("words", self.common_words(&sample));
-        for (item, variables) in rows.items.iter().zip(ITEM_VARIABLES) {
-            for (column, variable) in ITEM_VALUES.iter().zip(variables) {
-                let value = ITEM_COLUMNS
-                    .iter()
-                    .zip(item)
-                    .find(|(name, _)| *name == column)
-                    .map(|(_, value)| value);
-                script
-                    .constants
-                    .insert(variable, value.cloned().unwrap_or_default());
-            }
+        script.constants.extend([
+            ("fingerprint".to_owned(), rows.fingerprint),
+            ("words".to_owned(), self.common_words(&sample)),
+        ]);
+        for (position, item) in rows.items.into_iter().enumerate() {
+            let values = ITEM_COLUMNS
+                .into_iter()
+                .zip(item)
+                .filter(|(column, _)| ITEM_VALUES.contains(column))
+                .map(|(column, value)| (variable(column, position), value));
+            script.constants.extend(values);
         }
         script.drawn = BTreeMap::from([("a", (201, 980)), ("b", (100, 999)), ("c", (1000, 9999))]);
         Ok(script)
@@ -273,29 +238,27 @@ fn words(order_id: &str, number: &str, id: &str) -> String {
     )
 }
 
-/// The items as rows of values.
+/// Returns the name of the variable for the value of an item.
+fn variable(column: &str, position: usize) -> String {
+    format!("{column}{position}")
+}
+
+/// Returns the items as rows of values.
 fn given_items() -> String {
-    let row = |(position, variables): (usize, [&str; 7])| {
-        let values: Vec<String> = ITEM_VALUES
-            .iter()
-            .zip(variables)
-            .map(|(column, variable)| {
-                let kind = if NUMBERS.contains(column) {
-                    "integer"
-                } else {
-                    "text"
-                };
-                format!(":{variable}::{kind}")
-            })
-            .collect();
-        format!("({position}, {})", values.join(", "))
+    let row = |position: usize| {
+        let value = |column: &str| {
+            let kind = if NUMBERS.contains(&column) {
+                "integer"
+            } else {
+                "text"
+            };
+            format!(":{}::{kind}", variable(column, position))
+        };
+        format!("({position}, {})", ITEM_VALUES.map(value).join(", "))
     };
-    let rows: Vec<String> = ITEM_VARIABLES.into_iter().enumerate().map(row).collect();
-    format!(
-        "(VALUES {}) AS given(position, {})",
-        rows.join(", "),
-        ITEM_VALUES.join(", ")
-    )
+    let rows: Vec<String> = (0..ITEMS).map(row).collect();
+    let columns = ITEM_VALUES.join(", ");
+    format!("(VALUES {}) AS given(position, {columns})", rows.join(", "))
 }
 
 #[cfg(test)]
@@ -336,7 +299,7 @@ mod tests {
         assert_eq!(hot_orders(10_000), 3000);
         for j in [0, 29, 30, 31, 2999] {
             let index = j / HOT_PERCENT * 100 + j % HOT_PERCENT;
-            assert_eq!(crate::fill::place_of(index, 50), (0, j + 1));
+            assert_eq!(crate::fill::store_and_number(index, 50), (0, j + 1));
         }
     }
 }

@@ -8,7 +8,7 @@ use cargo_metadata::Package;
 use cargo_metadata::semver::{Version, VersionReq};
 use serde::Deserialize;
 
-use crate::{Failure, cargo, refuse};
+use crate::{TaskError, cargo, refuse};
 
 mod fetch;
 
@@ -46,7 +46,7 @@ struct Findings {
 
 /// Checks every dependency, of all platforms and with all features. Without a copy of the database
 /// the check is skipped: a machine without a network must pass, too.
-pub(crate) fn run() -> Result<(), Failure> {
+pub(crate) fn run() -> Result<(), TaskError> {
     let metadata = cargo::metadata(true)?;
     let database = match fetch::database(metadata.target_directory.as_std_path()) {
         Ok(database) => database,
@@ -68,7 +68,7 @@ pub(crate) fn run() -> Result<(), Failure> {
 }
 
 /// Adds what the database says about one package.
-fn check(database: &Path, package: &Package, findings: &mut Findings) -> Result<(), Failure> {
+fn check(database: &Path, package: &Package, findings: &mut Findings) -> Result<(), TaskError> {
     let folder = database.join("crates").join(package.name.as_str());
     let entries = match fs::read_dir(&folder) {
         // Most packages have no advisory and therefore no folder.
@@ -93,7 +93,7 @@ fn judge(
     name: &str,
     version: &Version,
     findings: &mut Findings,
-) -> Result<(), Failure> {
+) -> Result<(), TaskError> {
     let Advisory {
         advisory:
             Description {
@@ -120,7 +120,7 @@ fn judge(
 }
 
 /// The TOML between the fences at the top of the file.
-fn front_matter(text: &str) -> Result<&str, Failure> {
+fn front_matter(text: &str) -> Result<&str, TaskError> {
     text.strip_prefix("```toml\n")
         .and_then(|rest| rest.split_once("\n```"))
         .map(|(toml, _)| toml)

@@ -1,4 +1,4 @@
-//! Holds a dependency graph against the rules.
+//! Checks a dependency graph against the rules.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ pub(super) fn check(members: &[Member], exceptions: &[Exception]) -> Vec<String>
     }
     for (exception, _) in exceptions.iter().zip(needed).filter(|(_, needed)| !needed) {
         findings.push(format!(
-            "{} -> {}: nobody needs this exception any more",
+            "{} -> {}: this exception is no longer needed",
             exception.from, exception.to
         ));
     }
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_manifest_must_name_a_layer_that_there_is() {
+    fn a_manifest_must_name_a_layer_that_exists() {
         let mut members = workspace();
         members.push(Member {
             layer: None,
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn an_exception_allows_its_edge_and_is_refused_once_nobody_needs_it() {
+    fn an_exception_allows_its_edge_and_is_refused_once_it_is_not_needed() {
         let exceptions = [Exception {
             from: "pressline-domain",
             to: "tokio",
@@ -285,7 +285,7 @@ mod tests {
         let findings = check(&members, &exceptions);
         assert_eq!(
             findings,
-            ["pressline-domain -> tokio: nobody needs this exception any more"]
+            ["pressline-domain -> tokio: this exception is no longer needed"]
         );
         members[0]
             .dependencies

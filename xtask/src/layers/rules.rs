@@ -3,11 +3,11 @@
 /// What the crates of one layer may depend on.
 pub(super) struct Layer {
     pub(super) name: &'static str,
-    /// Layers of ours, for everything but tests.
+    /// Layers that everything but tests may use.
     pub(super) uses: &'static [&'static str],
-    /// Further layers of ours, for tests.
+    /// Further layers that tests may use.
     pub(super) tests_use: &'static [&'static str],
-    /// Outside crates, for everything but tests; nothing where any will do.
+    /// Outside crates that everything but tests may use; `None` allows any.
     pub(super) outside: Option<&'static [&'static str]>,
 }
 
@@ -29,7 +29,7 @@ pub(super) const LAYERS: [Layer; 12] = [
         name: "domain",
         uses: &["kit"],
         tests_use: &["contract", "testkit"],
-        // No I/O, no runtime, no clock, no HTTP, no diesel: who embeds the domain brings their own.
+        // No I/O, no runtime, no clock, no HTTP, no diesel: whoever embeds the domain chooses them.
         outside: Some(&[
             "async-trait",
             "email_address",
@@ -176,8 +176,7 @@ pub(super) const CONFINED: [(&str, &[&str]); 13] = [
     ("utoipa-swagger-ui", &["pressline-api"]),
 ];
 
-/// An edge that breaks a rule and is wanted all the same. One that nobody needs any more is a
-/// finding too.
+/// An edge that breaks a rule and is allowed. One that is no longer needed is a finding too.
 pub(super) struct Exception {
     pub(super) from: &'static str,
     pub(super) to: &'static str,

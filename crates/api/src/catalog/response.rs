@@ -1,4 +1,4 @@
-//! Products as responses spell them.
+//! Products in responses.
 
 use actix_web::HttpResponse;
 use pressline_domain::catalog::{Offered, PrintArea, Product, ProductPage};
@@ -17,15 +17,15 @@ use pressline_http::request_error::RequestError;
 #[derive(Serialize, ToSchema)]
 #[schema(as = Product)]
 pub(crate) struct ProductResponse<'a> {
-    /// The product's id; of a product that comes in one form its SKU.
+    /// The product's id. A product with only one variant may have the SKU as its id.
     id: &'a str,
     /// Its name.
     name: &'a str,
-    /// What can be ordered of it, by SKU.
+    /// The variants that can be ordered, by SKU.
     variants: Vec<VariantResponse<'a>>,
 }
 
-/// What can be ordered by a SKU.
+/// A variant of a product, which is ordered by its SKU.
 #[derive(Serialize, ToSchema)]
 #[schema(as = Variant)]
 #[serde(rename_all = "camelCase")]
@@ -34,18 +34,18 @@ pub(crate) struct VariantResponse<'a> {
     sku: &'a str,
     /// Its name.
     name: &'a str,
-    /// What tells it from the product's other variants, in the order to show it.
+    /// The options that distinguish it from the other variants, in the order to show them.
     options: Vec<OptionResponse<'a>>,
-    /// What one unit costs your store now, in major units of `currency`; null where it has no price
-    /// in your currency.
+    /// The price of one unit for your store now, in major units of `currency`; null if it has no
+    /// price in your currency.
     #[schema(value_type = Option<f64>, required)]
     price: Option<Money>,
     /// ISO 4217 code of `price`: your store's currency.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// What one unit weighs; 0 where that is not known.
+    /// The weight of one unit; 0 if it is not known.
     weight_grams: u32,
-    /// The shipping classes it can be sent in; empty where all.
+    /// The shipping classes that it can be sent in; empty if it can be sent in all.
     ship_classes: &'a [String],
     /// One entry for each print area.
     file_requirements: Vec<AreaResponse<'a>>,
@@ -55,13 +55,13 @@ pub(crate) struct VariantResponse<'a> {
 #[derive(Serialize, ToSchema)]
 #[schema(as = ProductOption)]
 pub(crate) struct OptionResponse<'a> {
-    /// What kind of choice it is.
+    /// The kind of choice.
     name: &'a str,
-    /// What is chosen.
+    /// The choice.
     value: &'a str,
 }
 
-/// What a print area asks of its file.
+/// A print area and its requirements for the file.
 #[derive(Serialize, ToSchema)]
 #[schema(as = PrintArea)]
 #[serde(rename_all = "camelCase")]
@@ -80,15 +80,17 @@ pub(crate) struct AreaResponse<'a> {
     /// Height of the file in pixels, as text.
     #[schema(pattern = "^[0-9]*$")]
     size_height: String,
-    /// How binding the file is.
+    /// Whether the file is required: `base_belongs`, or what the catalog says.
     requirement: &'a str,
     /// What the requirement depends on.
     require_for: &'a [String],
-    /// What printing this area costs on top a unit, in major units of `extraFeeCurrency`, as text.
+    /// The extra fee per unit for printing this area, in major units of `extraFeeCurrency`, as
+    /// text.
     #[schema(pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: String,
-    /// ISO 4217 code of `extraFee`: the catalog's currency for this product. Where it is not your
-    /// store's, an order with a file for an area that costs something has no known `surchargeFee`.
+    /// ISO 4217 code of `extraFee`: the catalog's currency for this product. If it is not your
+    /// store's, the `surchargeFee` of an order with a file for an area with an extra fee is not
+    /// known.
     #[schema(pattern = "^[A-Z]{3}$")]
     extra_fee_currency: &'static str,
 }

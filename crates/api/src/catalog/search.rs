@@ -42,7 +42,7 @@ type ProductPage = PageOf<ProductResponse<'static>, true>;
 #[openapi(paths(handle))]
 struct Document;
 
-/// Which products to find. Every field is optional; `{}` finds all.
+/// The products to find. Every field is optional; `{}` finds all.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchProducts {
@@ -51,13 +51,13 @@ pub(crate) struct SearchProducts {
     /// special meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// Which page, from 1; 1 where it is absent. Not together with `cursor`.
+    /// The number of the page, from 1; 1 if it is absent. Not together with `cursor`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
     page: Lenient<i64>,
-    /// Products on a page; 20 where it is absent.
+    /// Products on a page; 20 if it is absent.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the page before, with the same `searchKey`.
+    /// The `nextCursor` of the previous page, with the same `searchKey`.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }
@@ -79,8 +79,8 @@ impl Body for SearchProducts {
 
 /// Search products
 ///
-/// The products that can be ordered, by id, each with all its variants and what one unit of them
-/// costs your store now. Always signed, as prices are the store's own.
+/// Returns the products that can be ordered, by id, each with all its variants and their prices for
+/// your store. Always signed, because a store can have its own prices.
 #[utoipa::path(
     post,
     path = "/app/v1/products/search",

@@ -1,4 +1,4 @@
-//! What stands at a known key of a request: nothing, a value, or something of another type.
+//! The value of a known key of a request: absent, a value, or a value of another type.
 
 use std::fmt;
 
@@ -8,11 +8,11 @@ use serde_json::value::RawValue;
 
 use super::number;
 
-/// Entries of a list that are looked at. No list may be nearly as long: what lies behind could only
-/// make the message about that more exact, at the cost of memory in no proportion to the body.
+/// Maximum number of entries of a list that are read. All limits of lists are far lower, and
+/// further entries would take much more memory than the body.
 const MOST_ENTRIES: usize = 10_000;
 
-/// A type that can stand at a key.
+/// A type that the value of a key can have.
 pub(crate) trait Value: Sized {
     /// The type, for people.
     const NAME: &'static str;
@@ -20,7 +20,7 @@ pub(crate) trait Value: Sized {
     /// Reads JSON text that has passed the scan and is not null.
     ///
     /// # Errors
-    /// What stands there instead, for people.
+    /// The type of the value, for people.
     fn read(raw: &str) -> Result<Self, &'static str>;
 }
 
@@ -30,14 +30,14 @@ pub(crate) struct Lenient<T>(pub(crate) Field<T>);
 
 impl<'de, T: Value> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // An option, because serde takes a key that is missing for none.
+        // An option, because serde reads a missing key as `None`.
         let raw = Option::<&RawValue>::deserialize(deserializer)?;
         Ok(Self(raw.map_or(Field::Absent, |raw| read(raw.get()))))
     }
 }
 
-/// Reads any JSON text; null counts as absent. A blank text is a value, and of the wrong type where
-/// no text belongs: `"version": ""` must not make a conditional update unconditional.
+/// Reads any JSON text; null counts as absent. A blank text is a value, and of the wrong type for a
+/// field that is not a text: `"version": ""` must not make a conditional update unconditional.
 pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     if raw == "null" {
         return Field::Absent;
@@ -51,7 +51,7 @@ pub(super) fn read<T: Value>(raw: &str) -> Field<T> {
     }
 }
 
-/// What JSON text is, for people.
+/// Returns the type of a JSON text, for people.
 pub(super) fn kind(raw: &str) -> &'static str {
     match raw.as_bytes().first() {
         Some(b'"') => "a string",
@@ -112,7 +112,7 @@ impl<T: Value> Value for Vec<Field<T>> {
     }
 }
 
-/// The entries of a list, each read for itself.
+/// The entries of a list, each read independently.
 struct Entries<T>(Vec<Field<T>>);
 
 impl<'de, T: Value> Deserialize<'de> for Entries<T> {
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_text_is_of_the_wrong_type_where_no_text_belongs() {
+    fn a_blank_text_is_of_the_wrong_type_for_fields_that_are_not_texts() {
         assert_eq!(read::<String>("\" \""), Field::Value(" ".to_owned()));
         assert_eq!(read::<i64>("\" \""), wrong("an integer", "a string"));
         assert_eq!(read::<f64>("\"\""), wrong("a number", "a string"));
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lists_cost_no_more_than_their_limit() {
+    fn long_lists_take_no_more_memory_than_their_limit() {
         let raw = format!("[{}0]", "0,".repeat(20_000));
         let Field::Value(list) = read::<Vec<Field<i64>>>(&raw) else {
             panic!("a list")

@@ -1,8 +1,8 @@
-//! Request bodies as the interface spells them, read so that every problem can be reported at once.
+//! Reads request bodies so that all problems can be reported at once.
 //!
-//! Each known key holds a [`Lenient`], which accepts a value of any type. Values are first taken as
-//! the text they are written in, because a number that is too large for any type (`1e400`) would
-//! otherwise end the reading.
+//! The value of each known key is a [`Lenient`], which accepts any type. Values are first read as
+//! raw text, because a number that is too large for any type (`1e400`) would otherwise stop the
+//! reader.
 
 mod lenient;
 mod number;

@@ -1,6 +1,6 @@
 //! Whole numbers as JSON writes them: `20`, `20.0` and `2e1` are one number.
 
-/// What a number beyond a type's range is called.
+/// The name of a number beyond the range of its type.
 pub(super) const TOO_LARGE: &str = "a number too large";
 const FRACTION: &str = "a number with a fraction";
 
@@ -17,7 +17,7 @@ pub(super) fn integer(raw: &str) -> Result<i64, &'static str> {
     if significant.is_empty() {
         return Ok(0);
     }
-    // An exponent that fits nowhere is decided by its sign alone.
+    // For an exponent beyond the range only its sign matters.
     let clamped = if exponent.starts_with('-') {
         i64::MIN / 2
     } else {
@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_whole_number_is_named() {
+    fn other_numbers_are_named() {
         for raw in ["20.5", "1e-1", "0.1", "1e-99999999999999999999"] {
             assert_eq!(integer(raw), Err(FRACTION), "{raw}");
         }

@@ -1,4 +1,4 @@
-//! Objects of a request, and the keys in them that nobody knows.
+//! Objects of a request, and their unknown keys.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -14,21 +14,22 @@ use serde::{Deserialize, Deserializer, forward_to_deserialize_any};
 use super::Lenient;
 use super::lenient::{Value, kind};
 
-/// Most characters of an unknown key that are repeated.
+/// Maximum number of characters of an unknown key that a warning repeats.
 const SHOWN_KEY: usize = 128;
 
 /// An object of a request: a struct of [`Lenient`]s that becomes a draft of the domain.
 pub(crate) trait Body: DeserializeOwned {
     /// What the domain checks.
     type Draft;
-    /// Keys of the struct that are no fields of this request.
+    /// Keys of the struct that are not fields of this request.
     const LEFT_OUT: &'static [&'static str] = &[];
 
-    /// The draft; `at` is where the object stands, `unknown` takes in the keys that nobody knows.
+    /// Returns the draft. `at` is the path of the object; warnings about unknown keys are added to
+    /// `unknown`.
     fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> Self::Draft;
 }
 
-/// An object as it came in.
+/// An object of a request, with the keys that it was sent with.
 #[derive(Debug)]
 pub(crate) struct Object<T> {
     body: T,
@@ -47,7 +48,7 @@ impl<T: Body> Value for Object<T> {
             ..Keys::default()
         };
         let mut json = serde_json::Deserializer::from_str(raw);
-        // A slot takes in everything, so after the scan nothing is left that could fail here.
+        // A `Lenient` accepts every value, so reading cannot fail after the scan.
         let body = T::deserialize(Sorting {
             from: &mut json,
             keys: &mut keys,
@@ -66,7 +67,7 @@ impl<T: Body> Object<T> {
         Self::read(text.trim_start_matches([' ', '\t', '\n', '\r']))
     }
 
-    /// The draft of the whole body, or of an object in it.
+    /// Returns the draft of the whole body, or of an object in it.
     pub(crate) fn draft(self, at: &Path<'_>, unknown: &mut Unknown) -> T::Draft {
         for key in &self.keys.unknown {
             unknown.note(at, key, &self.keys);
@@ -75,22 +76,22 @@ impl<T: Body> Object<T> {
     }
 }
 
-/// The draft of an object at a path.
+/// Returns the draft of an object at a path.
 pub(crate) fn object<T: Body>(
-    slot: Lenient<Object<T>>,
+    field: Lenient<Object<T>>,
     at: &Path<'_>,
     unknown: &mut Unknown,
 ) -> Field<T::Draft> {
-    slot.0.map(|object| object.draft(at, unknown))
+    field.0.map(|object| object.draft(at, unknown))
 }
 
-/// The drafts of the objects in a list at a path.
+/// Returns the drafts of the objects in a list at a path.
 pub(crate) fn list<T: Body>(
-    slot: Lenient<Vec<Field<Object<T>>>>,
+    field: Lenient<Vec<Field<Object<T>>>>,
     at: &Path<'_>,
     unknown: &mut Unknown,
 ) -> Field<Vec<Field<T::Draft>>> {
-    slot.0.map(|entries| {
+    field.0.map(|entries| {
         let drafts = entries.into_iter().enumerate();
         drafts
             .map(|(i, entry)| entry.map(|object| object.draft(&at.index(i), unknown)))
@@ -98,7 +99,7 @@ pub(crate) fn list<T: Body>(
     })
 }
 
-/// What other services call our fields, where spelling alone does not lead from one to the other.
+/// Names that other services have for our fields, if the spelling is too different to find them.
 const OTHER_NAMES: [(&str, &str); 12] = [
     ("zipcode", "zip"),
     ("zip_code", "zip"),
@@ -123,7 +124,7 @@ pub(crate) struct Unknown {
 impl Unknown {
     fn note(&mut self, at: &Path<'_>, key: &str, keys: &Keys) {
         if self.warnings.len() > MAX_LISTED {
-            // Counted, but never shown.
+            // It is counted, but not shown.
             self.warnings.push(Warning {
                 field: String::new(),
                 code: IssueCode::UnknownField,
@@ -157,8 +158,8 @@ impl Unknown {
     }
 }
 
-/// The keys of an object: those that its struct has, as they are spelled in JSON, and those that it
-/// came with beside.
+/// The keys of an object: those of its struct, as JSON spells them, and the unknown ones that were
+/// sent.
 #[derive(Debug, Default)]
 struct Keys {
     known: &'static [&'static str],
@@ -178,14 +179,13 @@ impl Keys {
     }
 }
 
-/// Shows a struct, or its visitor, or the map that it is read from, the known keys alone.
+/// Passes only the known keys to a struct. Wraps its deserializer, visitor or map.
 struct Sorting<'a, T> {
     from: T,
     keys: &'a mut Keys,
 }
 
-/// A key, borrowed where there are no escapes in it: most are known, and of those no copy is
-/// needed.
+/// A key, borrowed if it contains no escapes: a known key needs no copy.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct Key<'a>(#[serde(borrow)] Cow<'a, str>);

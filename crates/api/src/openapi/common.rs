@@ -21,11 +21,11 @@ pub(super) fn common_parameters() -> [(String, RefOr<Parameter>); 2] {
     [
         parameter(
             TIMESTAMP,
-            "Unix seconds. Where it is sent, the signed text is `<timestamp>.<path>.<body>`.",
+            "Unix seconds. If it is sent, the signed text is `<timestamp>.<path>.<body>`.",
         ),
         parameter(
             REQUEST_ID,
-            "Names the call in logs and responses: 1 to 128 of `A-Za-z0-9._-`.",
+            "Id of the call in logs and responses: 1 to 128 of `A-Za-z0-9._-`.",
         ),
     ]
 }
@@ -37,7 +37,7 @@ pub(super) fn common_headers() -> impl Iterator<Item = (String, RefOr<Header>)> 
     [
         (
             REQUEST_ID,
-            "Names the call: your own id where you sent one.",
+            "Id of the call: your own if you sent a valid one.",
         ),
         (
             "RateLimit-Policy",

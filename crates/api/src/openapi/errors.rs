@@ -11,7 +11,8 @@ use super::common::{header, header_references};
 
 const REQUEST_ID_EXAMPLE: &str = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e";
 
-/// Returns the definitions of the errors that an operation responds with, those of each status together.
+/// Returns the definitions of the errors that an operation responds with, those of each status
+/// together.
 pub(super) fn errors_of(id: &str) -> impl Iterator<Item = Vec<&'static Definition>> {
     let mut by_status: BTreeMap<u16, Vec<&Definition>> = BTreeMap::new();
     for definition in error::TABLE
@@ -57,7 +58,7 @@ pub(super) fn error_response(definitions: &[&Definition]) -> Response {
     let plain = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name("Error")))
         .examples_from_iter(definitions.iter().map(example));
-    // Its members are those of the other form and four more, which its schema shows.
+    // No examples: the members are those of the plain form and four more, which the schema lists.
     let problem = ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem")));
     let mut response = ResponseBuilder::new()
         .description(description.join("\n\n"))

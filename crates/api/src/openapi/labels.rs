@@ -14,7 +14,7 @@ use crate::operations::Operation;
 use crate::order::response::{AddressResponse, LabelAddress, OrderBody, OrderResponse};
 use crate::order::{create_label, estimate};
 
-/// All of an order but its shipping address.
+/// The schema of the fields of an order except its shipping address.
 const FIELDS: &str = "OrderFields";
 const LABEL_ORDER: &str = "LabelOrder";
 const ADDRESS: &str = "shippingAddress";

@@ -1,4 +1,4 @@
-//! The OpenAPI document: the operations as their files describe them, with the errors of the table.
+//! The OpenAPI document, made of the descriptions of the operations and the table of errors.
 
 mod common;
 mod errors;
@@ -24,18 +24,19 @@ use errors::{error_response, errors_of, response_name};
 use examples::{examples, show_examples};
 
 const DESCRIPTION: &str = "\
-Prices, places, changes and finds orders of printed goods, and shows what can be ordered. Every operation is a POST with a JSON object, made for one store and \
-signed with that store's secret key.
+Creates, prices, changes and finds orders of printed goods, and lists the products. Every operation is a POST with a \
+JSON object, sent for one store and signed with its secret key.
 
 **Signature.** `X-Service-Hmac-Sha256` is the HMAC-SHA256 of the request body under the secret key, in padded standard \
-base64. Sign exactly the bytes that are sent. Optionally send `X-Service-Timestamp` (unix seconds) too: then the signed \
-text is `<timestamp>.<path>.<body>`, and the call is only good for 300 seconds.
+base64. Sign exactly the bytes that are sent. You can also send `X-Service-Timestamp` (Unix seconds): the signed text is \
+then `<timestamp>.<path>.<body>`, and the signature is valid for 300 seconds.
 
 **Errors** have one shape with a `code` for programs. With `Accept: application/problem+json` they follow RFC 9457 and \
 carry the same members.
 
-**Fields** that the service does not know are ignored and named in `warnings`. Responses may gain fields; ignore those \
-that you do not know.";
+**Fields** that the service does not know are ignored, with a warning. Later versions may add fields to responses; \
+ignore those that you do not know. White space around texts is removed; a blank text counts as absent. Control \
+characters are refused.";
 
 #[derive(utoipa::OpenApi)]
 #[openapi(
@@ -56,13 +57,14 @@ that you do not know.";
 )]
 struct Document;
 
-/// The document that describes every operation.
+/// Returns the document that describes every operation.
 #[must_use]
 pub fn openapi() -> OpenApi {
     let mut document = Document::openapi();
     for item in document.paths.paths.values_mut() {
         for probe in methods(item) {
-            // Said in words, or a reader would have to guess that it is not an omission.
+            // An empty list says that probes need no signature; linters take its absence for an
+            // omission.
             probe.security = Some(Vec::new());
             refer_to_errors(probe, [vec![Code::MethodNotAllowed.definition()]]);
         }
@@ -99,7 +101,7 @@ pub fn openapi() -> OpenApi {
     document
 }
 
-/// The document as it is served and kept, with a line break at its end.
+/// Returns the document as it is served and stored, with a line break at its end.
 #[must_use]
 pub fn openapi_json() -> String {
     let text = openapi().to_pretty_json().unwrap_or_default();
@@ -109,8 +111,8 @@ pub fn openapi_json() -> String {
 const STORE: &str = "store";
 const SIGNED: &str = "signature";
 
-/// Returns the document of one operation: as its file describes it, with what all have in common,
-/// at each of its paths.
+/// Returns the document of one operation at each of its paths: its own description, with what all
+/// operations have in common.
 fn described(operation: &Operation) -> OpenApi {
     let mut document = (operation.document)();
     if let Some(request) = operation.request {
@@ -141,7 +143,7 @@ fn body_contents(operation: &mut Described) -> impl Iterator<Item = &mut Content
         .filter_map(owned)
 }
 
-/// Returns what the document has in this place, unless it is a reference.
+/// Returns the value itself; `None` if it is a reference.
 fn owned<T>(value: &mut RefOr<T>) -> Option<&mut T> {
     match value {
         RefOr::T(value) => Some(value),

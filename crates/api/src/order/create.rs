@@ -43,8 +43,8 @@ struct Document;
 
 /// Create an order
 ///
-/// The order is priced and stored. The same request again returns the stored order with
-/// `Already exists`; another request with the same `order_id` is refused.
+/// Prices the order and stores it. If the same request is repeated, the response is the stored
+/// order with `Already exists`; a different request with the same `order_id` is refused.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/create",
@@ -55,7 +55,7 @@ struct Document;
         status = 200, description = "The order as it is stored.", body = OrderResponse<'_>,
         headers((
             "Idempotent-Replayed" = String,
-            description = "`true` where the same request created the order before."
+            description = "`true` if an earlier call with the same request created the order."
         ))
     ))
 )]

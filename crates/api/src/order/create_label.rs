@@ -36,8 +36,8 @@ struct Document;
 
 /// Create an order with a prepared shipping label
 ///
-/// As create order, but the store provides the shipping label: the order costs a handling fee, and
-/// its response spells `shippingAddress` with the keys of requests.
+/// Like create order, but the store provides the shipping label: the order costs a handling fee,
+/// and `shippingAddress` in the response has the keys of requests.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/create-label",
@@ -48,7 +48,7 @@ struct Document;
         status = 200, description = "The order as it is stored.", body = OrderResponse<'_>,
         headers((
             "Idempotent-Replayed" = String,
-            description = "`true` where the same request created the order before."
+            description = "`true` if an earlier call with the same request created the order."
         ))
     ))
 )]

@@ -48,21 +48,21 @@ struct Document;
 
 /// Estimate an order
 ///
-/// Prices a cart. Takes the body of create order or create order label, of which little is
-/// required: `line_items` and, of the shipping address, the country (with the province for US, CA
-/// and AU). A field that is present is checked as in create. Nothing is stored.
+/// Prices a cart and stores nothing. The body is that of create order or create order label, but
+/// only `line_items` and the country of the shipping address are required (for US, CA and AU also
+/// the province). A field that is present is checked as in create.
 ///
-/// The response is the order that would be stored, with `dryRun`. Its `id`, its `serviceOrderId` and
-/// the ids of its items are null, as only storing gives them; what the body lacks is empty. The
-/// same items and destination sent to create come to the same fees, unless a price changes in
-/// between.
+/// The response is the order as it would be stored, with `dryRun`. Its `id`, its `serviceOrderId`
+/// and the ids of its items are null, because an order gets them when it is stored; fields that the
+/// body lacks are empty. A create with the same items and destination results in the same fees,
+/// unless a price changes in between.
 ///
 /// If no item names a `shipClass`, `shippingOptions` lists the classes that all items can be sent
-/// in and that have a rate to the destination, cheapest first: `shipClass` of each item in create
-/// then comes to that `shippingFee` and `totalCost`. A label order has none.
+/// in and that have a rate for the destination, cheapest first. A create with this `shipClass` for
+/// each item results in that `shippingFee` and `totalCost`. A label order has no shipping options.
 ///
-/// With an `order_id` that an order has already, the response is that of create: the order, with
-/// `Already exists`, where the request is the same, otherwise 409.
+/// If an order with the `order_id` exists, the response is that of create: the order, with
+/// `Already exists`, if the request is the same, otherwise 409.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/estimate",
@@ -73,7 +73,7 @@ struct Document;
         status = 200, description = "The order as it would be stored, and the ways to ship it.", body = OrderResponse<'_>,
         headers((
             "Idempotent-Replayed" = String,
-            description = "`true` where the same request created the order before."
+            description = "`true` if an earlier call with the same request created the order."
         ))
     ))
 )]

@@ -51,14 +51,14 @@ type OrderPage = PageOf<OrderBody<'static>, false>;
 #[openapi(paths(handle))]
 struct Document;
 
-/// Which orders to find. Every field is optional; `{}` finds all.
+/// The orders to find. Every field is optional; `{}` finds all.
 #[derive(Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SearchOrders {
-    /// Created at or after: milliseconds since 1970; 0 is open.
+    /// Earliest time of creation, in milliseconds since 1970; 0 for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     from_time: Lenient<i64>,
-    /// Created at or before: milliseconds since 1970; 0 is open.
+    /// Latest time of creation, in milliseconds since 1970; 0 for no limit.
     #[schema(value_type = Option<i64>, minimum = 0, maximum = 100_000_000_000_000i64)]
     to_time: Lenient<i64>,
     /// Beginnings of words of the order's ids, names, e-mail addresses, phone number, SKUs and item
@@ -66,14 +66,14 @@ pub(crate) struct SearchOrders {
     /// meaning.
     #[schema(value_type = Option<String>, max_length = 255)]
     search_key: Lenient<String>,
-    /// Which page, from 1; 1 where it is absent. Not together with `cursor`.
+    /// The number of the page, from 1; 1 if it is absent. Not together with `cursor`.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 1_000_000)]
     page: Lenient<i64>,
-    /// Orders on a page; 20 where it is absent.
+    /// Orders on a page; 20 if it is absent.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 100)]
     size: Lenient<i64>,
-    /// The `nextCursor` of the page before, with the same filters: cheaper than `page` far back,
-    /// and no order that was there at the start is skipped or repeated.
+    /// The `nextCursor` of the previous page, with the same filters. Faster than `page` for later
+    /// pages, and no order that existed at the start is skipped or repeated.
     #[schema(value_type = Option<String>)]
     cursor: Lenient<String>,
 }
@@ -97,8 +97,9 @@ impl Body for SearchOrders {
 
 /// Search orders
 ///
-/// Served at `/app/v1/orders/search` and `/api/v1/orders/search`. A store can be set to allow it
-/// without a signature; a signature that is sent must be right all the same.
+/// Returns a page of orders, newest first. Served at `/app/v1/orders/search` and
+/// `/api/v1/orders/search`. A store can be set to allow searches without a signature; a signature
+/// that is sent must be right in any case.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/search",

@@ -1,4 +1,4 @@
-//! Update order: all of a request or nothing of it.
+//! Update order: changes an order by all of a request or not at all.
 
 use actix_web::http::Method;
 use actix_web::{HttpResponse, web};
@@ -46,26 +46,27 @@ pub(crate) const OPERATION: Operation = Operation {
 #[openapi(paths(handle))]
 struct Document;
 
-/// Changes to an order. Optional fields that are absent or null stay as they are; an empty text or
+/// Changes to an order. Optional fields that are absent or null are unchanged; an empty text or
 /// object clears them.
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct UpdateOrder {
     /// Your id of the order, or the service's order number.
     #[schema(value_type = String, pattern = r"\S", max_length = 128)]
     order_id: Lenient<String>,
-    /// Replaces the shipping address whole. Optional on label orders only.
+    /// Replaces the whole shipping address. Only optional for label orders.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
-    /// Replaces the billing address whole.
+    /// Replaces the whole billing address.
     #[schema(value_type = Option<AddressBody>)]
     billing_address: Lenient<Object<AddressBody>>,
-    /// Replaces the customer whole.
+    /// Replaces the whole customer.
     #[schema(value_type = CustomerBody)]
     customer: Lenient<Object<CustomerBody>>,
-    /// Items to change, to add or to take out. Items that are not listed stay as they are.
+    /// Items to change, add or remove. Items that are not listed are unchanged.
     #[schema(value_type = Vec<LineItemChangeBody>, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemChangeBody>>>>,
-    /// The form of the response. `normal` is the only one; another value gets it too, with a warning.
+    /// The form of the response. `normal` is the only one; any other value is treated as `normal`,
+    /// with a warning.
     #[schema(value_type = Option<String>, max_length = 255)]
     response_type: Lenient<String>,
     /// Replaces the note to production.
@@ -74,11 +75,12 @@ pub(crate) struct UpdateOrder {
     /// Replaces your e-mail address.
     #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
-    /// The version you have seen: where the order has moved on, nothing changes. Required to add an
-    /// item.
+    /// The version that you have read. If the order has another version now, nothing is changed.
+    /// Required to add an item.
     #[schema(value_type = Option<i64>, minimum = 1, maximum = 4_294_967_295u32)]
     version: Lenient<i64>,
-    /// True does everything except storing, and returns the order as it would be.
+    /// True checks and prices the changes without storing them, and returns the order as it would
+    /// be.
     #[serde(rename = "dryRun")]
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,
@@ -105,8 +107,8 @@ impl Body for UpdateOrder {
 
 /// Update an order
 ///
-/// Everything in the request happens, or nothing. Fees are computed again. Possible until
-/// production begins.
+/// Applies all changes of the request, or none. Fees are computed again. Possible until production
+/// begins.
 #[utoipa::path(
     post,
     path = "/app/v1/orders/update",

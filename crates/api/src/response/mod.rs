@@ -1,4 +1,4 @@
-//! What all responses are made of.
+//! The parts that all responses have in common.
 
 pub(crate) mod money;
 pub(crate) mod page;
@@ -10,8 +10,8 @@ use pressline_http::headers::JSON;
 use pressline_http::request_error::RequestError;
 use serde::Serialize;
 
-/// Bytes that hold an order of a few items, so that a response need not grow to that again and
-/// again.
+/// Initial capacity of a response, in bytes: that of an order with a few items, so that growing is
+/// rare.
 const USUAL_RESPONSE: usize = 8 * 1024;
 
 /// Returns the response to a call from the result of its use case: `render` makes it of a value,

@@ -1,4 +1,4 @@
-//! Amounts as JSON numbers in major units, exactly: no floating point has a hand in it.
+//! Amounts as JSON numbers in major units, written exactly, without floating point.
 
 use pressline_domain::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};

@@ -21,7 +21,7 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
     message: &'a str,
     /// The entries, in the order of the list.
     data: Vec<T>,
-    /// The page's number; absent where a cursor was followed.
+    /// The number of the page. Absent if the request had a cursor.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     #[schema(minimum = 1, maximum = 1_000_000)]
@@ -35,14 +35,14 @@ pub(crate) struct PageResponse<'a, T: ToSchema> {
     count: Option<u64>,
     /// Whether there is a next page.
     page_has_next: bool,
-    /// Whether there is a page before.
+    /// Whether there is a previous page.
     page_has_pre: bool,
     /// Send it back as `cursor`, with the same filters, to read the next page. Absent on the last
     /// page.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     next_cursor: Option<&'a str>,
-    /// What was accepted but is worth knowing. Absent where nothing is.
+    /// Warnings about the request. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     warnings: Vec<Issue>,

@@ -119,7 +119,7 @@ async fn who_hangs_up_stops_nobody_and_makes_nobody_ask_more() {
     assert_eq!(
         world.directory.finds(),
         3,
-        "one reload a second, even if nobody waits for it"
+        "one reload a second, even if no call waits for it"
     );
 }
 

@@ -112,7 +112,7 @@ async fn the_log_learns_what_the_caller_does_not() {
     assert_eq!(
         reasons,
         [
-            "there is no store of this id",
+            "no store has this id",
             "X-Service-Hmac-Sha256 is missing",
             "X-Service-Hmac-Sha256 is empty",
             wrong,

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use super::{Shop, skus};
 use crate::check::{holds, same};
-use crate::{Adapters, Case, Outcome, cases};
+use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     a_repeated_import_changes_nothing,
@@ -27,7 +27,7 @@ pub(super) const RETIRING: ImportOptions = ImportOptions {
     progress: None,
 };
 
-async fn a_repeated_import_changes_nothing(adapters: Adapters) -> Outcome {
+async fn a_repeated_import_changes_nothing(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(50);
     shop.import(&given).await?;
@@ -56,7 +56,7 @@ async fn a_repeated_import_changes_nothing(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn of_a_sku_that_comes_twice_the_last_counts(adapters: Adapters) -> Outcome {
+async fn of_a_sku_that_comes_twice_the_last_counts(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let first = Variant::single("MUG", "First");
     let last = Variant {
@@ -118,7 +118,7 @@ fn changed(shop: &mut Shop, mut given: Vec<Variant>) -> Vec<Variant> {
     given
 }
 
-async fn an_import_replaces_whole_variants(adapters: Adapters) -> Outcome {
+async fn an_import_replaces_whole_variants(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(9);
     shop.import(&given).await?;
@@ -148,7 +148,7 @@ async fn an_import_replaces_whole_variants(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> Outcome {
+async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let before = shop.variants(12);
     shop.import(&before).await?;
@@ -198,7 +198,7 @@ async fn a_dry_run_says_what_it_would_do(adapters: Adapters) -> Outcome {
     same("how many prices", &said.added, &2)
 }
 
-async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> Outcome {
+async fn what_is_missing_is_retired_where_asked(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut given = shop.variants(10);
     // The last one is retired already.
@@ -241,7 +241,7 @@ fn retire_from(variants: &mut [Variant], index: usize) {
     }
 }
 
-async fn a_walk_meets_every_variant_once(adapters: Adapters) -> Outcome {
+async fn a_walk_meets_every_variant_once(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     same("of an empty catalog", &shop.all().await?, &Vec::new())?;
     let mut given = shop.variants(230);
@@ -283,11 +283,11 @@ async fn a_walk_meets_every_variant_once(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn an_import_tells_how_far_it_is(adapters: Adapters) -> Outcome {
+async fn an_import_tells_how_far_it_is(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(60);
-    let told: Arc<Mutex<Vec<usize>>> = Arc::default();
-    let list = Arc::clone(&told);
+    let reported: Arc<Mutex<Vec<usize>>> = Arc::default();
+    let list = Arc::clone(&reported);
     let progress = move |rows| {
         list.lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -298,12 +298,15 @@ async fn an_import_tells_how_far_it_is(adapters: Adapters) -> Outcome {
         ..ImportOptions::default()
     };
     shop.admin.import(&given, &options).await?;
-    let told = told.lock().unwrap_or_else(PoisonError::into_inner).clone();
-    holds(&format!("went back: {told:?}"), told.is_sorted())?;
-    same("the last that was told", &told.last(), &Some(&60))
+    let reported = reported
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .clone();
+    holds(&format!("went back: {reported:?}"), reported.is_sorted())?;
+    same("the last that was reported", &reported.last(), &Some(&60))
 }
 
-async fn imports_at_once_all_arrive(adapters: Adapters) -> Outcome {
+async fn imports_at_once_all_arrive(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(60);
     let barrier = Arc::new(Barrier::new(4));

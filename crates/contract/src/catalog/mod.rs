@@ -14,7 +14,7 @@ use pressline_domain::catalog::{
 use pressline_domain::id::StoreId;
 
 use crate::random::Random;
-use crate::{Adapters, Failure};
+use crate::{Adapters, CaseError};
 
 pub(crate) use importing::CASES as IMPORTING;
 pub(crate) use offering::CASES as OFFERING;
@@ -33,7 +33,7 @@ struct Shop {
 }
 
 impl Shop {
-    async fn open(adapters: Adapters) -> Result<Self, Failure> {
+    async fn open(adapters: Adapters) -> Result<Self, CaseError> {
         let mut random = Random::new();
         let (one, other) = (random.store("ONE")?, random.store("OTHER")?);
         adapters.stores.add(&one).await?;
@@ -54,14 +54,14 @@ impl Shop {
             .collect()
     }
 
-    async fn import(&self, variants: &[Variant]) -> Result<Imported, Failure> {
+    async fn import(&self, variants: &[Variant]) -> Result<Imported, CaseError> {
         Ok(self
             .admin
             .import(variants, &ImportOptions::default())
             .await?)
     }
 
-    async fn set_prices(&self, prices: &[ListPrice]) -> Result<Imported, Failure> {
+    async fn set_prices(&self, prices: &[ListPrice]) -> Result<Imported, CaseError> {
         Ok(self
             .admin
             .set_prices(prices, &ImportOptions::default())
@@ -70,7 +70,7 @@ impl Shop {
 
     /// What a store is offered, by SKU and each with its prices in order, as the port promises no
     /// order.
-    async fn offered(&self, store: StoreId, skus: &[&str]) -> Result<Vec<Offered>, Failure> {
+    async fn offered(&self, store: StoreId, skus: &[&str]) -> Result<Vec<Offered>, CaseError> {
         let mut offered = self.catalog.offer(store, skus, None).await?.offered;
         offered.sort_by(|one, other| one.variant.sku.cmp(&other.variant.sku));
         for one in &mut offered {
@@ -80,7 +80,7 @@ impl Shop {
     }
 
     /// What the catalog knows of these SKUs, by SKU.
-    async fn found(&self, skus: &[&str]) -> Result<Vec<Variant>, Failure> {
+    async fn found(&self, skus: &[&str]) -> Result<Vec<Variant>, CaseError> {
         Ok(self
             .offered(self.one, skus)
             .await?
@@ -89,11 +89,11 @@ impl Shop {
             .collect())
     }
 
-    async fn all(&self) -> Result<Vec<Variant>, Failure> {
+    async fn all(&self) -> Result<Vec<Variant>, CaseError> {
         Ok(self.admin.variants(None, 10_000).await?)
     }
 
-    async fn version(&self) -> Result<CatalogVersion, Failure> {
+    async fn version(&self) -> Result<CatalogVersion, CaseError> {
         Ok(self.catalog.offer(self.one, &[], None).await?.version)
     }
 
@@ -101,11 +101,11 @@ impl Shop {
     async fn tariff(
         &self,
         store: StoreId,
-    ) -> Result<pressline_domain::pricing::tariff::Tariff, Failure> {
+    ) -> Result<pressline_domain::pricing::tariff::Tariff, CaseError> {
         let offer = self.catalog.offer(store, &[], None).await?;
         offer
             .tariff
-            .ok_or_else(|| Failure::new("no rates and fees for a caller that has none"))
+            .ok_or_else(|| CaseError::new("no rates and fees for a caller that has none"))
     }
 }
 

@@ -7,7 +7,7 @@ use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use super::{Shop, in_order, skus};
 use crate::check::{holds, same};
 use crate::random::Random;
-use crate::{Adapters, Case, Outcome, cases};
+use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     an_imported_variant_is_found_as_given,
@@ -19,7 +19,7 @@ pub(crate) const CASES: &[Case] = cases![
     near_skus_are_suggested,
 ];
 
-async fn an_imported_variant_is_found_as_given(adapters: Adapters) -> Outcome {
+async fn an_imported_variant_is_found_as_given(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let given = shop.variants(300);
     let imported = shop.import(&given).await?;
@@ -34,7 +34,7 @@ async fn an_imported_variant_is_found_as_given(adapters: Adapters) -> Outcome {
     same(&what, &shop.found(&skus(&given)).await?, &given)
 }
 
-async fn unknown_skus_are_left_out(adapters: Adapters) -> Outcome {
+async fn unknown_skus_are_left_out(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     same(
         "of an empty catalog",
@@ -45,13 +45,13 @@ async fn unknown_skus_are_left_out(adapters: Adapters) -> Outcome {
     shop.import(std::slice::from_ref(&mug)).await?;
     same("none asked for", &shop.found(&[]).await?, &Vec::new())?;
     same(
-        "beside a known one",
+        "next to a known one",
         &shop.found(&["NONE", "MUG-11", ""]).await?,
         &vec![mug],
     )
 }
 
-async fn skus_are_compared_letter_by_letter(adapters: Adapters) -> Outcome {
+async fn skus_are_compared_letter_by_letter(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let alike = [
         "MUG",
@@ -82,7 +82,7 @@ async fn skus_are_compared_letter_by_letter(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn each_store_sees_its_own_prices(adapters: Adapters) -> Outcome {
+async fn each_store_sees_its_own_prices(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let variants = shop.variants(12);
     shop.import(&variants).await?;
@@ -123,7 +123,7 @@ async fn each_store_sees_its_own_prices(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Outcome {
+async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (one, other) = (shop.one, shop.other);
     same(
@@ -141,7 +141,7 @@ async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> Out
     )?;
     shop.admin.set_fees(&[(None, Some(&services))]).await?;
     same(
-        "its own, beside the service's",
+        "its own, besides the service's",
         &shop.tariff(one).await?.fees,
         &own,
     )?;
@@ -182,7 +182,7 @@ enum Change {
 
 impl Change {
     /// Whether something changed.
-    async fn make(&self, shop: &Shop) -> Result<bool, crate::Failure> {
+    async fn make(&self, shop: &Shop) -> Result<bool, crate::CaseError> {
         let some = |imported: Imported| !imported.changes.is_empty();
         Ok(match self {
             Self::Variants(variants, options) => some(shop.admin.import(variants, options).await?),
@@ -298,7 +298,7 @@ fn changes_of_documents(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     ]
 }
 
-async fn the_version_changes_with_what_is_priced_with(adapters: Adapters) -> Outcome {
+async fn the_version_changes_with_what_is_priced_with(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut version = shop.version().await?;
     for (what, change) in changes(&mut shop) {
@@ -355,7 +355,7 @@ const FAR: [&str; 8] = [
     "日本語テスト",
 ];
 
-async fn near_skus_are_suggested(adapters: Adapters) -> Outcome {
+async fn near_skus_are_suggested(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let given: Vec<Variant> = KNOWN.map(|sku| random.variant(sku)).into();
     let shop = Shop::open(adapters).await?;
@@ -373,7 +373,7 @@ async fn near_skus_are_suggested(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn check_suggestions(shop: &Shop, mistyped: &str, nearest: &str) -> Outcome {
+async fn check_suggestions(shop: &Shop, mistyped: &str, nearest: &str) -> CaseResult {
     let catalog = &shop.catalog;
     let suggested = catalog.suggest(mistyped, 3).await?;
     holds(&format!("too many for `{mistyped}`"), suggested.len() <= 3)?;

@@ -7,7 +7,7 @@ use pressline_domain::time::Timestamp;
 
 use super::{Shop, in_order};
 use crate::check::{holds, same};
-use crate::{Adapters, Case, Outcome, cases};
+use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     prices_are_found_as_given,
@@ -16,7 +16,7 @@ pub(crate) const CASES: &[Case] = cases![
     a_tariff_is_found_as_given,
 ];
 
-async fn prices_are_found_as_given(adapters: Adapters) -> Outcome {
+async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     same("of nothing", &shop.admin.prices().await?, &Vec::new())?;
     let lists = [None, Some(shop.one), Some(shop.other)];
@@ -74,7 +74,7 @@ async fn prices_are_found_as_given(adapters: Adapters) -> Outcome {
     same("as offered", &offered, &wanted.collect())
 }
 
-async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> Outcome {
+async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
     let price = ListPrice {
         store: None,
@@ -83,7 +83,7 @@ async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> Outcome {
         valid_from: Timestamp::from_millis(1000),
         amount: Amount::from_minor(500)?,
     };
-    // What tells it from the first price is part of what names it.
+    // What distinguishes it from the first price is part of its key.
     let mut kept = vec![
         price.clone(),
         ListPrice {
@@ -129,7 +129,7 @@ async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> Outcome {
     same("the prices", &shop.admin.prices().await?, &kept)
 }
 
-async fn prices_that_are_missing_go_where_asked(adapters: Adapters) -> Outcome {
+async fn prices_that_are_missing_go_where_asked(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (one, other) = (shop.one, shop.other);
     let mut given = Vec::new();
@@ -175,7 +175,7 @@ async fn prices_that_are_missing_go_where_asked(adapters: Adapters) -> Outcome {
     same("the prices", &shop.admin.prices().await?, &kept)
 }
 
-async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
+async fn a_tariff_is_found_as_given(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     same("rates of nothing", &shop.admin.shipping().await?, &None)?;
     same("fees of nothing", &shop.admin.fees().await?, &Vec::new())?;
@@ -220,7 +220,7 @@ async fn a_tariff_is_found_as_given(adapters: Adapters) -> Outcome {
 }
 
 /// Empty rates and schedules are kept, and a store's schedule can be removed.
-async fn none_of_a_tariff(shop: &Shop) -> Outcome {
+async fn none_of_a_tariff(shop: &Shop) -> CaseResult {
     let empty = ShippingRates::default();
     holds("no rates", shop.admin.set_shipping(&empty).await?)?;
     same(

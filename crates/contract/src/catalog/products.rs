@@ -6,7 +6,7 @@ use pressline_domain::error::RepositoryError;
 use super::Shop;
 use super::importing::RETIRING;
 use crate::check::same;
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     a_product_has_one_name,
@@ -34,7 +34,7 @@ fn named(name: &str, skus: &[&str]) -> Vec<Variant> {
     skus.iter().map(named).collect()
 }
 
-async fn a_product_has_one_name(adapters: Adapters) -> Outcome {
+async fn a_product_has_one_name(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
     let retired = Variant {
         retired: true,
@@ -85,7 +85,7 @@ async fn a_product_has_one_name(adapters: Adapters) -> Outcome {
 }
 
 /// The product is called `Shirt`, and has the variants `A` to `D`.
-async fn a_name_stays_until_another_comes(shop: &Shop) -> Outcome {
+async fn a_name_stays_until_another_comes(shop: &Shop) -> CaseResult {
     let imported = shop
         .import(&[of_product("B", None), of_product("E", None)])
         .await?;
@@ -121,7 +121,7 @@ async fn a_name_stays_until_another_comes(shop: &Shop) -> Outcome {
     )
 }
 
-async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> Outcome {
+async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
     let some = |range: std::ops::Range<usize>| -> Vec<Variant> {
         range
@@ -138,7 +138,7 @@ async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> Outco
         let refused = shop.admin.import(&some(500..1001), &options).await;
         let variants = match refused {
             Err(RepositoryError::ProductTooLarge(error)) => error.variants,
-            other => return Err(Failure::new(format!("not refused: {other:?}"))),
+            other => return Err(CaseError::new(format!("not refused: {other:?}"))),
         };
         same("how many there would be", &variants, &1001)?;
     }

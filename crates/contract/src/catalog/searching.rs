@@ -10,7 +10,7 @@ use pressline_kit::words::SearchKey;
 
 use super::{Shop, in_order};
 use crate::check::{holds, same};
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     product_pages_are_exact,
@@ -24,7 +24,7 @@ impl Shop {
         key: Option<&SearchKey>,
         start: ProductStart,
         size: u32,
-    ) -> Result<FoundProducts, Failure> {
+    ) -> Result<FoundProducts, CaseError> {
         let query = ProductQuery {
             key: key.cloned(),
             start,
@@ -42,7 +42,7 @@ impl Shop {
     }
 
     /// The ids of the products that a key finds.
-    async fn ids(&self, key: &str) -> Result<Vec<String>, Failure> {
+    async fn ids(&self, key: &str) -> Result<Vec<String>, CaseError> {
         let key = SearchKey::parse(key)?;
         let found = self
             .search(self.one, key.as_ref(), ProductStart::Offset(0), 100)
@@ -122,7 +122,7 @@ fn page(all: &[Product], skipped: usize, size: usize) -> FoundProducts {
     }
 }
 
-async fn product_pages_are_exact(adapters: Adapters) -> Outcome {
+async fn product_pages_are_exact(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let nothing = shop
         .search(shop.one, None, ProductStart::Offset(0), 20)
@@ -171,7 +171,7 @@ async fn pages_of(
     store: StoreId,
     key: Option<&SearchKey>,
     all: &[Product],
-) -> Outcome {
+) -> CaseResult {
     for size in [1_u32, 4, 100] {
         let step = usize::try_from(size)?;
         for skipped in (0..all.len() + step).step_by(step) {
@@ -218,7 +218,7 @@ async fn pages_of(
     Ok(())
 }
 
-async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Outcome {
+async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
     let tee = |sku: &str, colour: &str, size: &str| Variant {
         product: ProductRef {

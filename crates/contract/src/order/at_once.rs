@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use super::{Shop, create, update};
 use crate::check::{holds, is_duplicate, is_stale, same};
 use crate::samples::NOW;
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     of_concurrent_creates_one_wins,
@@ -27,7 +27,7 @@ const CALLS: usize = 16;
 /// How often the versions of an order are read and written in [`no_reader_sees_half_an_update`].
 const ROUNDS: u32 = 40;
 
-async fn of_concurrent_creates_one_wins(adapters: Adapters) -> Outcome {
+async fn of_concurrent_creates_one_wins(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     for round in 0..5 {
         let order_id = format!("T-{round}");
@@ -58,7 +58,7 @@ async fn of_concurrent_creates_one_wins(adapters: Adapters) -> Outcome {
     same("orders in all", &shop.all(shop.store).await?.len(), &5)
 }
 
-async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Outcome {
+async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let barrier = Arc::new(Barrier::new(CALLS));
     let mut calls = JoinSet::new();
@@ -73,7 +73,7 @@ async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Outc
             for parts in parts {
                 numbers.push(create(&orders, parts).await??.service_order_id().number);
             }
-            Ok::<_, Failure>(numbers)
+            Ok::<_, CaseError>(numbers)
         });
     }
     let mut numbers = HashSet::new();
@@ -88,7 +88,7 @@ async fn concurrent_creates_get_numbers_of_their_own(adapters: Adapters) -> Outc
     same("distinct numbers", &numbers.len(), &(CALLS * 4))
 }
 
-async fn of_concurrent_updates_one_wins(adapters: Adapters) -> Outcome {
+async fn of_concurrent_updates_one_wins(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
     for _ in 0..5 {
@@ -124,14 +124,14 @@ async fn of_concurrent_updates_one_wins(adapters: Adapters) -> Outcome {
 }
 
 /// Every version of the order says the same in its note, in its items, and by their number.
-fn stamped(order: &Order, version: u32) -> Result<Order, Failure> {
+fn stamped(order: &Order, version: u32) -> Result<Order, CaseError> {
     let mut parts = order.parts().clone();
     parts.production_note = Some(version.to_string());
     let item = parts
         .items
         .first()
         .cloned()
-        .ok_or_else(|| Failure::new("no item"))?;
+        .ok_or_else(|| CaseError::new("no item"))?;
     let count = usize::try_from(version % 5)? + 1;
     parts.items = (0..count)
         .map(|place| {
@@ -147,7 +147,7 @@ fn stamped(order: &Order, version: u32) -> Result<Order, Failure> {
     Ok(order.changed(parts, Timestamp::from_millis(NOW + i64::from(version)))?)
 }
 
-fn check_stamp(order: &Order) -> Outcome {
+fn check_stamp(order: &Order) -> CaseResult {
     let parts = order.parts();
     let version = parts.version;
     same(
@@ -170,7 +170,7 @@ async fn read_all_the_while(
     orders: Arc<dyn OrderRepository>,
     store: StoreId,
     by_search: bool,
-) -> Outcome {
+) -> CaseResult {
     let filter = SearchFilter::default();
     let query = SearchQuery {
         filter,
@@ -188,7 +188,7 @@ async fn read_all_the_while(
         } else {
             orders.find(store, &lookup).await?
         };
-        let order = found.ok_or_else(|| Failure::new("the order was gone for a moment"))?;
+        let order = found.ok_or_else(|| CaseError::new("the order was missing for a moment"))?;
         let version = order.parts().version;
         check_stamp(&order).map_err(|failure| failure.in_context(&format!("version {version}")))?;
         if version >= ROUNDS {
@@ -198,7 +198,7 @@ async fn read_all_the_while(
     }
 }
 
-async fn no_reader_sees_half_an_update(adapters: Adapters) -> Outcome {
+async fn no_reader_sees_half_an_update(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
     let next = stamped(&order, 2)?;

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{Shop, create, ids, update};
 use crate::check::same;
 use crate::samples::NOW;
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     a_search_key_matches_beginnings_of_words,
@@ -19,7 +19,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// An order whose every text is known, and another one that shares none of them.
-async fn known(shop: &mut Shop) -> Result<Order, Failure> {
+async fn known(shop: &mut Shop) -> Result<Order, CaseError> {
     // An id that no key begins by chance.
     let id = |last| {
         OrderId::new(Uuid::from_u128(
@@ -68,9 +68,9 @@ async fn known(shop: &mut Shop) -> Result<Order, Failure> {
 
 /// Checks which of these keys find the order of [`known`], and that the port says what the domain
 /// does.
-async fn check_keys(shop: &Shop, order: &Order, keys: &[(&str, bool)]) -> Outcome {
+async fn check_keys(shop: &Shop, order: &Order, keys: &[(&str, bool)]) -> CaseResult {
     for (text, finds) in keys {
-        let key = SearchKey::parse(text)?.ok_or_else(|| Failure::new("a blank key"))?;
+        let key = SearchKey::parse(text)?.ok_or_else(|| CaseError::new("a blank key"))?;
         same(
             &format!("the domain on `{text}`"),
             &key.matches(&order.words()),
@@ -93,7 +93,7 @@ async fn check_keys(shop: &Shop, order: &Order, keys: &[(&str, bool)]) -> Outcom
     Ok(())
 }
 
-async fn a_search_key_matches_beginnings_of_words(adapters: Adapters) -> Outcome {
+async fn a_search_key_matches_beginnings_of_words(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let order = known(&mut shop).await?;
     let keys = [
@@ -147,7 +147,7 @@ async fn a_search_key_matches_beginnings_of_words(adapters: Adapters) -> Outcome
     .await
 }
 
-async fn no_character_of_a_key_is_special(adapters: Adapters) -> Outcome {
+async fn no_character_of_a_key_is_special(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let order = known(&mut shop).await?;
     let keys = [
@@ -185,7 +185,7 @@ async fn no_character_of_a_key_is_special(adapters: Adapters) -> Outcome {
     check_keys(&shop, &order, &keys).await
 }
 
-async fn search_follows_updates(adapters: Adapters) -> Outcome {
+async fn search_follows_updates(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let order = known(&mut shop).await?;
     let mut parts = order.parts().clone();

@@ -12,7 +12,7 @@ use pressline_kit::words::SearchKey;
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};
 use crate::samples::{NOW, fill_up};
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     a_page_is_whole_up_to_its_bytes,
@@ -22,7 +22,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Orders of different sizes, newest first.
-async fn of_different_sizes(shop: &mut Shop) -> Result<Vec<Order>, Failure> {
+async fn of_different_sizes(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..12 {
         let mut parts = shop.parts(&format!("shop-{number}"))?;
@@ -57,7 +57,7 @@ fn page(orders: &[Order], most: u64, more: bool) -> Found {
     }
 }
 
-async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> Outcome {
+async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut orders = of_different_sizes(&mut shop).await?;
     // A reference has the size of the order as it is now, not as it was created.
@@ -99,7 +99,7 @@ async fn a_page_is_whole_up_to_its_bytes(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Outcome {
+async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut orders = of_different_sizes(&mut shop).await?;
     // In no order that a database could have by itself.
@@ -122,7 +122,7 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Outc
         )?;
     }
     // By what the order has now.
-    let grown = orders.first().ok_or_else(|| Failure::new("no order"))?;
+    let grown = orders.first().ok_or_else(|| CaseError::new("no order"))?;
     let mut parts = grown.parts().clone();
     fill_up(&mut parts, limits::ORDER_CONTENT);
     let grown = update(
@@ -135,7 +135,7 @@ async fn orders_are_loaded_up_to_the_bytes_asked_for(adapters: Adapters) -> Outc
     same("the order that has grown", &loaded, &vec![grown])
 }
 
-async fn unknown_orders_are_not_loaded(adapters: Adapters) -> Outcome {
+async fn unknown_orders_are_not_loaded(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let orders = of_different_sizes(&mut shop).await?;
     let other = shop.another("OTHER").await?;
@@ -161,7 +161,7 @@ async fn unknown_orders_are_not_loaded(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn a_page_of_the_largest_orders_is_read_batch_by_batch(adapters: Adapters) -> Outcome {
+async fn a_page_of_the_largest_orders_is_read_batch_by_batch(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut orders = Vec::new();
     for number in 0..3 {

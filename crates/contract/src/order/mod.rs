@@ -17,7 +17,7 @@ use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{Lookup, NewOrder, Order, OrderParts, OrderRepository, OrderWrite};
 
 use crate::random::Random;
-use crate::{Adapters, Failure};
+use crate::{Adapters, CaseError};
 
 pub(crate) use at_once::CASES as AT_ONCE;
 pub(crate) use keys::CASES as KEYS;
@@ -37,7 +37,7 @@ struct Shop {
 }
 
 impl Shop {
-    async fn open(adapters: Adapters) -> Result<Self, Failure> {
+    async fn open(adapters: Adapters) -> Result<Self, CaseError> {
         let mut random = Random::new();
         let record = random.store("SHOP")?;
         adapters.stores.add(&record).await?;
@@ -50,24 +50,24 @@ impl Shop {
     }
 
     /// Adds another store.
-    async fn another(&mut self, prefix: &str) -> Result<StoreId, Failure> {
+    async fn another(&mut self, prefix: &str) -> Result<StoreId, CaseError> {
         let record = self.random.store(prefix)?;
         self.adapters.stores.add(&record).await?;
         Ok(record.store.id)
     }
 
     /// The parts of some order of the first store.
-    fn parts(&mut self, order_id: &str) -> Result<OrderParts, Failure> {
+    fn parts(&mut self, order_id: &str) -> Result<OrderParts, CaseError> {
         self.random.order(self.store, order_id)
     }
 
     /// Creates some order in the first store.
-    async fn place(&mut self, order_id: &str) -> Result<Order, Failure> {
+    async fn place(&mut self, order_id: &str) -> Result<Order, CaseError> {
         let parts = self.parts(order_id)?;
         Ok(create(&self.orders, parts).await??)
     }
 
-    async fn find(&self, store: StoreId, order_id: &str) -> Result<Option<Order>, Failure> {
+    async fn find(&self, store: StoreId, order_id: &str) -> Result<Option<Order>, CaseError> {
         Ok(self
             .orders
             .find(
@@ -81,7 +81,7 @@ impl Shop {
     }
 
     /// The newest hundred of all orders of a store.
-    async fn all(&self, store: StoreId) -> Result<Vec<Order>, Failure> {
+    async fn all(&self, store: StoreId) -> Result<Vec<Order>, CaseError> {
         Ok(self
             .search(store, SearchFilter::default(), Start::Offset(0), 100)
             .await?
@@ -94,7 +94,7 @@ impl Shop {
         filter: SearchFilter,
         start: Start,
         size: u32,
-    ) -> Result<Found, Failure> {
+    ) -> Result<Found, CaseError> {
         Ok(self
             .orders
             .search(
@@ -110,7 +110,7 @@ impl Shop {
     }
 
     /// Some other parts for an order, which keep what never changes.
-    fn rewritten(&mut self, order: &Order) -> Result<OrderParts, Failure> {
+    fn rewritten(&mut self, order: &Order) -> Result<OrderParts, CaseError> {
         let before = order.parts();
         let new = self.random.order(before.store_id, &before.order_id)?;
         Ok(OrderParts {
@@ -128,7 +128,7 @@ impl Shop {
 async fn create(
     orders: &Arc<dyn OrderRepository>,
     parts: OrderParts,
-) -> Result<Result<Order, RepositoryError>, Failure> {
+) -> Result<Result<Order, RepositoryError>, CaseError> {
     let new = NewOrder::new(parts)?;
     Ok(orders.write(OrderWrite::create(new)).await)
 }

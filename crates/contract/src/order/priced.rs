@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 use super::Shop;
 use crate::check::{is_of_another_catalog, same};
 use crate::random::Random;
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     prices_of_another_catalog_are_refused,
@@ -19,7 +19,7 @@ pub(crate) const CASES: &[Case] = cases![
 
 impl Shop {
     /// The state of the catalog before and after an import.
-    async fn import(&mut self, sku: &str) -> Result<(CatalogVersion, CatalogVersion), Failure> {
+    async fn import(&mut self, sku: &str) -> Result<(CatalogVersion, CatalogVersion), CaseError> {
         let catalog = Arc::clone(&self.adapters.catalog);
         let before = catalog.offer(self.store, &[], None).await?.version;
         let variant = Random::new().variant(sku);
@@ -31,12 +31,12 @@ impl Shop {
     }
 
     /// Some order of the first store.
-    fn order(&mut self, order_id: &str) -> Result<NewOrder, Failure> {
+    fn order(&mut self, order_id: &str) -> Result<NewOrder, CaseError> {
         Ok(NewOrder::new(self.parts(order_id)?)?)
     }
 }
 
-async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> Outcome {
+async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (before, now) = shop.import("MUG").await?;
     let order = shop.order("T-1")?;
@@ -62,7 +62,7 @@ async fn prices_of_another_catalog_are_refused(adapters: Adapters) -> Outcome {
     same("the updated order", &updated, &changed)
 }
 
-async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> Outcome {
+async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let (before, now) = shop.import("MUG").await?;
     let mut calls = JoinSet::new();

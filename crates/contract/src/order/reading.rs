@@ -9,7 +9,7 @@ use super::{Shop, create, ids};
 use crate::check::{holds, same};
 use crate::random::Random;
 use crate::samples::NOW;
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     search_pages_are_exact_and_in_order,
@@ -18,7 +18,7 @@ pub(crate) const CASES: &[Case] = cases![
     an_empty_store_has_no_pages,
 ];
 
-/// What a search must answer, told in the plainest way.
+/// The result that a search must have, in the simplest form.
 fn expected(orders: &[Order], query: &SearchQuery) -> Found {
     let SearchFilter { from, to, key } = &query.filter;
     let mut matching: Vec<&Order> = orders
@@ -52,7 +52,7 @@ fn expected(orders: &[Order], query: &SearchQuery) -> Found {
 }
 
 /// Sixty orders, many of them created in the same millisecond.
-async fn many(shop: &mut Shop) -> Result<Vec<Order>, Failure> {
+async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..60 {
         let mut parts = shop.parts(&format!("shop-1-{number}"))?;
@@ -125,7 +125,7 @@ fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
     }
 }
 
-async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> Outcome {
+async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let orders = many(&mut shop).await?;
     let mut matched = 0;
@@ -165,7 +165,7 @@ async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> Outcome {
+async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let orders = many(&mut shop).await?;
     for (size, key) in [
@@ -217,7 +217,7 @@ async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> Outcom
     Ok(())
 }
 
-async fn both_ends_of_the_time_range_count(adapters: Adapters) -> Outcome {
+async fn both_ends_of_the_time_range_count(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut placed = Vec::new();
     for millis in NOW..NOW + 5 {
@@ -257,7 +257,7 @@ async fn both_ends_of_the_time_range_count(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn an_empty_store_has_no_pages(adapters: Adapters) -> Outcome {
+async fn an_empty_store_has_no_pages(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
     let nothing = Found {
         orders: Vec::new(),

@@ -7,7 +7,7 @@ use pressline_domain::time::Timestamp;
 use super::writing::same_order;
 use super::{Shop, update};
 use crate::check::{is_stale, same};
-use crate::{Adapters, Case, Outcome, cases};
+use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     an_update_replaces_the_whole_order,
@@ -22,8 +22,7 @@ fn emptied(parts: &mut OrderParts) {
     parts.shipping_address = None;
     parts.billing_address = None;
     parts.production_note = None;
-    parts.fees = pressline_domain::pricing::fees::Fees::default();
-    parts.fee_lines = Vec::new();
+    parts.bill = pressline_domain::pricing::fees::Bill::default();
     parts.items.truncate(1);
     for item in &mut parts.items {
         item.ref_id = None;
@@ -36,14 +35,14 @@ fn emptied(parts: &mut OrderParts) {
     }
 }
 
-async fn an_update_replaces_the_whole_order(adapters: Adapters) -> Outcome {
+async fn an_update_replaces_the_whole_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
-    let beside = shop.place("beside").await?;
+    let other = shop.place("other").await?;
     let mut order = shop.place("T-1").await?;
     for round in 1..30 {
         let mut parts = shop.rewritten(&order)?;
         match round % 4 {
-            // An item that stays, beside ones that are new and in front of it.
+            // An item that stays, after ones that are new.
             0 => parts.items.extend(order.parts().items.first().cloned()),
             1 => parts.items = order.parts().items.iter().rev().cloned().collect(),
             2 => emptied(&mut parts),
@@ -53,7 +52,7 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> Outcome {
         let next = order.changed(parts, Timestamp::from_millis(1_717_818_553_000 + round))?;
         let expected = order.parts().version;
         let stored = update(&shop.orders, &next, expected).await?;
-        same_order(&format!("{what}, as answered"), Some(&stored), &next)?;
+        same_order(&format!("{what}, as returned"), Some(&stored), &next)?;
         same_order(
             &format!("{what}, as found"),
             shop.find(shop.store, "T-1").await?.as_ref(),
@@ -63,14 +62,14 @@ async fn an_update_replaces_the_whole_order(adapters: Adapters) -> Outcome {
     }
     same_order(
         "another order",
-        shop.find(shop.store, "beside").await?.as_ref(),
-        &beside,
+        shop.find(shop.store, "other").await?.as_ref(),
+        &other,
     )?;
     same("orders", &shop.all(shop.store).await?.len(), &2)
 }
 
 /// Nothing else of the order changes, so that no other difference makes a store write the items.
-async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
+async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut order = shop.place("T-1").await?;
     for given in [true, false, true] {
@@ -90,7 +89,7 @@ async fn whether_a_name_was_given_is_kept(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn a_stale_update_changes_nothing(adapters: Adapters) -> Outcome {
+async fn a_stale_update_changes_nothing(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let first = shop.place("T-1").await?;
     let parts = shop.rewritten(&first)?;

@@ -3,14 +3,14 @@
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{SearchFilter, Start};
 use pressline_domain::order::{LineItem, Order, OrderParts};
-use pressline_domain::pricing::fees::Fees;
+use pressline_domain::pricing::fees::Bill;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::{MAX_KEY_CHARS, MAX_KEY_WORDS, SearchKey, fit};
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, same};
 use crate::samples::NOW;
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     every_word_of_the_widest_order_finds_it,
@@ -24,12 +24,12 @@ const SAMPLED: usize = 41;
 impl Shop {
     /// An order whose texts have as many different words as their characters allow, in so many of
     /// its 100 items.
-    fn wide(&mut self, order_id: &str, items: usize) -> Result<OrderParts, Failure> {
+    fn wide(&mut self, order_id: &str, items: usize) -> Result<OrderParts, CaseError> {
         self.random.wide_order(self.store, order_id, items)
     }
 
     /// Looks for all these words, as many at once as a key can have.
-    async fn look_for(&self, words: &[&str], order: &Order) -> Outcome {
+    async fn look_for(&self, words: &[&str], order: &Order) -> CaseResult {
         let mut rest = words;
         while !rest.is_empty() {
             let mut text = String::new();
@@ -59,7 +59,7 @@ impl Shop {
     }
 }
 
-async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> Outcome {
+async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let parts = shop.wide("widest", crate::WIDEST_ITEMS)?;
     holds(
@@ -86,7 +86,7 @@ async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> Outcome 
 }
 
 /// 300 texts of U+3316, each of which folds to six characters, took more than 1 MiB of words.
-async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapters) -> Outcome {
+async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut parts = shop.parts("grown")?;
     let text = |number: usize| format!("{number}{}", "\u{3316}".repeat(250));
@@ -100,8 +100,7 @@ async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapter
             ..item.clone()
         })
         .collect();
-    parts.fee_lines = Vec::new();
-    parts.fees = Fees::default();
+    parts.bill = Bill::default();
     let order = create(&shop.orders, parts).await??;
     shop.place("another").await?;
     for number in (0..300).step_by(7) {
@@ -110,7 +109,7 @@ async fn texts_that_grow_when_they_are_folded_find_their_order(adapters: Adapter
     Ok(())
 }
 
-async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> Outcome {
+async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let too_wide = shop.wide("too-wide", 100)?;
     let refused = |outcome: &Result<Order, RepositoryError>| {
@@ -128,8 +127,7 @@ async fn an_order_whose_words_do_not_fit_is_refused(adapters: Adapters) -> Outco
     let grown = order.changed(
         OrderParts {
             items: too_wide.items,
-            fee_lines: Vec::new(),
-            fees: Fees::default(),
+            bill: Bill::default(),
             ..order.parts().clone()
         },
         Timestamp::from_millis(NOW + 5000),

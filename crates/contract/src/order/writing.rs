@@ -9,7 +9,7 @@ use pressline_kit::words::SearchKey;
 
 use super::{Shop, create, ids, update};
 use crate::check::{holds, is_duplicate, is_stale, same};
-use crate::{Adapters, Case, Failure, Outcome, cases};
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     a_created_order_is_found_as_given,
@@ -26,7 +26,7 @@ pub(crate) const CASES: &[Case] = cases![
 ];
 
 /// Equal, and the coordinates bit by bit: to compare floats would take 0 for -0.
-pub(super) fn same_order(what: &str, got: Option<&Order>, want: &Order) -> Outcome {
+pub(super) fn same_order(what: &str, got: Option<&Order>, want: &Order) -> CaseResult {
     same(what, &got, &Some(want))?;
     let bits = |order: &Order| -> Vec<Option<u64>> {
         let parts = order.parts();
@@ -44,16 +44,16 @@ pub(super) fn same_order(what: &str, got: Option<&Order>, want: &Order) -> Outco
     )
 }
 
-async fn a_created_order_is_found_as_given(adapters: Adapters) -> Outcome {
+async fn a_created_order_is_found_as_given(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     for number in 0..60 {
         let parts = shop.parts(&format!("T-{number}"))?;
         let what = format!("order {number} ({})", shop.random);
         let stored = create(&shop.orders, parts.clone())
             .await?
-            .map_err(|e| Failure::from(e).in_context(&what))?;
+            .map_err(|e| CaseError::from(e).in_context(&what))?;
         let given = NewOrder::new(parts)?.numbered(stored.service_order_id().clone());
-        same_order(&format!("{what}, as answered"), Some(&stored), &given)?;
+        same_order(&format!("{what}, as returned"), Some(&stored), &given)?;
         same(
             "the prefix",
             stored.service_order_id().prefix.as_str(),
@@ -70,7 +70,7 @@ async fn a_created_order_is_found_as_given(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn the_largest_order_is_kept_whole(adapters: Adapters) -> Outcome {
+async fn the_largest_order_is_kept_whole(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let parts = shop.random.largest_order(shop.store)?;
     let order_id = parts.order_id.clone();
@@ -117,7 +117,7 @@ async fn the_largest_order_is_kept_whole(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> Outcome {
+async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let other = shop.another("OTHER").await?;
     let mut last = 0;
@@ -126,7 +126,7 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> Outcome {
         let given = order.service_order_id().number;
         holds(&format!("{given} after {last}"), given > last)?;
         last = given;
-        // What is refused, and what another store does, is no order of this one.
+        // What is refused, and what another store does, is not an order of this one.
         let again = shop.parts(&format!("T-{number}"))?;
         is_duplicate("the same order id", create(&shop.orders, again).await?)?;
         let elsewhere = shop.random.order(other, &format!("T-{number}"))?;
@@ -157,7 +157,7 @@ async fn numbers_grow_and_are_never_used_twice(adapters: Adapters) -> Outcome {
     same("distinct numbers", &numbers.len(), &12)
 }
 
-async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> Outcome {
+async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let first = shop.place("T-1").await?;
     for _ in 0..5 {
@@ -191,7 +191,7 @@ async fn a_second_order_of_the_same_id_is_a_duplicate(adapters: Adapters) -> Out
     )
 }
 
-async fn two_stores_may_use_one_order_id(adapters: Adapters) -> Outcome {
+async fn two_stores_may_use_one_order_id(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let other = shop.another("OTHER").await?;
     let own = shop.place("T-1").await?;
@@ -209,7 +209,7 @@ async fn two_stores_may_use_one_order_id(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn order_ids_are_compared_letter_by_letter(adapters: Adapters) -> Outcome {
+async fn order_ids_are_compared_letter_by_letter(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let order_ids = [
         "a-1",
@@ -244,7 +244,7 @@ async fn order_ids_are_compared_letter_by_letter(adapters: Adapters) -> Outcome 
     Ok(())
 }
 
-async fn an_order_of_no_store_is_refused(adapters: Adapters) -> Outcome {
+async fn an_order_of_no_store_is_refused(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let nowhere = StoreId::new(shop.random.uuid());
     let parts = shop.random.order(nowhere, "T-1")?;
@@ -255,7 +255,7 @@ async fn an_order_of_no_store_is_refused(adapters: Adapters) -> Outcome {
     same("orders there", &shop.all(nowhere).await?, &Vec::new())
 }
 
-async fn other_stores_never_see_an_order(adapters: Adapters) -> Outcome {
+async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let other = shop.another("OTHER").await?;
     let own = shop.place("T-1").await?;
@@ -296,7 +296,7 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> Outcome {
     same("in the other store", &shop.find(other, "T-1").await?, &None)
 }
 
-async fn the_callers_id_comes_before_the_number(adapters: Adapters) -> Outcome {
+async fn the_callers_id_comes_before_the_number(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let first = shop.place("T-1").await?;
     let shown = first.service_order_id().to_string();
@@ -327,7 +327,7 @@ async fn the_callers_id_comes_before_the_number(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn an_unknown_order_is_none(adapters: Adapters) -> Outcome {
+async fn an_unknown_order_is_none(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let nowhere = StoreId::new(shop.random.uuid());
     same(
@@ -356,6 +356,6 @@ async fn an_unknown_order_is_none(adapters: Adapters) -> Outcome {
     same("in no store", &shop.find(nowhere, "T-1").await?, &None)
 }
 
-async fn ping_answers(adapters: Adapters) -> Outcome {
+async fn ping_answers(adapters: Adapters) -> CaseResult {
     Ok(adapters.orders.ping().await?)
 }

@@ -4,15 +4,15 @@ use pressline_domain::id::StoreId;
 use pressline_domain::limits;
 use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
 use pressline_domain::order::{Address, LineItem, OrderParts};
-use pressline_domain::pricing::fees::{FeeLine, FeeType, Fees};
+use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 
-use crate::Failure;
+use crate::CaseError;
 use crate::random::Random;
 
 impl Random {
     /// An order with as many items and as much content as there may be, and every text as long as
     /// it may be.
-    pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, Failure> {
+    pub(crate) fn largest_order(&mut self, store: StoreId) -> Result<OrderParts, CaseError> {
         let mut parts = self.order(store, &"🖨".repeat(limits::ORDER_ID))?;
         let url = format!("https://example.com/{}", "ä".repeat(limits::URL - 20));
         parts.label_url = Some(url.clone());
@@ -20,12 +20,7 @@ impl Random {
         parts.billing_address = Some(longest_address());
         parts.production_note = Some("\u{1f4a1}".repeat(limits::PRODUCTION_NOTE));
         let most = Amount::from_minor(MAX_MINOR_UNITS)?;
-        parts.fees = Fees {
-            other_shipping: Some(most),
-            handle: Some(Amount::ZERO),
-            ..Fees::default()
-        };
-        parts.fee_lines = (0..5 * limits::LINE_ITEMS)
+        let lines = (0..5 * limits::LINE_ITEMS)
             .map(|number| FeeLine {
                 fee: FeeType::OtherShipping,
                 item: None,
@@ -33,6 +28,7 @@ impl Random {
                 rule: long(&format!("rule{number}")),
             })
             .collect();
+        parts.bill = Bill::new(lines, [FeeType::Handling])?;
         parts.items = (0..limits::LINE_ITEMS)
             .map(|number| LineItem {
                 ref_id: Some(long(&format!("ref{number}"))),
@@ -57,7 +53,7 @@ impl Random {
         store: StoreId,
         order_id: &str,
         wide: usize,
-    ) -> Result<OrderParts, Failure> {
+    ) -> Result<OrderParts, CaseError> {
         let mut letters = '\u{20000}'..'\u{2a6d0}';
         let mut text = || -> String {
             let words: Vec<String> = letters
@@ -68,8 +64,7 @@ impl Random {
             words.join("\u{10100}")
         };
         let mut parts = self.order(store, order_id)?;
-        parts.fee_lines = Vec::new();
-        parts.fees = Fees::default();
+        parts.bill = Bill::default();
         parts.items = (0..limits::LINE_ITEMS)
             .map(|number| {
                 let item = LineItem {

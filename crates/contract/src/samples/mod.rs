@@ -9,14 +9,14 @@ use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::fingerprint::{FORM, Fingerprint};
 use pressline_domain::order::status::ItemStatus;
 use pressline_domain::order::{Address, Customer, LineItem, OrderParts, Source};
-use pressline_domain::pricing::fees::{FeeLine, FeeType, Fees};
+use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
 pub(crate) use largest::fill_up;
 
-use crate::Failure;
+use crate::CaseError;
 use crate::random::Random;
 
 /// 2024-06-08T03:49:12.905Z, about which everything is created.
@@ -200,8 +200,9 @@ impl Random {
         }
     }
 
-    /// Lines of some fees, for these items or for the order.
-    fn fee_lines(&mut self, items: &[LineItem]) -> Vec<FeeLine> {
+    /// Lines of some fees, for these items or for the order. Each of the other fees is zero or not
+    /// known.
+    fn bill(&mut self, items: &[LineItem]) -> Result<Bill, CaseError> {
         let line = |random: &mut Self| FeeLine {
             fee: random
                 .pick(&FeeType::ALL)
@@ -213,34 +214,13 @@ impl Random {
             amount: random.amount(),
             rule: random.text(),
         };
-        (0..self.below(8)).map(|_| line(self)).collect()
-    }
-
-    /// What the lines add up to. A fee without a line is nothing or not known.
-    fn fees(&mut self, lines: &[FeeLine]) -> Result<Fees, Failure> {
-        let mut sum = |fee: FeeType| {
-            let own: Vec<Amount> = lines
-                .iter()
-                .filter(|line| line.fee == fee)
-                .map(|line| line.amount)
-                .collect();
-            let none = own.is_empty() && self.one_in(2);
-            (!none)
-                .then(|| own.into_iter().try_fold(Amount::ZERO, Amount::plus))
-                .transpose()
-        };
-        Ok(Fees {
-            handle: sum(FeeType::Handling)?,
-            surcharge: sum(FeeType::Surcharge)?,
-            other: sum(FeeType::Other)?,
-            other_shipping: sum(FeeType::OtherShipping)?,
-            product: sum(FeeType::Product)?,
-            shipping: sum(FeeType::Shipping)?,
-        })
+        let lines = (0..self.below(8)).map(|_| line(self)).collect();
+        let free = FeeType::ALL.into_iter().filter(|_| self.one_in(2));
+        Ok(Bill::new(lines, free)?)
     }
 
     /// What a digest of some request could be.
-    pub(crate) fn fingerprint(&mut self) -> Result<Fingerprint, Failure> {
+    pub(crate) fn fingerprint(&mut self) -> Result<Fingerprint, CaseError> {
         let mut bytes = vec![FORM];
         bytes.extend(self.bytes::<32>());
         for _ in 0..self.below(40) {
@@ -250,11 +230,15 @@ impl Random {
     }
 
     /// The parts of an order of either kind that was created within a second of [`NOW`].
-    pub(crate) fn order(&mut self, store: StoreId, order_id: &str) -> Result<OrderParts, Failure> {
+    pub(crate) fn order(
+        &mut self,
+        store: StoreId,
+        order_id: &str,
+    ) -> Result<OrderParts, CaseError> {
         let created_at = Timestamp::from_millis(NOW + i64::try_from(self.below(1000))?);
         let label = self.one_in(3);
         let items: Vec<LineItem> = (0..=self.below(4)).map(|_| self.item()).collect();
-        let fee_lines = self.fee_lines(&items);
+        let bill = self.bill(&items)?;
         Ok(OrderParts {
             id: OrderId::new(self.uuid()),
             store_id: store,
@@ -279,8 +263,7 @@ impl Random {
             customer: self.customer(),
             production_note: self.maybe(Self::text),
             items,
-            fees: self.fees(&fee_lines)?,
-            fee_lines,
+            bill,
             priced_at: Timestamp::from_millis(
                 created_at.as_millis() + i64::try_from(self.below(1000))?,
             ),
@@ -288,7 +271,7 @@ impl Random {
         })
     }
 
-    pub(crate) fn store(&mut self, prefix: &str) -> Result<StoreRecord, Failure> {
+    pub(crate) fn store(&mut self, prefix: &str) -> Result<StoreRecord, CaseError> {
         let created_at = Timestamp::from_millis(NOW - i64::try_from(self.below(1_000_000))?);
         Ok(StoreRecord {
             store: Store {

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use crate::check::{is_duplicate, is_stale, same};
 use crate::random::Random;
 use crate::samples::NOW;
-use crate::{Adapters, Case, Outcome, cases};
+use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) use sealing::CASES as SEALING;
 pub(crate) use signer::CASES as SIGNER;
@@ -34,7 +34,7 @@ pub(crate) const CASES: &[Case] = cases![
 /// How many calls run at once.
 const AT_ONCE: usize = 12;
 
-async fn an_added_store_is_found_as_given(adapters: Adapters) -> Outcome {
+async fn an_added_store_is_found_as_given(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     for number in 0..20 {
         let mut record = random.store(&format!("SHOP{number}"))?;
@@ -50,7 +50,7 @@ async fn an_added_store_is_found_as_given(adapters: Adapters) -> Outcome {
     Ok(())
 }
 
-async fn a_prefix_is_unique(adapters: Adapters) -> Outcome {
+async fn a_prefix_is_unique(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let first = random.store("SHOP")?;
     let second = random.store("SHOP")?;
@@ -70,7 +70,7 @@ async fn a_prefix_is_unique(adapters: Adapters) -> Outcome {
     Ok(adapters.stores.add(&longer).await?)
 }
 
-async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> Outcome {
+async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let barrier = Arc::new(Barrier::new(AT_ONCE));
     let mut calls = JoinSet::new();
@@ -96,7 +96,7 @@ async fn of_concurrent_adds_of_a_prefix_one_wins(adapters: Adapters) -> Outcome 
     same("stores listed", &adapters.stores.list().await?, &added)
 }
 
-async fn an_unknown_store_is_none(adapters: Adapters) -> Outcome {
+async fn an_unknown_store_is_none(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let unknown = StoreId::new(random.uuid());
     same(
@@ -107,18 +107,18 @@ async fn an_unknown_store_is_none(adapters: Adapters) -> Outcome {
     same("the list", &adapters.stores.list().await?, &Vec::new())?;
     adapters.stores.add(&random.store("SHOP")?).await?;
     same(
-        "beside another",
+        "next to another",
         &adapters.stores.find(unknown).await?,
         &None,
     )
 }
 
-async fn stores_are_listed_oldest_first(adapters: Adapters) -> Outcome {
+async fn stores_are_listed_oldest_first(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut records = Vec::new();
     for number in 0..12 {
         let mut record = random.store(&format!("SHOP{number}"))?;
-        // Some at the same moment: those stand in the order of their ids.
+        // Some at the same moment: those are in the order of their ids.
         record.store.created_at = Timestamp::from_millis(NOW - i64::try_from(random.below(6))?);
         adapters.stores.add(&record).await?;
         records.push(record);
@@ -131,7 +131,7 @@ async fn stores_are_listed_oldest_first(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn a_stale_store_change_is_refused(adapters: Adapters) -> Outcome {
+async fn a_stale_store_change_is_refused(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let record = random.store("SHOP")?;
     adapters.stores.add(&record).await?;
@@ -162,7 +162,7 @@ async fn a_stale_store_change_is_refused(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn a_store_change_replaces_its_keys(adapters: Adapters) -> Outcome {
+async fn a_store_change_replaces_its_keys(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut record = random.store("SHOP")?;
     let other = random.store("OTHER")?;
@@ -200,7 +200,7 @@ async fn a_store_change_replaces_its_keys(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> Outcome {
+async fn of_concurrent_store_changes_one_wins(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let record = random.store("SHOP")?;
     adapters.stores.add(&record).await?;

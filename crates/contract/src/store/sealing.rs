@@ -11,7 +11,7 @@ use tokio::task::JoinSet;
 use crate::check::{is_stale, same};
 use crate::random::Random;
 use crate::samples::{MASTER_KEY, NOW};
-use crate::{Adapters, Case, Outcome, cases};
+use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     the_first_key_decides_the_master_key,
@@ -60,13 +60,13 @@ fn sealed_with(
     random: &mut Random,
     prefix: &str,
     id: MasterKeyId,
-) -> Result<StoreRecord, crate::Failure> {
+) -> Result<StoreRecord, crate::CaseError> {
     let mut record = random.store(prefix)?;
     record.keys.iter_mut().for_each(|key| key.sealed_with = id);
     Ok(record)
 }
 
-async fn the_first_key_decides_the_master_key(adapters: Adapters) -> Outcome {
+async fn the_first_key_decides_the_master_key(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     same(
         "before the first key",
@@ -89,7 +89,7 @@ async fn the_first_key_decides_the_master_key(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> Outcome {
+async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let barrier = Arc::new(Barrier::new(usize::from(AT_ONCE)));
     let mut calls = JoinSet::new();
@@ -125,7 +125,7 @@ async fn of_concurrent_first_keys_one_decides(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> Outcome {
+async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut first = random.store("SHOP")?;
     adapters.stores.add(&first).await?;
@@ -160,7 +160,7 @@ async fn a_key_of_another_master_key_is_refused(adapters: Adapters) -> Outcome {
 }
 
 /// More stores than a page has.
-async fn resealing_changes_every_key(adapters: Adapters) -> Outcome {
+async fn resealing_changes_every_key(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut records = Vec::new();
     for number in 0..450 {
@@ -209,7 +209,7 @@ async fn resealing_changes_every_key(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn resealing_makes_earlier_reads_stale(adapters: Adapters) -> Outcome {
+async fn resealing_makes_earlier_reads_stale(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut record = random.store("SHOP")?;
     adapters.stores.add(&record).await?;
@@ -228,7 +228,7 @@ async fn resealing_makes_earlier_reads_stale(adapters: Adapters) -> Outcome {
     same("the key", &sealed_with, &Some(OTHER))
 }
 
-async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> Outcome {
+async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let mut record = random.store("SHOP")?;
     record
@@ -273,7 +273,7 @@ async fn resealing_leaves_what_it_cannot_open(adapters: Adapters) -> Outcome {
     )
 }
 
-async fn resealing_from_another_master_key_is_refused(adapters: Adapters) -> Outcome {
+async fn resealing_from_another_master_key_is_refused(adapters: Adapters) -> CaseResult {
     let random = &mut Random::new();
     let record = random.store("SHOP")?;
     adapters.stores.add(&record).await?;

@@ -5,7 +5,7 @@ use pressline_kit::json::compact;
 use serde::{Deserialize, Deserializer};
 
 use crate::check::{holds, same};
-use crate::{Failure, Outcome, PureCase, pure_cases};
+use crate::{CaseError, CaseResult, PureCase, pure_cases};
 
 pub(crate) const CASES: &[PureCase<dyn Signer>] = pure_cases![
     agrees_with_the_signature_vectors,
@@ -65,7 +65,7 @@ fn verify(
     signer.verify(&keys.each_ref(), text, signature)
 }
 
-fn agrees_with_the_signature_vectors(signer: &dyn Signer) -> Outcome {
+fn agrees_with_the_signature_vectors(signer: &dyn Signer) -> CaseResult {
     let vectors: Vec<Vector> = serde_json::from_str(VECTORS)?;
     holds("there are no vectors", !vectors.is_empty())?;
     for vector in &vectors {
@@ -96,7 +96,7 @@ fn agrees_with_the_signature_vectors(signer: &dyn Signer) -> Outcome {
     Ok(())
 }
 
-fn signs_what_it_accepts(signer: &dyn Signer) -> Outcome {
+fn signs_what_it_accepts(signer: &dyn Signer) -> CaseResult {
     let every_byte: Vec<u8> = (0..=u8::MAX).collect();
     for body in [&b""[..], b"{}", b"{ }", &every_byte] {
         let timestamped = SignedText::Timestamped {
@@ -122,7 +122,7 @@ fn signs_what_it_accepts(signer: &dyn Signer) -> Outcome {
     Ok(())
 }
 
-fn tells_which_key_signed(signer: &dyn Signer) -> Outcome {
+fn tells_which_key_signed(signer: &dyn Signer) -> CaseResult {
     let text = SignedText::Body(b"{\"page\":1}");
     let second = signer.sign(&key("second"), &text);
     same(
@@ -137,12 +137,12 @@ fn tells_which_key_signed(signer: &dyn Signer) -> Outcome {
     )
 }
 
-fn takes_hex_of_either_case(signer: &dyn Signer) -> Outcome {
+fn takes_hex_of_either_case(signer: &dyn Signer) -> CaseResult {
     let vectors: Vec<Vector> = serde_json::from_str(VECTORS)?;
     let vector = vectors
         .iter()
         .find(|vector| vector.accepted)
-        .ok_or_else(|| Failure::new("no vector"))?;
+        .ok_or_else(|| CaseError::new("no vector"))?;
     let mixed: String = vector
         .hex
         .char_indices()
@@ -161,7 +161,7 @@ fn takes_hex_of_either_case(signer: &dyn Signer) -> Outcome {
     )
 }
 
-fn refuses_what_is_no_signature(signer: &dyn Signer) -> Outcome {
+fn refuses_what_is_no_signature(signer: &dyn Signer) -> CaseResult {
     let text = SignedText::Body(b"{}");
     let right = signer.sign(&key("a"), &text);
     let changed: String = right
@@ -187,7 +187,7 @@ fn refuses_what_is_no_signature(signer: &dyn Signer) -> Outcome {
     Ok(())
 }
 
-fn a_timestamped_text_is_taken_as_it_stands(signer: &dyn Signer) -> Outcome {
+fn a_timestamped_text_is_taken_as_it_stands(signer: &dyn Signer) -> CaseResult {
     let text = |timestamp, path, body| SignedText::Timestamped {
         timestamp,
         path,

@@ -1,47 +1,103 @@
 //! Where an order goes, who pays and who ordered.
 
-/// A postal address. Every part is optional; which ones an order needs is checked when it is
-/// placed.
-#[derive(Clone, Debug, PartialEq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Address {
-    /// Given name.
-    pub first_name: Option<String>,
-    /// Family name.
-    pub last_name: Option<String>,
-    /// Full name.
-    pub name: Option<String>,
-    /// Company.
-    pub company: Option<String>,
-    /// Street and number.
-    pub address1: Option<String>,
-    /// Second line.
-    pub address2: Option<String>,
-    /// City.
-    pub city: Option<String>,
-    /// Postal code.
-    pub zip: Option<String>,
-    /// Name of the province, state or region.
-    pub province: Option<String>,
-    /// Its code with the country's, `US-CA`; as given where ISO 3166-2 does not have it.
-    pub province_code: Option<String>,
-    /// Country name, as given or filled in from the code.
-    pub country: Option<String>,
-    /// ISO 3166-1 alpha-2 code, upper case; in a billing address as given where there is no such
-    /// code.
-    pub country_code: Option<String>,
-    /// Phone number.
-    pub phone: Option<String>,
-    /// E-mail address.
-    pub email: Option<String>,
-    /// Degrees, -90 to 90.
-    pub latitude: Option<f64>,
-    /// Degrees, -180 to 180.
-    pub longitude: Option<f64>,
-    /// Tax number of the recipient.
-    pub tax_number: Option<String>,
-    /// The European tax value, such as an IOSS number.
-    pub eur_tax_value: Option<String>,
+/// The fields of an address, listed once: of each its description in requests, its name, its type,
+/// the check of a value that came in, and the limits in the schema of requests.
+///
+/// Calls `callback!` with its arguments in parentheses and then the fields.
+#[macro_export]
+macro_rules! address_fields {
+    ($callback:ident! $($arguments:tt)*) => {
+        $callback! {
+            ($($arguments)*)
+            /// Given name. A shipping address needs `name`, or a first or last name.
+            first_name: String = text (max_length = 255),
+            /// Family name.
+            last_name: String = text (max_length = 255),
+            /// Full name.
+            name: String = text (max_length = 255),
+            /// Company.
+            company: String = text (max_length = 255),
+            /// Street and number. Required of a shipping address.
+            address1: String = text (max_length = 255),
+            /// Second line.
+            address2: String = text (max_length = 255),
+            /// City. Required of a shipping address.
+            city: String = text (max_length = 255),
+            /// Postal code. Required of a shipping address, except where the country has none.
+            zip: String = text (max_length = 255),
+            /// Province, state or region. This or `province_code` is required for US, CA and AU.
+            province: String = text (max_length = 255),
+            /// Its code, as `US-CA` or `CA`; returned as `US-CA`. It fills in a missing `province`.
+            province_code: String = text (max_length = 255),
+            /// Country name. A shipping address needs this or `country_code`; each fills in the other.
+            country: String = text (max_length = 255),
+            /// Two-letter country code of ISO 3166-1.
+            country_code: String = text (pattern = r"^\s*([A-Za-z]{2})?\s*$"),
+            /// Phone number.
+            phone: String = text (max_length = 255),
+            /// E-mail address.
+            email: String = email (format = "email", max_length = 255),
+            /// Degrees, north positive.
+            latitude: f64 = latitude (minimum = -90, maximum = 90),
+            /// Degrees, east positive.
+            longitude: f64 = longitude (minimum = -180, maximum = 180),
+            /// Tax number of the recipient. Shipping address only: required for Mexico, recommended for the
+            /// United Kingdom and the European Union.
+            tax_number: String = text (max_length = 255),
+            /// European tax value, such as an IOSS number. Shipping address only: recommended for the
+            /// United Kingdom and the European Union.
+            eur_tax_value: String = text (max_length = 255),
+        }
+    };
+}
+
+/// Defines an address whose values were checked.
+macro_rules! define_address {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
+        /// A postal address. Every field is optional; which ones an order needs is checked when it
+        /// is placed. A province code that ISO 3166-2 does not have, and the country code of a
+        /// billing address that ISO 3166-1 does not have, are kept as given.
+        #[derive(Clone, Debug, PartialEq, Default)]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize, serde::Deserialize),
+            serde(default)
+        )]
+        pub struct Address {
+            $(
+                $(#[$doc])*
+                #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+                pub $field: Option<$kind>,
+            )+
+        }
+
+        impl Address {
+            /// Returns all texts of the address.
+            pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
+                [$(self.$field.as_ref().and_then(AddressValue::text)),+].into_iter().flatten()
+            }
+        }
+    };
+}
+
+address_fields!(define_address!);
+
+/// A value of an address: a text or a number.
+trait AddressValue {
+    /// Returns the text; `None` for a number.
+    fn text(&self) -> Option<&str>;
+}
+
+impl AddressValue for String {
+    fn text(&self) -> Option<&str> {
+        Some(self)
+    }
+}
+
+impl AddressValue for f64 {
+    fn text(&self) -> Option<&str> {
+        None
+    }
 }
 
 impl Address {

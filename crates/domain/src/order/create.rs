@@ -1,21 +1,19 @@
 //! Creating an order, and answering a repeated request with the order that is there.
 
-use super::request::{Extent, OrderDraft, ValidItem, ValidOrder};
+use super::request::{Extent, OrderDraft};
 use super::{Lookup, OrderWrite};
 use crate::error::RepositoryError;
-use crate::id::{ItemId, OrderId};
-use crate::money::Currency;
-use crate::order::{InvalidOrder, LineItem, NewOrder, Order, OrderKind, OrderParts, Source};
-use crate::pricing::ShippingOption;
-use crate::pricing::fees::Fees;
+use crate::money::{Amount, Currency};
+use crate::order::{InvalidOrder, NewOrder, Order, OrderKind, OrderParts};
 use crate::report::{Report, Warning};
 use crate::store::Store;
-use crate::time::Timestamp;
 
 use super::content::check_content;
 use super::error::check_words;
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
-use super::{Cart, ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder};
+use super::{
+    ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder, check, check_size,
+};
 
 /// How often an order is priced anew when an import came in between.
 const ATTEMPTS: usize = 16;
@@ -86,18 +84,18 @@ impl OrderService {
         kind: OrderKind,
         extent: Extent,
     ) -> Result<Quote, OrderError> {
-        let mut valid = draft.check(kind, extent)?;
-        let mut attempt = Attempt::new(store, draft, kind, std::mem::take(&mut valid.warnings));
+        let (parts, warnings) = self.checked_order(store, draft, kind, extent)?;
+        let mut attempt = Attempt::new(store, draft, kind, warnings);
         let purpose = match extent {
             Extent::Order => Purpose::Quote,
             Extent::Cart => Purpose::Estimate,
         };
-        let priced = self.priced(valid, purpose, &mut attempt).await?;
+        let priced = self.priced(parts, purpose, &mut attempt).await?;
         let quoted = match priced {
-            Some((parts, price)) => quoted(parts, price, extent, &mut attempt.report)?,
-            None => None,
+            Some(priced) if check_quoted(&priced.0, extent, &mut attempt.report)? => Some(priced),
+            _ => None,
         };
-        let now = quoted.as_ref().map(|(parts, _)| price_of(parts.parts()));
+        let now = quoted.as_ref().map(|(parts, _)| price_of(parts));
         if let Some(placed) = self.repeated(&attempt, now).await? {
             return Ok(Quote {
                 order: QuotedOrder::Existing(Box::new(placed.order)),
@@ -106,14 +104,14 @@ impl OrderService {
                 warnings: placed.warnings,
             });
         }
-        let Some((order, shipping_options)) = quoted else {
+        let Some((parts, price)) = quoted else {
             return Err(attempt.report.into());
         };
-        check_words(order.parts())?;
+        check_words(&parts)?;
         Ok(Quote {
-            unstored: order.parts().items.iter().map(|item| item.id).collect(),
-            order,
-            shipping_options,
+            unstored: parts.items.iter().map(|item| item.id).collect(),
+            order: QuotedOrder::New(Box::new(parts)),
+            shipping_options: price.options,
             warnings: attempt.report.warnings,
         })
     }
@@ -143,9 +141,9 @@ impl OrderService {
         draft: &OrderDraft,
         kind: OrderKind,
     ) -> Result<Placed, OrderError> {
-        let mut valid = draft.check(kind, Extent::Order)?;
-        let mut attempt = Attempt::new(store, draft, kind, std::mem::take(&mut valid.warnings));
-        let Some((parts, price)) = self.priced(valid, Purpose::Write, &mut attempt).await? else {
+        let (parts, warnings) = self.checked_order(store, draft, kind, Extent::Order)?;
+        let mut attempt = Attempt::new(store, draft, kind, warnings);
+        let Some((parts, price)) = self.priced(parts, Purpose::Write, &mut attempt).await? else {
             return self.repeated_or_refused(attempt).await;
         };
         let now = price_of(&parts);
@@ -199,7 +197,7 @@ impl OrderService {
     async fn repeated(
         &self,
         attempt: &Attempt<'_>,
-        now: Option<(Currency, Fees)>,
+        now: Option<PriceOf>,
     ) -> Result<Option<Placed>, OrderError> {
         let (draft, kind) = (attempt.draft, attempt.kind);
         let Some(order_id) = draft.order_id.text() else {
@@ -221,7 +219,7 @@ impl OrderService {
         } else {
             // The warnings of pricing are about another order than the stored one.
             let of_request = attempt.request_warnings().iter().cloned();
-            let incomplete = total_incomplete(parts.kind(), &parts.fees);
+            let incomplete = total_incomplete(parts.kind(), &parts.bill);
             of_request.chain(incomplete).collect()
         };
         Ok(Some(Placed {
@@ -247,76 +245,43 @@ impl OrderService {
             .await
     }
 
-    /// Returns the parts of the order, and what it costs; `None` if the report has violations.
+    /// Returns the order that a draft asks for, not priced yet, and the warnings.
+    fn checked_order(
+        &self,
+        store: &Store,
+        draft: &OrderDraft,
+        kind: OrderKind,
+        extent: Extent,
+    ) -> Result<(OrderParts, Vec<Warning>), Report> {
+        draft.check(kind, extent, store, self.clock.now(), &*self.ids)
+    }
+
+    /// Prices the order. Returns it with its price; `None` if the report has violations.
     async fn priced(
         &self,
-        valid: ValidOrder,
+        mut parts: OrderParts,
         purpose: Purpose,
         attempt: &mut Attempt<'_>,
     ) -> Result<Option<(OrderParts, Price)>, OrderError> {
-        let (store, report) = (attempt.store, &mut attempt.report);
-        let now = self.clock.now();
-        let id = OrderId::new(self.ids.next(now));
-        let mut items: Vec<LineItem> = valid
-            .items
-            .into_iter()
-            .map(|item| self.new_item(item, now))
-            .collect();
         let positions: Vec<Option<ItemPosition>> =
-            (0..items.len()).map(ItemPosition::of_new).collect();
+            (0..parts.items.len()).map(ItemPosition::of_new).collect();
         let request = PriceRequest {
-            store,
+            store: attempt.store,
             kind: attempt.kind,
-            currency: store.currency,
-            address: valid.shipping_address.as_ref(),
-            at: now,
+            currency: parts.currency,
+            address: parts.shipping_address.as_ref(),
+            at: parts.priced_at,
             purpose,
             is_new: true,
             positions: &positions,
         };
-        let mut price = self.price(&request, &mut items, report).await?;
+        let report = &mut attempt.report;
+        let mut price = self.price(&request, &mut parts.items, report).await?;
         if !report.violations.is_empty() {
             return Ok(None);
         }
-        let parts = OrderParts {
-            id,
-            store_id: store.id,
-            order_id: valid.order_id,
-            label_url: valid.label_url,
-            source: Source::Store,
-            version: 1,
-            created_at: now,
-            updated_at: now,
-            currency: store.currency,
-            email: valid.email,
-            shipping_address: valid.shipping_address,
-            billing_address: valid.billing_address,
-            customer: valid.customer,
-            production_note: None,
-            items,
-            fees: price.fees,
-            fee_lines: std::mem::take(&mut price.lines),
-            priced_at: now,
-            fingerprint: valid.fingerprint,
-        };
+        parts.bill = std::mem::take(&mut price.bill);
         Ok(Some((parts, price)))
-    }
-
-    pub(super) fn new_item(&self, item: ValidItem, now: Timestamp) -> LineItem {
-        LineItem {
-            id: ItemId::new(self.ids.next(now)),
-            ref_id: item.ref_id,
-            name_given: item.name.is_some(),
-            name: item.name,
-            sku: item.sku,
-            quantity: item.quantity,
-            ship_class: item.ship_class,
-            file_urls: item.file_urls,
-            mockup_images: item.mockup_images,
-            areas: Vec::new(),
-            status: None,
-            unit_cost: None,
-        }
     }
 }
 
@@ -357,29 +322,28 @@ impl<'a> Attempt<'a> {
 }
 
 /// Returns what must be equal for the warnings of pricing to be about a stored order.
-fn price_of(parts: &OrderParts) -> (Currency, Fees) {
-    (parts.currency, parts.fees)
+fn price_of(parts: &OrderParts) -> PriceOf {
+    (parts.currency, parts.bill.fees())
 }
 
-/// An order as it would be, and the ship classes to choose from.
-type QuotedWithOptions = (QuotedOrder, Option<Vec<ShippingOption>>);
+/// A currency, and all fees.
+type PriceOf = (Currency, [Option<Amount>; 6]);
 
-/// Makes the order of a quote; `None` if it has too much content, which joins the report.
-fn quoted(
-    parts: OrderParts,
-    price: Price,
+/// Checks the order of a quote. Returns false if it has too much content, which joins the report.
+fn check_quoted(
+    parts: &OrderParts,
     extent: Extent,
     report: &mut Report,
-) -> Result<Option<QuotedWithOptions>, OrderError> {
-    let order = match extent {
-        Extent::Order => NewOrder::new(parts).map(|order| QuotedOrder::New(Box::new(order))),
-        Extent::Cart => Cart::new(parts).map(|cart| QuotedOrder::Cart(Box::new(cart))),
+) -> Result<bool, OrderError> {
+    let checked = match extent {
+        Extent::Order => check(parts),
+        Extent::Cart => check_size(parts),
     };
-    match order {
-        Ok(order) => Ok(Some((order, price.options))),
+    match checked {
+        Ok(()) => Ok(true),
         Err(InvalidOrder::Content(bytes)) => {
             check_content(bytes, report);
-            Ok(None)
+            Ok(false)
         }
         Err(error) => Err(error.into()),
     }

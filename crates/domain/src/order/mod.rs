@@ -20,10 +20,10 @@ mod update;
 
 use crate::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use crate::limits;
-use crate::money::{Amount, Currency};
+use crate::money::Currency;
 use crate::order::fingerprint::Fingerprint;
 use crate::order::status::ItemStatus;
-use crate::pricing::fees::{FeeLine, Fees};
+use crate::pricing::fees::Bill;
 use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
 
@@ -32,7 +32,7 @@ pub use error::{ExistingOrder, OrderError};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
 pub use port::{Lookup, OrderChange, OrderRepository, OrderWrite};
-pub use service::{Cart, OrderService, Placed, Quote, QuotedOrder};
+pub use service::{OrderService, Placed, Quote, QuotedOrder};
 
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -75,11 +75,9 @@ pub struct OrderParts {
     /// The line items, at least one.
     #[cfg_attr(feature = "serde", serde(rename = "childDetails"))]
     pub items: Vec<LineItem>,
-    /// The fees.
+    /// The fees, with the lines that they are made of.
     #[cfg_attr(feature = "serde", serde(flatten))]
-    pub fees: Fees,
-    /// What the fees are made of; the lines add up to them.
-    pub fee_lines: Vec<FeeLine>,
+    pub bill: Bill,
     /// The moment whose prices the fees are of.
     pub priced_at: Timestamp,
     /// What tells an honest retry of the create request from another request.
@@ -99,14 +97,12 @@ pub struct OrderParts {
 pub struct Order {
     parts: OrderParts,
     service_order_id: ServiceOrderId,
-    total: Amount,
 }
 
 /// A valid order that is not stored yet: its number comes from the store's counter when it is.
 #[derive(Clone, Debug, PartialEq)]
 pub struct NewOrder {
     parts: OrderParts,
-    total: Amount,
 }
 
 /// Why parts do not make an order.
@@ -131,15 +127,9 @@ pub enum InvalidOrder {
     /// The number is not positive.
     #[error("an order's number is positive")]
     Number,
-    /// The fee lines do not add up to the fees.
-    #[error("the fee lines do not add up to the fees")]
-    FeeLines,
-    /// The fees' sum does not fit.
-    #[error("the total does not fit")]
-    Total,
 }
 
-fn check(parts: &OrderParts) -> Result<Amount, InvalidOrder> {
+fn check(parts: &OrderParts) -> Result<(), InvalidOrder> {
     if !(1..=limits::LINE_ITEMS).contains(&parts.items.len()) {
         return Err(InvalidOrder::Items);
     }
@@ -155,14 +145,16 @@ fn check(parts: &OrderParts) -> Result<Amount, InvalidOrder> {
     if !limits::is_order_id(&parts.order_id) {
         return Err(InvalidOrder::OrderId);
     }
+    check_size(parts)
+}
+
+/// Checks what also holds of a cart, which need not be complete.
+fn check_size(parts: &OrderParts) -> Result<(), InvalidOrder> {
     let content = parts.content_bytes();
     if content > limits::ORDER_CONTENT {
         return Err(InvalidOrder::Content(content));
     }
-    if !parts.fees.are_explained_by(&parts.fee_lines) {
-        return Err(InvalidOrder::FeeLines);
-    }
-    parts.fees.total().map_err(|_| InvalidOrder::Total)
+    Ok(())
 }
 
 impl NewOrder {
@@ -171,8 +163,8 @@ impl NewOrder {
     /// # Errors
     /// [`InvalidOrder`] says which rule they break.
     pub fn new(parts: OrderParts) -> Result<Self, InvalidOrder> {
-        let total = check(&parts)?;
-        Ok(Self { parts, total })
+        check(&parts)?;
+        Ok(Self { parts })
     }
 
     /// The parts.
@@ -181,19 +173,12 @@ impl NewOrder {
         &self.parts
     }
 
-    /// The sum of the fees.
-    #[must_use]
-    pub fn total(&self) -> Amount {
-        self.total
-    }
-
     /// The order with the number that its store's counter gave it.
     #[must_use]
     pub fn numbered(self, service_order_id: ServiceOrderId) -> Order {
         Order {
             parts: self.parts,
             service_order_id,
-            total: self.total,
         }
     }
 }
@@ -223,18 +208,6 @@ impl Order {
     #[must_use]
     pub fn service_order_id(&self) -> &ServiceOrderId {
         &self.service_order_id
-    }
-
-    /// The sum of the fees.
-    #[must_use]
-    pub fn total(&self) -> Amount {
-        self.total
-    }
-
-    /// True where every cost that belongs into the total is known.
-    #[must_use]
-    pub fn is_priced(&self) -> bool {
-        self.parts.is_priced()
     }
 
     /// The distinct statuses of the items in their order; `None` while no item has one.
@@ -282,10 +255,26 @@ impl OrderParts {
         }
     }
 
+    /// Returns the texts of the order that are not in its addresses and items.
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let optional = [
+            &self.label_url,
+            &self.email,
+            &self.customer.first_name,
+            &self.customer.last_name,
+            &self.production_note,
+        ];
+        let optional = optional.into_iter().flatten();
+        [&self.order_id]
+            .into_iter()
+            .chain(optional)
+            .map(String::as_str)
+    }
+
     /// True where every cost that belongs into the total is known.
     #[must_use]
     pub fn is_priced(&self) -> bool {
-        self.fees.missing(self.kind()).next().is_none()
+        self.bill.missing(self.kind()).next().is_none()
     }
 
     /// The distinct statuses of the items in their order; `None` while no item has one.

@@ -7,7 +7,7 @@ use crate::catalog::{CatalogVersion, Offered};
 use crate::error::RepositoryError;
 use crate::money::Currency;
 use crate::order::{Address, LineItem, OrderKind};
-use crate::pricing::fees::{FeeLine, Fees};
+use crate::pricing::fees::{Bill, FeeType};
 use crate::pricing::tariff::{Destination, Tariff};
 use crate::pricing::{self, Finding, ItemField, ShippingOption, apply_offer, did_you_mean};
 use crate::report::{IssueCode, Path, Report, Warning};
@@ -54,8 +54,7 @@ pub(super) enum Purpose {
 /// What an order costs, and by which state of the catalog.
 #[derive(Debug, Default)]
 pub(super) struct Price {
-    pub(super) fees: Fees,
-    pub(super) lines: Vec<FeeLine>,
+    pub(super) bill: Bill,
     pub(super) catalog: CatalogVersion,
     /// The ship classes to choose from; `None` in all but estimates, and where there is no choice.
     pub(super) options: Option<Vec<ShippingOption>>,
@@ -124,14 +123,13 @@ impl OrderService {
                 });
             }
         };
-        let options = shipping_options(request, &order, &priced.fees, &basis.tariff);
+        let options = shipping_options(request, &order, &priced.bill, &basis.tariff);
         findings.extend(priced.findings);
         let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
         request.report_all(findings, can_choose, report);
-        report_total(request, &priced.fees, report);
+        report_total(request, &priced.bill, report);
         Ok(Price {
-            fees: priced.fees,
-            lines: priced.lines,
+            bill: priced.bill,
             catalog,
             options,
         })
@@ -177,14 +175,14 @@ impl OrderService {
 fn shipping_options(
     request: &PriceRequest<'_>,
     order: &pricing::Input<'_>,
-    fees: &Fees,
+    bill: &Bill,
     tariff: &Tariff,
 ) -> Option<Vec<ShippingOption>> {
     let is_open = order.items.iter().all(|item| item.ship_class.is_none());
     if request.purpose != Purpose::Estimate || order.kind != OrderKind::Manual || !is_open {
         return None;
     }
-    let mut options = pricing::shipping_options(order, fees, tariff);
+    let mut options = pricing::shipping_options(order, bill, tariff);
     // A strict store refuses an order whose shipping depends on a weight that is not known.
     options.retain(|option| option.weights_known || !request.is_strict());
     Some(options)
@@ -246,10 +244,10 @@ impl PriceRequest<'_> {
 }
 
 /// Reports what is missing of the total.
-fn report_total(request: &PriceRequest<'_>, fees: &Fees, report: &mut Report) {
+fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
     let currency = request.currency;
     match request.kind {
-        OrderKind::Label if request.is_new && fees.handle.is_none() => {
+        OrderKind::Label if request.is_new && bill.fee(FeeType::Handling).is_none() => {
             let message = format!(
                 "there is no label handling fee in {currency}, the store's currency; one must be set"
             );
@@ -259,13 +257,13 @@ fn report_total(request: &PriceRequest<'_>, fees: &Fees, report: &mut Report) {
                 message,
             );
         }
-        kind => report.warnings.extend(total_incomplete(kind, fees)),
+        kind => report.warnings.extend(total_incomplete(kind, bill)),
     }
 }
 
 /// The warning that a total is not the whole price, where a cost that belongs into it is not known.
-pub(super) fn total_incomplete(kind: OrderKind, fees: &Fees) -> Option<Warning> {
-    let missing: Vec<&str> = fees.missing(kind).collect();
+pub(super) fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
+    let missing: Vec<&str> = bill.missing(kind).map(FeeType::field).collect();
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
         code: IssueCode::TotalIncomplete,

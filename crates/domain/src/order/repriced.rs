@@ -30,9 +30,7 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
     };
     let unit_costs = || kept().any(|(old, new)| old.unit_cost != new.unit_cost);
     let own_fees = || {
-        // Fees without lines of their items tell nothing of the items.
-        before.fee_lines != before.fees.unexplained()
-            && same_destination(before, after)
+        same_destination(before, after)
             && kept().any(|(old, new)| {
                 same_item(old, new)
                     && OWN
@@ -41,7 +39,7 @@ pub(super) fn repriced(before: &OrderParts, after: &OrderParts) -> Option<Warnin
                         .any(|fee| own_fee(before, old, fee) != own_fee(after, new, fee))
             })
     };
-    let order = || before.fees != after.fees && same_order(before, after);
+    let order = || before.bill.fees() != after.bill.fees() && same_order(before, after);
     (unit_costs() || own_fees() || order()).then(|| Warning {
         field: "totalCost".to_owned(),
         code: IssueCode::Repriced,
@@ -79,15 +77,17 @@ fn same_destination(one: &OrderParts, other: &OrderParts) -> bool {
 
 /// False where the fee has no lines as some other item's part in it is not known.
 fn comparable(before: &OrderParts, after: &OrderParts, fee: FeeType) -> bool {
-    let unknown =
-        |parts: &OrderParts| parts.kind() == OrderKind::Manual && parts.fees.surcharge.is_none();
+    let unknown = |parts: &OrderParts| {
+        parts.kind() == OrderKind::Manual && parts.bill.fee(FeeType::Surcharge).is_none()
+    };
     fee != FeeType::Surcharge || !(unknown(before) || unknown(after))
 }
 
 /// In minor units.
 fn own_fee(parts: &OrderParts, item: &LineItem, fee: FeeType) -> i64 {
     let own = parts
-        .fee_lines
+        .bill
+        .lines()
         .iter()
         .filter(|line| line.fee == fee && line.item == Some(item.id));
     own.map(|line| line.amount.minor_units()).sum()

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use super::OrderRepository;
 use crate::catalog::Catalog;
 use crate::id::ItemId;
-use crate::limits;
-use crate::money::Amount;
-use crate::order::{InvalidOrder, NewOrder, Order, OrderParts};
+use crate::order::{Order, OrderParts};
 use crate::pricing::ShippingOption;
 use crate::report::Warning;
 use crate::runtime::{Clock, IdSource};
@@ -51,34 +49,12 @@ pub struct Quote {
 /// An order as it would be.
 #[derive(Debug, Clone, PartialEq)]
 pub enum QuotedOrder {
-    /// One that would be new, and get its number then.
-    New(Box<NewOrder>),
-    /// One that was estimated, and may lack what has no influence on the price.
-    Cart(Box<Cart>),
+    /// One that would be new, and get its number then. Of an estimate it need not be complete: the
+    /// order id is empty if none was given, the customer can be without a name, and the shipping
+    /// address can be no more than a country.
+    New(Box<OrderParts>),
     /// One that is there, as it would be, or as it is where the same request came before.
     Existing(Box<Order>),
-}
-
-/// A priced order that need not be complete: the order id is empty if none was given, the customer
-/// can be without a name, and the shipping address can be no more than a country.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Cart {
-    /// What is known of the order, priced.
-    pub parts: OrderParts,
-    /// The sum of the fees.
-    pub total: Amount,
-}
-
-impl Cart {
-    /// Checks the parts and makes a cart of them.
-    pub(super) fn new(parts: OrderParts) -> Result<Self, InvalidOrder> {
-        let content = parts.content_bytes();
-        if content > limits::ORDER_CONTENT {
-            return Err(InvalidOrder::Content(content));
-        }
-        let total = parts.fees.total().map_err(|_| InvalidOrder::Total)?;
-        Ok(Self { parts, total })
-    }
 }
 
 impl QuotedOrder {
@@ -86,8 +62,7 @@ impl QuotedOrder {
     #[must_use]
     pub fn parts(&self) -> &OrderParts {
         match self {
-            Self::New(order) => order.parts(),
-            Self::Cart(cart) => &cart.parts,
+            Self::New(parts) => parts,
             Self::Existing(order) => order.parts(),
         }
     }

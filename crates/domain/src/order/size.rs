@@ -26,13 +26,7 @@ impl OrderParts {
         let addresses = [&self.shipping_address, &self.billing_address]
             .into_iter()
             .flatten();
-        let customer = [&self.customer.first_name, &self.customer.last_name];
-        let texts =
-            customer
-                .into_iter()
-                .chain([&self.email, &self.production_note, &self.label_url]);
-        let bytes = self.order_id.len()
-            + texts.map(optional).sum::<usize>()
+        let bytes = self.texts().map(str::len).sum::<usize>()
             + addresses.map(address).sum::<usize>()
             + self.items.iter().map(item_content).sum::<usize>();
         bytes as u64
@@ -44,7 +38,8 @@ impl OrderParts {
     #[must_use]
     pub fn loaded_bytes(&self) -> u64 {
         let lines = self
-            .fee_lines
+            .bill
+            .lines()
             .iter()
             .map(|line| LINE_FIXED + line.rule.len());
         let fixed = ORDER_FIXED + self.fingerprint.byte_len();
@@ -58,48 +53,7 @@ fn optional(text: &Option<String>) -> usize {
 }
 
 fn address(address: &Address) -> usize {
-    // A part that is not named does not compile: a new one must be counted.
-    let Address {
-        first_name,
-        last_name,
-        name,
-        company,
-        address1,
-        address2,
-        city,
-        zip,
-        province,
-        province_code,
-        country,
-        country_code,
-        phone,
-        email,
-        latitude: _,
-        longitude: _,
-        tax_number,
-        eur_tax_value,
-    } = address;
-    let place = [
-        address1,
-        address2,
-        city,
-        zip,
-        province,
-        province_code,
-        country,
-        country_code,
-    ];
-    let person = [
-        first_name,
-        last_name,
-        name,
-        company,
-        phone,
-        email,
-        tax_number,
-        eur_tax_value,
-    ];
-    place.into_iter().chain(person).map(optional).sum()
+    address.texts().map(str::len).sum()
 }
 
 fn item_content(item: &LineItem) -> usize {

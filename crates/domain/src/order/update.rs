@@ -1,12 +1,11 @@
 //! Changing an order: all of a request or nothing of it.
 
 use super::OrderWrite;
-use super::request::{
-    ItemReplacement, ItemUpdate, OptionalChange, UpdateDraft, ValidUpdate, item_id,
-};
+use super::request::{ItemUpdate, ItemValues, OptionalChange, UpdateDraft, ValidUpdate, item_id};
 use crate::catalog::CatalogVersion;
 use crate::error::RepositoryError;
 use crate::field::Field;
+use crate::id::ItemId;
 use crate::limits;
 use crate::order::{LineItem, Order, OrderKind, OrderParts};
 use crate::report::{IssueCode, Path, Report, Violation};
@@ -27,6 +26,9 @@ struct Edited {
     items: Vec<LineItem>,
     positions: Vec<Option<ItemPosition>>,
 }
+
+/// An item after an update, with its position in the request.
+type EditedItem = (LineItem, Option<ItemPosition>);
 
 /// What an update comes to.
 enum Decision {
@@ -131,7 +133,8 @@ impl OrderService {
     }
 
     async fn checked(&self, store: &Store, draft: &UpdateDraft) -> Result<ValidUpdate, OrderError> {
-        match draft.check() {
+        let new_id = || ItemId::new(self.ids.next(self.clock.now()));
+        match draft.check(&new_id) {
             Ok(valid) => Ok(valid),
             Err(report) => Err(self
                 .with_missing_address(store, draft, report)
@@ -175,43 +178,25 @@ impl OrderService {
         &self,
         store: &Store,
         stored: &Order,
-        valid: ValidUpdate,
+        mut valid: ValidUpdate,
         purpose: Purpose,
         report: &mut Report,
     ) -> Result<Decision, OrderError> {
         let parts = stored.parts();
-        let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
-        if parts.kind() == OrderKind::Manual && !has_address {
-            address_required(report);
-            return Err(std::mem::take(report).into());
-        }
-        if valid
-            .version
-            .is_some_and(|version| version != parts.version)
-        {
-            return Err(OrderError::VersionConflict {
-                current: parts.version,
-            });
-        }
-        if !stored.is_editable() {
-            return Err(OrderError::NotEditable(items_in_production(parts)));
-        }
-        let Edited { items, positions } = self.edit(parts, valid.items, report)?;
+        check_allowed(stored, &valid, report)?;
+        let updates = std::mem::take(&mut valid.items);
+        let Edited { items, positions } = edit(parts, updates, report)?;
         let mut changed = OrderParts {
-            customer: valid.customer,
             items,
             ..parts.clone()
         };
-        valid.shipping_address.apply(&mut changed.shipping_address);
-        valid.billing_address.apply(&mut changed.billing_address);
-        valid.production_note.apply(&mut changed.production_note);
-        valid.email.apply(&mut changed.email);
+        valid.apply(&mut changed);
         // Compared before pricing, so that a request that changes nothing does not take up new
         // prices either.
         if changed == *parts {
             report
                 .warnings
-                .extend(total_incomplete(parts.kind(), &parts.fees));
+                .extend(total_incomplete(parts.kind(), &parts.bill));
             return Ok(Decision::Unchanged);
         }
         let at = self.clock.now();
@@ -226,8 +211,7 @@ impl OrderService {
             positions: &positions,
         };
         let price = self.price(&request, &mut changed.items, report).await?;
-        changed.fees = price.fees;
-        changed.fee_lines = price.lines;
+        changed.bill = price.bill;
         changed.priced_at = at;
         if !report.violations.is_empty() {
             check_content(changed.content_bytes(), report);
@@ -242,79 +226,82 @@ impl OrderService {
             Err(error) => Err(refused(error, report)),
         }
     }
+}
 
-    fn edit(
-        &self,
-        parts: &OrderParts,
-        updates: Vec<(usize, ItemUpdate)>,
-        report: &mut Report,
-    ) -> Result<Edited, OrderError> {
-        let list = Path::Root.key("line_items");
-        let mut unknown = Report::default();
-        let mut positions: Vec<Option<ItemPosition>> = vec![None; parts.items.len()];
-        let mut removed = vec![false; parts.items.len()];
-        let mut items = parts.items.clone();
-        let mut added = Vec::new();
-        for (index, update) in updates {
-            let (id, change) = match update {
-                ItemUpdate::Add(item) => {
-                    added.push((
-                        self.new_item(item, self.clock.now()),
-                        Some(ItemPosition {
-                            index,
-                            binding: true,
-                        }),
-                    ));
-                    continue;
-                }
-                ItemUpdate::Remove(id) => (id, None),
-                ItemUpdate::Change { id, change } => (id, Some(change)),
-            };
-            let found =
-                item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
-            let stored = found.and_then(|at| {
-                Some((
-                    items.get_mut(at)?,
-                    positions.get_mut(at)?,
-                    removed.get_mut(at)?,
-                ))
-            });
-            let Some((item, position, gone)) = stored else {
-                let message =
-                    "the order has no such item; use the `id` of an entry of its childDetails";
-                unknown.violation(
-                    &list.index(index).key("appItemId"),
-                    IssueCode::UnknownItem,
-                    message,
-                );
-                continue;
-            };
-            match change {
-                Some(change) => {
-                    let binding = change.chooses_product(item);
-                    *position = Some(ItemPosition { index, binding });
-                    change.apply(item);
-                }
-                None => *gone = true,
-            }
-        }
-        if !unknown.violations.is_empty() {
-            return Err(OrderError::UnknownItem(unknown.violations));
-        }
-        let kept = items
-            .into_iter()
-            .zip(positions)
-            .zip(removed)
-            .filter(|(_, gone)| !gone)
-            .map(|(kept, _)| kept);
-        let (items, positions): (Vec<_>, Vec<_>) = kept.chain(added).unzip();
-        check_count(items.len(), report);
-        if report.violations.is_empty() {
-            Ok(Edited { items, positions })
-        } else {
-            Err(std::mem::take(report).into())
-        }
+/// Checks what depends on the stored order: whether it may be without an address, its version, and
+/// whether it can still be changed.
+fn check_allowed(
+    stored: &Order,
+    valid: &ValidUpdate,
+    report: &mut Report,
+) -> Result<(), OrderError> {
+    let parts = stored.parts();
+    let has_address = matches!(valid.shipping_address, OptionalChange::Set(Some(_)));
+    if parts.kind() == OrderKind::Manual && !has_address {
+        address_required(report);
+        return Err(std::mem::take(report).into());
     }
+    let current = parts.version;
+    if valid.version.is_some_and(|version| version != current) {
+        return Err(OrderError::VersionConflict { current });
+    }
+    if !stored.is_editable() {
+        return Err(OrderError::NotEditable(items_in_production(parts)));
+    }
+    Ok(())
+}
+
+/// Returns the items of the order after the updates: the stored ones in their order, then the new
+/// ones.
+fn edit(
+    parts: &OrderParts,
+    updates: Vec<(usize, ItemUpdate)>,
+    report: &mut Report,
+) -> Result<Edited, OrderError> {
+    let mut unknown = Report::default();
+    let mut stored: Vec<Option<EditedItem>> = parts
+        .items
+        .iter()
+        .map(|item| Some((item.clone(), None)))
+        .collect();
+    let mut added = Vec::new();
+    for (index, update) in updates {
+        let (id, change) = match update {
+            ItemUpdate::Add(item) => {
+                added.push((*item, ItemPosition::of_new(index)));
+                continue;
+            }
+            ItemUpdate::Remove(id) => (id, None),
+            ItemUpdate::Change { id, change } => (id, Some(change)),
+        };
+        let found = item_id(&id).and_then(|id| parts.items.iter().position(|item| item.id == id));
+        let Some(place) = found.and_then(|found| stored.get_mut(found)) else {
+            report_unknown_item(index, &mut unknown);
+            continue;
+        };
+        *place = place.take().zip(change).map(|((mut item, _), change)| {
+            let binding = change.chooses_product(&item);
+            change.apply(&mut item);
+            (item, Some(ItemPosition { index, binding }))
+        });
+    }
+    if !unknown.violations.is_empty() {
+        return Err(OrderError::UnknownItem(unknown.violations));
+    }
+    let (items, positions): (Vec<_>, Vec<_>) = stored.into_iter().flatten().chain(added).unzip();
+    check_count(items.len(), report);
+    if report.violations.is_empty() {
+        Ok(Edited { items, positions })
+    } else {
+        Err(std::mem::take(report).into())
+    }
+}
+
+fn report_unknown_item(index: usize, report: &mut Report) {
+    let list = Path::Root.key("line_items");
+    let message = "the order has no such item; use the `id` of an entry of its childDetails";
+    let path = list.index(index);
+    report.violation(&path.key("appItemId"), IssueCode::UnknownItem, message);
 }
 
 /// Checks how many items the order has after the update.
@@ -331,7 +318,7 @@ fn check_count(items: usize, report: &mut Report) {
     }
 }
 
-impl ItemReplacement {
+impl ItemValues {
     /// Whether the SKU or the ship class becomes another one. What is only sent back was accepted
     /// before.
     fn chooses_product(&self, item: &LineItem) -> bool {

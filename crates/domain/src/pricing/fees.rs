@@ -1,4 +1,4 @@
-//! The fees of an order, the lines that explain them, and their sum.
+//! The bill of an order: lines, the fees that they add up to, and the total.
 
 use crate::id::ItemId;
 use crate::money::{Amount, MoneyError};
@@ -51,6 +51,19 @@ impl FeeType {
         }
     }
 
+    /// The name of the order's field that holds the fee, in responses.
+    #[must_use]
+    pub fn field(self) -> &'static str {
+        match self {
+            Self::Product => "productCost",
+            Self::Shipping => "shippingFee",
+            Self::Surcharge => "surchargeFee",
+            Self::Handling => "handleFee",
+            Self::Other => "otherFee",
+            Self::OtherShipping => "otherShippingFee",
+        }
+    }
+
     /// The fee of this name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
@@ -79,110 +92,129 @@ pub struct FeeLine {
     pub rule: String,
 }
 
-/// The fees of an order. `None` is a fee that does not apply or is not known.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub struct Fees {
-    /// For handling a prepared label.
-    #[cfg_attr(feature = "serde", serde(rename = "handleFee"))]
-    pub handle: Option<Amount>,
-    /// Extra fees of the print areas in use.
-    #[cfg_attr(feature = "serde", serde(rename = "surchargeFee"))]
-    pub surcharge: Option<Amount>,
-    /// Anything else.
-    #[cfg_attr(feature = "serde", serde(rename = "otherFee"))]
-    pub other: Option<Amount>,
-    /// Anything else about shipping.
-    #[cfg_attr(feature = "serde", serde(rename = "otherShippingFee"))]
-    pub other_shipping: Option<Amount>,
-    /// Unit costs times quantities.
-    #[cfg_attr(feature = "serde", serde(rename = "productCost"))]
-    pub product: Option<Amount>,
-    /// Shipping by the rate table.
-    #[cfg_attr(feature = "serde", serde(rename = "shippingFee"))]
-    pub shipping: Option<Amount>,
+/// The bill of an order: the lines that its fees are made of.
+///
+/// A fee is the sum of its lines. A fee without a line does not apply or is not known, unless it is
+/// [free](Bill::free).
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(try_from = "crate::serde::SavedBill", into = "crate::serde::SavedBill")
+)]
+pub struct Bill {
+    lines: Vec<FeeLine>,
+    /// The sum of the lines of each type, in the order of [`FeeType::ALL`].
+    fees: [Option<Amount>; 6],
+    total: Amount,
 }
 
-impl Fees {
-    /// The fee of this type.
-    #[must_use]
-    pub fn of(&self, fee: FeeType) -> Option<Amount> {
-        match fee {
-            FeeType::Product => self.product,
-            FeeType::Shipping => self.shipping,
-            FeeType::Surcharge => self.surcharge,
-            FeeType::Handling => self.handle,
-            FeeType::Other => self.other,
-            FeeType::OtherShipping => self.other_shipping,
+impl Bill {
+    /// Makes the bill of these lines, with these fees known to be zero where they have no line.
+    ///
+    /// # Errors
+    /// [`MoneyError::OutOfRange`] where the total does not fit.
+    pub fn new(
+        lines: Vec<FeeLine>,
+        free: impl IntoIterator<Item = FeeType>,
+    ) -> Result<Self, MoneyError> {
+        let mut bill = Self::default();
+        for fee in free {
+            bill.know(fee);
+        }
+        for line in &lines {
+            bill.count(line)?;
+        }
+        Ok(Self { lines, ..bill })
+    }
+
+    /// Adds the lines of a fee, which is then known, also without a line; `None` leaves it unknown.
+    ///
+    /// # Errors
+    /// [`MoneyError::OutOfRange`] where the total does not fit.
+    pub(crate) fn charge(
+        &mut self,
+        fee: FeeType,
+        lines: Option<Vec<FeeLine>>,
+    ) -> Result<(), MoneyError> {
+        let Some(lines) = lines else { return Ok(()) };
+        self.know(fee);
+        for line in &lines {
+            self.count(line)?;
+        }
+        self.lines.extend(lines);
+        Ok(())
+    }
+
+    fn know(&mut self, fee: FeeType) {
+        if let Some(sum) = self.fees.get_mut(fee as usize) {
+            sum.get_or_insert(Amount::ZERO);
         }
     }
 
-    /// Whether the lines add up to the fees: those of each type to its fee, and none where the fee
-    /// is `None`.
-    #[must_use]
-    pub fn are_explained_by(&self, lines: &[FeeLine]) -> bool {
-        FeeType::ALL.into_iter().all(|fee| {
-            let mut own = lines
-                .iter()
-                .filter(|line| line.fee == fee)
-                .map(|line| line.amount)
-                .peekable();
-            match self.of(fee) {
-                None => own.peek().is_none(),
-                Some(amount) => own.try_fold(Amount::ZERO, Amount::plus) == Ok(amount),
-            }
-        })
+    fn count(&mut self, line: &FeeLine) -> Result<(), MoneyError> {
+        // A part of the total cannot be out of range where the total is not.
+        self.total = self.total.plus(line.amount)?;
+        if let Some(sum) = self.fees.get_mut(line.fee as usize) {
+            *sum = Some(sum.unwrap_or(Amount::ZERO).plus(line.amount)?);
+        }
+        Ok(())
     }
 
-    /// One line for each fee, where nothing is known of how it came about.
+    /// Returns the lines.
     #[must_use]
-    pub fn unexplained(&self) -> Vec<FeeLine> {
-        let line = |fee: FeeType| {
-            let amount = self.of(fee)?;
-            let rule = "priced before the rules were kept".to_owned();
-            Some(FeeLine {
-                fee,
-                item: None,
-                amount,
-                rule,
-            })
-        };
-        FeeType::ALL.into_iter().filter_map(line).collect()
+    pub fn lines(&self) -> &[FeeLine] {
+        &self.lines
     }
 
-    /// The fees that belong into the total of an order of this kind but are not known, by their
-    /// names in answers.
-    pub fn missing(&self, kind: OrderKind) -> impl Iterator<Item = &'static str> {
-        let needed = match kind {
-            OrderKind::Manual => [
-                Some(("productCost", self.product)),
-                Some(("shippingFee", self.shipping)),
-                Some(("surchargeFee", self.surcharge)),
-            ],
-            OrderKind::Label => [Some(("handleFee", self.handle)), None, None],
+    /// Returns the fee of a type; `None` if it does not apply or is not known.
+    #[must_use]
+    pub fn fee(&self, fee: FeeType) -> Option<Amount> {
+        self.fees.get(fee as usize).copied().flatten()
+    }
+
+    /// Returns all fees, in the order of [`FeeType::ALL`].
+    #[must_use]
+    pub fn fees(&self) -> [Option<Amount>; 6] {
+        self.fees
+    }
+
+    /// Returns the fees that are known to be zero although they have no line, such as the surcharge
+    /// of an order whose print areas cost nothing extra.
+    pub fn free(&self) -> impl Iterator<Item = FeeType> {
+        let has_line = |fee| self.lines.iter().any(|line| line.fee == fee);
+        FeeType::ALL
+            .into_iter()
+            .filter(move |fee| self.fee(*fee) == Some(Amount::ZERO) && !has_line(*fee))
+    }
+
+    /// Returns the fees that belong into the total of an order of this kind but are not known.
+    pub fn missing(&self, kind: OrderKind) -> impl Iterator<Item = FeeType> {
+        let needed: &[FeeType] = match kind {
+            OrderKind::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],
+            OrderKind::Label => &[FeeType::Handling],
         };
         needed
-            .into_iter()
-            .flatten()
-            .filter(|(_, fee)| fee.is_none())
-            .map(|(name, _)| name)
+            .iter()
+            .copied()
+            .filter(|fee| self.fee(*fee).is_none())
     }
 
-    /// The sum of the fees that are not `None`.
+    /// Returns the sum of all lines.
+    #[must_use]
+    pub fn total(&self) -> Amount {
+        self.total
+    }
+
+    /// Returns the sum of this amount and of all lines but those of a fee, which it replaces.
     ///
     /// # Errors
     /// [`MoneyError::OutOfRange`] where it does not fit.
-    pub fn total(&self) -> Result<Amount, MoneyError> {
-        [
-            self.handle,
-            self.surcharge,
-            self.other,
-            self.other_shipping,
-            self.product,
-            self.shipping,
-        ]
-        .into_iter()
-        .flatten()
-        .try_fold(Amount::ZERO, Amount::plus)
+    pub fn total_with(&self, replaced: FeeType, amount: Amount) -> Result<Amount, MoneyError> {
+        FeeType::ALL
+            .into_iter()
+            .filter(|fee| *fee != replaced)
+            .filter_map(|fee| self.fee(fee))
+            .try_fold(amount, Amount::plus)
     }
 }

@@ -12,7 +12,7 @@ pub mod tariff;
 use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::{LineItem, OrderKind};
-use crate::pricing::fees::{FeeLine, FeeType, Fees};
+use crate::pricing::fees::{Bill, FeeLine, FeeType};
 use crate::pricing::tariff::{Destination, FeeRule, Per, ShippingRates, Tariff};
 use crate::report::IssueCode;
 use crate::time::Timestamp;
@@ -28,10 +28,8 @@ const LISTED_CLASSES: usize = 10;
 /// What pricing found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Priced {
-    /// The fees.
-    pub fees: Fees,
-    /// What they are made of; they add up to the fees.
-    pub lines: Vec<FeeLine>,
+    /// The fees, with the lines that they are made of.
+    pub bill: Bill,
     /// What is worth saying.
     pub findings: Vec<Finding>,
 }
@@ -92,43 +90,42 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
             .lines()
             .filter_map(|line| unknown_class(order, line, &tariff.shipping)),
     );
-    let mut lines = Vec::new();
-    let mut fees = Fees::default();
+    let mut bill = Bill::default();
     if order.kind == OrderKind::Manual {
-        fees.product = taken(product_cost(order)?, &mut lines)?;
+        bill.charge(FeeType::Product, product_cost(order)?)?;
         // The shop ships these orders itself. With a prepared label the classes and their rates do
         // not matter.
         let classes = ship_classes(order, &tariff.shipping, &mut findings);
-        fees.shipping = taken(
-            shipping::fees(order, &classes, fees.product, tariff, &mut findings)?,
-            &mut lines,
-        )?;
-        fees.surcharge = taken(extra_fees(order, &mut findings)?, &mut lines)?;
+        let product_cost = bill.fee(FeeType::Product);
+        let shipping = shipping::fees(order, &classes, product_cost, tariff, &mut findings)?;
+        bill.charge(FeeType::Shipping, shipping)?;
+        bill.charge(FeeType::Surcharge, extra_fees(order, &mut findings)?)?;
     }
-    let area_fees_unknown = order.kind == OrderKind::Manual && fees.surcharge.is_none();
-    for (fee, sum) in [
-        (FeeType::Surcharge, &mut fees.surcharge),
-        (FeeType::Handling, &mut fees.handle),
-        (FeeType::Other, &mut fees.other),
-        (FeeType::OtherShipping, &mut fees.other_shipping),
+    charge_by_rules(order, tariff, &mut bill)?;
+    Ok(Priced { bill, findings })
+}
+
+/// Adds what the rules of the fee schedule charge.
+fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Result<(), MoneyError> {
+    let area_fees_unknown =
+        order.kind == OrderKind::Manual && bill.fee(FeeType::Surcharge).is_none();
+    for fee in [
+        FeeType::Surcharge,
+        FeeType::Handling,
+        FeeType::Other,
+        FeeType::OtherShipping,
     ] {
         // What is charged beside something unknown would make a part look like the whole.
         if fee == FeeType::Surcharge && area_fees_unknown {
             continue;
         }
         for rule in tariff.fees.rules.iter().filter(|rule| rule.fee == fee) {
-            for line in charged(rule, order, &tariff.shipping)? {
-                *sum = Some(sum.unwrap_or(Amount::ZERO).plus(line.amount)?);
-                lines.push(line);
-            }
+            let lines = charged(rule, order, &tariff.shipping)?;
+            // A rule that charges nothing does not make its fee known.
+            bill.charge(fee, Some(lines).filter(|lines| !lines.is_empty()))?;
         }
     }
-    fees.total()?;
-    Ok(Priced {
-        fees,
-        lines,
-        findings,
-    })
+    Ok(())
 }
 
 impl<'a> Input<'a> {
@@ -137,20 +134,6 @@ impl<'a> Input<'a> {
         let pairs = self.items.iter().zip(self.offers).enumerate();
         pairs.map(|(place, (item, offered))| (place, item, *offered))
     }
-}
-
-/// The sum of lines that are all known.
-fn taken(
-    found: Option<Vec<FeeLine>>,
-    lines: &mut Vec<FeeLine>,
-) -> Result<Option<Amount>, MoneyError> {
-    let Some(found) = found else { return Ok(None) };
-    let sum = found
-        .iter()
-        .map(|line| line.amount)
-        .try_fold(Amount::ZERO, Amount::plus)?;
-    lines.extend(found);
-    Ok(Some(sum))
 }
 
 fn surplus_files((i, item): (usize, &LineItem)) -> Option<Finding> {

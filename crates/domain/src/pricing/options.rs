@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fees::Fees;
+use super::fees::{Bill, FeeType};
 use super::shipping::{Load, charge};
 use super::tariff::{ShippingRate, Tariff};
 use super::{Input, Offered};
@@ -25,9 +25,9 @@ pub struct ShippingOption {
 /// cheapest first, equal ones by name. Products that the catalog does not know can be sent in any
 /// class.
 ///
-/// `fees` are the order's. Of these, only the shipping fee depends on the class.
+/// `bill` is the order's. Of its fees, only the shipping fee depends on the class.
 #[must_use]
-pub fn shipping_options(order: &Input<'_>, fees: &Fees, tariff: &Tariff) -> Vec<ShippingOption> {
+pub fn shipping_options(order: &Input<'_>, bill: &Bill, tariff: &Tariff) -> Vec<ShippingOption> {
     let offered = || order.offers.iter().copied().flatten();
     let grams_of =
         |offered: Option<&Offered>| offered.map_or(0, |offered| offered.variant.weight_grams);
@@ -53,7 +53,7 @@ pub fn shipping_options(order: &Input<'_>, fees: &Fees, tariff: &Tariff) -> Vec<
         // An option whose total does not fit is left out, because creating the order with it would
         // be refused.
         if offered().all(|offered| offered.variant.ships_as(class))
-            && let Ok((shipping_fee, total)) = cost(rate, &load, fees)
+            && let Ok((shipping_fee, total)) = cost(rate, &load, bill)
         {
             let weights_known = rate.steps.is_empty() || all_weights_known;
             options.push(ShippingOption {
@@ -70,17 +70,13 @@ pub fn shipping_options(order: &Input<'_>, fees: &Fees, tariff: &Tariff) -> Vec<
 }
 
 /// The shipping fee of all units by one rate, and the order's total with it.
-fn cost(rate: &ShippingRate, load: &Load, fees: &Fees) -> Result<(Amount, Amount), MoneyError> {
+fn cost(rate: &ShippingRate, load: &Load, bill: &Bill) -> Result<(Amount, Amount), MoneyError> {
     let mut lines = Vec::new();
-    charge(rate, load, fees.product, &mut lines)?;
+    charge(rate, load, bill.fee(FeeType::Product), &mut lines)?;
     let shipping = lines
         .iter()
         .map(|line| line.amount)
         .try_fold(Amount::ZERO, Amount::plus)?;
-    let total = Fees {
-        shipping: Some(shipping),
-        ..*fees
-    }
-    .total()?;
+    let total = bill.total_with(FeeType::Shipping, shipping)?;
     Ok((shipping, total))
 }

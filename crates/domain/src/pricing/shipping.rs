@@ -45,34 +45,11 @@ pub(super) fn fees(
         let by_weight = rate(class).is_some_and(|rate| !rate.steps.is_empty());
         // Of an unknown SKU everything is unknown, which was said.
         if by_weight && grams == 0 && offered.is_some() {
-            findings.push(Finding {
-                item: i,
-                field: ItemField::Sku,
-                code: IssueCode::WeightUnknown,
-                problem: format!(
-                    "the catalog has no weight of `{}`, and shipping as `{class}` depends on it",
-                    item.sku
-                ),
-                effect: "it counts as 0 g",
-                remedy: String::new(),
-            });
+            findings.push(weight_unknown(i, &item.sku, class));
         }
         if rate(class).is_none() {
             complete = false;
-            let to = order
-                .destination
-                .map_or("this destination", |to| to.country.name());
-            findings.push(Finding {
-                item: i,
-                field: ItemField::ShipClass,
-                code: IssueCode::NoShippingRate,
-                problem: format!(
-                    "ship class `{class}` has no rate to {to} in {}",
-                    order.currency
-                ),
-                effect: "the shipping fee is unknown",
-                remedy: String::new(),
-            });
+            findings.push(no_rate(i, class, order));
         }
         loads
             .entry(class.to_ascii_lowercase())
@@ -89,6 +66,36 @@ pub(super) fn fees(
         }
     }
     Ok(Some(lines))
+}
+
+fn weight_unknown(item: usize, sku: &str, class: &str) -> Finding {
+    Finding {
+        item,
+        field: ItemField::Sku,
+        code: IssueCode::WeightUnknown,
+        problem: format!(
+            "the catalog has no weight of `{sku}`, and shipping as `{class}` depends on it"
+        ),
+        effect: "it counts as 0 g",
+        remedy: String::new(),
+    }
+}
+
+fn no_rate(item: usize, class: &str, order: &Input<'_>) -> Finding {
+    let to = order
+        .destination
+        .map_or("this destination", |to| to.country.name());
+    Finding {
+        item,
+        field: ItemField::ShipClass,
+        code: IssueCode::NoShippingRate,
+        problem: format!(
+            "ship class `{class}` has no rate to {to} in {}",
+            order.currency
+        ),
+        effect: "the shipping fee is unknown",
+        remedy: String::new(),
+    }
 }
 
 /// Adds the lines of what a rate charges for the units of its class.

@@ -127,12 +127,12 @@ codes! {
         effect "The total does not contain it."
         remedy "See the other warnings.";
     Repriced "repriced" Warning
-        "What the update left unchanged costs something else now."
-        effect "The order is priced at the present prices."
+        "Parts of the order that the update left unchanged now have another price."
+        effect "The order is priced at the current prices."
         remedy "Ask for a dry run first, to see the price before the update.";
     MoreFilesThanAreas "more_files_than_areas" Warning
         "There are more files than print areas."
-        effect "The last area takes the further ones."
+        effect "The last area takes the remaining files."
         remedy "Send one file for each area.";
     TaxNumberRecommended "tax_number_recommended" Warning
         "Customs of the destination will ask for a tax number."

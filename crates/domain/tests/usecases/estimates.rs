@@ -4,7 +4,7 @@ mod options;
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
-use pressline_domain::order::{Cart, OrderError, Quote, QuotedOrder};
+use pressline_domain::order::{OrderError, OrderParts, Quote, QuotedOrder};
 
 use super::fixture::*;
 
@@ -29,9 +29,9 @@ async fn estimate(shop: &Shop, draft: &OrderDraft) -> Result<Quote, OrderError> 
     shop.service.estimate(&shop.store, draft).await
 }
 
-fn priced(quote: &Quote) -> &Cart {
+fn priced(quote: &Quote) -> &OrderParts {
     match &quote.order {
-        QuotedOrder::Cart(cart) => cart,
+        QuotedOrder::New(cart) => cart,
         other => panic!("no cart: {other:?}"),
     }
 }
@@ -59,8 +59,11 @@ async fn items_and_a_destination_are_enough() {
             .await
             .unwrap();
         let cart = priced(&quote);
-        assert_eq!((cart.total, listed(&quote.warnings)), (usd("15"), vec![]));
-        let parts = &cart.parts;
+        assert_eq!(
+            (cart.bill.total(), listed(&quote.warnings)),
+            (usd("15"), vec![])
+        );
+        let parts = cart;
         assert_eq!(
             (parts.order_id.as_str(), parts.customer.name().as_str()),
             ("", "")
@@ -78,7 +81,7 @@ async fn items_and_a_destination_are_enough() {
         ..cart_of(to("VN", ""), vec![item("MUG-11", 2)])
     };
     assert_eq!(
-        priced(&estimate(&shop, &blank).await.unwrap()).total,
+        priced(&estimate(&shop, &blank).await.unwrap()).bill.total(),
         usd("15")
     );
 }
@@ -205,7 +208,7 @@ async fn a_label_makes_it_a_label_order_without_a_destination() {
         ..OrderDraft::default()
     };
     let quote = estimate(&shop, &draft).await.unwrap();
-    assert_eq!(priced(&quote).total, usd("2.50"));
+    assert_eq!(priced(&quote).bill.total(), usd("2.50"));
     // Nothing is shipped by the shop, so there is nothing to choose.
     assert_eq!(quote.shipping_options, None);
     let bad = OrderDraft {
@@ -241,9 +244,7 @@ async fn an_order_id_that_is_taken_is_reported() {
         ..cart
     };
     assert_eq!(
-        priced(&estimate(&shop, &free).await.unwrap())
-            .parts
-            .order_id,
+        priced(&estimate(&shop, &free).await.unwrap()).order_id,
         "T-2"
     );
 }

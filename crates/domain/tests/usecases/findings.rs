@@ -4,7 +4,7 @@
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::order::OrderError;
 use pressline_domain::order::request::{LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::report::Violation;
+use pressline_domain::report::{Violation, Warning};
 
 use super::fixture::*;
 
@@ -41,92 +41,88 @@ fn all_findings() -> Vec<LineItemDraft> {
     ]
 }
 
+/// The fields of [`all_findings`], and what a warning says of each.
+const WARNINGS: [(&str, &str); 8] = [
+    (
+        "line_items[0].shipClass",
+        "ship class `Slow` has no rate to United States in USD; the shipping fee is unknown",
+    ),
+    (
+        "line_items[1].shipClass",
+        "`Expres` is not a known ship class; priced as `Standard`; did you mean `Express`?",
+    ),
+    (
+        "line_items[2].shipClass",
+        "`RUG-2` is not sent as `Standard`; it is sent as Freight",
+    ),
+    (
+        "line_items[3].sku",
+        "printing `Cover` of `BOOK` has a fee in JPY and none in USD; the surcharge is unknown",
+    ),
+    (
+        "line_items[4].sku",
+        "`OLD` is retired; it may not be made any more",
+    ),
+    (
+        "line_items[5].sku",
+        "`MUG-12` is not in the catalog; its cost is unknown; did you mean `MUG-11`?",
+    ),
+    (
+        "line_items[5].shipClass",
+        "`Teleport` is not a known ship class; priced as `Standard`; \
+         known are Standard, Express, Slow",
+    ),
+    (
+        "totalCost",
+        "productCost, shippingFee, surchargeFee not known, so totalCost is not the whole price",
+    ),
+];
+
+/// The same as errors of a strict store.
+const ERRORS: [(&str, &str); 7] = [
+    (
+        "line_items[0].shipClass",
+        "ship class `Slow` has no rate to United States in USD",
+    ),
+    (
+        "line_items[1].shipClass",
+        "`Expres` is not a known ship class; did you mean `Express`?",
+    ),
+    (
+        "line_items[2].shipClass",
+        "`RUG-2` is not sent as `Standard`; it is sent as Freight",
+    ),
+    (
+        "line_items[3].sku",
+        "printing `Cover` of `BOOK` has a fee in JPY and none in USD",
+    ),
+    ("line_items[4].sku", "`OLD` is retired"),
+    (
+        "line_items[5].sku",
+        "`MUG-12` is not in the catalog; did you mean `MUG-11`?",
+    ),
+    (
+        "line_items[5].shipClass",
+        "`Teleport` is not a known ship class; known are Standard, Express, Slow",
+    ),
+];
+
 #[tokio::test]
-#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn each_finding_has_a_text_for_warnings_and_one_for_errors() {
     let shop = shop().await;
+    let texts = |issues: &[Warning]| -> Vec<(String, String)> {
+        let text = |one: &Warning| (one.field.clone(), one.message.clone());
+        issues.iter().map(text).collect()
+    };
+    let owned = |texts: &[(&str, &str)]| -> Vec<(String, String)> {
+        let text = |(field, message): &(&str, &str)| (field.to_string(), message.to_string());
+        texts.iter().map(text).collect()
+    };
     let warnings = shop.place("T-1", all_findings()).await.warnings;
-    let said: Vec<(&str, &str)> = warnings
-        .iter()
-        .map(|one| (one.field.as_str(), one.message.as_str()))
-        .collect();
-    assert_eq!(
-        said,
-        [
-            (
-                "line_items[0].shipClass",
-                "ship class `Slow` has no rate to United States in USD; the shipping fee is unknown"
-            ),
-            (
-                "line_items[1].shipClass",
-                "`Expres` is not a known ship class; priced as `Standard`; did you mean `Express`?"
-            ),
-            (
-                "line_items[2].shipClass",
-                "`RUG-2` is not sent as `Standard`; it is sent as Freight"
-            ),
-            (
-                "line_items[3].sku",
-                "printing `Cover` of `BOOK` has a fee in JPY and none in USD; the surcharge is unknown"
-            ),
-            (
-                "line_items[4].sku",
-                "`OLD` is retired; it may not be made any more"
-            ),
-            (
-                "line_items[5].sku",
-                "`MUG-12` is not in the catalog; its cost is unknown; did you mean `MUG-11`?"
-            ),
-            (
-                "line_items[5].shipClass",
-                "`Teleport` is not a known ship class; priced as `Standard`; \
-                 known are Standard, Express, Slow"
-            ),
-            (
-                "totalCost",
-                "productCost, shippingFee, surchargeFee not known, so totalCost is not the whole price"
-            ),
-        ]
-    );
-    let refused = violations(
-        shop.service
-            .create(&shop.strict(), &order_of("T-2", all_findings()))
-            .await,
-    );
-    let said: Vec<(&str, &str)> = refused
-        .iter()
-        .map(|one| (one.field.as_str(), one.message.as_str()))
-        .collect();
-    assert_eq!(
-        said,
-        [
-            (
-                "line_items[0].shipClass",
-                "ship class `Slow` has no rate to United States in USD"
-            ),
-            (
-                "line_items[1].shipClass",
-                "`Expres` is not a known ship class; did you mean `Express`?"
-            ),
-            (
-                "line_items[2].shipClass",
-                "`RUG-2` is not sent as `Standard`; it is sent as Freight"
-            ),
-            (
-                "line_items[3].sku",
-                "printing `Cover` of `BOOK` has a fee in JPY and none in USD"
-            ),
-            ("line_items[4].sku", "`OLD` is retired"),
-            (
-                "line_items[5].sku",
-                "`MUG-12` is not in the catalog; did you mean `MUG-11`?"
-            ),
-            (
-                "line_items[5].shipClass",
-                "`Teleport` is not a known ship class; known are Standard, Express, Slow"
-            ),
-        ]
-    );
+    assert_eq!(texts(&warnings), owned(&WARNINGS));
+    let strict = order_of("T-2", all_findings());
+    let refused = violations(shop.service.create(&shop.strict(), &strict).await);
+    assert_eq!(texts(&refused), owned(&ERRORS));
 }
 
 #[tokio::test]

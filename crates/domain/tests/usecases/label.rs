@@ -17,13 +17,13 @@ async fn a_label_order_costs_the_handling_fee() {
     );
     assert_eq!(parts.kind().as_str(), "label");
     assert_eq!(parts.shipping_address, None);
-    let fees = parts.fees;
+    // Product, shipping, surcharge, handling and the others.
     assert_eq!(
-        (fees.handle, fees.product, fees.shipping),
-        (Some(usd("2.50")), None, None)
+        parts.bill.fees(),
+        [None, None, None, Some(usd("2.50")), None, None]
     );
-    assert_eq!(placed.order.total(), usd("2.50"));
-    assert!(placed.order.is_priced());
+    assert_eq!(placed.order.parts().bill.total(), usd("2.50"));
+    assert!(placed.order.parts().is_priced());
     assert_eq!(listed(&placed.warnings), []);
     assert_eq!(parts.items[0].unit_cost, Some(usd("5")));
 }
@@ -42,7 +42,7 @@ async fn a_store_in_another_currency_needs_a_fee_of_its_own() {
     tariff.fees.rules.push(handling("EUR", "2.20"));
     shop.service = shop.repriced(tariff).await;
     let placed = shop.create_label(&label("L-1")).await.unwrap();
-    assert_eq!(placed.order.total(), amount("2.20", "EUR"));
+    assert_eq!(placed.order.parts().bill.total(), amount("2.20", "EUR"));
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn unknown_products_are_warned_about() {
         listed(&placed.warnings),
         [("line_items[0].sku", "unknown_sku")]
     );
-    assert!(placed.order.is_priced());
+    assert!(placed.order.parts().is_priced());
     let draft = OrderDraft {
         order_id: "L-2".into(),
         ..draft

@@ -3,14 +3,16 @@
 use pressline_domain::field::Field;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft};
-use pressline_domain::pricing::fees::Fees;
+use pressline_domain::pricing::fees::Bill;
+use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::Tariff;
 
 use super::fixture::*;
 
-async fn fees(shop: &Shop, order_id: &str, items: Vec<LineItemDraft>) -> (Fees, Amount) {
+async fn fees(shop: &Shop, order_id: &str, items: Vec<LineItemDraft>) -> (Bill, Amount) {
     let order = shop.place(order_id, items).await.order;
-    (order.parts().fees, order.total())
+    let bill = order.parts().bill.clone();
+    (bill.clone(), bill.total())
 }
 
 #[tokio::test]
@@ -22,15 +24,10 @@ async fn a_manual_order_costs_products_shipping_and_surcharges() {
         vec![item("MUG-11", 2), with_files(item("TEE-M", 3), 2)],
     )
     .await;
-    let wanted = Fees {
-        product: Some(usd("32.50")),
-        // Five units of one class.
-        shipping: Some(usd("8")),
-        // The back of three shirts.
-        surcharge: Some(usd("3.75")),
-        ..Fees::default()
-    };
-    assert_eq!((found, total), (wanted, usd("44.25")));
+    // Products, five units of one class, the back of three shirts.
+    let wanted = ["32.50", "8", "3.75"].map(|fee| Some(usd(fee)));
+    assert_eq!(found.fees()[..3], wanted);
+    assert_eq!((&found.fees()[3..], total), (&[None; 3][..], usd("44.25")));
 }
 
 #[tokio::test]
@@ -43,14 +40,21 @@ async fn an_area_without_a_file_costs_nothing() {
         ("T-3", 4, "1.25"),
     ] {
         let (found, _) = fees(&shop, order_id, vec![with_files(item("TEE-M", 1), files)]).await;
-        assert_eq!(found.surcharge, Some(usd(surcharge)), "{files} files");
+        assert_eq!(
+            found.fee(FeeType::Surcharge),
+            Some(usd(surcharge)),
+            "{files} files"
+        );
     }
     let back_only = LineItemDraft {
         file_urls: urls(&["", URL]),
         ..item("TEE-M", 2)
     };
     assert_eq!(
-        fees(&shop, "T-4", vec![back_only]).await.0.surcharge,
+        fees(&shop, "T-4", vec![back_only])
+            .await
+            .0
+            .fee(FeeType::Surcharge),
         Some(usd("2.50"))
     );
 }
@@ -66,7 +70,10 @@ async fn each_ship_class_has_its_own_first_unit() {
         in_class(item("MUG-11", 1), "Unheard-of"),
     ];
     // Three Express: 9 + 2 x 2.50; four Standard: 4 + 3 x 1.
-    assert_eq!(fees(&shop, "T-1", mixed).await.0.shipping, Some(usd("21")));
+    assert_eq!(
+        fees(&shop, "T-1", mixed).await.0.fee(FeeType::Shipping),
+        Some(usd("21"))
+    );
 }
 
 #[tokio::test]
@@ -75,13 +82,10 @@ async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
     let placed = shop
         .place("T-1", vec![item("MUG-11", 1), item("POSTER", 1)])
         .await;
-    let fees = placed.order.parts().fees;
-    assert_eq!(
-        (fees.product, fees.shipping, fees.surcharge),
-        (None, Some(usd("5")), Some(Amount::ZERO))
-    );
-    assert_eq!(placed.order.total(), usd("5"));
-    assert!(!placed.order.is_priced());
+    let fees = placed.order.parts().bill.fees();
+    assert_eq!(fees[..3], [None, Some(usd("5")), Some(Amount::ZERO)]);
+    assert_eq!(placed.order.parts().bill.total(), usd("5"));
+    assert!(!placed.order.parts().is_priced());
     assert_eq!(
         listed(&placed.warnings),
         [("totalCost", "total_incomplete")]
@@ -95,7 +99,10 @@ async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
         .await
         .unwrap();
     assert_eq!(
-        (bare.order.parts().fees.shipping, bare.order.total()),
+        (
+            bare.order.parts().bill.fee(FeeType::Shipping),
+            bare.order.parts().bill.total()
+        ),
         (None, usd("10"))
     );
     let warnings = [
@@ -111,10 +118,10 @@ async fn a_price_in_another_currency_is_no_price() {
     let placed = shop
         .place("T-1", vec![with_files(item("BOOK", 1), 1)])
         .await;
-    let fees = placed.order.parts().fees;
-    assert_eq!((fees.product, fees.surcharge), (None, None));
+    let fees = placed.order.parts().bill.fees();
+    assert_eq!((fees[0], fees[2]), (None, None));
     assert_eq!(placed.order.parts().items[0].unit_cost, None);
-    assert!(!placed.order.is_priced());
+    assert!(!placed.order.parts().is_priced());
 }
 
 #[tokio::test]
@@ -133,9 +140,13 @@ async fn currencies_with_no_and_with_three_decimals() {
             .place("T-1", vec![with_files(item(sku, 2), 1)])
             .await
             .order;
-        assert_eq!(order.total().to_decimal(currency(code)), total, "{code}");
+        assert_eq!(
+            order.parts().bill.total().to_decimal(currency(code)),
+            total,
+            "{code}"
+        );
         assert_eq!(order.parts().currency, currency(code));
-        assert!(order.is_priced());
+        assert!(order.parts().is_priced());
     }
 }
 
@@ -169,7 +180,7 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
         .await
         .unwrap();
     assert_eq!(
-        one.order.total(),
+        one.order.parts().bill.total(),
         Amount::parse("5", Currency::USD).unwrap()
     );
 }
@@ -178,7 +189,7 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
 async fn an_update_prices_again_in_the_currency_of_the_order() {
     let shop = Shop::open().await;
     let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
-    assert_eq!(first.total(), usd("9"));
+    assert_eq!(first.parts().bill.total(), usd("9"));
     let mut dearer = tariff();
     dearer.shipping.rates[0].first = usd("6");
     let euros = pressline_domain::store::Store {
@@ -193,9 +204,29 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
         .unwrap()
         .order;
     assert_eq!(
-        (updated.total(), updated.parts().currency),
+        (updated.parts().bill.total(), updated.parts().currency),
         (usd("11"), Currency::USD)
     );
+}
+
+/// An order of two mugs, sent in a class to a country.
+fn order_to(id: &str, country: &str, class: &str) -> OrderDraft {
+    let province = match country {
+        "US" => "CA".into(),
+        _ => Field::Absent,
+    };
+    OrderDraft {
+        line_items: items(vec![in_class(item("MUG-11", 2), class)]),
+        shipping_address: AddressDraft {
+            country_code: country.into(),
+            country: Field::Absent,
+            province: Field::Absent,
+            province_code: province,
+            ..address()
+        }
+        .into(),
+        ..order(id)
+    }
 }
 
 #[tokio::test]
@@ -218,36 +249,10 @@ async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
         Currency::USD,
     )
     .await;
-    let place = |id: &str, code: &str, class: &str| {
-        let address = AddressDraft {
-            country_code: code.into(),
-            country: Field::Absent,
-            ..address()
-        };
-        let address = AddressDraft {
-            province: Field::Absent,
-            province_code: Field::Absent,
-            ..address
-        };
-        let address = if code == "US" {
-            AddressDraft {
-                province_code: "CA".into(),
-                ..address
-            }
-        } else {
-            address
-        };
-        let line_items = items(vec![in_class(item("MUG-11", 2), class)]);
-        OrderDraft {
-            line_items,
-            shipping_address: address.into(),
-            ..order(id)
-        }
-    };
     let fee = async |id, code, class| {
         let placed = shop
             .service
-            .create(&shop.store, &place(id, code, class))
+            .create(&shop.store, &order_to(id, code, class))
             .await
             .unwrap();
         let codes: Vec<&str> = placed
@@ -256,7 +261,7 @@ async fn a_rate_for_the_destination_comes_before_the_one_for_all() {
             .map(|warning| warning.code.as_str())
             .collect();
         (
-            placed.order.parts().fees.shipping,
+            placed.order.parts().bill.fee(FeeType::Shipping),
             codes.contains(&"no_shipping_rate"),
         )
     };

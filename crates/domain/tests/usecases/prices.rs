@@ -4,10 +4,11 @@ mod findings;
 mod repriced;
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
-use pressline_domain::id::{ItemId, OrderId};
+use pressline_domain::id::ItemId;
 use pressline_domain::order::OrderKind;
+use pressline_domain::order::Placed;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::order::{NewOrder, OrderRepository as _, OrderWrite, Placed};
+use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
     FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
 };
@@ -50,7 +51,7 @@ async fn set_shipping(shop: &Shop, change: impl Fn(&mut ShippingRates)) {
 async fn mug(shop: &Shop, order_id: &str) -> String {
     let placed = shop.place(order_id, vec![item("MUG-11", 1)]).await;
     let cost = placed.order.parts().items[0].unit_cost.unwrap();
-    assert_eq!(placed.order.parts().fees.product, Some(cost));
+    assert_eq!(placed.order.parts().bill.fee(FeeType::Product), Some(cost));
     cost.to_decimal(shop.store.currency)
 }
 
@@ -77,7 +78,14 @@ async fn the_stores_list_comes_before_the_services_and_that_before_the_catalog()
     };
     set_prices(&shop, &[euros, of_other]).await;
     assert_eq!(mug(&shop, "T-4").await, "4.8");
-    let lines = shop.stored("T-4").await.unwrap().parts().fee_lines.clone();
+    let lines = shop
+        .stored("T-4")
+        .await
+        .unwrap()
+        .parts()
+        .bill
+        .lines()
+        .to_vec();
     assert_eq!(
         lines[0].rule,
         "MUG-11: 1 x 4.80 USD by the store's price list, valid from 2024-06-08T03:49:12.885Z"
@@ -158,11 +166,17 @@ async fn a_stored_order_keeps_its_prices() {
         (NOW, NOW + 1)
     );
     assert_eq!(
-        (before.fees.handle, after.fees.handle),
+        (
+            before.bill.fee(FeeType::Handling),
+            after.bill.fee(FeeType::Handling)
+        ),
         (Some(usd("0.50")), None)
     );
     assert_eq!(
-        (after.fees.product, after.fees.shipping),
+        (
+            after.bill.fee(FeeType::Product),
+            after.bill.fee(FeeType::Shipping)
+        ),
         (Some(usd("88")), Some(usd("42")))
     );
     assert_eq!(after.items[1].areas[0].extra_fee, usd("9"));

@@ -13,7 +13,7 @@ use pressline_domain::id::ItemId;
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS, MoneyError};
 use pressline_domain::order::{LineItem, OrderKind};
 use pressline_domain::pricing;
-use pressline_domain::pricing::fees::{FeeLine, FeeType};
+use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::pricing::tariff::{Destination, FeeRule, Per, Tariff, WeightStep};
 use pressline_domain::pricing::{Priced, apply_offer};
 use pressline_domain::time::Timestamp;
@@ -76,8 +76,8 @@ impl Case {
 fn as_units(priced: &Priced) -> [Option<i128>; 6] {
     FeeType::ALL.map(|fee| {
         priced
-            .fees
-            .of(fee)
+            .bill
+            .fee(fee)
             .map(|amount| i128::from(amount.minor_units()))
     })
 }
@@ -100,13 +100,21 @@ proptest! {
 
     #[test]
     fn lines_add_up_to_each_fee_and_fees_to_the_total(case in any_case()) {
-        let priced = case.price().unwrap();
-        prop_assert!(priced.fees.are_explained_by(&priced.lines));
-        let sum: i64 = priced.lines.iter().map(|line| line.amount.minor_units()).sum();
-        prop_assert_eq!(priced.fees.total().unwrap().minor_units(), sum);
-        prop_assert!(priced.lines.iter().all(|line| !line.rule.is_empty()));
+        let bill = case.price().unwrap().bill;
+        for fee in FeeType::ALL {
+            let own = || bill.lines().iter().filter(|line| line.fee == fee);
+            let sum: i64 = own().map(|line| line.amount.minor_units()).sum();
+            match bill.fee(fee) {
+                Some(amount) => prop_assert_eq!(amount.minor_units(), sum),
+                None => prop_assert_eq!(own().count(), 0),
+            }
+        }
+        let sum: i64 = bill.lines().iter().map(|line| line.amount.minor_units()).sum();
+        prop_assert_eq!(bill.total().minor_units(), sum);
+        prop_assert_eq!(&Bill::new(bill.lines().to_vec(), bill.free()).unwrap(), &bill);
+        prop_assert!(bill.lines().iter().all(|line| !line.rule.is_empty()));
         let known = |line: &FeeLine| line.item.is_none_or(|id| case.items.iter().any(|item| item.id == id));
-        prop_assert!(priced.lines.iter().all(known));
+        prop_assert!(bill.lines().iter().all(known));
     }
 
     #[test]
@@ -125,7 +133,7 @@ proptest! {
     #[test]
     fn the_order_of_items_changes_nothing(case in any_case_up_to(MAX_MINOR_UNITS), by in 1_usize..6) {
         let (one, other) = (case.price(), case.turned(by).price());
-        let facts = |priced: Priced| (priced.fees, sorted(priced.lines));
+        let facts = |priced: Priced| (priced.bill.fees(), sorted(priced.bill.lines().to_vec()));
         prop_assert_eq!(one.map(facts), other.map(facts));
     }
 
@@ -194,7 +202,7 @@ fn variant_of(case: &mut Case) -> &mut Variant {
 }
 
 fn fee(case: &Case, fee: FeeType) -> Option<Amount> {
-    case.price().unwrap().fees.of(fee)
+    case.price().unwrap().bill.fee(fee)
 }
 
 #[test]
@@ -259,7 +267,12 @@ fn a_weight_step_holds_above_its_weight() {
         );
     }
     let priced = case.price().unwrap();
-    let rules: Vec<&str> = priced.lines.iter().map(|line| line.rule.as_str()).collect();
+    let rules: Vec<&str> = priced
+        .bill
+        .lines()
+        .iter()
+        .map(|line| line.rule.as_str())
+        .collect();
     assert_eq!(
         rules,
         [
@@ -277,11 +290,11 @@ fn shipping_is_free_from_a_product_cost_on() {
     assert_eq!(fee(&case, FeeType::Shipping), Some(usd("6")));
     case.tariff.shipping.rates[0].free_from = Some(usd("15"));
     assert_eq!(fee(&case, FeeType::Shipping), Some(Amount::ZERO));
-    let free = case
-        .price()
-        .unwrap()
-        .lines
-        .into_iter()
+    let priced = case.price().unwrap();
+    let free = priced
+        .bill
+        .lines()
+        .iter()
         .find(|line| line.fee == FeeType::Shipping);
     assert_eq!(
         free.unwrap().rule,

@@ -6,7 +6,7 @@ use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
 use pressline_domain::field::Field;
 use pressline_domain::id::ItemId;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::order::{Cart, LineItem, OrderError, OrderParts, Quote, QuotedOrder};
+use pressline_domain::order::{LineItem, OrderError, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Per, Tariff, WeightStep};
 use pressline_domain::time::Timestamp;
 use proptest::prelude::*;
@@ -134,7 +134,8 @@ async fn reprice(shop: &Shop, number: i64) {
 fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
     let place = |id: ItemId| parts.items.iter().position(|item| item.id == id);
     let lines: Vec<_> = parts
-        .fee_lines
+        .bill
+        .lines()
         .iter()
         .map(|line| {
             (
@@ -158,7 +159,7 @@ fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
         parts.version,
     );
     (
-        parts.fees,
+        parts.bill.fees(),
         lines,
         items,
         parts.currency,
@@ -169,9 +170,9 @@ fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
 }
 
 /// What an estimate priced.
-fn cart(quote: &Quote) -> &Cart {
+fn cart(quote: &Quote) -> &OrderParts {
     match &quote.order {
-        QuotedOrder::Cart(cart) => cart,
+        QuotedOrder::New(cart) => cart,
         other => panic!("no cart: {other:?}"),
     }
 }
@@ -207,11 +208,11 @@ async fn thousands_of_orders_cost_what_was_quoted() {
                 (Ok(quoted), Ok(placed)) => {
                     let order = cart(&quoted);
                     assert_eq!(
-                        facts(&order.parts),
+                        facts(order),
                         facts(placed.order.parts()),
                         "{round} {number}"
                     );
-                    assert_eq!(order.total, placed.order.total());
+                    assert_eq!(order.bill.total(), placed.order.parts().bill.total());
                     assert_eq!(quoted.warnings, placed.warnings);
                     placed_orders += 1;
                 }

@@ -144,141 +144,143 @@ async fn times_are_milliseconds_and_both_ends_count() {
     }
 }
 
+type Rule = (
+    &'static str,
+    fn(&mut SearchDraft),
+    &'static [(&'static str, &'static str)],
+);
+
+/// What is wrong with a search, how it came about, and the violations.
+const RULES: [Rule; 22] = [
+    (
+        "page 0",
+        |d| d.paging.page = 0.into(),
+        &[("page", "out_of_range")],
+    ),
+    (
+        "page -1",
+        |d| d.paging.page = (-1).into(),
+        &[("page", "out_of_range")],
+    ),
+    (
+        "page 1000001",
+        |d| d.paging.page = 1_000_001.into(),
+        &[("page", "out_of_range")],
+    ),
+    (
+        "page of another type",
+        |d| d.paging.page = wrong(),
+        &[("page", "wrong_type")],
+    ),
+    (
+        "size 0",
+        |d| d.paging.size = 0.into(),
+        &[("size", "out_of_range")],
+    ),
+    (
+        "size 101",
+        |d| d.paging.size = 101.into(),
+        &[("size", "out_of_range")],
+    ),
+    (
+        "size beyond all bounds",
+        |d| d.paging.size = i64::MAX.into(),
+        &[("size", "out_of_range")],
+    ),
+    (
+        "size of another type",
+        |d| d.paging.size = wrong(),
+        &[("size", "wrong_type")],
+    ),
+    (
+        "seconds",
+        |d| d.from_time = 1_717_818_552.into(),
+        &[("fromTime", "out_of_range")],
+    ),
+    (
+        "one",
+        |d| d.to_time = 1.into(),
+        &[("toTime", "out_of_range")],
+    ),
+    (
+        "10^11",
+        |d| d.to_time = 100_000_000_000.into(),
+        &[("toTime", "out_of_range")],
+    ),
+    (
+        "negative",
+        |d| d.from_time = (-1).into(),
+        &[("fromTime", "out_of_range")],
+    ),
+    (
+        "microseconds",
+        |d| d.to_time = 1_717_818_552_905_000.into(),
+        &[("toTime", "out_of_range")],
+    ),
+    (
+        "time of another type",
+        |d| d.to_time = wrong(),
+        &[("toTime", "wrong_type")],
+    ),
+    (
+        "from after to",
+        |d| {
+            d.from_time = NOW.into();
+            d.to_time = (NOW - 1).into();
+        },
+        &[("fromTime", "out_of_range")],
+    ),
+    (
+        "key of another type",
+        |d| d.search_key = wrong(),
+        &[("searchKey", "wrong_type")],
+    ),
+    (
+        "key too long",
+        |d| d.search_key = "a".repeat(256).into(),
+        &[("searchKey", "too_long")],
+    ),
+    (
+        "eleven words",
+        |d| d.search_key = "a b c d e f g h i j k".into(),
+        &[("searchKey", "too_long")],
+    ),
+    (
+        "no cursor",
+        |d| d.paging.cursor = "abc".into(),
+        &[("cursor", "invalid_format")],
+    ),
+    (
+        "no cursor, but as long",
+        |d| d.paging.cursor = "é".repeat(32).into(),
+        &[("cursor", "invalid_format")],
+    ),
+    (
+        "cursor of another type",
+        |d| d.paging.cursor = wrong(),
+        &[("cursor", "wrong_type")],
+    ),
+    (
+        "all at once",
+        |d| {
+            d.from_time = (-5).into();
+            d.search_key = wrong();
+            d.paging.page = 0.into();
+            d.paging.size = wrong();
+        },
+        &[
+            ("fromTime", "out_of_range"),
+            ("searchKey", "wrong_type"),
+            ("size", "wrong_type"),
+            ("page", "out_of_range"),
+        ],
+    ),
+];
+
 #[tokio::test]
-#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 async fn what_a_search_must_not_hold() {
     let shop = shop_of(1).await;
-    type Rule = (
-        &'static str,
-        fn(&mut SearchDraft),
-        &'static [(&'static str, &'static str)],
-    );
-    let rules: [Rule; 22] = [
-        (
-            "page 0",
-            |d| d.paging.page = 0.into(),
-            &[("page", "out_of_range")],
-        ),
-        (
-            "page -1",
-            |d| d.paging.page = (-1).into(),
-            &[("page", "out_of_range")],
-        ),
-        (
-            "page 1000001",
-            |d| d.paging.page = 1_000_001.into(),
-            &[("page", "out_of_range")],
-        ),
-        (
-            "page of another type",
-            |d| d.paging.page = wrong(),
-            &[("page", "wrong_type")],
-        ),
-        (
-            "size 0",
-            |d| d.paging.size = 0.into(),
-            &[("size", "out_of_range")],
-        ),
-        (
-            "size 101",
-            |d| d.paging.size = 101.into(),
-            &[("size", "out_of_range")],
-        ),
-        (
-            "size beyond all bounds",
-            |d| d.paging.size = i64::MAX.into(),
-            &[("size", "out_of_range")],
-        ),
-        (
-            "size of another type",
-            |d| d.paging.size = wrong(),
-            &[("size", "wrong_type")],
-        ),
-        (
-            "seconds",
-            |d| d.from_time = 1_717_818_552.into(),
-            &[("fromTime", "out_of_range")],
-        ),
-        (
-            "one",
-            |d| d.to_time = 1.into(),
-            &[("toTime", "out_of_range")],
-        ),
-        (
-            "10^11",
-            |d| d.to_time = 100_000_000_000.into(),
-            &[("toTime", "out_of_range")],
-        ),
-        (
-            "negative",
-            |d| d.from_time = (-1).into(),
-            &[("fromTime", "out_of_range")],
-        ),
-        (
-            "microseconds",
-            |d| d.to_time = 1_717_818_552_905_000.into(),
-            &[("toTime", "out_of_range")],
-        ),
-        (
-            "time of another type",
-            |d| d.to_time = wrong(),
-            &[("toTime", "wrong_type")],
-        ),
-        (
-            "from after to",
-            |d| {
-                d.from_time = NOW.into();
-                d.to_time = (NOW - 1).into();
-            },
-            &[("fromTime", "out_of_range")],
-        ),
-        (
-            "key of another type",
-            |d| d.search_key = wrong(),
-            &[("searchKey", "wrong_type")],
-        ),
-        (
-            "key too long",
-            |d| d.search_key = "a".repeat(256).into(),
-            &[("searchKey", "too_long")],
-        ),
-        (
-            "eleven words",
-            |d| d.search_key = "a b c d e f g h i j k".into(),
-            &[("searchKey", "too_long")],
-        ),
-        (
-            "no cursor",
-            |d| d.paging.cursor = "abc".into(),
-            &[("cursor", "invalid_format")],
-        ),
-        (
-            "no cursor, but as long",
-            |d| d.paging.cursor = "é".repeat(32).into(),
-            &[("cursor", "invalid_format")],
-        ),
-        (
-            "cursor of another type",
-            |d| d.paging.cursor = wrong(),
-            &[("cursor", "wrong_type")],
-        ),
-        (
-            "all at once",
-            |d| {
-                d.from_time = (-5).into();
-                d.search_key = wrong();
-                d.paging.page = 0.into();
-                d.paging.size = wrong();
-            },
-            &[
-                ("fromTime", "out_of_range"),
-                ("searchKey", "wrong_type"),
-                ("size", "wrong_type"),
-                ("page", "out_of_range"),
-            ],
-        ),
-    ];
-    for (what, spoil, wanted) in rules {
+    for (what, spoil, wanted) in RULES {
         let mut draft = SearchDraft::default();
         spoil(&mut draft);
         expect(what, search(&shop, &draft).await, wanted);

@@ -6,6 +6,7 @@ use pressline_domain::field::Field;
 use pressline_domain::id::ItemId;
 use pressline_domain::order::request::{ItemChange, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::order::{Order, OrderError};
+use pressline_domain::pricing::fees::FeeType;
 
 use super::fixture::*;
 
@@ -66,7 +67,7 @@ async fn a_field_that_is_present_replaces_and_an_absent_one_stays() {
     wanted[0].quantity = 5;
     assert_eq!(after.parts().items, wanted);
     // 5 x 5 + 7.50; Express 9 + 4 x 2.50 and Standard 4.
-    assert_eq!(after.total(), usd("55.50"));
+    assert_eq!(after.parts().bill.total(), usd("55.50"));
 
     let other = LineItemDraft {
         sku: "TEE-M".into(),
@@ -90,7 +91,10 @@ async fn a_field_that_is_present_replaces_and_an_absent_one_stays() {
         (item.mockup_images.len(), item.ref_id.as_deref()),
         (0, Some("r-1"))
     );
-    assert_eq!(after.parts().fees.surcharge, Some(usd("6.25")));
+    assert_eq!(
+        after.parts().bill.fee(FeeType::Surcharge),
+        Some(usd("6.25"))
+    );
 }
 
 #[tokio::test]
@@ -116,7 +120,7 @@ async fn a_blank_text_clears_what_is_optional() {
         (Some("The MUG-11"), &None, &None)
     );
     assert_eq!(item.file_urls.len(), 0);
-    assert_eq!(after.parts().fees.shipping, Some(usd("6")));
+    assert_eq!(after.parts().bill.fee(FeeType::Shipping), Some(usd("6")));
     let sku = LineItemDraft {
         sku: " ".into(),
         ..LineItemDraft::default()
@@ -149,7 +153,7 @@ async fn an_item_is_taken_out_and_one_stays_at_least() {
         .unwrap()
         .order;
     assert_eq!(ids(&after), [tee]);
-    assert_eq!(after.total(), usd("11.50"));
+    assert_eq!(after.parts().bill.total(), usd("11.50"));
     // It is gone: a second removal is an error, and changes nothing.
     assert_eq!(
         unknown(shop.update(&update_items("T-1", vec![removal(mug)])).await),

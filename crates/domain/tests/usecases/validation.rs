@@ -268,7 +268,7 @@ async fn a_refused_request_keeps_its_warnings() {
 }
 
 #[tokio::test]
-async fn warnings() {
+async fn warnings_about_addresses() {
     let shop = Shop::open().await;
     let tax: &[_] = &[("shipping_address.tax_number", "tax_number_recommended")];
     let province: &[_] = &[("shipping_address.province_code", "unknown_province")];
@@ -321,6 +321,11 @@ async fn warnings() {
         let placed = shop.create(&draft).await.unwrap();
         assert_eq!(listed(&placed.warnings), wanted, "{what}");
     }
+}
+
+#[tokio::test]
+async fn a_warning_about_the_form_of_the_response() {
+    let shop = Shop::open().await;
     for (asked, wanted) in [
         ("normal", &[][..]),
         ("", &[]),

@@ -1,4 +1,4 @@
-//! What people and other systems write for a country, beside its shown name, its ISO names and its
+//! What people and other systems write for a country, besides its shown name, its ISO names and its
 //! codes.
 
 /// Alpha-2 codes and the further names they are known by.

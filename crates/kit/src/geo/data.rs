@@ -264,7 +264,7 @@ pub(super) const COUNTRIES: &[(&str, &str)] = &[
 ///
 /// Source: the address formats of Google's libaddressinput, where these have no field for one.
 /// Added are `KP`, for which the Universal Postal Union knows none, and `TZ`, whose codes hardly
-/// anybody uses. A country that is here by mistake costs a missing warning; one that is missing
+/// in use. A country that is here by mistake costs a missing warning; one that is missing
 /// here costs its buyers their orders. Hence the doubtful ones are here.
 pub(super) const WITHOUT_POSTAL_CODES: &[&str] = &[
     "AE", "AG", "AO", "AQ", "AW", "BF", "BI", "BJ", "BO", "BQ", "BS", "BV", "BW", "BZ", "CD", "CF",

@@ -1,7 +1,7 @@
 //! Countries and their rules for addresses, and the provinces of countries.
 //!
 //! Codes and subdivisions are those of ISO 3166-1 and 3166-2 as the `rust_iso3166` crate has them;
-//! the rules stand as data, each list with its source.
+//! the rules are data, each list with its source.
 mod aliases;
 mod data;
 mod names;

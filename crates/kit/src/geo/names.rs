@@ -1,4 +1,4 @@
-//! Finds a country by what somebody calls it.
+//! Finds a country by one of its names.
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ static INDEX: LazyLock<HashMap<String, Country>> = LazyLock::new(|| {
         .collect()
 });
 
-/// The country that goes by this name; codes are names as well.
+/// Returns the country of this name; codes are names as well.
 pub(super) fn find(text: &str) -> Option<Country> {
     let text = text.trim();
     if text.is_empty() || text.chars().count() > MAX_NAME_CHARS {
@@ -93,7 +93,7 @@ const TITLES: &[&str] = &[
     "united",
 ];
 
-/// Names that two states claim: here the title tells them apart and mustn't be taken off.
+/// Names that two states claim: here the title distinguishes them and must stay.
 const DIVIDED: &[&str] = &["china", "congo", "korea"];
 
 fn by_any_code(text: &str) -> Option<Country> {

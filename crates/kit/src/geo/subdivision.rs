@@ -13,7 +13,7 @@ const MAX_CODE_BYTES: usize = 16;
 const MAX_NAME_BYTES: usize = 100;
 
 /// Full codes by country and name, reduced by [`key`]. A name that two subdivisions of a country
-/// share is nobody's.
+/// share has no owner.
 static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(|| {
     let mut names = HashMap::new();
     let mut add = |country, name, code| {

@@ -108,7 +108,7 @@ fn codes_are_names() {
     assert_eq!(named("XKX"), Some("XK"));
 }
 
-/// Codes, and names that stand for them.
+/// Names, with the codes that they mean.
 const WRITTEN: &[(&str, &str)] = &[
     (
         "US",
@@ -274,7 +274,7 @@ fn subdivisions_of_one_country() {
     assert_eq!(
         found("US", "CA-ZZ"),
         ontario,
-        "what stands before the hyphen is enough to contradict the country"
+        "the part before the hyphen is enough to contradict the country"
     );
     for code in [
         "ON",

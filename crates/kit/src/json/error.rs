@@ -36,13 +36,13 @@ pub enum ScanErrorKind {
     Unexpected {
         /// The character.
         found: char,
-        /// What may stand there instead.
+        /// What would be valid there.
         expected: &'static str,
     },
     /// The body ends too early.
     #[error("the body ends too early; expected {expected}")]
     UnexpectedEnd {
-        /// What may stand there instead.
+        /// What would be valid there.
         expected: &'static str,
     },
     /// Something after the object.
@@ -72,7 +72,7 @@ pub enum ScanErrorKind {
         "\\u{unit:04x} is half of a surrogate pair; expected both halves, \\ud800 to \\udbff and \\udc00 to \\udfff"
     )]
     LoneSurrogate {
-        /// The UTF-16 unit that stands alone.
+        /// The UTF-16 unit without its counterpart.
         unit: u16,
     },
     /// A key that the same object has already.

@@ -1,4 +1,4 @@
-//! The keys seen so far in the objects that are open, to tell repeated ones.
+//! The keys of all open objects so far, to find repeated ones.
 use std::borrow::Cow;
 use std::collections::HashSet;
 

@@ -2,10 +2,10 @@
 //! clients sign.
 //!
 //! [`scan`] and [`compact`] share nothing but the notion of white space, and need not: a signature
-//! is checked first, over bytes nobody has looked at, and only where the raw body's doesn't match
+//! is checked first, over unchecked bytes, and only where the raw body's doesn't match
 //! is [`compact`] asked, which therefore takes anything. Once the signature is good, [`scan`]
 //! decides whether the body is parsed at all. That order is safe: a body whose meaning hangs on
-//! white space that [`compact`] removes (`[1 2]`, which becomes `[12]`) is no JSON, and [`scan`]
+//! white space that [`compact`] removes (`[1 2]`, which becomes `[12]`) is not JSON, and [`scan`]
 //! refuses it.
 mod compact;
 mod error;

@@ -1,4 +1,4 @@
-//! One pass over a body that finds everything parsing would overlook or answer without a position.
+//! One pass over a body that finds everything that parsing would overlook or report without a position.
 use std::borrow::Cow;
 
 use super::error::{ScanError, ScanErrorKind};
@@ -8,7 +8,7 @@ use super::keys::{Keys, ObjectKeys};
 /// How deep objects and arrays may be nested; the body's own object is the first level.
 pub const MAX_DEPTH: usize = 64;
 
-/// Where an object's key may stand.
+/// A position in an object where a key is allowed.
 const KEY: &str = "a key in double quotes";
 const FIRST_KEY: &str = "a key in double quotes, or `}`";
 const VALUE: &str = "a value (string, number, object, array, true, false or null)";
@@ -245,7 +245,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A string: what stands between its quotation marks, and whether there are escapes in it.
+    /// Reads a string: returns the text between its quotation marks, and whether there are escapes in it.
     fn string(&mut self) -> Step<(&'a str, bool)> {
         self.at += 1;
         let start = self.at;
@@ -276,14 +276,17 @@ impl<'a> Scanner<'a> {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => self.at += 2,
             Some(b'u') => {
                 let unit = self.unit()?;
+                // Half a pair is not a character and cannot be stored as UTF-8.
                 let pair_missing = match unit {
                     0 => {
                         self.at = start;
                         return Err(ScanErrorKind::Nul);
                     }
+                    // A high surrogate needs a low one right after it.
                     0xd800..=0xdbff => {
                         !self.rest().starts_with(b"\\u") || !matches!(self.unit()?, 0xdc00..=0xdfff)
                     }
+                    // A low surrogate has no high one before it here.
                     0xdc00..=0xdfff => true,
                     _ => false,
                 };
@@ -341,6 +344,7 @@ impl<'a> Scanner<'a> {
 
 /// The characters of a string whose escapes are known to be right.
 fn unescape(raw: &str) -> String {
+    // UTF-16, because an escape may be half of a surrogate pair.
     let mut units = Vec::with_capacity(raw.len());
     let mut buffer = [0; 2];
     let mut chars = raw.chars();

@@ -47,7 +47,7 @@ pub fn fold(text: &str) -> String {
         .collect()
 }
 
-/// One character, or the ASCII letters that stand for it.
+/// One character, or the ASCII letters in its place.
 enum Folded {
     Same(Option<char>),
     Ascii(std::str::Chars<'static>),
@@ -86,6 +86,7 @@ fn ascii_of(c: char) -> Option<&'static str> {
     }
     let latin = matches!(c, '\u{c0}'..='\u{2af}' | '\u{1d00}'..='\u{1d7f}' | '\u{1e00}'..='\u{1eff}'
         | '\u{2c60}'..='\u{2c7f}' | '\u{a720}'..='\u{a7ff}' | '\u{ab30}'..='\u{ab6f}');
+    // deunicode also transliterates other scripts, whose words are searched as they are written.
     let ascii = deunicode::deunicode_char(c)?;
     let letters = latin && !ascii.is_empty() && ascii.bytes().all(|b| b.is_ascii_alphabetic());
     let digit = c.is_numeric() && ascii.len() == 1 && ascii.bytes().all(|b| b.is_ascii_digit());
@@ -133,6 +134,7 @@ fn add_words(folded: &str, words: &mut Vec<String>) {
             continue;
         }
         words.push(cut(whole));
+        // People search for whole UUIDs only; their parts would fill the index.
         if is_uuid(whole) {
             continue;
         }
@@ -144,6 +146,7 @@ fn add_words(folded: &str, words: &mut Vec<String>) {
         words.extend(
             pieces
                 .map(|(_, piece)| piece)
+                // A piece of the same length is the whole, which is in the list already.
                 .filter(|piece| piece.len() < whole.len())
                 .map(cut),
         );
@@ -210,6 +213,7 @@ pub fn phone_words(text: &str) -> Vec<String> {
     let mut starts = Vec::new();
     let mut in_group = false;
     for c in folded.chars().take(MAX_TEXT_CHARS) {
+        // The digits of all groups are joined: how a number is grouped does not matter.
         if c.is_ascii_digit() && !in_group {
             starts.push(digits.len());
         }
@@ -309,7 +313,7 @@ pub struct KeyWord {
 }
 
 impl SearchKey {
-    /// The key that a text stands for; none if it's blank, which means no filter.
+    /// Returns the key of a text; `None` if it is blank, which means no filter.
     ///
     /// # Errors
     /// If the text is longer than [`MAX_KEY_CHARS`] or has more than [`MAX_KEY_WORDS`] words.

@@ -7,7 +7,7 @@ use super::{ExportArgs, ImportArgs};
 /// What to do with the catalog.
 #[derive(Debug, Subcommand)]
 pub(crate) enum CatalogCommand {
-    /// Add the products of a file, or replace those whose SKU is known; all of them or, if one is
+    /// Add the products of a file, or replace those with the same SKU: all of them or, if one is
     /// wrong, none.
     Import {
         #[command(flatten)]
@@ -18,9 +18,9 @@ pub(crate) enum CatalogCommand {
     },
     /// Write the whole catalog as a file that can be imported.
     Export(ExportArgs),
-    /// List the SKUs, retired ones too.
+    /// List the SKUs, retired ones included.
     List {
-        /// Only those with words that begin like these.
+        /// Only SKUs with words that begin with these.
         #[arg(long, value_name = "KEY")]
         search: Option<String>,
     },

@@ -16,10 +16,10 @@ pub(crate) use self::order::{OrderCommand, OrderList};
 pub(crate) use self::pricing::{FeesCommand, PricesCommand, ShippingCommand};
 pub(crate) use self::store::{StoreCommand, StoreCreate, StoreName, StoreSet};
 
-/// A print-on-demand order service: takes signed orders from stores, checks, prices and keeps them.
+/// A print-on-demand order service: receives signed orders of stores, checks, prices and stores them.
 ///
-/// Exit codes: 0 done; 1 it failed; 2 wrong usage or configuration; 3 the database cannot be
-/// reached; 4 there is no such store, key, order or SKU.
+/// Exit codes: 0 success; 1 failure; 2 wrong usage or configuration; 3 the database cannot be
+/// reached; 4 the store, key, order or SKU does not exist.
 #[derive(Debug, Parser)]
 #[command(name = "pressline", version, propagate_version = true)]
 pub(crate) struct Cli {
@@ -33,10 +33,10 @@ pub(crate) struct Cli {
     pub(crate) command: Option<Command>,
 }
 
-/// What to do; `serve` where nothing is said.
+/// The command; `serve` by default.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Serve requests until SIGTERM or SIGHUP, which let running ones finish, or SIGINT, which does
+    /// Serve requests until SIGTERM or SIGHUP, which let requests in progress finish, or SIGINT, which does
     /// not.
     Serve,
     /// Bring the database's tables up to date.
@@ -53,7 +53,7 @@ pub(crate) enum Command {
     /// Import, export and show products.
     #[command(subcommand)]
     Catalog(CatalogCommand),
-    /// Import and export price lists: the service's, and those of stores, which come before it.
+    /// Import and export price lists: the service's, and those of stores, which have precedence.
     #[command(subcommand)]
     Prices(PricesCommand),
     /// Import and export zones and shipping rates.
@@ -63,7 +63,7 @@ pub(crate) enum Command {
     /// it.
     #[command(subcommand)]
     Fees(FeesCommand),
-    /// Sign a request body that comes on standard input, and print the signature.
+    /// Read a request body from standard input and print its signature.
     ///
     /// The secret key is read from a file or from the environment variable PRESSLINE_SECRET_KEY,
     /// never from the command line, which other users of the machine can see.
@@ -82,17 +82,17 @@ pub(crate) enum MasterKeyCommand {
     ///
     /// Configure the new key as auth.master_key and the old one as auth.previous_master_key (or
     /// …_file), for the servers first and then for this command. Where the master key is the file
-    /// beside the SQLite database, nothing has to be configured: the command makes a new key and
+    /// next to the SQLite database, nothing has to be configured: the command creates a new key and
     /// replaces the file.
     ///
-    /// It changes all keys or none. Where it was interrupted, run it again.
+    /// It changes all keys or none. If it was interrupted, run it again.
     Rotate,
 }
 
 /// How to sign.
 #[derive(Debug, Args)]
 pub(crate) struct SignArgs {
-    /// A file that holds the secret key; a line break at its end does not count.
+    /// A file that holds the secret key; a line break at its end is ignored.
     #[arg(long, value_name = "FILE")]
     pub(crate) secret_file: Option<PathBuf>,
     /// Sign with this X-Service-Timestamp, in unix seconds; needs --path.
@@ -106,7 +106,7 @@ pub(crate) struct SignArgs {
 /// What to do with the configuration.
 #[derive(Debug, Subcommand)]
 pub(crate) enum ConfigCommand {
-    /// Print all settings as they are in force, secrets masked.
+    /// Print the settings in force, secrets masked.
     Print {
         /// Print the commented defaults instead.
         #[arg(long)]

@@ -26,7 +26,7 @@ pub(crate) struct OrderList {
     /// The store's id or prefix.
     #[arg(long)]
     pub(crate) store: StoreName,
-    /// Only orders with words that begin like these: ids, names, e-mail addresses, phone numbers,
+    /// Only orders with words that begin with these: ids, names, e-mail addresses, phone numbers,
     /// SKUs, items.
     pub(crate) words: Vec<String>,
     /// Only orders created at this moment or later: a date, in UTC, or a moment such as
@@ -39,7 +39,7 @@ pub(crate) struct OrderList {
     /// How many orders to list, at most 100.
     #[arg(long, default_value_t = 20, value_name = "NUMBER")]
     pub(crate) size: u32,
-    /// Continue behind the list that ended with this cursor. The words and times have to be the
+    /// Continue after the list that ended with this cursor. The words and times have to be the
     /// same.
     #[arg(long)]
     pub(crate) cursor: Option<String>,

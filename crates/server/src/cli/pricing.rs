@@ -26,19 +26,19 @@ pub(crate) enum ShippingCommand {
     Import(ImportArgs),
     /// Write all zones and rates as a file that can be imported.
     Export(ExportArgs),
-    /// Remove all zones and rates, so that those of a new database hold again.
+    /// Replace all zones and rates by the defaults.
     Remove,
 }
 
 /// What to do with schedules of fees.
 #[derive(Debug, Subcommand)]
 pub(crate) enum FeesCommand {
-    /// Replace the schedules that a file names by those in it. Schedules of other stores stay.
+    /// Replace the schedules of the stores in a file. Schedules of other stores stay.
     Import(ImportArgs),
     /// Write all schedules as a file that can be imported.
     Export(ExportArgs),
-    /// Remove a schedule, so that for a store the service's holds again, and for the service the
-    /// one of a new database.
+    /// Remove the schedule of a store, which then has the service's, or replace the service's
+    /// schedule by the default.
     #[group(required = true)]
     Remove {
         /// The id or the prefix of the store.

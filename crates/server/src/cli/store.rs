@@ -20,20 +20,20 @@ pub(crate) enum StoreCommand {
     },
     /// Change a store.
     Set(StoreSet),
-    /// Make another secret key and print it, once. A store has at most two keys: the oldest is
+    /// Create another secret key and print it, once. A store has at most two keys: the oldest is
     /// removed.
     RotateKey {
         /// The store's id or prefix.
         store: StoreName,
     },
-    /// Take a secret key out of use, within 5 seconds.
+    /// Revoke a secret key; takes effect within 5 seconds.
     RevokeKey {
         /// The store's id or prefix.
         store: StoreName,
         /// The key's id.
         key: KeyId,
     },
-    /// Refuse a store's calls, within 5 seconds.
+    /// Refuse a store's calls; takes effect within 5 seconds.
     Disable {
         /// The store's id or prefix.
         store: StoreName,
@@ -48,11 +48,11 @@ pub(crate) enum StoreCommand {
 /// A new store.
 #[derive(Debug, Args)]
 pub(crate) struct StoreCreate {
-    /// A name for people.
+    /// The name of the store.
     #[arg(long)]
     pub(crate) name: String,
-    /// What its order numbers begin with: 1 to 12 of A-Z and 0-9, unique. Made from the name where
-    /// not given.
+    /// What its order numbers begin with: 1 to 12 of A-Z and 0-9, unique. Derived from the name
+    /// by default.
     #[arg(long)]
     pub(crate) prefix: Option<Prefix>,
     /// The currency of its orders, a code of ISO 4217.
@@ -64,7 +64,7 @@ pub(crate) struct StoreCreate {
     /// Refuse calls without X-Service-Timestamp.
     #[arg(long)]
     pub(crate) require_timestamp: bool,
-    /// Answer searches without a signature. Anybody who knows the store id can then read its
+    /// Accept searches without a signature. Anyone who knows the store id can then read its
     /// orders.
     #[arg(long)]
     pub(crate) allow_unsigned_search: bool,
@@ -74,10 +74,10 @@ pub(crate) struct StoreCreate {
 #[derive(Debug, Args)]
 #[group(required = true, multiple = true)]
 pub(crate) struct StoreChanges {
-    /// Another name.
+    /// The new name.
     #[arg(long)]
     pub(crate) name: Option<String>,
-    /// Another currency, for orders to come.
+    /// The new currency, for new orders.
     #[arg(long)]
     pub(crate) currency: Option<Currency>,
     /// Whether unknown SKUs, unknown ship classes and missing rates are errors.

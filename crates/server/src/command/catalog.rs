@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 
 use crate::cli::CatalogCommand;
 use crate::config::Settings;
-use crate::failure::Failure;
-use crate::wiring::Backends;
+use crate::error::CommandError;
+use crate::wiring::Adapters;
 
 use super::Output;
 use super::import::{export, import, text};
@@ -19,7 +19,7 @@ pub(super) async fn run(
     settings: &Settings,
     command: CatalogCommand,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     match command {
         CatalogCommand::Import {
             from,
@@ -31,15 +31,19 @@ pub(super) async fn run(
     }
 }
 
-async fn list(settings: &Settings, search: Option<&str>, output: &Output) -> Result<(), Failure> {
-    let wrong = |error| Failure::Usage(format!("--search: {error}"));
+async fn list(
+    settings: &Settings,
+    search: Option<&str>,
+    output: &Output,
+) -> Result<(), CommandError> {
+    let wrong = |error| CommandError::Usage(format!("--search: {error}"));
     let key = search
         .map(SearchKey::parse)
         .transpose()
         .map_err(wrong)?
         .flatten();
-    let backends = Backends::open_migrated(settings).await?;
-    let mut variants = backends.imports()?.variants().await?;
+    let adapters = Adapters::open_migrated(settings).await?;
+    let mut variants = adapters.imports()?.variants().await?;
     if let Some(key) = key {
         variants.retain(|variant| key.matches(&variant.words()));
     }
@@ -69,17 +73,16 @@ async fn list(settings: &Settings, search: Option<&str>, output: &Output) -> Res
 
 fn price(variant: &Variant) -> String {
     let currency = variant.currency;
-    variant.price.map_or_else(
-        || "no price".to_owned(),
-        |price| format!("{} {currency}", price.to_decimal(currency)),
-    )
+    variant
+        .price
+        .map_or_else(|| "no price".to_owned(), |price| price.display(currency))
 }
 
-async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), Failure> {
-    let backends = Backends::open_migrated(settings).await?;
-    let Some((variant, prices)) = backends.imports()?.variant(sku).await? else {
-        let near = did_you_mean(&backends.catalog.suggest(sku, 3).await?);
-        return Err(Failure::NotFound(format!(
+async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), CommandError> {
+    let adapters = Adapters::open_migrated(settings).await?;
+    let Some((variant, prices)) = adapters.imports()?.variant(sku).await? else {
+        let near = did_you_mean(&adapters.catalog.suggest(sku, 3).await?);
+        return Err(CommandError::NotFound(format!(
             "SKU `{sku}` is not in the catalog{near}"
         )));
     };
@@ -95,13 +98,13 @@ async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), Fai
 }
 
 /// Returns rows as a part of a document for `--json`.
-fn json_rows(sheet: &Sheet) -> Result<Value, Failure> {
+fn json_rows(sheet: &Sheet) -> Result<Value, CommandError> {
     serde_json::to_value(Document(sheet))
-        .map_err(|error| Failure::other("the result cannot be shown", error))
+        .map_err(|error| CommandError::other("the result cannot be shown", error))
 }
 
 /// Returns prices without the SKU, which is the same for all.
-fn prices_document(sheet: &Sheet) -> Result<Value, Failure> {
+fn prices_document(sheet: &Sheet) -> Result<Value, CommandError> {
     let mut list = json_rows(sheet)?;
     for price in list
         .as_array_mut()
@@ -110,6 +113,7 @@ fn prices_document(sheet: &Sheet) -> Result<Value, Failure> {
         .filter_map(Value::as_object_mut)
     {
         price.remove("sku");
+        // Prices of the service name no store; programs expect the key in each of them.
         price.entry("store").or_insert(json!(""));
     }
     Ok(list)
@@ -160,7 +164,7 @@ fn area_line(area: &PrintArea, currency: Currency) -> String {
     };
     let fee = match area.extra_fee {
         Amount::ZERO => String::new(),
-        fee => format!(", {} {currency} extra", fee.to_decimal(currency)),
+        fee => format!(", {} extra", fee.display(currency)),
     };
     format!(
         "  area      {}  {}{pixels}{fee}, {}",

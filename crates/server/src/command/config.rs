@@ -2,7 +2,7 @@
 
 use crate::cli::ConfigCommand;
 use crate::config::{self, ConfigError, DEFAULTS, Settings};
-use crate::failure::Failure;
+use crate::error::CommandError;
 
 use super::{Output, print_line};
 
@@ -10,12 +10,12 @@ pub(super) fn run(
     settings: impl Fn() -> Result<Settings, ConfigError>,
     command: &ConfigCommand,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let ConfigCommand::Print { defaults, origin } = command;
     if *defaults {
         return print_line(DEFAULTS);
     }
-    let unshown = |error| Failure::other("the settings cannot be shown", error);
+    let unshown = |error| CommandError::other("the settings cannot be shown", error);
     let settings = settings()?;
     if *origin {
         let shown = settings.with_origins().map_err(unshown)?;

@@ -1,5 +1,5 @@
-//! Imports and exports of all kinds: reads and writes the files, shows progress, and prints what
-//! came of it. What rows mean, and which of them are right, is up to the domain.
+//! Imports and exports of all kinds: reads and writes the files, shows progress, and prints the
+//! report. The domain decides what rows mean and whether they are valid.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,34 +13,34 @@ use serde_json::{Map, Value, json};
 
 use crate::cli::{ExportArgs, ImportArgs};
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::location::{FileFormat, Location};
 use crate::logging;
 use crate::progress;
 use crate::terminal::escape;
-use crate::wiring::Backends;
+use crate::wiring::Adapters;
 
 use super::Output;
 
-/// The words for what an import does.
-struct Words {
-    /// What is imported, in the plural; also the key of its number.
+/// The terms in which the result of an import is reported.
+struct Nouns {
+    /// What is imported, in the plural; also the JSON key of its number.
     things: &'static str,
-    /// What becomes of what does not come again.
-    gone: &'static str,
+    /// What happens to entries that the file lacks.
+    removed: &'static str,
 }
 
-const PRODUCTS: Words = Words {
+const PRODUCTS: Nouns = Nouns {
     things: "products",
-    gone: "retired",
+    removed: "retired",
 };
-const PRICES: Words = Words {
+const PRICES: Nouns = Nouns {
     things: "prices",
-    gone: "removed",
+    removed: "removed",
 };
 
 /// What is printed about an import: a document for programs, and lines for people.
-struct Printed {
+struct ImportOutput {
     document: Map<String, Value>,
     lines: Vec<String>,
 }
@@ -52,10 +52,10 @@ pub(super) async fn import(
     from: &ImportArgs,
     replace: bool,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let file = Location::input(&from.file, from.format)?;
     let rows = file.rows(content)?;
-    let backends = Backends::open_migrated(settings).await?;
+    let adapters = Adapters::open_migrated(settings).await?;
     let bar = progress::bar("Importing");
     let shown = bar.clone();
     let import = ImportSettings {
@@ -71,7 +71,8 @@ pub(super) async fn import(
         })),
         ..ImportSettings::default()
     };
-    let report = backends.imports()?.import(rows, &import).await;
+    let report = adapters.imports()?.import(rows, &import).await;
+    // Before any message, which would otherwise continue the line of the bar.
     bar.finish_and_clear();
     let accepted = match report.map_err(|error| failure(error, file.name()))? {
         ImportReport::Rejected(findings) => return Err(file.bad(findings).into()),
@@ -79,23 +80,27 @@ pub(super) async fn import(
     };
     let printed = printed(&accepted, from, replace)?;
     let warnings = accepted.warnings.iter();
-    warnings.for_each(|warning| logging::say(&escape(&warning.to_string())));
+    warnings.for_each(|warning| logging::message(&escape(&warning.to_string())));
     output.print(&printed.document, || text(&printed.lines))
 }
 
-fn failure(error: ImportError, file: &str) -> Failure {
+fn failure(error: ImportError, file: &str) -> CommandError {
     match error {
-        ImportError::Empty(Content::Variants) => Failure::Usage(format!(
+        ImportError::Empty(Content::Variants) => CommandError::Usage(format!(
             "{file} has no products, so that --retire-missing would retire all"
         )),
-        ImportError::Empty(_) => Failure::Usage(format!(
-            "{file} has no rates, and would remove all there are"
-        )),
+        ImportError::Empty(_) => {
+            CommandError::Usage(format!("{file} has no rates, and would remove all rates"))
+        }
         ImportError::Repository(error) => error.into(),
     }
 }
 
-fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<Printed, Failure> {
+fn printed(
+    accepted: &Accepted,
+    from: &ImportArgs,
+    replace: bool,
+) -> Result<ImportOutput, CommandError> {
     let rows = accepted.rows.as_ref().map(row_lines).transpose()?;
     Ok(match &accepted.summary {
         Summary::Variants { total, imported } => {
@@ -133,12 +138,12 @@ fn printed(accepted: &Accepted, from: &ImportArgs, replace: bool) -> Result<Prin
 
 /// Returns what is printed about variants or prices.
 fn counted(
-    words: &Words,
+    nouns: &Nouns,
     total: usize,
     imported: &Imported,
     from: &ImportArgs,
     replace: bool,
-) -> Printed {
+) -> ImportOutput {
     let Imported {
         added,
         changed,
@@ -146,36 +151,36 @@ fn counted(
         retired,
         ..
     } = imported;
-    let things = words.things;
+    let things = nouns.things;
     let mut document = document([
         (things, json!(total)),
         ("added", json!(added)),
         ("changed", json!(changed)),
         ("unchanged", json!(unchanged)),
     ]);
-    let mut gone = String::new();
+    let mut removed = String::new();
     if replace {
-        document.insert(words.gone.to_owned(), json!(retired));
-        gone = format!(", {retired} {}", words.gone);
+        document.insert(nouns.removed.to_owned(), json!(retired));
+        removed = format!(", {retired} {}", nouns.removed);
     }
     let end = end(from);
     let line = format!(
-        "{total} {things}: {added} added, {changed} changed, {unchanged} unchanged{gone}{end}"
+        "{total} {things}: {added} added, {changed} changed, {unchanged} unchanged{removed}{end}"
     );
-    Printed {
+    ImportOutput {
         document,
         lines: vec![line],
     }
 }
 
-fn shipping(zones: usize, rates: usize, changed: bool, from: &ImportArgs) -> Printed {
+fn shipping(zones: usize, rates: usize, changed: bool, from: &ImportArgs) -> ImportOutput {
     let done = match (from.dry_run, changed) {
         (true, true) => "would change; this was a dry run",
         (true, false) => "would change nothing; this was a dry run",
         (false, true) => "changed",
         (false, false) => "unchanged",
     };
-    Printed {
+    ImportOutput {
         document: document([
             ("zones", json!(zones)),
             ("rates", json!(rates)),
@@ -185,9 +190,9 @@ fn shipping(zones: usize, rates: usize, changed: bool, from: &ImportArgs) -> Pri
     }
 }
 
-fn fees(schedules: usize, rules: usize, changed: usize, from: &ImportArgs) -> Printed {
+fn fees(schedules: usize, rules: usize, changed: usize, from: &ImportArgs) -> ImportOutput {
     let (unchanged, end) = (schedules - changed, end(from));
-    Printed {
+    ImportOutput {
         document: document([
             ("schedules", json!(schedules)),
             ("rules", json!(rules)),
@@ -201,16 +206,21 @@ fn fees(schedules: usize, rules: usize, changed: usize, from: &ImportArgs) -> Pr
 }
 
 /// Adds the rows that change, in front of the other lines.
-fn with_rows(mut printed: Printed, from: &ImportArgs, rows: Option<Vec<String>>) -> Printed {
+fn with_rows(
+    mut printed: ImportOutput,
+    from: &ImportArgs,
+    rows: Option<Vec<String>>,
+) -> ImportOutput {
     let rows = rows.unwrap_or_default();
     let changes = rows.iter().map(|row| json!(row)).collect();
     printed.document.extend(dry_run(from, changes));
+    // The summary stays last, where a terminal shows it.
     printed.lines.splice(0..0, rows);
     printed
 }
 
 /// Adds the warnings, which people see on standard error, for programs.
-fn with_warnings(mut printed: Printed, warnings: &[Warning]) -> Printed {
+fn with_warnings(mut printed: ImportOutput, warnings: &[Warning]) -> ImportOutput {
     printed.document.extend(self::warnings(warnings));
     printed
 }
@@ -257,7 +267,7 @@ fn change_document((kind, sku): &(ChangeKind, String)) -> Value {
     let change = match kind {
         ChangeKind::Added => "added",
         ChangeKind::Changed => "changed",
-        ChangeKind::Retired => PRODUCTS.gone,
+        ChangeKind::Retired => PRODUCTS.removed,
     };
     json!({ "change": change, "sku": sku })
 }
@@ -272,11 +282,11 @@ fn change_line((kind, sku): &(ChangeKind, String)) -> String {
 }
 
 /// Returns the rows that an import removes and adds, as CSV with `-` and `+` in front of them.
-fn row_lines(changes: &RowChanges) -> Result<Vec<String>, Failure> {
+fn row_lines(changes: &RowChanges) -> Result<Vec<String>, CommandError> {
     let mut lines = Vec::new();
     for (sign, sheet) in [('-', &changes.removed), ('+', &changes.added)] {
         let rows = pressline_tabular::csv_lines(sheet)
-            .map_err(|error| Failure::other("the rows cannot be shown", error))?;
+            .map_err(|error| CommandError::other("the rows cannot be shown", error))?;
         lines.extend(rows.iter().map(|row| format!("{sign} {row}")));
     }
     Ok(lines)
@@ -303,7 +313,7 @@ pub(super) async fn export(
     content: Content,
     to: &ExportArgs,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let by_option = if output.json {
         FileFormat::Json
     } else {
@@ -313,8 +323,8 @@ pub(super) async fn export(
         Some(file) => Location::output(file, to.format)?,
         None => Location::output(Path::new("-"), to.format.or(Some(by_option)))?,
     };
-    let backends = Backends::open_migrated(settings).await?;
-    let sheet = backends.imports()?.export(content).await?;
+    let adapters = Adapters::open_migrated(settings).await?;
+    let sheet = adapters.imports()?.export(content).await?;
     location.save(&sheet)?;
     if location.is_standard() {
         return Ok(());

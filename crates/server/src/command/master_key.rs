@@ -7,9 +7,9 @@ use serde::Serialize;
 
 use crate::cli::MasterKeyCommand;
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::master_key::{Source, sealer, unusable};
-use crate::wiring::Backends;
+use crate::wiring::Adapters;
 
 use super::Output;
 
@@ -23,7 +23,7 @@ struct Rotated {
     unchanged: u64,
     unreadable: u64,
     unreadable_keys: Vec<UnreadableKey>,
-    /// Where the key before was put, if it was in a file beside the database.
+    /// Where the previous key was put, if it was in a file next to the database.
     #[serde(skip_serializing_if = "Option::is_none")]
     previous_key_file: Option<PathBuf>,
 }
@@ -41,19 +41,19 @@ pub(super) async fn run(
     settings: &Settings,
     command: &MasterKeyCommand,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let MasterKeyCommand::Rotate = command;
-    let backends = Backends::open_migrated(settings).await?;
-    let admin = backends.store_admin(sealer(settings, &backends).await?);
-    // What the database is sealed with must be known before anything is made.
+    let adapters = Adapters::open_migrated(settings).await?;
+    let admin = adapters.store_admin(sealer(settings, &adapters).await?);
+    // The key that seals the database must be known before a new one is created.
     admin.require_master_key().await?;
     let source = Source::of(settings)?;
     let current = source.loaded()?.first().map(pressline_auth::MasterKey::id);
-    let seals = backends.stores.sealing_key().await?;
+    let seals = adapters.stores.sealing_key().await?;
     let rotated = match (&source, current) {
         // The file's key seals: it is to be replaced. Where it does not seal yet, it is the new key
         // itself; where the next one seals already, an earlier rotation was interrupted.
-        (Source::Beside(_, files), Some(id))
+        (Source::NextToDatabase(_, files), Some(id))
             if seals.is_none_or(|seals| seals == id) || files.is_begun() =>
         {
             let next = files.begin().map_err(unusable)?.id();
@@ -64,12 +64,12 @@ pub(super) async fn run(
             }
         }
         (_, Some(id)) => reseal(&admin, id).await?,
-        (_, None) => return Err(Failure::Usage("there is no master key".into())),
+        (_, None) => return Err(CommandError::Usage("no master key is configured".into())),
     };
     output.print(&rotated, || rotated.text())
 }
 
-async fn reseal(admin: &StoreAdmin, with: MasterKeyId) -> Result<Rotated, Failure> {
+async fn reseal(admin: &StoreAdmin, with: MasterKeyId) -> Result<Rotated, CommandError> {
     Ok(rotated(with, admin.reseal(with).await?))
 }
 
@@ -111,7 +111,7 @@ impl Rotated {
         }
         if let Some(path) = &self.previous_key_file {
             lines.push(format!(
-                "The key before is in {}. Backups made before need it; remove it when no such backup is left.",
+                "The previous key is in {}. Older backups need it; remove it when none of them is left.",
                 path.display()
             ));
         }

@@ -2,13 +2,11 @@
 
 mod catalog;
 mod config;
-mod fees;
 mod import;
 mod master_key;
 mod order;
-mod prices;
+mod pricing;
 mod serve;
-mod shipping;
 mod sign;
 mod store;
 
@@ -19,12 +17,12 @@ use serde::Serialize;
 
 use crate::cli::{Cli, Command};
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::terminal::{escape_json, escape_lines};
-use crate::wiring::{Backends, create_file};
+use crate::wiring::{Adapters, create_file};
 
 /// Carries out a command.
-pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
+pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
     let output = Output { json: cli.json };
     let settings = || Settings::load(cli.config.as_deref());
     match cli.command.unwrap_or(Command::Serve) {
@@ -34,9 +32,9 @@ pub(crate) async fn run(cli: Cli) -> Result<(), Failure> {
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
         Command::Catalog(command) => catalog::run(&settings()?, command, &output).await,
-        Command::Prices(command) => prices::run(&settings()?, command, &output).await,
-        Command::Shipping(command) => shipping::run(&settings()?, command, &output).await,
-        Command::Fees(command) => fees::run(&settings()?, command, &output).await,
+        Command::Prices(command) => pricing::prices(&settings()?, command, &output).await,
+        Command::Shipping(command) => pricing::shipping(&settings()?, command, &output).await,
+        Command::Fees(command) => pricing::fees(&settings()?, command, &output).await,
         Command::Sign(arguments) => sign::run(&arguments, &output),
         Command::Config(command) => config::run(settings, &command, &output),
         Command::Openapi => openapi(),
@@ -55,7 +53,7 @@ impl Output {
         &self,
         document: &T,
         text: impl FnOnce() -> String,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), CommandError> {
         print_line(&self.render(document, text)?)
     }
 
@@ -64,35 +62,35 @@ impl Output {
         &self,
         document: &T,
         text: impl FnOnce() -> String,
-    ) -> Result<String, Failure> {
+    ) -> Result<String, CommandError> {
         if !self.json {
             return Ok(escape_lines(&text()).into_owned());
         }
         let document = serde_json::to_string_pretty(document)
-            .map_err(|e| Failure::other("the result cannot be shown", e))?;
+            .map_err(|e| CommandError::other("the result cannot be shown", e))?;
         Ok(escape_json(&document).into_owned())
     }
 }
 
 /// Prints text and a line break on standard output.
-pub(crate) fn print_line(text: &str) -> Result<(), Failure> {
+pub(crate) fn print_line(text: &str) -> Result<(), CommandError> {
     let mut out = stdout().lock();
     match writeln!(out, "{}", text.trim_end()).and_then(|()| out.flush()) {
-        // Whoever reads has seen enough, as `head` does.
+        // The reader ended before the end of the text, as `head` does.
         Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
-        written => written.map_err(|error| Failure::other("standard output", error)),
+        written => written.map_err(|error| CommandError::other("standard output", error)),
     }
 }
 
 /// Reads a file that the command line names.
-fn read_text(path: &Path) -> Result<String, Failure> {
+fn read_text(path: &Path) -> Result<String, CommandError> {
     std::fs::read_to_string(path)
-        .map_err(|error| Failure::configuration(path.display().to_string(), error))
+        .map_err(|error| CommandError::configuration(path.display().to_string(), error))
 }
 
-async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {
+async fn migrate(settings: &Settings, output: &Output) -> Result<(), CommandError> {
     create_file(settings)?;
-    let applied = Backends::open(settings)?.migrate().await?;
+    let applied = Adapters::open(settings)?.migrate().await?;
     output.print(
         &serde_json::json!({ "applied": applied }),
         || match applied.as_slice() {
@@ -102,6 +100,6 @@ async fn migrate(settings: &Settings, output: &Output) -> Result<(), Failure> {
     )
 }
 
-fn openapi() -> Result<(), Failure> {
+fn openapi() -> Result<(), CommandError> {
     print_line(&pressline_api::openapi_json())
 }

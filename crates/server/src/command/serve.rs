@@ -1,4 +1,4 @@
-//! `pressline serve`: serves requests until the process is told to stop.
+//! `pressline serve`: serves requests until a signal stops the process.
 
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::num::NonZeroU32;
@@ -10,46 +10,45 @@ use pressline_http::{InFlightLimit, RateLimit, ServerSettings};
 
 use crate::config::{Http, InFlight, Settings};
 use crate::demo;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::logging;
 use crate::master_key::{Source, sealer};
 use crate::process::Signals;
 use crate::readiness::KeyReadiness;
-use crate::wiring::{Backends, create_file, require_existing};
+use crate::wiring::{Adapters, create_file, require_existing};
 
 use super::{Output, print_line};
 
 /// Serves until SIGTERM or SIGHUP, which let running requests finish, or SIGINT, which does not.
-pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failure> {
+pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), CommandError> {
     logging::start(&settings.log)?;
     let signals = Signals::handle()?;
-    // Only the default database is created without being asked for: another path may be a mistyped
-    // one.
+    // Only the default database is created here: another path may be a mistyped one.
     if settings.names_default_file() {
         create_file(&settings)?
     } else {
         require_existing(&settings)?
     }
-    // Before the database: what is missing in the configuration is said whatever state the database
-    // is in.
+    // Before the database is opened, so that a missing key is reported whatever its state.
     Source::of(&settings)?.loaded()?;
-    let backends = Backends::open_migrated(&settings).await?;
-    let sealer = sealer(&settings, &backends).await?;
-    let admin = backends.store_admin(sealer.clone());
+    let adapters = Adapters::open_migrated(&settings).await?;
+    let sealer = sealer(&settings, &adapters).await?;
+    let admin = adapters.store_admin(sealer.clone());
     admin.require_master_key().await?;
+    // Before the demo is printed, which names the port.
     let listener = listen(&settings.http)?;
     let address = listener
         .local_addr()
-        .map_err(|error| Failure::other("the listener", error))?;
+        .map_err(|error| CommandError::other("the listener", error))?;
     if settings.is_default_database {
-        let demo = demo::prepare(&backends, &admin).await?;
+        let demo = demo::prepare(&adapters, &admin).await?;
         let address = reachable(address);
         print_demo(output.render(&demo.document(address), || demo.text(address))?)?;
     }
-    let services = backends.services();
-    let authenticator = Arc::new(backends.authenticator(sealer.clone()));
+    let services = adapters.services();
+    let authenticator = Arc::new(adapters.authenticator(sealer.clone()));
     actix_web::rt::spawn(authenticator.sweep());
-    let stores = backends.stores.clone();
+    let stores = adapters.stores.clone();
     let readiness = Arc::new(KeyReadiness {
         stores,
         sealer,
@@ -57,25 +56,25 @@ pub(super) async fn run(settings: Settings, output: &Output) -> Result<(), Failu
     });
     let api = Api::new(services, authenticator, readiness, api_settings(&settings));
     let server = pressline_api::server(api, listener, &server_settings(&settings.http))
-        .map_err(|error| Failure::other("the server", error))?;
+        .map_err(|error| CommandError::other("the server", error))?;
     tracing::info!(%address, version = env!("CARGO_PKG_VERSION"), "listening");
     signals.stop_at_hangup(server.handle());
     server
         .await
-        .map_err(|error| Failure::other("the server", error))?;
+        .map_err(|error| CommandError::other("the server", error))?;
     tracing::info!("stopped");
     Ok(())
 }
 
-/// Prints the text about the demo, on a thread of its own: where standard output is a pipe that is
-/// not read, the server serves all the same.
-fn print_demo(text: String) -> Result<(), Failure> {
+/// Prints the text about the demo, on a separate thread: the server serves also where
+/// standard output is a pipe that is not read.
+fn print_demo(text: String) -> Result<(), CommandError> {
     let print = move || {
         if let Err(failure) = print_line(&text) {
             let reason = failure.explain();
             tracing::warn!(
                 reason,
-                "the demo's key was not printed; `pressline store rotate-key` makes another one"
+                "the demo's key was not printed; `pressline store rotate-key` creates another one"
             );
         }
     };
@@ -84,22 +83,22 @@ fn print_demo(text: String) -> Result<(), Failure> {
         .spawn(print);
     started
         .map(drop)
-        .map_err(|error| Failure::other("the demo cannot be printed", error))
+        .map_err(|error| CommandError::other("the demo cannot be printed", error))
 }
 
-fn listen(http: &Http) -> Result<TcpListener, Failure> {
+fn listen(http: &Http) -> Result<TcpListener, CommandError> {
     let addresses: Vec<SocketAddr> = match http.listen.to_socket_addrs() {
         Ok(addresses) => addresses.collect(),
         Err(error) => {
             let message = format!(
-                "configuration: http.listen: `{}` is no address and port: {error}",
+                "configuration: http.listen: `{}` is not an address and a port: {error}",
                 http.listen
             );
-            return Err(Failure::Usage(message));
+            return Err(CommandError::Usage(message));
         }
     };
     TcpListener::bind(addresses.as_slice()).map_err(|error| {
-        Failure::other(
+        CommandError::other(
             format!("cannot listen on {} (http.listen)", http.listen),
             error,
         )
@@ -108,6 +107,7 @@ fn listen(http: &Http) -> Result<TcpListener, Failure> {
 
 fn api_settings(settings: &Settings) -> ApiSettings {
     let limit = &settings.rate_limit;
+    // The configuration refuses 0; the type has to know it, too.
     let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     ApiSettings {
         body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
@@ -146,7 +146,7 @@ fn server_settings(http: &Http) -> ServerSettings {
     }
 }
 
-/// The address that people can open where the server listens on every one.
+/// Returns the address that a browser can open where the server listens on all addresses.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let mut address = address;
     if address.ip().is_unspecified() {

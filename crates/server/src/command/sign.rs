@@ -1,4 +1,4 @@
-//! `pressline sign`: the signature of a body, for scripts and for trying things out.
+//! `pressline sign`: prints the signature of a body, for scripts and for experiments.
 
 use std::io::{Read, stdin};
 
@@ -6,20 +6,20 @@ use pressline_auth::HmacSigner;
 use pressline_domain::store::{SecretKey, SignedText, Signer};
 
 use crate::cli::SignArgs;
-use crate::failure::Failure;
+use crate::error::CommandError;
 
 use super::{Output, read_text};
 
-/// Where the secret key may stand when no file is named.
+/// The environment variable with the secret key, for calls that name no file.
 const VARIABLE: &str = "PRESSLINE_SECRET_KEY";
 
-pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), Failure> {
+pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), CommandError> {
     let key = secret(arguments)?;
     let mut body = Vec::new();
     stdin()
         .lock()
         .read_to_end(&mut body)
-        .map_err(|error| Failure::other("standard input", error))?;
+        .map_err(|error| CommandError::other("standard input", error))?;
     let timestamp = arguments.timestamp.map(|seconds| seconds.to_string());
     let text = match (&timestamp, &arguments.path) {
         (Some(timestamp), Some(path)) => SignedText::Timestamped {
@@ -35,17 +35,17 @@ pub(super) fn run(arguments: &SignArgs, output: &Output) -> Result<(), Failure> 
     })
 }
 
-fn secret(arguments: &SignArgs) -> Result<SecretKey, Failure> {
+fn secret(arguments: &SignArgs) -> Result<SecretKey, CommandError> {
     let text = match &arguments.secret_file {
         Some(path) => read_text(path)?.trim_end_matches(['\r', '\n']).to_owned(),
         None => std::env::var(VARIABLE).map_err(|_| {
-            Failure::Usage(format!(
+            CommandError::Usage(format!(
                 "no secret key: name a file with --secret-file, or set {VARIABLE}"
             ))
         })?,
     };
     if text.is_empty() {
-        Err(Failure::Usage("the secret key is empty".into()))
+        Err(CommandError::Usage("the secret key is empty".into()))
     } else {
         Ok(SecretKey::new(text))
     }

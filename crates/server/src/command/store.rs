@@ -9,9 +9,9 @@ use serde::Serialize;
 
 use crate::cli::{StoreCommand, StoreCreate, StoreName, StoreSet};
 use crate::config::Settings;
-use crate::failure::Failure;
+use crate::error::CommandError;
 use crate::master_key;
-use crate::wiring::Backends;
+use crate::wiring::Adapters;
 
 use super::Output;
 
@@ -29,7 +29,7 @@ struct StoreDocument {
     allow_unsigned_search: bool,
     created_at: String,
     keys: Vec<KeyDocument>,
-    /// The key that was just made.
+    /// The key that was just created.
     #[serde(skip_serializing_if = "Option::is_none")]
     key_id: Option<String>,
     /// Its text, shown this once.
@@ -99,14 +99,14 @@ impl StoreDocument {
         }
         for key in &self.keys {
             lines.push(format!(
-                "  key       {}  made {}",
+                "  key       {}  created {}",
                 key.key_id, key.created_at
             ));
         }
         if let (Some(id), Some(secret)) = (&self.key_id, &self.secret_key) {
             lines.push(format!("New key     {id}"));
             lines.push(format!("Secret key  {secret}"));
-            lines.push("            Keep it now: it is not shown again.".to_owned());
+            lines.push("            Save it now: it is not shown again.".to_owned());
         }
         lines.join("\n")
     }
@@ -116,10 +116,10 @@ pub(super) async fn run(
     settings: &Settings,
     command: StoreCommand,
     output: &Output,
-) -> Result<(), Failure> {
-    let backends = Backends::open_migrated(settings).await?;
-    let admin = backends.store_admin(master_key::sealer(settings, &backends).await?);
-    let id = async |name: &StoreName| id_of(&backends, name).await;
+) -> Result<(), CommandError> {
+    let adapters = Adapters::open_migrated(settings).await?;
+    let admin = adapters.store_admin(master_key::sealer(settings, &adapters).await?);
+    let id = async |name: &StoreName| id_of(&adapters, name).await;
     let document = match command {
         StoreCommand::List => return list(&admin, output).await,
         StoreCommand::Create(new) => StoreDocument::from(&admin.create(new_store(new)).await?),
@@ -152,21 +152,21 @@ pub(super) async fn run(
 }
 
 /// Returns the store that a command names by id or prefix.
-pub(super) async fn find(backends: &Backends, name: &str) -> Result<Store, Failure> {
-    let records = backends.stores.list().await?;
+pub(super) async fn find(adapters: &Adapters, name: &str) -> Result<Store, CommandError> {
+    let records = adapters.stores.list().await?;
     let stores: Vec<Store> = records.into_iter().map(|record| record.store).collect();
     match find_store(&stores, name) {
         Some(store) => Ok(store.clone()),
-        None => Err(Failure::NotFound(unknown_store(&stores, name))),
+        None => Err(CommandError::NotFound(unknown_store(&stores, name))),
     }
 }
 
 /// Returns the id of the store that a command names. An id is not looked up here: the command
 /// itself finds the store or not.
-async fn id_of(backends: &Backends, name: &StoreName) -> Result<StoreId, Failure> {
+async fn id_of(adapters: &Adapters, name: &StoreName) -> Result<StoreId, CommandError> {
     match name.0.parse() {
         Ok(id) => Ok(id),
-        Err(_) => Ok(find(backends, &name.0).await?.id),
+        Err(_) => Ok(find(adapters, &name.0).await?.id),
     }
 }
 
@@ -190,7 +190,7 @@ fn enabled(enabled: bool) -> StoreChange {
     }
 }
 
-async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), Failure> {
+async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), CommandError> {
     let documents: Vec<StoreDocument> = admin
         .list()
         .await?
@@ -198,7 +198,7 @@ async fn list(admin: &StoreAdmin, output: &Output) -> Result<(), Failure> {
         .map(StoreDocument::from)
         .collect();
     output.print(&documents, || match documents.as_slice() {
-        [] => "No stores yet; `pressline store create --name NAME` makes one.".to_owned(),
+        [] => "No stores yet; `pressline store create --name NAME` creates one.".to_owned(),
         documents => documents
             .iter()
             .map(StoreDocument::text)

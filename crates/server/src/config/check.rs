@@ -28,7 +28,7 @@ impl Settings {
     }
 
     fn located(&self, problem: Problem) -> Problem {
-        match self.origins.get(&problem.place) {
+        match self.origins.get(&problem.location) {
             Some(origin) => problem.set_in(origin),
             None => problem,
         }

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) use print::lines;
 use sources::Origin;
 
-/// The commented defaults: what every key means, and its value where nobody sets another.
+/// The commented defaults: the meaning and the default value of each key.
 pub(crate) const DEFAULTS: &str = include_str!("default.toml");
 /// The file of the default database.
 const DEFAULT_FILE: &str = "data/pressline.db";
@@ -33,7 +33,7 @@ pub(crate) struct Settings {
     pub(crate) rate_limit: RateLimit,
     pub(crate) in_flight: InFlight,
     pub(crate) log: Log,
-    /// True where the database is the embedded default, which nobody chose. Only that one gets demo
+    /// True where no source sets the database, so that it is the embedded default. Only that one gets demo
     /// data.
     #[serde(skip)]
     pub(crate) is_default_database: bool,
@@ -134,15 +134,15 @@ pub(crate) struct ConfigError(Vec<Problem>);
 #[derive(Debug, Clone)]
 struct Problem {
     /// The setting, file or variable that is wrong; empty where the text names it.
-    place: String,
+    location: String,
     text: String,
     origin: Option<Origin>,
 }
 
 impl Problem {
-    fn new(place: &str, text: impl fmt::Display) -> Self {
+    fn new(location: &str, text: impl fmt::Display) -> Self {
         Self {
-            place: place.to_owned(),
+            location: location.to_owned(),
             text: text.to_string(),
             origin: None,
         }
@@ -158,8 +158,8 @@ impl Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if !self.place.is_empty() {
-            write!(f, "{}: ", self.place)?;
+        if !self.location.is_empty() {
+            write!(f, "{}: ", self.location)?;
         }
         f.write_str(&self.text)?;
         self.origin

@@ -80,7 +80,7 @@ pub(crate) fn lines(settings: &BTreeMap<String, Setting>) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The URL with its password masked, also where that stands among the parameters.
+/// The URL with its password masked, also where it is one of the parameters.
 pub(crate) fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else {
         return url.to_owned();
@@ -88,6 +88,7 @@ pub(crate) fn without_password(url: &str) -> String {
     let (before_query, query) = rest
         .split_once('?')
         .map_or((rest, None), |(path, query)| (path, Some(query)));
+    // The last `@` ends the credentials: a password may contain others.
     let shown = match before_query.rsplit_once('@') {
         Some((credentials, host)) => {
             let user = credentials.split(':').next().unwrap_or_default();
@@ -100,6 +101,7 @@ pub(crate) fn without_password(url: &str) -> String {
         }
         None => format!("{scheme}://{before_query}"),
     };
+    // libpq accepts the password as a parameter as well.
     let Some(query) = query else { return shown };
     let query: Vec<String> = query
         .split('&')

@@ -66,6 +66,7 @@ pub(super) fn read(
     let default = |(key, value): (&String, &Value)| (key.clone(), (value.clone(), Origin::Default));
     let mut values: Values = defaults.iter().map(default).collect();
     for (key, (value, origin)) in chosen {
+        // A key without a default is not a setting; see `keys::unknown`.
         let Some(default) = defaults.get(&key) else {
             problems.push(Problem::new("", keys::unknown(&key, &known)).set_in(&origin));
             continue;
@@ -105,6 +106,7 @@ fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
 fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
+    // Parsed here first: the message of the config crate repeats the line.
     if let Err(error) = text.parse::<toml::Table>() {
         let line = error
             .span()

@@ -2,8 +2,8 @@
 
 use config::ValueKind;
 
-/// The least and the greatest value of every number. http.workers: each worker is a thread with a
-/// memory of its own.
+/// The least and the greatest value of every number. http.workers: each worker is a thread with its
+/// own memory.
 pub(super) const BOUNDS: [(&str, i64, i64); 18] = [
     ("http.workers", 0, 512),
     ("http.body_deadline_seconds", 1, 600),

@@ -4,16 +4,15 @@
 use std::net::SocketAddr;
 
 use pressline_domain::catalog::import::{
-    Content, Findings, ImportError, ImportReport, ImportService, ImportSettings, Mode, Rows,
+    Content, ImportError, ImportReport, ImportService, ImportSettings, Mode,
 };
 use pressline_domain::money::Currency;
 use pressline_domain::store::{NewStore, StoreAdmin, StoreSettings};
-use pressline_tabular::Format;
 
-use crate::failure::Failure;
-use crate::first_prices;
+use crate::error::CommandError;
+use crate::first_prices::{self, rows};
 use crate::location::FileError;
-use crate::wiring::Backends;
+use crate::wiring::Adapters;
 
 // The files are imported like any other.
 
@@ -26,28 +25,28 @@ const FEES: &[u8] = include_bytes!("fees.csv");
 /// The calls to paste, with places for address, store and key.
 const CALLS: &str = include_str!("calls.sh");
 
-/// What the terminal says about the demo.
+/// The demo store.
 pub(crate) enum Demo {
-    /// Made just now; the key is shown this once.
+    /// Created by this run; the key is shown only now.
     New {
         store_id: String,
         secret_key: String,
     },
-    /// Made by an earlier run.
+    /// Created by an earlier run.
     Earlier { store_id: String },
 }
 
-/// Makes the demo data in an empty database.
-pub(crate) async fn prepare(backends: &Backends, admin: &StoreAdmin) -> Result<Demo, Failure> {
+/// Creates the demo data in an empty database.
+pub(crate) async fn prepare(adapters: &Adapters, admin: &StoreAdmin) -> Result<Demo, CommandError> {
     if let Some(record) = admin.list().await?.first() {
         return Ok(Demo::Earlier {
             store_id: record.store.id.to_string(),
         });
     }
-    let imports = backends.imports()?;
+    let imports = adapters.imports()?;
     import(&imports, "the demo catalog", CATALOG, Content::Variants).await?;
     // Prices that were imported before the first start are kept.
-    let (first, stored) = (first_prices::tariff()?, &backends.catalog_admin);
+    let (first, stored) = (first_prices::tariff()?, &adapters.catalog_admin);
     let has_first_rates = stored.shipping().await?.as_ref() == Some(&first.shipping);
     if has_first_rates && stored.fees().await? == [(None, first.fees)] {
         import(&imports, "the demo's rates", SHIPPING, Content::Shipping).await?;
@@ -72,7 +71,7 @@ async fn import(
     name: &str,
     file: &[u8],
     content: Content,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let bad = |findings| FileError::Bad {
         path: name.to_owned(),
         findings,
@@ -84,8 +83,8 @@ async fn import(
     };
     let report = imports.import(rows(file, content).map_err(bad)?, &settings);
     let report = report.await.map_err(|error| match error {
-        ImportError::Repository(error) => Failure::from(error),
-        ImportError::Empty(_) => Failure::other(name, error),
+        ImportError::Repository(error) => CommandError::from(error),
+        ImportError::Empty(_) => CommandError::other(name, error),
     })?;
     match report {
         ImportReport::Accepted(_) => Ok(()),
@@ -93,12 +92,8 @@ async fn import(
     }
 }
 
-fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
-    pressline_tabular::read(file, Format::Csv, content)
-}
-
 impl Demo {
-    /// What programs read instead.
+    /// Returns the document for `--json`.
     pub(crate) fn document(&self, address: SocketAddr) -> serde_json::Value {
         match self {
             Self::New {
@@ -113,7 +108,7 @@ impl Demo {
         }
     }
 
-    /// The words for the terminal.
+    /// Returns the text for the terminal.
     pub(crate) fn text(&self, address: SocketAddr) -> String {
         match self {
             Self::New {
@@ -132,8 +127,8 @@ impl Demo {
             }
             Self::Earlier { store_id } => format!(
                 "\nPressline listens on http://{address}; the reference is at http://{address}/docs.\n\
-                 Store {store_id}. Its secret key was shown when it was made;\n\
-                 `pressline store rotate-key {store_id}` makes another one.\n"
+                 Store {store_id}. Its secret key was shown when it was created;\n\
+                 `pressline store rotate-key {store_id}` creates another one.\n"
             ),
         }
     }
@@ -147,6 +142,7 @@ mod tests {
         variant_sheet,
     };
     use pressline_domain::pricing::tariff::{Destination, ShippingRates};
+    use pressline_tabular::Format;
 
     use super::*;
 

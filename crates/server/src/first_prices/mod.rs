@@ -1,4 +1,4 @@
-//! The shipping rates and fees that a new database gets: embedded files of the form that imports have.
+//! The shipping rates and fees that a new database gets: embedded files in the format of imports.
 
 use pressline_domain::catalog::import::{
     Content, Findings, References, Rows, read_fees, read_shipping,
@@ -30,7 +30,8 @@ fn read() -> Result<Tariff, Findings> {
     Ok(Tariff { shipping, fees })
 }
 
-fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
+/// Reads the rows of an embedded file.
+pub(crate) fn rows(file: &[u8], content: Content) -> Result<Rows, Findings> {
     pressline_tabular::read(file, Format::Csv, content)
 }
 

@@ -22,7 +22,7 @@ use tracing_subscriber::util::SubscriberInitExt as _;
 
 use crate::color;
 use crate::config::{Log, LogFormat};
-use crate::failure::Failure;
+use crate::error::CommandError;
 use format::{EscapedJson, text_fields};
 use queue::{CAPACITY, Queue};
 use stream_errors::StreamErrors;
@@ -31,25 +31,26 @@ use stream_errors::StreamErrors;
 static QUEUE: OnceLock<Arc<Queue>> = OnceLock::new();
 
 /// How long the end of the process waits for a log that is not read.
-const LAST_LINES: Duration = Duration::from_secs(1);
+const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Begins to log as the settings say.
 ///
 /// # Errors
 /// The filter is invalid, or the system has no thread or file descriptor left.
-pub(crate) fn start(log: &Log) -> Result<(), Failure> {
+pub(crate) fn start(log: &Log) -> Result<(), CommandError> {
     let filter = EnvFilter::try_new(&log.level)
-        .map_err(|error| Failure::configuration("configuration: log.level", error))?;
+        .map_err(|error| CommandError::configuration("configuration: log.level", error))?;
     let json = match log.format {
         LogFormat::Auto => !stderr().is_terminal(),
         LogFormat::Text => false,
         LogFormat::Json => true,
     };
-    // A second start in one process keeps the first log, which says the same.
+    // A second start in one process keeps the first log, whose settings are the same.
     if QUEUE.get().is_some() {
         return Ok(());
     }
-    let queue = writer(json).map_err(|error| Failure::other("the log cannot be started", error))?;
+    let queue =
+        writer(json).map_err(|error| CommandError::other("the log cannot be started", error))?;
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(Arc::clone(QUEUE.get_or_init(|| queue)))
@@ -71,7 +72,7 @@ pub(crate) fn start(log: &Log) -> Result<(), Failure> {
             .fmt_fields(text_fields());
         text.finish().with(stream_errors).try_init()
     };
-    started.map_err(|error| Failure::other("the log cannot be started", error))?;
+    started.map_err(|error| CommandError::other("the log cannot be started", error))?;
     std::panic::set_hook(Box::new(log_panic));
     Ok(())
 }
@@ -88,7 +89,7 @@ fn writer(json: bool) -> std::io::Result<Arc<Queue>> {
     Ok(queue)
 }
 
-/// Standard error as a descriptor of its own: while the thread waits for a stalled reader it must
+/// Returns a second descriptor of standard error: while the thread waits for a stalled reader it must
 /// not hold the lock.
 #[cfg(unix)]
 fn stream() -> std::io::Result<std::fs::File> {
@@ -102,7 +103,7 @@ fn stream() -> std::io::Result<std::io::Stderr> {
     Ok(stderr())
 }
 
-/// The line that says how many lines are missing. It is written directly, because no filter may
+/// Returns the line that reports how many lines are missing. It is written directly, because no filter may
 /// hide it and the queue may be full.
 fn notice(dropped: u64, json: bool) -> Vec<u8> {
     const MESSAGE: &str = "lines of the log were dropped because they could not be written";
@@ -142,7 +143,7 @@ fn log_panic(panic: &PanicHookInfo<'_>) {
 /// Writes a message for the user on standard error: in turn with the log where one has begun, so
 /// that a message waits for a stalled reader no longer than the log does. A message that cannot be
 /// written is dropped.
-pub(crate) fn say(text: &str) {
+pub(crate) fn message(text: &str) {
     let line = format!("pressline: {text}\n");
     match QUEUE.get() {
         Some(queue) => queue.push(line.as_bytes()),
@@ -152,12 +153,12 @@ pub(crate) fn say(text: &str) {
 
 /// Waits at the end of the process, also one by a panic, until the log is written, but only for a
 /// moment.
-pub(crate) struct LastLines;
+pub(crate) struct FlushLog;
 
-impl Drop for LastLines {
+impl Drop for FlushLog {
     fn drop(&mut self) {
         if let Some(queue) = QUEUE.get() {
-            queue.flush(LAST_LINES);
+            queue.flush(FLUSH_TIMEOUT);
         }
     }
 }

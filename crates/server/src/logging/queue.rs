@@ -17,10 +17,10 @@ pub(super) const CAPACITY: usize = 4 * 1024 * 1024;
 /// How long the writing thread waits for further lines before it writes. One write then takes many
 /// lines, and a busy server wakes the thread at most 200 times a second instead of once for each
 /// line.
-const GATHER: Duration = Duration::from_millis(5);
+const BATCH_DELAY: Duration = Duration::from_millis(5);
 
-/// Bytes of memory that an empty buffer keeps. What a stalled reader made it grow to is returned.
-const KEPT: usize = 64 * 1024;
+/// Bytes of memory that an empty buffer keeps. More, which it takes while a reader stalls, is freed.
+const RETAINED_BYTES: usize = 64 * 1024;
 
 /// Lines on their way to the log. Adding one never blocks and never fails: a line that does not fit
 /// is dropped and counted.
@@ -77,7 +77,7 @@ impl Queue {
         drop(self.emptied.wait_timeout_while(self.lock(), limit, waits));
     }
 
-    /// Writes the lines as they arrive, for ever. `notice` makes the line that says how many were
+    /// Writes the lines as they arrive, without end. `notice` makes the line that says how many were
     /// dropped.
     pub(super) fn write_to(&self, mut out: impl Write, notice: impl Fn(u64) -> Vec<u8>) {
         let mut batch = Vec::new();
@@ -95,7 +95,7 @@ impl Queue {
                 self.lock().dropped -= dropped;
             }
             batch.clear();
-            batch.shrink_to(KEPT);
+            batch.shrink_to(RETAINED_BYTES);
         }
     }
 
@@ -112,7 +112,7 @@ impl Queue {
                     .wait_while(state, empty)
                     .unwrap_or_else(PoisonError::into_inner),
             );
-            thread::sleep(GATHER);
+            thread::sleep(BATCH_DELAY);
             state = self.lock();
         }
         state.idle = false;
@@ -156,7 +156,7 @@ fn write(out: &mut impl Write, lines: &[u8], torn: &mut bool) -> u64 {
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => {}
             // Another process has made the stream non-blocking; this thread can wait.
-            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(GATHER),
+            Err(error) if error.kind() == ErrorKind::WouldBlock => thread::sleep(BATCH_DELAY),
             Err(_) => break,
         }
     }
@@ -182,7 +182,7 @@ mod tests {
     impl Write for Gate {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             let _ = self.begun.send(());
-            // With the test's end the stream never answers again.
+            // After the test the stream accepts nothing more.
             let Ok(permission) = self.permissions.recv() else {
                 loop {
                     thread::park()

@@ -1,4 +1,4 @@
-//! Keeps what unknown clients send from being logged as errors of the service.
+//! Leaves out errors of the log that any unknown client can cause.
 
 use std::fmt::{self, Write};
 
@@ -12,8 +12,8 @@ const TARGET: &str = "actix_http::h1::dispatcher";
 /// How the message of such a line begins. The module's other errors are about the service and stay.
 const MESSAGE: &str = "stream error:";
 
-/// Drops actix's lines about malformed request heads and broken connections. Anybody can cause
-/// them, in any number, and nothing is wrong with the service.
+/// Drops actix's lines about malformed request heads and broken connections. Any client can cause
+/// them, in any number, and they do not mean that the service has a fault.
 pub(crate) struct StreamErrors {
     /// True where the operator asked for actix's own log, to look for such clients.
     shown: bool,

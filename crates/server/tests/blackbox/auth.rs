@@ -26,9 +26,9 @@ on_both_databases!(
 /// same.
 #[track_caller]
 fn refusal(client: &Client, request: &Request) -> Value {
-    let answer = client.send(request);
-    let mut body = assert_error(&answer, 401, "permission_denied").body;
-    assert!(answer.header("WWW-Authenticate").is_some(), "{answer}");
+    let response = client.send(request);
+    let mut body = assert_error(&response, 401, "permission_denied").body;
+    assert!(response.header("WWW-Authenticate").is_some(), "{response}");
     body["requestId"].take();
     body["errors"].take();
     body
@@ -151,8 +151,8 @@ fn a_timestamp_bounds_a_signature(site: &Site) {
         ))
         .ok();
     for late in [-310, 310, -1_000_000_000] {
-        let answer = client.send(&search((seconds() + late).to_string()));
-        assert_error(&answer, 401, "timestamp_out_of_range");
+        let response = client.send(&search((seconds() + late).to_string()));
+        assert_error(&response, 401, "timestamp_out_of_range");
     }
     refusal(
         &client,
@@ -268,8 +268,8 @@ fn revoked_keys_and_disabled_stores_are_refused_within_seconds(site: &Site) {
             "a refusal",
             TAKES_EFFECT.saturating_sub(begin.elapsed()),
             || {
-                let answer = client.call("search", &json!({}));
-                (answer.status != 200).then(|| assert_error(&answer, 401, "permission_denied"))
+                let response = client.call("search", &json!({}));
+                (response.status != 200).then(|| assert_error(&response, 401, "permission_denied"))
             },
         );
     }

@@ -58,7 +58,7 @@ fn an_import_adds_changes_and_retires(site: &Site) {
         (&shown("C")["state"], &shown("B")["price"]),
         (&json!("retired"), &json!("2.50"))
     );
-    // What comes again is made again.
+    // What is imported again is active again.
     assert_counts(&site.import("catalog", &first, &[]).json(), [0, 2, 1]);
     assert_eq!(shown("C")["state"], "active");
     assert_eq!(
@@ -77,9 +77,9 @@ fn an_import_adds_changes_and_retires(site: &Site) {
     site.import("catalog", &second, &["--retire-missing"]).ok();
     let mut body = order("retired");
     body["line_items"] = json!([item("C", 1, 0)]);
-    let answer = client.call("create", &body).ok();
-    assert_eq!(answer["data"]["productCost"], 3);
-    assert_eq!(answer["warnings"][0]["code"], "retired_sku", "{answer}");
+    let response = client.call("create", &body).ok();
+    assert_eq!(response["data"]["productCost"], 3);
+    assert_eq!(response["warnings"][0]["code"], "retired_sku", "{response}");
 }
 
 fn a_dry_run_says_what_would_change_and_changes_nothing(site: &Site) {
@@ -220,7 +220,7 @@ fn products_are_listed_and_searched(site: &Site) {
     for words in [
         "TEE-L   Tee, L, 8.75 USD",
         "YUKATA  Yukata, 1250 JPY",
-        "19.9 USD (retired)",
+        "19.90 USD (retired)",
     ] {
         assert!(listed.contains(words), "{words}: {listed}");
     }

@@ -56,8 +56,8 @@ fn a_cart_is_priced_and_offers_the_ways_to_ship_it(site: &Site) {
     // No rate in euros: nothing to choose from, which a strict store refuses.
     let euro = site.store(&server, &["--currency", "EUR"]);
     taken["order_id"] = Value::Null;
-    let answer = euro.call("estimate", &taken);
-    assert_eq!(answer.order()["shippingOptions"], json!([]));
+    let response = euro.call("estimate", &taken);
+    assert_eq!(response.order()["shippingOptions"], json!([]));
     let strict = site.store(&server, &["--currency", "EUR", "--strict-catalog"]);
     let error = assert_error(&strict.call("estimate", &taken), 400, "validation_failed");
     assert!(

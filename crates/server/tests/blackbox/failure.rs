@@ -13,7 +13,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, Connection, PATIENCE, Request, Site, assert_error, on_both_databases, order, try_get,
+    Client, Connection, Request, Site, TIMEOUT, assert_error, on_both_databases, order, try_get,
     try_send, wait_for,
 };
 
@@ -35,10 +35,10 @@ fn create_until_cut_off(
     for i in 0.. {
         let name = format!("writer{writer}-order{i}");
         let request = client.request("create", order(&name).to_string());
-        let Ok(answer) = try_send(client.address, &request) else {
+        let Ok(response) = try_send(client.address, &request) else {
             return;
         };
-        let made = answer.order();
+        let made = response.order();
         let number = made["serviceOrderId"].as_str().unwrap().to_owned();
         acknowledged.lock().unwrap().push((name, number));
     }
@@ -70,7 +70,7 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
             let (client, acknowledged) = (&client, &acknowledged);
             scope.spawn(move || create_until_cut_off(client, writer, acknowledged));
         }
-        wait_for("some orders", PATIENCE, || {
+        wait_for("some orders", TIMEOUT, || {
             (acknowledged.lock().unwrap().len() >= 60).then_some(())
         });
         server.kill();
@@ -122,7 +122,7 @@ pub(crate) fn finishes_what_runs(site: &Site, signal: Signal) {
     assert_eq!(connection.line().unwrap(), "");
     connection.write(&request.body[..10]).unwrap();
     server.signal(signal);
-    wait_for("the port to be closed", PATIENCE, || {
+    wait_for("the port to be closed", TIMEOUT, || {
         TcpStream::connect(server.address).is_err().then_some(())
     });
     connection.write(&request.body[10..]).unwrap();
@@ -159,11 +159,11 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
             let client = &client;
             scope.spawn(move || {
                 let begin = Instant::now();
-                let answer = client.send(request);
+                let response = client.send(request);
                 let waited = begin.elapsed();
-                assert_error(&answer, 503, "unavailable");
+                assert_error(&response, 503, "unavailable");
                 assert!(
-                    answer
+                    response
                         .header("Retry-After")
                         .unwrap()
                         .parse::<u64>()
@@ -172,7 +172,10 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
                 );
                 assert!(waited < Duration::from_secs(3), "{waited:?}");
                 for detail in ["postgres", "127.0.0.1", "connection"] {
-                    assert!(!answer.text().to_lowercase().contains(detail), "{answer}");
+                    assert!(
+                        !response.text().to_lowercase().contains(detail),
+                        "{response}"
+                    );
                 }
             });
         }
@@ -194,7 +197,7 @@ fn a_database_that_is_away_is_said_at_once_and_comes_back_by_itself() {
     );
     client.call("create", &order("during")).ok();
     assert_eq!(client.found("before"), ["before"]);
-    // The service's log says what its answers do not.
+    // The log names what the responses leave out.
     let log = server.log_up_to_now();
     assert!(log.contains("\"status\":503"), "{log}");
 }
@@ -278,16 +281,16 @@ fn a_database_that_falls_silent_does_not_hold_up_callers() {
             let client = &client;
             scope.spawn(move || {
                 let begin = Instant::now();
-                let answer = client.call("create", &order(&format!("silent-{i}")));
+                let response = client.call("create", &order(&format!("silent-{i}")));
                 let waited = begin.elapsed();
-                assert_error(&answer, 503, "unavailable");
+                assert_error(&response, 503, "unavailable");
                 assert!(waited < Duration::from_secs(3), "{waited:?}");
             });
         }
     });
     assert_eq!(try_get(server.address, "/livez").unwrap().status, 200);
     line.hold(false);
-    wait_for("the service to be ready again", PATIENCE, || {
+    wait_for("the service to be ready again", TIMEOUT, || {
         (try_get(server.address, "/readyz").unwrap().status == 200).then_some(())
     });
     client.call("create", &order("silent-0")).ok();
@@ -321,25 +324,28 @@ fn servers_of_one_database_keep_one_order() {
             client.call("create", &body)
         };
         let call = &call;
-        let answers: Vec<_> = thread::scope(|scope| {
+        let responses: Vec<_> = thread::scope(|scope| {
             let calls: Vec<_> = (0..16)
                 .map(|i| scope.spawn(move || call(clients[i % 2])))
                 .collect();
             calls.into_iter().map(|call| call.join().unwrap()).collect()
         });
-        let ids: BTreeSet<String> = answers
+        let ids: BTreeSet<String> = responses
             .iter()
-            .map(|answer| answer.order()["id"].to_string())
+            .map(|response| response.order()["id"].to_string())
             .collect();
         assert_eq!(
             (
                 ids.len(),
-                answers.iter().filter(|answer| answer.is_replay()).count()
+                responses
+                    .iter()
+                    .filter(|response| response.is_replay())
+                    .count()
             ),
             (1, 15)
         );
     }
-    // What one server has answered the other one knows, in the same order.
+    // Both servers return the same orders in the same order.
     first.create(&order("both-3"));
     let mut change = crate::common::update("both-3");
     change["production_note"] = json!("Gift");

@@ -6,18 +6,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::common::{Client, PATIENCE, Server, Site, order, try_get, wait_for};
+use crate::common::{Client, Server, Site, TIMEOUT, order, try_get, wait_for};
 
 /// How long the service may take to notice.
 const NOTICED: Duration = Duration::from_secs(1);
 
 fn becomes(server: &Server, status: u16) {
-    wait_for(&format!("/readyz to answer {status}"), PATIENCE, || {
+    wait_for(&format!("/readyz to response {status}"), TIMEOUT, || {
         (try_get(server.address, "/readyz").unwrap().status == status).then_some(())
     });
 }
 
-/// The moments at which creates were sent that were answered with 200, while something happens.
+/// The moments at which creates were sent that got 200, while something happens.
 fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<Instant> {
     let (moments, stopped) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     thread::scope(|scope| {
@@ -36,7 +36,7 @@ fn acknowledged(client: &Client, prefix: &str, happens: impl FnOnce()) -> Vec<In
                 }
             }
         });
-        wait_for("some orders", PATIENCE, || {
+        wait_for("some orders", TIMEOUT, || {
             (moments.lock().unwrap().len() >= 5).then_some(())
         });
         happens();
@@ -68,7 +68,7 @@ fn nothing_is_acknowledged_a_second_after_a_file_was_taken_away() {
             taken = Instant::now();
             becomes(&server, 503);
             let until = taken + 2 * NOTICED;
-            wait_for("calls after that", PATIENCE, || {
+            wait_for("calls after that", TIMEOUT, || {
                 (Instant::now() > until).then_some(())
             });
         });
@@ -108,8 +108,8 @@ fn another_file_in_the_place_of_the_database_is_not_written_to() {
     fs::copy(&away, &path).unwrap();
     let replaced = fs::read(&path).unwrap();
     becomes(&server, 503);
-    let answer = client.call("create", &order("during"));
-    assert_eq!(answer.status, 503, "{answer}");
+    let response = client.call("create", &order("during"));
+    assert_eq!(response.status, 503, "{response}");
     assert_eq!(fs::read(&path).unwrap(), replaced);
     let log = server.log_up_to_now();
     assert!(

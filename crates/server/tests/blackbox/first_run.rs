@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::common::{Finished, PATIENCE, Server, clean_command, try_get, wait_for};
+use crate::common::{Finished, Server, TIMEOUT, clean_command, try_get, wait_for};
 
 /// The service as it starts without any configuration; only the port is another one, as
 /// 8080 may be taken.
@@ -19,7 +19,7 @@ fn start(folder: &Path) -> Server {
 
 /// What is printed, from `PRESSLINE=` to the end: the part to paste.
 fn block(server: &Server) -> String {
-    wait_for("the block to paste", PATIENCE, || {
+    wait_for("the block to paste", TIMEOUT, || {
         let output = server.output();
         let begin = output.find("PRESSLINE=http://")?;
         // The last call is the search.
@@ -56,7 +56,7 @@ pub(crate) fn at_hand(program: &str) -> bool {
     shells_out.is_ok_and(|output| output.status.success())
 }
 
-/// The lines of a shell's output, each an answer.
+/// The lines of a shell's output, one for each response.
 fn paste(shell: &str, block: &str) -> Vec<Value> {
     let mut command = Command::new(shell);
     let ended = Finished::from(command.arg("-c").arg(block).output().unwrap()).ok();
@@ -70,20 +70,24 @@ fn paste(shell: &str, block: &str) -> Vec<Value> {
 
 /// Runs the printed block, which creates an order twice, updates it and searches for it.
 fn assert_block_works(block: &str) {
-    let answers = paste("sh", block);
-    let messages: Vec<&Value> = answers.iter().map(|answer| &answer["message"]).collect();
+    let responses = paste("sh", block);
+    let messages: Vec<&Value> = responses
+        .iter()
+        .map(|response| &response["message"])
+        .collect();
     assert_eq!(messages, ["OK", "Already exists", "OK", "OK"]);
-    let is_clean = |answer: &Value| answer["success"] == true && answer.get("warnings").is_none();
-    assert!(answers.iter().all(is_clean), "{answers:#?}");
+    let is_clean =
+        |response: &Value| response["success"] == true && response.get("warnings").is_none();
+    assert!(responses.iter().all(is_clean), "{responses:#?}");
     let orders = [
-        &answers[0]["data"],
-        &answers[1]["data"],
-        &answers[2]["data"],
-        &answers[3]["data"][0],
+        &responses[0]["data"],
+        &responses[1]["data"],
+        &responses[2]["data"],
+        &responses[3]["data"][0],
     ];
     assert!(
         orders.iter().all(|order| order["id"] == orders[0]["id"]),
-        "{answers:#?}"
+        "{responses:#?}"
     );
     assert_eq!(
         orders.map(|order| order["version"].clone()),
@@ -103,7 +107,7 @@ fn assert_block_works(block: &str) {
 fn the_first_run_explains_itself() {
     let folder = tempfile::tempdir().unwrap();
     let server = start(folder.path());
-    wait_for("the first answer", PATIENCE, || {
+    wait_for("the first response", TIMEOUT, || {
         try_get(server.address, "/livez")
             .ok()
             .filter(|a| a.status == 200)
@@ -133,7 +137,7 @@ fn the_first_run_explains_itself() {
     drop(server);
     let server = start(folder.path());
     let store = variable(&block, "STORE");
-    let output = wait_for("the words of the second start", PATIENCE, || {
+    let output = wait_for("the words of the second start", TIMEOUT, || {
         Some(server.output()).filter(|output| output.contains("rotate-key"))
     });
     assert!(

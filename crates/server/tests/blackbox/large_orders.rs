@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, PATIENCE, Site, address, assert_error, customer, item, on_both_databases, order,
+    Client, Site, TIMEOUT, address, assert_error, customer, item, on_both_databases, order,
 };
 
 on_both_databases!(
@@ -38,7 +38,7 @@ fn widest(order_id: &str) -> Value {
 fn begin(client: &Client) -> (u16, TcpStream) {
     let request = client.request("search", r#"{"size":100}"#);
     let mut stream = TcpStream::connect(client.address).unwrap();
-    stream.set_read_timeout(Some(2 * PATIENCE)).unwrap();
+    stream.set_read_timeout(Some(2 * TIMEOUT)).unwrap();
     let text = format!(
         "{}Content-Length: {}\r\n\r\n",
         request.head(),

@@ -9,7 +9,7 @@ use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
 use serde_json::{Value, json};
 
 use crate::common::{
-    Client, Connection, Finished, PATIENCE, Request, Server, Site, clean_command, order, try_get,
+    Client, Connection, Finished, Request, Server, Site, TIMEOUT, clean_command, order, try_get,
     wait_for,
 };
 
@@ -72,7 +72,7 @@ fn serves_and_stops(mut server: Server, (store, key): (String, String)) {
     );
 }
 
-/// Many requests over one connection, sent without waiting for the answers.
+/// Many requests over one connection, sent without waiting for the responses.
 fn request_many(server: &Server, count: usize) {
     // A long id makes a long line in the log.
     let request = Request::new("GET", "/livez")
@@ -127,28 +127,24 @@ fn dropped_lines_are_counted_and_the_count_is_logged() {
     let mut server = serve(&site, Stdio::null(), writer);
     request_many(&server, MANY);
     server.read_log(reader);
-    let dropped = wait_for(
-        "each line to be either written or counted",
-        PATIENCE,
-        || {
-            let (mut written, mut dropped) = (0, 0);
-            let log = server.log();
-            let events = log
-                .lines()
-                .filter_map(|line| serde_json::from_str::<Value>(line).ok());
-            for event in events {
-                if let Some(count) = event["dropped"].as_u64() {
-                    assert_eq!(event["level"], "ERROR");
-                    dropped += usize::try_from(count).unwrap();
-                }
-                let mine = event["request_id"]
-                    .as_str()
-                    .is_some_and(|id| id.starts_with("xxx"));
-                written += usize::from(mine);
+    let dropped = wait_for("each line to be either written or counted", TIMEOUT, || {
+        let (mut written, mut dropped) = (0, 0);
+        let log = server.log();
+        let events = log
+            .lines()
+            .filter_map(|line| serde_json::from_str::<Value>(line).ok());
+        for event in events {
+            if let Some(count) = event["dropped"].as_u64() {
+                assert_eq!(event["level"], "ERROR");
+                dropped += usize::try_from(count).unwrap();
             }
-            (written + dropped == MANY).then_some(dropped)
-        },
-    );
+            let mine = event["request_id"]
+                .as_str()
+                .is_some_and(|id| id.starts_with("xxx"));
+            written += usize::from(mine);
+        }
+        (written + dropped == MANY).then_some(dropped)
+    });
     assert!(dropped > 0);
 }
 

@@ -12,7 +12,7 @@ use std::{fs, thread};
 use serde_json::json;
 
 use crate::common::{
-    Client, Finished, MASTER_KEY, PATIENCE, Server, Site, assert_error, on_both_databases, sign,
+    Client, Finished, MASTER_KEY, Server, Site, TIMEOUT, assert_error, on_both_databases, sign,
     try_get, wait_for,
 };
 
@@ -149,7 +149,7 @@ impl Load {
     /// Waits until all stores have called twice more.
     fn go_on(&self) {
         let from = self.rounds.load(Ordering::SeqCst);
-        wait_for("calls", PATIENCE, || {
+        wait_for("calls", TIMEOUT, || {
             (self.rounds.load(Ordering::SeqCst) >= from + 2).then_some(())
         });
     }
@@ -335,12 +335,15 @@ fn a_key_that_cannot_be_opened_is_a_matter_of_its_store() {
     ));
     assert_error(&broken.call("search", &json!({})), 503, "unavailable");
     healthy.call("search", &json!({})).ok();
-    let answer = wait_for("the notice", PATIENCE, || {
-        let answer = try_get(server.address, "/readyz").unwrap();
-        assert_eq!(answer.status, 200, "{answer}");
-        answer.text().contains("notice").then_some(answer)
+    let response = wait_for("the notice", TIMEOUT, || {
+        let response = try_get(server.address, "/readyz").unwrap();
+        assert_eq!(response.status, 200, "{response}");
+        response.text().contains("notice").then_some(response)
     });
-    assert!(answer.text().contains("cannot be opened: 1"), "{answer}");
+    assert!(
+        response.text().contains("cannot be opened: 1"),
+        "{response}"
+    );
     for _ in 0..3 {
         assert_error(&broken.call("search", &json!({})), 503, "unavailable");
     }
@@ -359,7 +362,7 @@ fn a_key_that_cannot_be_opened_is_a_matter_of_its_store() {
         key: made["secretKey"].as_str().unwrap().to_owned(),
         ..broken
     };
-    wait_for("the new key", PATIENCE, || {
+    wait_for("the new key", TIMEOUT, || {
         (repaired.call("search", &json!({})).status == 200).then_some(())
     });
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
-use crate::common::{PATIENCE, Site, wait_for};
+use crate::common::{Site, TIMEOUT, wait_for};
 
 /// Bytes of a body that is one byte short of its end.
 const UNFINISHED: usize = 1024 * 1024 - 1;
@@ -60,7 +60,7 @@ fn unfinished_bodies_share_a_bounded_memory_and_end_with_their_senders() {
         }
     }
     // Those that are still there have stalled. They give way to a request that is complete.
-    wait_for("an answer beside the stalled clients", PATIENCE, || {
+    wait_for("an response beside the stalled clients", TIMEOUT, || {
         (client.call("search", &serde_json::json!({})).status == 200).then_some(())
     });
     drop(senders);

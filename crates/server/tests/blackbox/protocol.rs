@@ -1,23 +1,23 @@
-//! What holds for every answer: request ids, the two forms of errors, limits of calls, and what is
-//! served beside orders.
+//! What holds for every response: request ids, the two forms of errors, limits of calls, and what is
+//! served besides orders.
 
 use serde_json::{Value, json};
 
 use crate::common::{Connection, Request, Site, assert_error, order, sign, try_get};
 
 #[test]
-fn every_answer_carries_a_request_id() {
+fn every_response_carries_a_request_id() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     let search = client.request("search", "{}");
     let long = "x".repeat(128);
     for given in ["a", "Order-7.retry_2", &long] {
-        let answer = client.send(&search.clone().header("X-Request-Id", given));
-        assert_eq!(answer.header("X-Request-Id"), Some(given));
+        let response = client.send(&search.clone().header("X-Request-Id", given));
+        assert_eq!(response.header("X-Request-Id"), Some(given));
     }
     for unfit in ["", "a b", "a/b", "<script>", &"x".repeat(129)] {
-        let answer = client.send(&search.clone().header("X-Request-Id", unfit));
-        let id = answer.header("X-Request-Id").unwrap();
+        let response = client.send(&search.clone().header("X-Request-Id", unfit));
+        let id = response.header("X-Request-Id").unwrap();
         assert!(!id.is_empty() && id != unfit, "{id}");
     }
     let bad = client.send(&client.request("search", "{").header("X-Request-Id", "mine"));
@@ -26,8 +26,11 @@ fn every_answer_carries_a_request_id() {
         "mine"
     );
     for path in ["/livez", "/readyz", "/openapi.json", "/nowhere", "/docs"] {
-        let answer = try_get(server.address, path).unwrap();
-        assert!(answer.header("X-Request-Id").is_some(), "{path}: {answer}");
+        let response = try_get(server.address, path).unwrap();
+        assert!(
+            response.header("X-Request-Id").is_some(),
+            "{path}: {response}"
+        );
     }
     // The log has one line a call, under the same id, and says nothing of what was sent.
     client
@@ -37,7 +40,7 @@ fn every_answer_carries_a_request_id() {
                 .header("X-Request-Id", "logged-1"),
         )
         .ok();
-    let line = crate::common::wait_for("the line of the log", crate::common::PATIENCE, || {
+    let line = crate::common::wait_for("the line of the log", crate::common::TIMEOUT, || {
         server
             .log()
             .lines()
@@ -87,16 +90,16 @@ fn errors_come_as_problem_details_where_asked_for() {
         ),
         (Request::post("/nowhere", "{}"), 404, "not_found"),
     ] {
-        let answer = client.send(&request.header("Accept", "application/problem+json"));
+        let response = client.send(&request.header("Accept", "application/problem+json"));
         assert_eq!(
-            answer.header("Content-Type"),
+            response.header("Content-Type"),
             Some("application/problem+json"),
-            "{answer}"
+            "{response}"
         );
-        let error = assert_error(&answer, status, code);
+        let error = assert_error(&response, status, code);
         assert_eq!(error.body["status"], status);
         for key in ["type", "title", "detail"] {
-            assert!(error.body[key].is_string(), "{key}: {answer}");
+            assert!(error.body[key].is_string(), "{key}: {response}");
         }
     }
 }
@@ -111,16 +114,16 @@ fn a_store_that_calls_too_often_is_told_when_to_come_back() {
     ]);
     let (client, other) = (site.store(&server, &[]), site.store(&server, &[]));
     for _ in 0..3 {
-        let answer = client.call("search", &json!({}));
-        answer.ok();
+        let response = client.call("search", &json!({}));
+        response.ok();
         assert!(
-            answer.header("RateLimit").is_some() && answer.header("RateLimit-Policy").is_some(),
-            "{answer}"
+            response.header("RateLimit").is_some() && response.header("RateLimit-Policy").is_some(),
+            "{response}"
         );
     }
-    let answer = client.call("search", &json!({}));
-    assert_error(&answer, 429, "rate_limited");
-    let seconds: u64 = answer.header("Retry-After").unwrap().parse().unwrap();
+    let response = client.call("search", &json!({}));
+    assert_error(&response, 429, "rate_limited");
+    let seconds: u64 = response.header("Retry-After").unwrap().parse().unwrap();
     assert!((1..=60).contains(&seconds), "{seconds}");
     other.call("search", &json!({})).ok();
     // Who is not the store cannot use up its quota, nor see it.
@@ -171,14 +174,14 @@ fn a_connection_serves_many_calls() {
     ] {
         assert_eq!(connection.send(&request).unwrap().status, status);
     }
-    // Where a body was not read the connection ends, and the answer says so.
+    // Where a body was not read the connection ends, and the response says so.
     let mut other = Connection::open(server.address).unwrap();
-    let answer = other.send(&client.request_to("/nowhere", "{}")).unwrap();
+    let response = other.send(&client.request_to("/nowhere", "{}")).unwrap();
     assert_eq!(
-        (answer.status, answer.header("Connection")),
+        (response.status, response.header("Connection")),
         (404, Some("close"))
     );
-    // Two requests sent without waiting are answered in turn.
+    // Two requests sent without waiting get their responses in turn.
     let request = client.request("search", "{\"size\":1}");
     let head = request.head() + "Content-Length: 10\r\n\r\n{\"size\":1}";
     connection.write(head.repeat(2).as_bytes()).unwrap();
@@ -188,7 +191,7 @@ fn a_connection_serves_many_calls() {
 }
 
 #[test]
-fn what_is_not_http_is_answered_and_is_no_error_of_the_service() {
+fn what_is_not_http_gets_a_response_and_is_not_logged_as_an_error() {
     let site = Site::sqlite();
     let (server, client) = site.open();
     for (bytes, status) in [

@@ -41,8 +41,8 @@ fn an_update_replaces_what_it_names(site: &Site) {
         "country_code": "PT", "tax_number": "PT123" });
     change["customer"] = json!({ "first_name": "Bea" });
     change["production_note"] = json!("Gift: no invoice");
-    let answer = client.call("update", &change);
-    let now = answer.order();
+    let response = client.call("update", &change);
+    let now = response.order();
     assert_order(&now, false);
     assert_eq!((&now["id"], &now["version"]), (&made["id"], &json!(2)));
     assert_eq!(now["createdAt"], made["createdAt"]);
@@ -321,11 +321,11 @@ fn race(client: &Client, made: &Value, version: Option<u32>) -> Vec<u16> {
             change["version"] = json!(version);
         }
         start.wait();
-        let answer = client.call("update", &change);
-        if version.is_some() && answer.status != 200 {
-            assert_error(&answer, 412, "version_conflict");
+        let response = client.call("update", &change);
+        if version.is_some() && response.status != 200 {
+            assert_error(&response, 412, "version_conflict");
         }
-        answer.status
+        response.status
     };
     let rival = &rival;
     thread::scope(|scope| {

@@ -8,7 +8,7 @@ use crate::common::{Client, Server, Site, assert_error, order, try_get, wait_for
 const NOTICED: Duration = Duration::from_secs(10);
 
 fn becomes(server: &Server, status: u16) {
-    wait_for(&format!("/readyz to answer {status}"), NOTICED, || {
+    wait_for(&format!("/readyz to response {status}"), NOTICED, || {
         (try_get(server.address, "/readyz").unwrap().status == status).then_some(())
     });
 }

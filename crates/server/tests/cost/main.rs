@@ -58,8 +58,8 @@ fn a_refused_signature_takes_few_instructions() {
 /// What valgrind runs; nothing of its own.
 #[test]
 fn serves_what_it_is_told() {
-    let Ok(told) = env::var(SERVE) else { return };
-    let (what, count) = told.split_once(' ').unwrap();
+    let Ok(task) = env::var(SERVE) else { return };
+    let (what, count) = task.split_once(' ').unwrap();
     let count: u32 = count.parse().unwrap();
     let service = Service::start();
     // As many are made whatever is served of them, so that two runs differ by nothing else.
@@ -120,18 +120,18 @@ fn instructions(what: &str, count: u32) -> Option<u64> {
         .stdin(Stdio::null())
         .output()
         .ok()?;
-    let told = String::from_utf8_lossy(&run.stderr);
+    let output = String::from_utf8_lossy(&run.stderr);
     assert!(
         run.status.success(),
-        "{told}{}",
+        "{output}{}",
         String::from_utf8_lossy(&run.stdout)
     );
-    let collected = told
+    let collected = output
         .lines()
         .find_map(|line| line.split_once("Collected : "));
     Some(
         collected
             .and_then(|(_, count)| count.trim().parse().ok())
-            .unwrap_or_else(|| panic!("{told}")),
+            .unwrap_or_else(|| panic!("{output}")),
     )
 }

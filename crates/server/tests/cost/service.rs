@@ -53,9 +53,9 @@ impl Service {
         ));
         let serve = move |request: TestRequest| {
             let request = request.to_request();
-            let mut answered = None;
-            let counted = measure(|| answered = Some(system.block_on(app.call(request)).unwrap()));
-            let response = answered.unwrap();
+            let mut measured = None;
+            let counted = measure(|| measured = Some(system.block_on(app.call(request)).unwrap()));
+            let response = measured.unwrap();
             Called {
                 status: response.status(),
                 allocations: counted.count_total,

@@ -1,7 +1,6 @@
-//! What is kept as JSON text, under names that stay what they are whatever the domain calls its
-//! fields.
+//! What is kept as JSON text.
 
-pub(crate) mod fee_lines;
+pub(crate) mod bill;
 pub(crate) mod tariff;
 
 use pressline_domain::catalog::PrintArea;
@@ -9,54 +8,6 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::money::{Amount, MoneyError};
 use pressline_domain::order::Address;
 use serde::{Deserialize, Serialize};
-
-/// Declares the stored form of a domain struct whose fields all are optional, with the mapping in
-/// both directions.
-macro_rules! optional_fields {
-    ($(#[$doc:meta])* $stored:ident of $domain:ident { $($field:ident: $kind:ty,)* }) => {
-        $(#[$doc])*
-        #[derive(Serialize, Deserialize)]
-        pub(crate) struct $stored {
-            $(#[serde(default, skip_serializing_if = "Option::is_none")] $field: Option<$kind>,)*
-        }
-
-        impl From<&$domain> for $stored {
-            fn from(from: &$domain) -> Self {
-                Self { $($field: from.$field.clone(),)* }
-            }
-        }
-
-        impl From<$stored> for $domain {
-            fn from(from: $stored) -> Self {
-                Self { $($field: from.$field,)* }
-            }
-        }
-    };
-}
-
-optional_fields! {
-    /// An address. Parts without a value are left out.
-    StoredAddress of Address {
-        first_name: String,
-        last_name: String,
-        name: String,
-        company: String,
-        address1: String,
-        address2: String,
-        city: String,
-        zip: String,
-        province: String,
-        province_code: String,
-        country: String,
-        country_code: String,
-        phone: String,
-        email: String,
-        latitude: f64,
-        longitude: f64,
-        tax_number: String,
-        eur_tax_value: String,
-    }
-}
 
 /// A print area; the fee in minor units. A width or height that is not known is left out.
 #[derive(Serialize, Deserialize)]
@@ -138,5 +89,5 @@ pub(crate) fn read_address(text: &str) -> Result<Address, pressline_domain::erro
     if !text.starts_with('{') {
         return Err("not a JSON object".into());
     }
-    Ok(serde_json::from_str::<StoredAddress>(text)?.into())
+    Ok(serde_json::from_str(text)?)
 }

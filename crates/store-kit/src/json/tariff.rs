@@ -9,7 +9,7 @@ use pressline_domain::pricing::tariff::{
 use pressline_kit::geo::Country;
 use serde::{Deserialize, Serialize};
 
-use super::fee_lines::fee_type;
+use super::bill::fee_type;
 
 #[derive(Serialize, Deserialize)]
 struct StoredRates {

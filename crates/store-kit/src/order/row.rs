@@ -3,16 +3,14 @@
 use std::str::FromStr;
 
 use diesel::prelude::*;
-use pressline_domain::error::{self, RepositoryError};
+use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::money::Amount;
 use pressline_domain::order::fingerprint::Fingerprint;
-use pressline_domain::order::{Customer, Order, OrderKind, OrderParts, Source};
-use pressline_domain::pricing::fees::{FeeLine, Fees};
+use pressline_domain::order::{Customer, Order, OrderParts, Source};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;
-use crate::json::{self, StoredAddress, fee_lines};
+use crate::json::{self, bill};
 use crate::order::ItemRow;
 use crate::schema::orders;
 
@@ -28,7 +26,7 @@ impl OrderRow {
     /// The row of an order.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where an address or the fee lines cannot be written as JSON.
+    /// [`RepositoryError::Refused`] where an address or the bill cannot be written as JSON.
     pub fn of(order: &Order) -> Result<Self, RepositoryError> {
         let mut row = Self::without_number(order.parts())?;
         row.set_number(order.service_order_id());
@@ -43,15 +41,13 @@ impl OrderRow {
 
     /// The row of an order that has no number yet.
     pub(crate) fn without_number(parts: &OrderParts) -> Result<Self, RepositoryError> {
-        let address = |address| json::write(&StoredAddress::from(address));
-        let units = |fee: Option<Amount>| fee.map(Amount::minor_units);
+        let address = |address| json::write(address);
         Ok(Self {
             store_id: parts.store_id.to_string(),
             id: parts.id.to_string(),
             order_id: parts.order_id.clone(),
             prefix: String::new(),
             number: 0,
-            kind: parts.kind().as_str().to_owned(),
             label_url: parts.label_url.clone(),
             source: parts.source.as_str().to_owned(),
             version: i64::from(parts.version),
@@ -64,14 +60,8 @@ impl OrderRow {
             customer_first_name: parts.customer.first_name.clone(),
             customer_last_name: parts.customer.last_name.clone(),
             production_note: parts.production_note.clone(),
-            handle_fee: units(parts.fees.handle),
-            surcharge_fee: units(parts.fees.surcharge),
-            other_fee: units(parts.fees.other),
-            other_shipping_fee: units(parts.fees.other_shipping),
-            product_cost: units(parts.fees.product),
-            shipping_fee: units(parts.fees.shipping),
             fingerprint: parts.fingerprint.to_bytes(),
-            fee_lines: fee_lines::write(&parts.fee_lines)?,
+            bill: bill::write(&parts.bill)?,
             priced_at: parts.priced_at.as_millis(),
             size: i32::try_from(parts.loaded_bytes()).unwrap_or(i32::MAX),
         })
@@ -94,12 +84,10 @@ impl OrderRow {
         let address = |column, text: &Option<String>| {
             stored.read_option(column, text.as_deref(), json::read_address)
         };
-        let fees = self.fees(&stored)?;
-        let fee_lines = stored.read("fee_lines", explaining(&fees, &self.fee_lines))?;
         let parts = OrderParts {
             id: stored.read("id", self.id.parse())?,
             store_id: stored.read("store_id", self.store_id.parse())?,
-            label_url: stored.read("kind", label_url(&self.kind, self.label_url.as_deref()))?,
+            label_url: self.label_url.clone(),
             source: stored.read("source", source_of(&self.source))?,
             version: stored.read("version", u32::try_from(self.version))?,
             created_at: Timestamp::from_millis(self.created_at),
@@ -107,8 +95,7 @@ impl OrderRow {
             currency: stored.read("currency", self.currency.parse())?,
             shipping_address: address("shipping_address", &self.shipping_address)?,
             billing_address: address("billing_address", &self.billing_address)?,
-            fees,
-            fee_lines,
+            bill: stored.read("bill", bill::read(&self.bill))?,
             priced_at: Timestamp::from_millis(self.priced_at),
             fingerprint: stored.read("fingerprint", Fingerprint::from_bytes(&self.fingerprint))?,
             order_id: self.order_id.clone(),
@@ -127,38 +114,6 @@ impl OrderRow {
         };
         // A rule about several columns is broken, so that no column can be named but the id.
         stored.read("id", Order::restore(parts, number))
-    }
-
-    fn fees(&self, stored: &StoredRow<'_>) -> Result<Fees, RepositoryError> {
-        let fee = |column, units| stored.read_option(column, units, Amount::from_minor);
-        Ok(Fees {
-            handle: fee("handle_fee", self.handle_fee)?,
-            surcharge: fee("surcharge_fee", self.surcharge_fee)?,
-            other: fee("other_fee", self.other_fee)?,
-            other_shipping: fee("other_shipping_fee", self.other_shipping_fee)?,
-            product: fee("product_cost", self.product_cost)?,
-            shipping: fee("shipping_fee", self.shipping_fee)?,
-        })
-    }
-}
-
-/// The stored lines that the fees are made of.
-fn explaining(fees: &Fees, stored: &str) -> Result<Vec<FeeLine>, error::Source> {
-    let lines = fee_lines::read(stored)?;
-    if fees.are_explained_by(&lines) {
-        Ok(lines)
-    } else {
-        Err("the lines do not add up to the fees".into())
-    }
-}
-
-/// Returns the URL of the label, which exactly the label orders have.
-fn label_url(kind: &str, url: Option<&str>) -> Result<Option<String>, String> {
-    let kinds = [OrderKind::Manual, OrderKind::Label];
-    match kinds.into_iter().find(|known| known.as_str() == kind) {
-        None => Err(format!("`{kind}` is not a kind of order")),
-        Some(kind) if (kind == OrderKind::Label) == url.is_some() => Ok(url.map(str::to_owned)),
-        Some(_) => Err("a label order has a label's URL, and no other has".to_owned()),
     }
 }
 

@@ -11,6 +11,7 @@ use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::order::{OrderService, Placed};
+use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
@@ -43,7 +44,14 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         before += taken;
         taken
     };
-    let cost = |placed: &Placed| placed.order.parts().fees.product.map(Amount::minor_units);
+    let cost = |placed: &Placed| {
+        placed
+            .order
+            .parts()
+            .bill
+            .fee(FeeType::Product)
+            .map(Amount::minor_units)
+    };
     for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
         let placed = service.create(&shop, &draft(number)).await.unwrap();
         assert_eq!(

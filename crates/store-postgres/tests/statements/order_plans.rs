@@ -191,10 +191,10 @@ fn the_index_is_asked_for_the_rarer_words_alone() {
 const WIDE_ROWS: &str = "
     INSERT INTO stores VALUES ('0197f3c2-0001-7c3a-9d52-000000000001', 'Shop', 'SHOP1', 'USD',
         false, false, false, true, 0, 1);
-    INSERT INTO orders (store_id, id, order_id, prefix, number, kind, source, version, created_at, updated_at,
-        currency, shipping_address, production_note, fee_lines, priced_at, fingerprint, size, words)
-    SELECT '0197f3c2-0001-7c3a-9d52-000000000001', gen_random_uuid()::text, 'order-' || n, 'SHOP1', n, 'manual', 'store',
-        1, n, n, 'USD', '{}', repeat('x', 2400), '[]', 0, 'x', 5000,
+    INSERT INTO orders (store_id, id, order_id, prefix, number, source, version, created_at, updated_at,
+        currency, shipping_address, production_note, bill, priced_at, fingerprint, size, words)
+    SELECT '0197f3c2-0001-7c3a-9d52-000000000001', gen_random_uuid()::text, 'order-' || n, 'SHOP1', n, 'store',
+        1, n, n, 'USD', '{}', repeat('x', 2400), '{\"lines\":[]}', 0, 'x', 5000,
         array_to_tsvector(ARRAY['SHOP1:order-' || n]
             || ARRAY(SELECT 'SHOP1:by' || divisor || '-' || n % 7 FROM unnest(ARRAY[2, 3, 5]) AS divisor
                 WHERE n % divisor = 0 AND n <= 8900))

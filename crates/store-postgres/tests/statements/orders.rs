@@ -17,10 +17,10 @@ pub(crate) const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 const ROWS: &str = "
     INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
         false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
-    INSERT INTO orders (store_id, id, order_id, prefix, number, kind, source, version, created_at, updated_at,
-        currency, shipping_address, fee_lines, priced_at, fingerprint, size, words)
+    INSERT INTO orders (store_id, id, order_id, prefix, number, source, version, created_at, updated_at,
+        currency, shipping_address, bill, priced_at, fingerprint, size, words)
     SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2, gen_random_uuid()::text, 'order-' || n,
-        'SHOP' || 1 + n % 2, n, 'manual', 'store', 1, n / 3, n / 3, 'USD', '{}', '[]', 0, 'x', 2000,
+        'SHOP' || 1 + n % 2, n, 'store', 1, n / 3, n / 3, 'USD', '{}', '{\"lines\":[]}', 0, 'x', 2000,
         array_to_tsvector(ARRAY['SHOP' || 1 + n % 2 || ':common', 'SHOP' || 1 + n % 2 || ':order-' || n,
             CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE 'SHOP' || 1 + n % 2 || ':w' || n % 97 END]
             || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':old' || many FROM generate_series(499, 502) AS many

@@ -57,8 +57,8 @@ CREATE TABLE orders (
     -- Together the number that people read: DEMO-17.
     prefix TEXT NOT NULL,
     number INTEGER NOT NULL CHECK (number > 0),
-    kind TEXT NOT NULL CHECK (kind IN ('manual', 'label')),
-    label_url TEXT CHECK ((kind = 'label') = (label_url IS NOT NULL)),
+    -- The prepared label of a label order. NULL in a manual order.
+    label_url TEXT,
     source TEXT NOT NULL CHECK (source IN ('store', 'app')),
     version INTEGER NOT NULL CHECK (version > 0),
     created_at INTEGER NOT NULL,
@@ -66,20 +66,14 @@ CREATE TABLE orders (
     currency TEXT NOT NULL,
     email TEXT,
     -- JSON.
-    shipping_address TEXT CHECK (kind = 'label' OR shipping_address IS NOT NULL),
+    shipping_address TEXT CHECK (label_url IS NOT NULL OR shipping_address IS NOT NULL),
     -- JSON.
     billing_address TEXT,
     customer_first_name TEXT,
     customer_last_name TEXT,
     production_note TEXT,
-    handle_fee INTEGER CHECK (handle_fee >= 0),
-    surcharge_fee INTEGER CHECK (surcharge_fee >= 0),
-    other_fee INTEGER CHECK (other_fee >= 0),
-    other_shipping_fee INTEGER CHECK (other_shipping_fee >= 0),
-    product_cost INTEGER CHECK (product_cost >= 0),
-    shipping_fee INTEGER CHECK (shipping_fee >= 0),
-    -- JSON: the lines that the fees are made of.
-    fee_lines TEXT NOT NULL,
+    -- JSON: the lines that the fees are made of, and the fees that are zero without a line.
+    bill TEXT NOT NULL,
     -- The time whose prices the fees are of.
     priced_at INTEGER NOT NULL,
     -- Memory that the loaded order takes with its items, in bytes, as the program estimates it. A page is read up to a

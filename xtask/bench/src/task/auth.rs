@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::Context;
 use crate::figures::Rounds;
 use crate::goals::Goal;
@@ -16,12 +16,12 @@ const CONNECTIONS: usize = 64;
 const REFUSED: u16 = 401;
 const UNKNOWN: u16 = 404;
 /// A path that does not exist.
-const NOWHERE: &str = "/nowhere";
+const UNKNOWN_PATH: &str = "/nowhere";
 /// Distinct bodies that are sent again and again.
 const BODIES: u64 = 1_000;
 
-/// Measures, and notes what was found.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+/// Measures, and adds the figures to the report.
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("auth");
     let filled = context.filled("auth", 1_000)?;
     let server = context.service(&filled.database).serve()?;
@@ -30,8 +30,11 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
         .map(|number| serde_json::to_string(&context.samples.order("A", number)))
         .collect::<Result<Vec<_>, _>>()?;
     let forged: Vec<_> = bodies.iter().map(|b| account.forged(CREATE, b)).collect();
-    let posts: Vec<_> = bodies.iter().map(|b| account.request(NOWHERE, b)).collect();
-    let unknown = [request::get(NOWHERE)];
+    let posts: Vec<_> = bodies
+        .iter()
+        .map(|b| account.request(UNKNOWN_PATH, b))
+        .collect();
+    let unknown = [request::get(UNKNOWN_PATH)];
     let connections = context.options.connections(CONNECTIONS);
     let measure = |context: &Context, requests: &[Vec<u8>], duration: Duration, status| {
         let load = Load {
@@ -43,6 +46,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
         };
         context.measure(&server, &load, status)
     };
+    // Warms up the connections and the cache of keys; its figures do not count.
     measure(context, &forged, Duration::from_secs(1), REFUSED)?;
     let (mut refused, mut plain, mut posted) =
         (Rounds::default(), Rounds::default(), Rounds::default());

@@ -1,23 +1,23 @@
 //! This revision against another one, operation by operation.
 //!
 //! Each server fills a database of its own through its own API, so that the two need not share a
-//! schema. They take turns, and the ratios are taken round by round: what the machine does
-//! meanwhile concerns both alike.
+//! schema. They take turns, and the ratios are taken round by round: other load on the
+//! machine affects both alike.
 
 use serde_json::{Value, json};
 use std::path::Path;
 use std::time::Duration;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::Context;
-use crate::figures::{Round, Rounds, Spread};
+use crate::figures::{Round, Rounds};
 use crate::http;
 use crate::load::Load;
 use crate::options::{StoreKind, Task};
 use crate::progress::say;
 use crate::report::{Table, spread};
 use crate::request::{CREATE, SEARCH, UPDATE};
-use crate::sample::{Sample, order_id};
+use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
 use fastrand::Rng;
 
@@ -25,8 +25,8 @@ use fastrand::Rng;
 const SERIES: &str = "F";
 /// Connections of the operations that are measured under load.
 const CONNECTIONS: usize = 32;
-/// Requests prepared for each second of a measurement: more than either server answers.
-const FASTEST: u64 = 16_000;
+/// Requests prepared for each second of a measurement: more than either server handles.
+const MAX_RATE: u64 = 16_000;
 /// How long the orders that exist beforehand may take to be created.
 const FILL_TIME: Duration = Duration::from_secs(600);
 const OK: u16 = 200;
@@ -70,7 +70,7 @@ struct Candidate {
 }
 
 /// Measures both revisions on each database that is asked for.
-pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), Failure> {
+pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), BenchError> {
     for (kind, name) in [
         (StoreKind::Postgres, "PostgreSQL"),
         (StoreKind::Sqlite, "SQLite"),
@@ -87,7 +87,7 @@ fn compare(
     baseline: &Path,
     kind: StoreKind,
     name: &str,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     say(&format!("compare: {name}"));
     // Not in the folder for temporary files, which may be in memory.
     let folder = tempfile::tempdir_in(&context.options.output)?;
@@ -139,21 +139,18 @@ fn compare(
 }
 
 /// Starts a server on an empty database and creates the orders that the operations work on.
-fn start(context: &Context, name: &'static str, service: &Service) -> Result<Candidate, Failure> {
+fn start(
+    context: &Context,
+    name: &'static str,
+    service: &Service,
+) -> Result<Candidate, BenchError> {
     service.prepare(context.catalog())?;
     let store = service.create_store("Hot", "HOT")?;
     let server = service.serve()?;
     let orders = context.options.other_orders();
     let requests = context.creates(std::slice::from_ref(&store.account), SERIES, orders)?;
-    let address = server.address;
-    let load = Load {
-        address,
-        connections: CONNECTIONS,
-        duration: FILL_TIME,
-        requests: &requests,
-        repeat: false,
-    };
-    let created = load.run()?.all(OK)?.answers();
+    let fill = Load::once(server.address, CONNECTIONS, FILL_TIME, &requests);
+    let created = fill.run()?.all(OK)?.responses();
     if created != orders {
         return Err(
             format!("{name}: only {created} of {orders} orders were created in time").into(),
@@ -172,7 +169,7 @@ fn start(context: &Context, name: &'static str, service: &Service) -> Result<Can
 
 /// Checks that the reading operations find something: an empty result would be measured as a fast
 /// one.
-fn require_results(context: &Context, candidate: &Candidate) -> Result<(), Failure> {
+fn require_results(context: &Context, candidate: &Candidate) -> Result<(), BenchError> {
     for (name, _, operation, _) in OPERATIONS {
         if matches!(operation, Operation::Create | Operation::Update) {
             continue;
@@ -199,31 +196,22 @@ fn measure(
     operation: Operation,
     connections: usize,
     round: usize,
-) -> Result<Round, Failure> {
+) -> Result<Round, BenchError> {
     let path = match operation {
         Operation::Create => CREATE,
         Operation::Update => UPDATE,
         Operation::Get | Operation::NewestPage | Operation::Name => SEARCH,
     };
     let account = &candidate.store.account;
-    let count = FASTEST * context.options.seconds();
+    let count = MAX_RATE * context.options.seconds();
     let salt = ((round as u64) << 8) + connections as u64;
     let requests = (0..count)
         .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
-        .collect::<Result<Vec<_>, Failure>>()?;
+        .collect::<Result<Vec<_>, BenchError>>()?;
     context.cluster.settle()?;
-    let (address, duration) = (candidate.server.address, context.duration());
-    context.measure(
-        &candidate.server,
-        &Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        },
-        OK,
-    )
+    let server = &candidate.server;
+    let load = Load::once(server.address, connections, context.duration(), &requests);
+    context.measure(server, &load, OK)
 }
 
 /// The body of a request; both servers get the same ones.
@@ -232,24 +220,14 @@ fn body(
     operation: Operation,
     salt: u64,
     number: u64,
-) -> Result<String, Failure> {
+) -> Result<String, BenchError> {
     let mut random = Rng::with_seed((salt << 32) ^ number);
     let existing = random.u64(..context.options.other_orders());
     let sample = |series: &str, number| context.samples.order(series, number);
     Ok(match operation {
         Operation::Create => serde_json::to_string(&sample(&format!("C{salt}"), number))?,
         Operation::Update => {
-            let Sample {
-                shipping_address,
-                billing_address,
-                customer,
-                ..
-            } = sample("U", (salt << 32) + number);
-            let order_id = order_id(SERIES, existing);
-            serde_json::to_string(&json!({
-                "order_id": order_id, "shipping_address": shipping_address,
-                "billing_address": billing_address, "customer": customer, "line_items": [],
-            }))?
+            sample("U", (salt << 32) + number).update_of(&order_id(SERIES, existing))
         }
         Operation::Get => json!({ "searchKey": order_id(SERIES, existing) }).to_string(),
         Operation::NewestPage => json!({ "size": 20 }).to_string(),
@@ -264,20 +242,15 @@ fn body(
 fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
     let [this, other] = candidates else { return };
     let orders = context.options.other_orders();
-    let mut ratios = Table {
-        title: format!(
-            "This revision : the other, {database}, {orders} orders, ratios of the same round"
-        ),
-        head: [
+    let mut ratios = Table::new(
+        format!("This revision : the other, {database}, {orders} orders, ratios of the same round"),
+        [
             "",
             "CPU of service and database (min to max)",
             "a second",
             "p99",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
-        rows: Vec::new(),
-    };
+        ],
+    );
     for (index, (operation, ..)) in OPERATIONS.iter().enumerate() {
         let (Some(ours), Some(theirs)) = (this.rounds.get(index), other.rounds.get(index)) else {
             continue;
@@ -285,10 +258,7 @@ fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
         if ours.0.is_empty() {
             continue;
         }
-        let cell = |figure: fn(&Round) -> f64| {
-            let ratio: Option<Spread> = ours.ratio(theirs, figure);
-            ratio.map_or_else(|| "–".to_owned(), |ratio| spread(&ratio))
-        };
+        let cell = |figure: fn(&Round) -> f64| spread(ours.ratio(theirs, figure));
         ratios.rows.push(vec![
             (*operation).to_owned(),
             cell(|round| round.service_cpu + round.database_cpu),

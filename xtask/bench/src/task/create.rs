@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::{Context, Filled};
 use crate::figures::{Round, Rounds, Spread};
 use crate::goals::Goal;
@@ -19,9 +19,9 @@ use crate::statements::{self, Statements};
 /// The status of an order that was created.
 pub(crate) const CREATED: u16 = 200;
 /// More orders a second than any candidate takes; so many are made ready.
-const FASTEST: u64 = 16_000;
+const MAX_RATE: u64 = 16_000;
 /// The same for one connection.
-const FASTEST_ALONE: u64 = 5_000;
+const MAX_RATE_ALONE: u64 = 5_000;
 /// What the goals are about.
 const CONNECTIONS: usize = 64;
 /// Stores whose orders are mixed, to see what that costs.
@@ -71,7 +71,7 @@ impl Concurrency {
             alone: false,
             connections,
             clients,
-            fastest: FASTEST,
+            fastest: MAX_RATE,
         }
     }
 
@@ -80,7 +80,7 @@ impl Concurrency {
             alone: true,
             connections: 1,
             clients: 1,
-            fastest: FASTEST_ALONE,
+            fastest: MAX_RATE_ALONE,
         }
     }
 }
@@ -88,8 +88,8 @@ impl Concurrency {
 const SERVICE: &str = "pressline";
 const FASTIFY: &str = "Fastify + pg, 2 processes";
 
-/// Measures, and notes what was found.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+/// Measures, and adds the figures to the report.
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("create: PostgreSQL");
     let filled = context.filled("create_service", context.options.other_orders())?;
     let account = std::slice::from_ref(&filled.hot.account);
@@ -120,7 +120,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
             pgbench.add(&concurrency, done);
         }
         if let Some(service) = candidates.first() {
-            let count = FASTEST * context.options.seconds();
+            let count = MAX_RATE * context.options.seconds();
             let requests = context.creates(&many_stores, &format!("R{round}S-"), count)?;
             let done = measure(context, &service.server, &requests, connections)?;
             apart.0.push(done);
@@ -138,11 +138,12 @@ fn measure_in_turns(
     account: &[Account],
     round: usize,
     concurrency: &Concurrency,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     let connections = concurrency.connections;
     let count = concurrency.fastest * context.options.seconds();
     let requests = context.creates(account, &format!("R{round}C{connections}-"), count)?;
     for turn in 0..candidates.len() {
+        // Each candidate comes first in some rounds, because the order may matter.
         let at = (round + turn) % candidates.len();
         let Some(candidate) = candidates.get_mut(at) else {
             continue;
@@ -154,7 +155,7 @@ fn measure_in_turns(
 }
 
 /// Copies of the same filled database, so that each candidate starts from the same state.
-fn candidates(context: &Context, filled: &Filled) -> Result<Vec<Candidate>, Failure> {
+fn candidates(context: &Context, filled: &Filled) -> Result<Vec<Candidate>, BenchError> {
     context.cluster.create(PGBENCH, Some(&filled.database))?;
     context.cluster.run(PGBENCH, statements::SEQUENCE)?;
     let candidate = |name, server| Candidate {
@@ -178,7 +179,7 @@ fn candidates(context: &Context, filled: &Filled) -> Result<Vec<Candidate>, Fail
 
 /// Further stores, whose orders come mixed: a group that is committed at once may hold orders of
 /// one store alone.
-fn stores(context: &Context, filled: &Filled) -> Result<Vec<Account>, Failure> {
+fn stores(context: &Context, filled: &Filled) -> Result<Vec<Account>, BenchError> {
     let service = context.service(&filled.database);
     let store = |number| {
         Ok(service
@@ -193,15 +194,9 @@ fn measure(
     server: &Server,
     requests: &[Vec<u8>],
     connections: usize,
-) -> Result<Round, Failure> {
+) -> Result<Round, BenchError> {
     context.cluster.settle()?;
-    let load = Load {
-        address: server.address,
-        connections,
-        duration: context.duration(),
-        requests,
-        repeat: false,
-    };
+    let load = Load::once(server.address, connections, context.duration(), requests);
     context.measure(server, &load, CREATED)
 }
 
@@ -210,20 +205,13 @@ fn warm_up(
     candidates: &[Candidate],
     account: &[Account],
     connections: usize,
-) -> Result<(), Failure> {
-    let requests = context.creates(account, "WARM", FASTEST)?;
+) -> Result<(), BenchError> {
+    let requests = context.creates(account, "WARM", MAX_RATE)?;
     for candidate in candidates {
-        let duration = Duration::from_secs(1);
         let address = candidate.server.address;
-        Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        }
-        .run()?
-        .all(CREATED)?;
+        Load::once(address, connections, Duration::from_secs(1), &requests)
+            .run()?
+            .all(CREATED)?;
     }
     Ok(())
 }
@@ -233,7 +221,7 @@ pub(crate) fn best_clients(
     context: &Context,
     database: &str,
     script: &Script,
-) -> Result<usize, Failure> {
+) -> Result<usize, BenchError> {
     let mut best = (0, 0.0);
     // The first run warms up; what it does does not count.
     context.pgbench.run(
@@ -290,7 +278,7 @@ fn report_goals(
     candidates: &[Candidate],
     pgbench: &Measured,
     clients: usize,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     let find = |name| candidates.iter().find(|candidate| candidate.name == name);
     let Some(service) = find(SERVICE) else {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::Context;
 use crate::figures::Rounds;
 use crate::goals::Goal;
@@ -17,12 +17,12 @@ use super::create::CREATED;
 /// What the goal is about.
 const CONNECTIONS: usize = 32;
 /// More orders a second than the service takes.
-const FASTEST: u64 = 16_000;
+const MAX_RATE: u64 = 16_000;
 
-/// Measures, and notes what was found.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+/// Measures, and adds the figures to the report.
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("create: SQLite");
-    // Beside the report and not in the folder for temporary files, which may be in memory.
+    // Next to the report and not in the folder for temporary files, which may be in memory.
     let folder = tempfile::tempdir_in(&context.options.output)?;
     let (ours, theirs) = (
         folder.path().join("service.db"),
@@ -39,20 +39,14 @@ pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut plain, mut next) = (Rounds::default(), Rounds::default(), 1);
     for round in context.rounds("create, SQLite") {
-        let count = FASTEST * context.options.seconds();
+        let count = MAX_RATE * context.options.seconds();
         let requests = context.creates(
             std::slice::from_ref(&store.account),
             &format!("R{round}-"),
             count,
         )?;
         let duration = context.duration();
-        let load = Load {
-            address: server.address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        };
+        let load = Load::once(server.address, connections, duration, &requests);
         served.0.push(context.measure(&server, &load, CREATED)?);
         drop(requests);
         let reference = store.reference();

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::{Context, Filled};
 use crate::figures::Rounds;
 use crate::fill::{HOT_PERCENT, SERIES};
@@ -22,12 +22,12 @@ use super::create::best_clients;
 
 const CONNECTIONS: usize = 32;
 /// More a second than the service takes.
-const FASTEST: u64 = 12_000;
+const MAX_RATE: u64 = 12_000;
 const OK: u16 = 200;
 const PGBENCH: &str = "existing_pgbench";
 
-/// Measures, and notes what was found.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+/// Measures, and adds the figures to the report.
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let filled = context.filled("existing", context.options.other_orders())?;
     context.cluster.create(PGBENCH, Some(&filled.database))?;
     let server = context.service(&filled.database).serve()?;
@@ -77,23 +77,17 @@ fn compare(
     server: &Server,
     kind: Kind,
     script: &Script,
-) -> Result<(), Failure> {
+) -> Result<(), BenchError> {
     let name = kind.name();
     say(name);
     let clients = best_clients(context, PGBENCH, script)?;
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut pgbench) = (Rounds::default(), Rounds::default());
     for round in context.rounds(name) {
-        let requests = requests(context, filled, kind, round as u64)?;
-        let (address, duration) = (server.address, context.duration());
+        let requests = requests(context, filled, kind, round as u64);
+        let duration = context.duration();
         context.cluster.settle()?;
-        let load = Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        };
+        let load = Load::once(server.address, connections, duration, &requests);
         served.0.push(context.measure(server, &load, OK)?);
         context.cluster.settle()?;
         pgbench.0.push(context.pgbench.run(
@@ -116,30 +110,21 @@ fn compare(
 }
 
 /// Requests about random orders of the hot store.
-fn requests(
-    context: &Context,
-    filled: &Filled,
-    kind: Kind,
-    round: u64,
-) -> Result<Vec<Vec<u8>>, Failure> {
+fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Vec<Vec<u8>> {
     let mut random = Rng::with_seed(0x6765_7400 + round);
     let hot = hot_orders(filled.orders);
     let account = &filled.hot.account;
-    let request = |number| -> Result<Vec<u8>, Failure> {
+    let request = |number| {
         let order_id = order_id(SERIES, hot_index(random.u64(..hot)));
-        Ok(match kind {
+        match kind {
             Kind::Get => account.request(SEARCH, &json!({ "searchKey": order_id }).to_string()),
             Kind::Update => {
                 let other = context.samples.order("U", (round << 32) + number);
-                let body = json!({
-                    "order_id": order_id, "shipping_address": other.shipping_address,
-                    "billing_address": other.billing_address, "customer": other.customer, "line_items": [],
-                });
-                account.request(UPDATE, &serde_json::to_string(&body)?)
+                account.request(UPDATE, &other.update_of(&order_id))
             }
-        })
+        }
     };
-    (0..FASTEST * context.options.seconds())
+    (0..MAX_RATE * context.options.seconds())
         .map(request)
         .collect()
 }

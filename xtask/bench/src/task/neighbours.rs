@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::Context;
 use crate::figures::{Latencies, Spread};
 use crate::fill::SERIES;
@@ -18,7 +18,7 @@ use crate::http;
 use crate::load::Load;
 use crate::options::StoreKind;
 use crate::progress::say;
-use crate::report::{Table, number, spread};
+use crate::report::{Table, median, spread};
 use crate::request::{Account, CREATE, SEARCH};
 use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
@@ -48,9 +48,9 @@ struct Calls {
     interval: Duration,
 }
 
-/// What came of calls.
+/// The results of calls.
 #[derive(Debug, Default)]
-struct Answers {
+struct Responses {
     latencies: Latencies,
     statuses: BTreeMap<u16, u64>,
 }
@@ -66,14 +66,14 @@ enum Kind {
 
 /// What was measured with one database.
 #[derive(Default)]
-struct Found {
+struct Measured {
     alone: Vec<f64>,
     beside: Vec<f64>,
-    /// The part of the expensive store's calls that were answered with 200.
+    /// The part of the expensive store's calls that got 200.
     served: Vec<f64>,
 }
 
-struct Stage {
+struct Setup {
     name: &'static str,
     server: Server,
     /// Has most orders, and sends the expensive calls.
@@ -84,45 +84,42 @@ struct Stage {
     orders: u64,
 }
 
-/// Measures, and notes what was found.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+/// Measures, and adds the figures to the report.
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let folder = tempfile::tempdir_in(&context.options.output)?;
-    let mut table = Table {
-        title: "p99 of a store beside another one, ms".to_owned(),
-        ..Table::default()
-    };
-    table.head = [
-        "",
-        "alone",
-        "beside",
-        "beside : alone",
-        "served of the expensive calls",
-    ]
-    .map(str::to_owned)
-    .to_vec();
+    let mut table = Table::new(
+        "p99 of a store beside another one, ms",
+        [
+            "",
+            "alone",
+            "beside",
+            "beside : alone",
+            "served of the expensive calls",
+        ],
+    );
     for store in [StoreKind::Postgres, StoreKind::Sqlite] {
         if !context.options.wants_store(store) {
             continue;
         }
-        let stage = match store {
+        let setup = match store {
             StoreKind::Postgres => postgres(context)?,
             StoreKind::Sqlite => sqlite(context, folder.path())?,
         };
         for kind in [Kind::Searches, Kind::Orders] {
-            let found = measure(context, &stage, kind)?;
-            note(context, &mut table, (&stage, store, kind), &found);
+            let measured = measure(context, &setup, kind)?;
+            note(context, &mut table, (&setup, store, kind), &measured);
         }
     }
     context.report.tables.push(table);
     Ok(())
 }
 
-fn postgres(context: &Context) -> Result<Stage, Failure> {
+fn postgres(context: &Context) -> Result<Setup, BenchError> {
     let orders = context.options.neighbour_orders();
     let filled = context.filled("neighbours", orders)?;
     let server = context.limited_service(&filled.database).serve()?;
     let orders = crate::statements::hot_orders(orders);
-    Ok(Stage {
+    Ok(Setup {
         name: "PostgreSQL",
         server,
         busy: filled.hot,
@@ -133,7 +130,7 @@ fn postgres(context: &Context) -> Result<Stage, Failure> {
 
 /// A file with as many orders of the busy store as the other database has, made by the service
 /// itself.
-fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Stage, Failure> {
+fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Setup, BenchError> {
     let orders = crate::statements::hot_orders(context.options.neighbour_orders());
     let service = Service::new(
         &context.options.server,
@@ -154,19 +151,12 @@ fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Stage, Failure>
             &series,
             CHUNK.min(orders),
         )?;
-        let (address, connections) = (server.address, FILL_CONNECTIONS);
-        let duration = Duration::from_secs(600);
-        Load {
-            address,
-            connections,
-            duration,
-            requests: &requests,
-            repeat: false,
-        }
-        .run()?
-        .all(OK)?;
+        let time = Duration::from_secs(600);
+        Load::once(server.address, FILL_CONNECTIONS, time, &requests)
+            .run()?
+            .all(OK)?;
     }
-    Ok(Stage {
+    Ok(Setup {
         name: "SQLite",
         server,
         busy,
@@ -175,21 +165,21 @@ fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Stage, Failure>
     })
 }
 
-fn measure(context: &Context, stage: &Stage, kind: Kind) -> Result<Found, Failure> {
-    let mut found = Found::default();
+fn measure(context: &Context, setup: &Setup, kind: Kind) -> Result<Measured, BenchError> {
+    let mut measured = Measured::default();
     let duration = Duration::from_secs(if context.options.quick { 6 } else { 20 });
     for round in 0..context.options.rounds() {
         say(&format!(
             "neighbours, {}, {kind:?}: round {}",
-            stage.name,
+            setup.name,
             round + 1
         ));
-        let address = stage.server.address;
-        let name = |what: &str| format!("{what}{}{kind:?}{round}-", stage.name);
-        let victim = victim(context, &stage.other.account, &name("A"), duration)?;
+        let address = setup.server.address;
+        let name = |what: &str| format!("{what}{}{kind:?}{round}-", setup.name);
+        let victim = victim(context, &setup.other.account, &name("A"), duration)?;
         let alone = victim.run(address, duration)?;
-        let victim = self::victim(context, &stage.other.account, &name("B"), duration)?;
-        let expensive = expensive(context, stage, kind, &name("X"))?;
+        let victim = self::victim(context, &setup.other.account, &name("B"), duration)?;
+        let expensive = expensive(context, setup, kind, &name("X"))?;
         let (beside, busy) = thread::scope(|scope| {
             let busy = scope.spawn(|| expensive.run(address, duration));
             // The expensive calls are under way when the clock begins to run.
@@ -202,19 +192,19 @@ fn measure(context: &Context, stage: &Stage, kind: Kind) -> Result<Found, Failur
             )
         });
         let (beside, busy) = (beside?, busy??);
-        for answers in [&alone, &beside] {
-            if answers.share_of(OK) < 1.0 {
+        for responses in [&alone, &beside] {
+            if responses.share_of(OK) < 1.0 {
                 return Err(
-                    format!("the other store was not served: {:?}", answers.statuses).into(),
+                    format!("the other store was not served: {:?}", responses.statuses).into(),
                 );
             }
         }
         say(&format!("  of the expensive calls: {:?}", busy.statuses));
-        found.alone.push(alone.latencies.percentile(99));
-        found.beside.push(beside.latencies.percentile(99));
-        found.served.push(busy.share_of(OK));
+        measured.alone.push(alone.latencies.percentile(99));
+        measured.beside.push(beside.latencies.percentile(99));
+        measured.served.push(busy.share_of(OK));
     }
-    Ok(found)
+    Ok(measured)
 }
 
 /// Fifty calls a second: creates, and the newest page.
@@ -223,7 +213,7 @@ fn victim(
     account: &Account,
     series: &str,
     time: Duration,
-) -> Result<Calls, Failure> {
+) -> Result<Calls, BenchError> {
     let count = 100 * (time.as_secs() + 1);
     let mut requests = Vec::new();
     for number in 0..count {
@@ -243,11 +233,16 @@ fn victim(
     })
 }
 
-fn expensive(context: &Context, stage: &Stage, kind: Kind, series: &str) -> Result<Calls, Failure> {
-    let account = &stage.busy.account;
+fn expensive(
+    context: &Context,
+    setup: &Setup,
+    kind: Kind,
+    series: &str,
+) -> Result<Calls, BenchError> {
+    let account = &setup.busy.account;
     match kind {
         Kind::Searches => {
-            let page = (stage.orders / 2 / PAGE).max(1);
+            let page = (setup.orders / 2 / PAGE).max(1);
             let request = |key: &&str| {
                 account.request(
                     SEARCH,
@@ -262,7 +257,7 @@ fn expensive(context: &Context, stage: &Stage, kind: Kind, series: &str) -> Resu
             })
         }
         Kind::Orders => {
-            let request = |number| -> Result<Vec<u8>, Failure> {
+            let request = |number| -> Result<Vec<u8>, BenchError> {
                 let mut order = context.samples.order(series, number);
                 order.line_items = order
                     .line_items
@@ -289,15 +284,16 @@ const LARGE_ORDERS: u64 = 4_000;
 
 impl Calls {
     /// Makes calls for so long, beginning with the first request again after the last one.
-    fn run(&self, address: SocketAddr, duration: Duration) -> Result<Answers, Failure> {
+    fn run(&self, address: SocketAddr, duration: Duration) -> Result<Responses, BenchError> {
         let (begin, next) = (Instant::now(), AtomicUsize::new(0));
-        let line = || self.line(address, (begin, duration), &next);
+        let caller = || self.caller(address, (begin, duration), &next);
         thread::scope(|scope| {
-            let lines: Vec<_> = (0..self.connections).map(|_| scope.spawn(line)).collect();
-            let mut all = Answers::default();
-            for line in lines {
+            let callers: Vec<_> = (0..self.connections).map(|_| scope.spawn(caller)).collect();
+            let mut all = Responses::default();
+            for caller in callers {
                 all.add(
-                    line.join()
+                    caller
+                        .join()
                         .map_err(|_| "a thread that makes calls panicked")??,
                 );
             }
@@ -306,33 +302,33 @@ impl Calls {
     }
 
     /// Makes one call after the other.
-    fn line(
+    fn caller(
         &self,
         address: SocketAddr,
         (begin, duration): (Instant, Duration),
         next: &AtomicUsize,
-    ) -> Result<Answers, Failure> {
-        let mut answers = Answers::default();
+    ) -> Result<Responses, BenchError> {
+        let mut responses = Responses::default();
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             let at = self.interval * u32::try_from(number).unwrap_or(u32::MAX);
             thread::sleep(at.saturating_sub(begin.elapsed()));
             if begin.elapsed() >= duration {
-                return Ok(answers);
+                return Ok(responses);
             }
             let request = self
                 .requests
                 .get(number % self.requests.len())
                 .ok_or("there is no request")?;
             let since = Instant::now();
-            let answer = http::call(address, request)?;
-            answers.latencies.push(since.elapsed());
-            *answers.statuses.entry(answer.status).or_default() += 1;
+            let response = http::call(address, request)?;
+            responses.latencies.push(since.elapsed());
+            *responses.statuses.entry(response.status).or_default() += 1;
         }
     }
 }
 
-impl Answers {
+impl Responses {
     fn add(&mut self, other: Self) {
         self.latencies.append(other.latencies);
         for (status, count) in other.statuses {
@@ -340,10 +336,10 @@ impl Answers {
         }
     }
 
-    /// The part of the answers that had this status.
+    /// The part of the responses that had this status.
     #[expect(
         clippy::cast_precision_loss,
-        reason = "a count of answers is far below 2^52"
+        reason = "a count of responses is far below 2^52"
     )]
     fn share_of(&self, status: u16) -> f64 {
         let all: u64 = self.statuses.values().sum();
@@ -354,27 +350,22 @@ impl Answers {
 fn note(
     context: &mut Context,
     table: &mut Table,
-    (stage, store, kind): (&Stage, StoreKind, Kind),
-    found: &Found,
+    (setup, store, kind): (&Setup, StoreKind, Kind),
+    measured: &Measured,
 ) {
-    let ratio = Spread::of_ratios(&found.beside, &found.alone);
-    let served = Spread::of(found.served.iter().copied());
-    let median = |values: &[f64]| {
-        Spread::of(values.iter().copied())
-            .map_or_else(|| "–".to_owned(), |spread| number(spread.median))
-    };
+    let ratio = Spread::of_ratios(&measured.beside, &measured.alone);
+    let served = Spread::of(measured.served.iter().copied());
+    let p99 = |values: &[f64]| median(Spread::of(values.iter().copied()));
     let what = match kind {
         Kind::Searches => "ten deep searches for common words a second",
         Kind::Orders => "orders of 100 items, 64 at a time",
     };
-    let shown =
-        |figure: Option<Spread>| figure.map_or_else(|| "–".to_owned(), |figure| spread(&figure));
     table.rows.push(vec![
-        format!("{}, {what}", stage.name),
-        median(&found.alone),
-        median(&found.beside),
-        shown(ratio),
-        shown(served),
+        format!("{}, {what}", setup.name),
+        p99(&measured.alone),
+        p99(&measured.beside),
+        spread(ratio),
+        spread(served),
     ]);
     let goal = match (store, kind) {
         (StoreKind::Postgres, Kind::Searches) => Goal::NeighbourSearches,
@@ -384,8 +375,8 @@ fn note(
     };
     let note = format!(
         "{} orders; {} of the expensive calls were served",
-        stage.orders,
-        shown(served)
+        setup.orders,
+        spread(served)
     );
     context.report.find(goal, ratio, note);
 }

@@ -1,9 +1,9 @@
-//! Time from the start of the process to the first answer, and memory.
+//! Time from the start of the process to the first response, and memory.
 
 use std::thread;
 use std::time::Duration;
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::Context;
 use crate::figures::Spread;
 use crate::goals::Goal;
@@ -16,8 +16,8 @@ use super::create::megabytes;
 /// How long a server is left alone before its memory is looked at.
 const IDLE: Duration = Duration::from_secs(2);
 
-/// Measures, and notes what was found.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+/// Measures, and adds the figures to the report.
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("start");
     let filled = context.filled("start", 1_000)?;
     let service = context.service(&filled.database);

@@ -1,4 +1,4 @@
-//! Line items as requests spell them.
+//! Line items in requests.
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{ItemChange, LineItemDraft};
@@ -14,7 +14,7 @@ use crate::schema::OptionalUrl;
 #[schema(as = LineItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LineItemBody {
-    /// Product name; the catalog's where absent.
+    /// Product name; that of the catalog if it is absent.
     #[schema(value_type = Option<String>, max_length = 255)]
     name: Lenient<String>,
     /// Product SKU.
@@ -23,11 +23,10 @@ pub(crate) struct LineItemBody {
     /// Number of units.
     #[schema(value_type = i64, minimum = 1, maximum = 1000)]
     quantity: Lenient<i64>,
-    /// Shipping class; `Standard` where absent.
+    /// Shipping class; `Standard` if it is absent.
     #[schema(value_type = Option<String>, max_length = 255)]
     ship_class: Lenient<String>,
-    /// URLs of the print files, one for each print area in its order; an empty text leaves an area
-    /// out.
+    /// URLs of the print files, in the order of the print areas. An empty text skips an area.
     #[schema(value_type = Option<Vec<OptionalUrl>>, inline, max_items = 20)]
     file_urls: Lenient<Vec<Field<String>>>,
     /// URLs of mockup images.
@@ -54,16 +53,16 @@ impl Body for LineItemBody {
     }
 }
 
-/// A line item to change, to add or to take out. Fields that are absent stay as they are.
+/// A line item to change, add or remove. Fields that are absent are unchanged.
 #[derive(Debug, Deserialize, ToSchema)]
 #[schema(as = LineItemChange)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LineItemChangeBody {
-    /// The item to change: the `id` of an entry of `childDetails`. Without it the item is a new
-    /// one, which needs `sku` and `quantity`, and the request needs `version`.
+    /// The item to change: the `id` of an entry of `childDetails`. Without it the item is new and
+    /// needs `sku` and `quantity`, and the request needs `version`.
     #[schema(value_type = Option<String>, format = "uuid")]
     app_item_id: Lenient<String>,
-    /// True takes the item out of the order.
+    /// True removes the item from the order.
     #[schema(value_type = Option<bool>)]
     remove: Lenient<bool>,
     /// Product name.

@@ -1,4 +1,4 @@
-//! What the bodies of requests about orders are made of.
+//! The bodies of requests about orders, and their parts.
 
 mod address;
 mod item;

@@ -14,7 +14,7 @@ use super::{AddressBody, CustomerBody, LineItemBody};
 /// An order. Which fields are required depends on the operation: see [`RequestSchema`].
 #[derive(Debug, Deserialize, ToSchema)]
 pub(crate) struct OrderRequest {
-    /// Your id of the order, unique in the store for ever.
+    /// Your id of the order. Permanently unique in the store.
     #[schema(value_type = Option<String>, max_length = 128)]
     order_id: Lenient<String>,
     /// Where the prepared shipping label can be fetched: an http or https URL.
@@ -23,8 +23,8 @@ pub(crate) struct OrderRequest {
     /// Your e-mail address.
     #[schema(value_type = Option<String>, format = "email", max_length = 255)]
     email: Lenient<String>,
-    /// Where the order goes. Of a label order it is only kept for your own records. An estimate
-    /// needs no more than the country, with the province for US, CA and AU.
+    /// The address that the order is sent to. For a label order it is only stored for your records.
+    /// An estimate only requires the country, and the province for US, CA and AU.
     #[schema(value_type = Option<AddressBody>)]
     shipping_address: Lenient<Object<AddressBody>>,
     /// Who pays.
@@ -33,15 +33,15 @@ pub(crate) struct OrderRequest {
     /// Who ordered.
     #[schema(value_type = Option<CustomerBody>)]
     customer: Lenient<Object<CustomerBody>>,
-    /// What is ordered.
+    /// The items of the order.
     #[schema(value_type = Option<Vec<LineItemBody>>, min_items = 1, max_items = 100)]
     line_items: Lenient<Vec<Field<Object<LineItemBody>>>>,
-    /// The form of the response. `normal` is the only one; another value gets it too, with a
-    /// warning.
+    /// The form of the response. `normal` is the only one; any other value is treated as `normal`,
+    /// with a warning.
     #[schema(value_type = Option<String>, max_length = 255)]
     response_type: Lenient<String>,
-    /// True runs everything but the storing, and returns the order as it would be. An estimate
-    /// stores nothing anyway.
+    /// True checks and prices the order without storing it, and returns the order as it would be.
+    /// An estimate never stores an order.
     #[serde(rename = "dryRun")]
     #[schema(value_type = Option<bool>)]
     dry_run: Lenient<bool>,

@@ -1,5 +1,6 @@
-//! Addresses and customers as responses spell them. Keys without a value are left out.
+//! Addresses and customers in responses. Keys without a value are left out.
 
+use pressline_domain::address_fields;
 use pressline_domain::order::{Address, Customer};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -78,81 +79,37 @@ impl<'a> AddressResponse<'a> {
     }
 }
 
-/// The shipping address in the response of create label, with the keys of requests.
-#[derive(Default, Serialize, ToSchema)]
-#[schema(as = LabelAddress)]
-pub(crate) struct LabelAddress<'a> {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    first_name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    last_name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    company: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address1: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    address2: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    city: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    zip: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    province: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    province_code: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    country: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    country_code: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    phone: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(format = "email")]
-    email: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = -90, maximum = 90)]
-    latitude: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = -180, maximum = 180)]
-    longitude: Option<f64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tax_number: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    eur_tax_value: Option<&'a str>,
-}
-
-impl<'a> LabelAddress<'a> {
-    fn of(address: Option<&'a Address>) -> Self {
-        let Some(address) = address else {
-            return Self::default();
-        };
-        Self {
-            first_name: address.first_name.as_deref(),
-            last_name: address.last_name.as_deref(),
-            name: address.name.as_deref(),
-            company: address.company.as_deref(),
-            address1: address.address1.as_deref(),
-            address2: address.address2.as_deref(),
-            city: address.city.as_deref(),
-            zip: address.zip.as_deref(),
-            province: address.province.as_deref(),
-            province_code: address.province_code.as_deref(),
-            country: address.country.as_deref(),
-            country_code: address.country_code.as_deref(),
-            phone: address.phone.as_deref(),
-            email: address.email.as_deref(),
-            latitude: address.latitude,
-            longitude: address.longitude,
-            tax_number: address.tax_number.as_deref(),
-            eur_tax_value: address.eur_tax_value.as_deref(),
+/// Defines an address with the keys of requests.
+macro_rules! define_label_address {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
+        /// The shipping address in the response of create label, with the keys of requests.
+        #[derive(Default, Serialize, ToSchema)]
+        #[schema(as = LabelAddress)]
+        pub(crate) struct LabelAddress<'a> {
+            $(
+                #[serde(skip_serializing_if = "Option::is_none")]
+                #[schema $limits]
+                $field: Option<&'a $kind>,
+            )+
         }
-    }
+
+        impl<'a> LabelAddress<'a> {
+            fn of(address: Option<&'a Address>) -> Self {
+                let Some(address) = address else {
+                    return Self::default();
+                };
+                Self {
+                    $($field: address.$field.as_ref(),)+
+                }
+            }
+        }
+    };
 }
 
-/// The shipping address in either spelling: create label uses that of requests, everything
-/// else the other.
+address_fields!(define_label_address!);
+
+/// The shipping address in one of the two spellings: that of requests in the responses of create
+/// label, the other one everywhere else.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(crate) enum ShippingAddress<'a> {

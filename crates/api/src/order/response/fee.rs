@@ -19,14 +19,15 @@ pub(crate) struct FeeLineResponse<'a> {
     #[serde(rename = "type")]
     #[schema(value_type = FeeName)]
     fee: &'static str,
-    /// The `id` of the item that it is for; null where it is for several or for the order, and
-    /// where the item has none.
+    /// The `id` of the item that the line is for; null if it is for several items or for the order,
+    /// or if the item has no id.
     #[schema(format = "uuid", required)]
     item_id: Option<String>,
-    /// That item's place in `childDetails`, from 0; null where it is for several or for the order.
+    /// The index of that item in `childDetails`, from 0; null if the line is for several items or
+    /// for the order.
     #[schema(required)]
     item_index: Option<usize>,
-    /// How much, in major units.
+    /// The amount, in major units.
     #[schema(value_type = f64)]
     amount: Money,
     /// ISO 4217 code of `amount`, the order's.
@@ -52,7 +53,7 @@ impl<'a> FeeLineResponse<'a> {
     }
 }
 
-/// A shipping class that a whole order can be sent in, and what the order then costs.
+/// A shipping class that the whole order can be sent in, and the costs of the order then.
 #[derive(Serialize, ToSchema)]
 #[schema(as = ShippingOption)]
 #[serde(rename_all = "camelCase")]
@@ -62,7 +63,7 @@ pub(crate) struct ShippingOptionResponse<'a> {
     /// The order's `shippingFee` if all items are sent in this class.
     #[schema(value_type = f64)]
     shipping_fee: Money,
-    /// The order's `totalCost` with that fee. As there, costs that are not known are missing.
+    /// The order's `totalCost` with that fee. It does not include costs that are not known.
     #[schema(value_type = f64)]
     total_cost: Money,
 }

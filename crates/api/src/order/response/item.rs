@@ -1,4 +1,4 @@
-//! Line items and their file requirements as responses spell them.
+//! Line items and their file requirements in responses.
 
 use pressline_domain::catalog::FileRequirement;
 use pressline_domain::money::Currency;
@@ -16,10 +16,11 @@ use crate::schema::{StatusName, Url};
 #[schema(as = OrderItem)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ItemResponse<'a> {
-    /// The item's id: `appItemId` in an update. Null in a dry run where the item is not stored.
+    /// The item's id, which is `appItemId` in an update. Null in a dry run if the item is not
+    /// stored.
     #[schema(format = "uuid", required)]
     id: Option<String>,
-    /// The name as given, else the product's, else the SKU.
+    /// The name in the request, else that of the product, else the SKU.
     name: &'a str,
     /// Product SKU.
     sku: &'a str,
@@ -31,20 +32,20 @@ pub(crate) struct ItemResponse<'a> {
     /// URLs of mockup images.
     #[schema(value_type = Vec<Url>, inline)]
     mockup_images: &'a [String],
-    /// URLs of their thumbnails; null when the order was just written.
+    /// URLs of their thumbnails; null in the response that creates or changes the order.
     #[schema(value_type = Option<Vec<Url>>, inline, required)]
     thumbnail_mockup_images: Option<&'a [String]>,
     /// The state of the item in production; null before that.
     #[schema(value_type = Option<StatusName>, required)]
     status: Option<&'static str>,
-    /// What one unit costs you, in major units; null where it is not known.
+    /// The cost of one unit, in major units; null if it is not known.
     #[schema(value_type = Option<f64>, required)]
     seller_cost: Option<Money>,
-    /// Your own reference, where you gave one.
+    /// Your own reference. Absent if the item has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ref_id: Option<&'a str>,
-    /// The shipping class, where you gave one.
+    /// The shipping class of the request. Absent if it had none.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     ship_class: Option<&'a str>,
@@ -72,7 +73,7 @@ impl<'a> ItemResponse<'a> {
     }
 }
 
-/// What a print area asks of its file, and the files that came.
+/// A print area, its requirements for the file, and the files that were sent.
 #[derive(Serialize, ToSchema)]
 #[schema(as = FileRequirement)]
 #[serde(rename_all = "camelCase")]
@@ -85,23 +86,23 @@ pub(crate) struct FileResponse<'a> {
     size: &'a str,
     /// What the file must be; can be empty.
     note: &'a str,
-    /// Width of the file in pixels, as text; empty where the catalog does not say.
+    /// Width of the file in pixels, as text; empty if the catalog has none.
     #[schema(pattern = "^[0-9]*$")]
     size_width: String,
-    /// Height of the file in pixels, as text; empty where the catalog does not say.
+    /// Height of the file in pixels, as text; empty if the catalog has none.
     #[schema(pattern = "^[0-9]*$")]
     size_height: String,
-    /// How binding the file is.
+    /// Whether the file is required: `base_belongs`, or what the catalog says.
     requirement: &'a str,
     /// What the requirement depends on.
     require_for: &'a [String],
-    /// What printing this area costs on top a unit, in major units, as text.
+    /// The extra fee per unit for printing this area, in major units, as text.
     #[schema(pattern = "^[0-9]+([.][0-9]+)?$")]
     extra_fee: String,
-    /// URLs of the files; empty where none came.
+    /// URLs of the files; empty if there are none.
     #[schema(value_type = Vec<Url>, inline)]
     file_url: Vec<&'a str>,
-    /// URLs of their thumbnails; empty when the order was just written.
+    /// URLs of their thumbnails; empty in the response that creates or changes the order.
     #[schema(value_type = Vec<Url>, inline)]
     thumbnail_file_url: Vec<&'a str>,
     /// Always null.
@@ -109,7 +110,7 @@ pub(crate) struct FileResponse<'a> {
     personalized_data_file_url: (),
 }
 
-/// A width or height as responses have it: digits, or empty text where it is not known.
+/// Returns a width or height as responses have it: digits, or an empty text if it is not known.
 pub(crate) fn pixels(length: Option<u32>) -> String {
     length.map(|pixels| pixels.to_string()).unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! Responses to operations on orders, written straight to bytes.
+//! Responses to operations on orders.
 
 mod address;
 mod fee;
@@ -25,22 +25,22 @@ pub(crate) use page::page;
 /// The header of a response to a repeated request.
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
-/// The response of the operations that write an order, or say what writing it would come to.
+/// The response of the operations that create, change or estimate an order.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct OrderResponse<'a> {
     /// Always true.
     success: bool,
-    /// `OK`, or `Already exists` where the same request created the order before.
+    /// `OK`, or `Already exists` if an earlier call with the same request created the order.
     message: &'a str,
-    /// The order as it now is.
+    /// The order in its current state.
     data: OrderBody<'a>,
-    /// What was accepted but is worth knowing. Absent where nothing is.
+    /// Warnings about the request. Absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     warnings: Vec<Issue>,
 }
 
-/// What an operation on one order comes to.
+/// The result of an operation on one order.
 #[expect(
     clippy::large_enum_variant,
     reason = "a value is moved once, and a box would cost each create an allocation"

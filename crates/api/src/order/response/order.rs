@@ -1,9 +1,9 @@
-//! An order as responses spell it.
+//! An order in responses.
 
 use pressline_domain::id::{ItemId, ServiceOrderId};
-use pressline_domain::money::Amount;
 use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
+use pressline_domain::pricing::fees::FeeType;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -13,7 +13,7 @@ use super::item::ItemResponse;
 use crate::response::money::Money;
 use crate::schema::{KindName, SourceName, StatusName};
 
-/// How an order is shown: the operations differ a little.
+/// The state in which a response shows an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     /// As it was created: there are no thumbnails yet, and the shipping address of a label order
@@ -25,11 +25,10 @@ pub(crate) enum View {
     Found,
 }
 
-/// An order to be shown: one that is stored, or one that a dry run came to.
+/// An order to be shown: a stored one, or the result of a dry run.
 #[derive(Debug)]
 pub(super) struct Shown<'a> {
     pub(super) parts: &'a OrderParts,
-    total: Amount,
     /// `None` of an order that is not stored, which has no id either.
     number: Option<&'a ServiceOrderId>,
     /// The items that are not stored.
@@ -43,10 +42,8 @@ pub(super) struct Shown<'a> {
 impl<'a> Shown<'a> {
     pub(super) fn stored(order: &'a Order, view: View) -> Self {
         let (parts, number) = (order.parts(), Some(order.service_order_id()));
-        let total = order.total();
         Self {
             parts,
-            total,
             number,
             unstored: &[],
             dry_run: false,
@@ -56,16 +53,12 @@ impl<'a> Shown<'a> {
     }
 
     pub(super) fn quoted(quote: &'a Quote, view: View) -> Self {
-        let (parts, total, number) = match &quote.order {
-            QuotedOrder::New(order) => (order.parts(), order.total(), None),
-            QuotedOrder::Cart(cart) => (&cart.parts, cart.total, None),
-            QuotedOrder::Existing(order) => {
-                (order.parts(), order.total(), Some(order.service_order_id()))
-            }
+        let number = match &quote.order {
+            QuotedOrder::New(_) => None,
+            QuotedOrder::Existing(order) => Some(order.service_order_id()),
         };
         Self {
-            parts,
-            total,
+            parts: quote.order.parts(),
             number,
             unstored: &quote.unstored,
             dry_run: true,
@@ -74,7 +67,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The id of an item, unless a dry run made it up.
+    /// Returns the id of an item; `None` if the item is not stored.
     pub(super) fn item_id(&self, id: ItemId) -> Option<String> {
         (!self.unstored.contains(&id)).then(|| id.to_string())
     }
@@ -92,11 +85,11 @@ pub(crate) struct OrderBody<'a> {
     /// The service's order number, `<prefix>-<number>`. Null where `id` is.
     #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
     service_order_id: Option<String>,
-    /// Your id of the order. Empty in an estimate that names none.
+    /// Your id of the order. Empty in an estimate without one.
     order_id: &'a str,
     /// Who pays.
     billing_address: AddressResponse<'a>,
-    /// Where the order goes.
+    /// The address that the order is sent to.
     #[schema(value_type = AddressResponse<'_>)]
     shipping_address: ShippingAddress<'a>,
     /// Who ordered.
@@ -113,13 +106,13 @@ pub(crate) struct OrderBody<'a> {
     /// When it was last changed.
     #[schema(format = DateTime)]
     updated_at: String,
-    /// 1 at creation, one more with every change.
+    /// 1 at creation; increases by 1 with every change.
     #[schema(minimum = 1)]
     version: u32,
     /// ISO 4217 code of all amounts.
     #[schema(pattern = "^[A-Z]{3}$")]
     currency: &'static str,
-    /// False where a cost is not known, so that `totalCost` lacks it.
+    /// False if a cost is not known and therefore not part of `totalCost`.
     priced: bool,
     /// For handling, such as that of a prepared label.
     #[schema(value_type = Option<f64>, required)]
@@ -147,10 +140,9 @@ pub(crate) struct OrderBody<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     shipping_options: Option<Vec<ShippingOptionResponse<'a>>>,
-    /// What the fees are made of. The amounts of each type add up to the fee that it is named for,
-    /// exactly.
+    /// The parts of the fees. The amounts of each type add up exactly to its fee.
     fee_lines: Vec<FeeLineResponse<'a>>,
-    /// The moment whose prices the fees are of.
+    /// The time at which the prices were read.
     #[schema(format = DateTime)]
     priced_at: String,
     /// The distinct statuses of the items; null before production.
@@ -162,7 +154,7 @@ pub(crate) struct OrderBody<'a> {
     /// The store.
     #[schema(format = "uuid")]
     store_id: String,
-    /// `manual`, or `label` where the store prepared the shipping label.
+    /// `manual`, or `label` if the store prepared the shipping label.
     #[serde(rename = "type")]
     #[schema(value_type = KindName)]
     kind: &'static str,
@@ -172,7 +164,7 @@ pub(crate) struct OrderBody<'a> {
     label: Option<&'a str>,
     /// The line items.
     child_details: Vec<ItemResponse<'a>>,
-    /// True in the response of a dry run or an estimate, which stores nothing. Absent otherwise.
+    /// True in the response of a dry run or an estimate, which store nothing. Absent otherwise.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(nullable = false)]
     dry_run: Option<bool>,
@@ -181,9 +173,10 @@ pub(crate) struct OrderBody<'a> {
 impl<'a> OrderBody<'a> {
     pub(super) fn of(shown: &Shown<'a>) -> Self {
         let parts = shown.parts;
-        let (currency, fees) = (parts.currency, &parts.fees);
+        let (currency, bill) = (parts.currency, &parts.bill);
         let money = |amount| Money(amount, currency);
         let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
+        let fee = |fee| bill.fee(fee).map(money);
         Self {
             id: shown.number.map(|_| parts.id.to_string()),
             service_order_id: shown.number.map(ToString::to_string),
@@ -201,21 +194,21 @@ impl<'a> OrderBody<'a> {
             version: parts.version,
             currency: currency.code(),
             priced: parts.is_priced(),
-            handle_fee: fees.handle.map(money),
-            surcharge_fee: fees.surcharge.map(money),
-            other_fee: fees.other.map(money),
-            other_shipping_fee: fees.other_shipping.map(money),
-            product_cost: fees.product.map(money),
-            shipping_fee: fees.shipping.map(money),
-            total_cost: money(shown.total),
+            handle_fee: fee(FeeType::Handling),
+            surcharge_fee: fee(FeeType::Surcharge),
+            other_fee: fee(FeeType::Other),
+            other_shipping_fee: fee(FeeType::OtherShipping),
+            product_cost: fee(FeeType::Product),
+            shipping_fee: fee(FeeType::Shipping),
+            total_cost: money(bill.total()),
             shipping_options: shown.shipping_options.map(|options| {
                 options
                     .iter()
                     .map(|option| ShippingOptionResponse::of(option, currency))
                     .collect()
             }),
-            fee_lines: parts
-                .fee_lines
+            fee_lines: bill
+                .lines()
                 .iter()
                 .map(|line| FeeLineResponse::of(line, shown))
                 .collect(),

@@ -1,4 +1,4 @@
-//! A page of orders: in one piece where it is of usual size, else as a stream that has few of its
+//! A page of orders: written at once if it has a usual size, otherwise as a stream with few of its
 //! orders in memory.
 
 use std::error::Error;
@@ -29,8 +29,8 @@ use pressline_http::response_budget::{Lease, ResponseBudget, piece};
 /// it, as rows and as orders. While it is written: as orders and, as a response shows each URL
 /// twice, as JSON of twice the size.
 const COPIES: u64 = 3;
-/// How often a batch is asked for while the database does not respond, and how long the pauses between
-/// are. The headers are sent by then, so that the call cannot be refused any more.
+/// How often a batch is requested while the database does not respond, and the pause in between.
+/// The headers have been sent by then, so that the call cannot be refused any more.
 const ATTEMPTS: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
 
@@ -71,10 +71,10 @@ fn shown(order: &Order) -> OrderBody<'_> {
     OrderBody::of(&Shown::stored(order, View::Found))
 }
 
-/// What stands before and behind the orders in a response whose list of orders is empty.
+/// Returns the parts of a response before and after its orders, from a response without orders.
 fn around_data(response: Vec<u8>) -> Result<(Bytes, Bytes), RequestError> {
     const EMPTY: &[u8] = b"\"data\":[]";
-    // The message before it is always the same, so that the first place is the right one.
+    // Only a constant message precedes the list, so the first match is the list.
     let at = response.windows(EMPTY.len()).position(|part| part == EMPTY);
     let at = at.ok_or_else(|| RequestError::internal("a response without a list of orders"))?;
     let mut head = Bytes::from(response);
@@ -88,16 +88,16 @@ struct PageBody {
     unsent: Bytes,
     /// The orders of the batch that are not written yet.
     orders: std::vec::IntoIter<Order>,
-    /// Whether the next order is the page's first, which no comma stands before.
+    /// Whether the next order is the first of the page, which has no comma before it.
     is_first: bool,
     rest: Rest,
-    /// What stands behind the orders.
+    /// The part of the response after the orders.
     tail: Bytes,
     loads: Arc<Semaphore>,
     _lease: Lease,
 }
 
-/// What follows the orders of the batch.
+/// What follows after the orders of the batch.
 enum Rest {
     Next(RestOfPage),
     Loading(Pin<Box<dyn Future<Output = Loaded>>>),
@@ -109,8 +109,8 @@ enum Rest {
 type Loaded = (Result<Option<Vec<Order>>, RepositoryError>, RestOfPage);
 
 impl MessageBody for PageBody {
-    /// Ends the connection, so that the client sees a response that is cut off and not a shorter
-    /// page.
+    /// An error ends the connection, so that the client sees an incomplete response and not a
+    /// shorter page.
     type Error = Box<dyn Error>;
 
     fn size(&self) -> BodySize {
@@ -157,8 +157,8 @@ impl MessageBody for PageBody {
 
 impl PageBody {
     fn written(&mut self, order: &Order) -> Result<Bytes, serde_json::Error> {
-        // Room for all of it, as growing would copy it. What is not written is not taken from the
-        // system either.
+        // Reserves enough for the whole order, because growing would copy it. The system only
+        // provides memory that is written to.
         let room =
             usize::try_from(order.parts().loaded_bytes().saturating_mul(2)).unwrap_or_default();
         let mut json = Vec::with_capacity(room);
@@ -170,7 +170,7 @@ impl PageBody {
     }
 }
 
-/// Reads the next batch, when it is this page's turn.
+/// Reads the next batch as soon as a permit to load is free.
 async fn load(mut rest: RestOfPage, loads: Arc<Semaphore>) -> Loaded {
     let mut attempt = 1;
     loop {

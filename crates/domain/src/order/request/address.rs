@@ -5,36 +5,57 @@ use crate::order::{Address, Customer};
 use crate::report::{IssueCode, Path, Report};
 use pressline_kit::geo::{Country, SubdivisionLookup};
 
-use super::fingerprint::address_texts;
-use super::text::{degrees, email, text};
+use super::text::{email, latitude, longitude, text};
 
-/// An address as it came in.
-#[derive(Debug, Clone, Default, PartialEq)]
-#[expect(missing_docs, reason = "the fields are those of `Address`")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default)
-)]
-pub struct AddressDraft {
-    pub first_name: Field<String>,
-    pub last_name: Field<String>,
-    pub name: Field<String>,
-    pub company: Field<String>,
-    pub address1: Field<String>,
-    pub address2: Field<String>,
-    pub city: Field<String>,
-    pub zip: Field<String>,
-    pub province: Field<String>,
-    pub province_code: Field<String>,
-    pub country: Field<String>,
-    pub country_code: Field<String>,
-    pub phone: Field<String>,
-    pub email: Field<String>,
-    pub latitude: Field<f64>,
-    pub longitude: Field<f64>,
-    pub tax_number: Field<String>,
-    pub eur_tax_value: Field<String>,
+/// Defines an address as it came in.
+macro_rules! define_draft {
+    (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
+        /// An address as it came in.
+        #[derive(Debug, Clone, Default, PartialEq)]
+        #[cfg_attr(
+            feature = "serde",
+            derive(serde::Serialize, serde::Deserialize),
+            serde(default)
+        )]
+        pub struct AddressDraft {
+            $($(#[$doc])* pub $field: Field<$kind>,)+
+        }
+
+        impl AddressDraft {
+            /// Shows each field with its name.
+            pub(super) fn each(&self, mut show: impl FnMut(&'static str, AddressField<'_>)) {
+                $(show(stringify!($field), (&self.$field).into());)+
+            }
+
+            /// Checks types, lengths and forms, as for every address.
+            fn values(&self, path: &Path<'_>, report: &mut Report) -> Address {
+                Address {
+                    $($field: $check(&self.$field, &path.key(stringify!($field)), report),)+
+                }
+            }
+        }
+    };
+}
+
+crate::address_fields!(define_draft!);
+
+/// A field of an address as it came in.
+#[derive(Clone, Copy)]
+pub(super) enum AddressField<'a> {
+    Text(&'a Field<String>),
+    Degrees(&'a Field<f64>),
+}
+
+impl<'a> From<&'a Field<String>> for AddressField<'a> {
+    fn from(field: &'a Field<String>) -> Self {
+        Self::Text(field)
+    }
+}
+
+impl<'a> From<&'a Field<f64>> for AddressField<'a> {
+    fn from(field: &'a Field<f64>) -> Self {
+        Self::Degrees(field)
+    }
 }
 
 /// A customer as it came in.
@@ -73,37 +94,17 @@ impl CustomerDraft {
 }
 
 impl AddressDraft {
-    /// True where nothing but blank texts stands in the fields.
+    /// Returns true if every field is absent or a blank text.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        address_texts(self).iter().all(|(_, text)| text.is_blank())
-            && self.latitude.is_absent()
-            && self.longitude.is_absent()
-    }
-
-    /// Types, lengths and forms, as for every address.
-    fn values(&self, path: &Path<'_>, report: &mut Report) -> Address {
-        let mut read = |field: &Field<String>, key| text(field, &path.key(key), report);
-        Address {
-            first_name: read(&self.first_name, "first_name"),
-            last_name: read(&self.last_name, "last_name"),
-            name: read(&self.name, "name"),
-            company: read(&self.company, "company"),
-            address1: read(&self.address1, "address1"),
-            address2: read(&self.address2, "address2"),
-            city: read(&self.city, "city"),
-            zip: read(&self.zip, "zip"),
-            province: read(&self.province, "province"),
-            province_code: read(&self.province_code, "province_code"),
-            country: read(&self.country, "country"),
-            country_code: read(&self.country_code, "country_code"),
-            phone: read(&self.phone, "phone"),
-            tax_number: read(&self.tax_number, "tax_number"),
-            eur_tax_value: read(&self.eur_tax_value, "eur_tax_value"),
-            email: email(&self.email, &path.key("email"), report),
-            latitude: degrees(&self.latitude, &path.key("latitude"), 90.0, report),
-            longitude: degrees(&self.longitude, &path.key("longitude"), 180.0, report),
-        }
+        let mut is_empty = true;
+        self.each(|_, field| {
+            is_empty &= match field {
+                AddressField::Text(text) => text.is_blank(),
+                AddressField::Degrees(degrees) => degrees.is_absent(),
+            }
+        });
+        is_empty
     }
 
     /// Checks an address that nothing is sent to. Nothing is required of it, and a country or a

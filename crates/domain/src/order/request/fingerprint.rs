@@ -8,6 +8,8 @@ use crate::order::OrderKind;
 use crate::order::fingerprint::{Builder, Fingerprint};
 use pressline_kit::text::one_line;
 
+use super::address::AddressField;
+use super::order::LABEL;
 use super::{AddressDraft, LineItemDraft, OrderDraft};
 
 impl OrderDraft {
@@ -32,10 +34,11 @@ impl OrderDraft {
             show,
         };
         leaves.leaf("type", kind.as_str());
-        leaves.text("order_id", &self.order_id);
-        leaves.text("email", &self.email);
-        if kind == OrderKind::Label {
-            leaves.text("shipping_address_label", &self.shipping_address_label);
+        for (key, field) in self.texts() {
+            // A label is read of label orders only.
+            if key != LABEL || kind == OrderKind::Label {
+                leaves.text(key, field);
+            }
         }
         for (name, address) in [
             ("shipping_address", &self.shipping_address),
@@ -121,40 +124,28 @@ impl Leaves<'_> {
     }
 }
 
-/// The fields of an address that are texts, by their keys.
-pub(super) fn address_texts(address: &AddressDraft) -> [(&'static str, &Field<String>); 16] {
-    [
-        ("first_name", &address.first_name),
-        ("last_name", &address.last_name),
-        ("name", &address.name),
-        ("company", &address.company),
-        ("address1", &address.address1),
-        ("address2", &address.address2),
-        ("city", &address.city),
-        ("zip", &address.zip),
-        ("province", &address.province),
-        ("province_code", &address.province_code),
-        ("country", &address.country),
-        ("country_code", &address.country_code),
-        ("phone", &address.phone),
-        ("email", &address.email),
-        ("tax_number", &address.tax_number),
-        ("eur_tax_value", &address.eur_tax_value),
-    ]
-}
-
 fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
-    for (key, field) in address_texts(address) {
-        leaves.text(key, field);
-    }
-    for (key, field) in [
-        ("latitude", &address.latitude),
-        ("longitude", &address.longitude),
-    ] {
-        if let Field::Value(degrees) = field {
+    each_address_field(address, |key, field| match field {
+        AddressField::Text(text) => leaves.text(key, text),
+        AddressField::Degrees(Field::Value(degrees)) => {
             // Adding zero makes 0 of -0, which is the same place.
             leaves.leaf(key, &(degrees + 0.0).to_string());
         }
+        AddressField::Degrees(_) => {}
+    });
+}
+
+/// Shows the texts of an address, then its numbers.
+fn each_address_field(
+    address: &AddressDraft,
+    mut show: impl FnMut(&'static str, AddressField<'_>),
+) {
+    for texts in [true, false] {
+        address.each(|key, field| {
+            if matches!(field, AddressField::Text(_)) == texts {
+                show(key, field);
+            }
+        });
     }
 }
 
@@ -182,14 +173,11 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
 
 /// Every path that a create request can have, so that a path that is gone can be named.
 fn every_path() -> impl Iterator<Item = String> {
-    let top = ["type", "order_id", "email", "shipping_address_label"];
+    let order = OrderDraft::default();
+    let top: Vec<&str> = order.texts().into_iter().map(|(key, _)| key).collect();
     let customer = ["customer.first_name", "customer.last_name"];
-    let address = AddressDraft::default();
-    let address_keys: Vec<&str> = address_texts(&address)
-        .into_iter()
-        .map(|(key, _)| key)
-        .chain(["latitude", "longitude"])
-        .collect();
+    let mut address_keys = Vec::new();
+    each_address_field(&AddressDraft::default(), |key, _| address_keys.push(key));
     let addresses: Vec<String> = ["shipping_address", "billing_address"]
         .iter()
         .flat_map(|name| address_keys.iter().map(move |key| format!("{name}.{key}")))
@@ -212,7 +200,9 @@ fn every_path() -> impl Iterator<Item = String> {
             .collect();
         texts.into_iter().chain(lists)
     });
-    top.into_iter()
+    ["type"]
+        .into_iter()
+        .chain(top)
         .chain(customer)
         .map(str::to_owned)
         .chain(addresses)

@@ -1,9 +1,12 @@
 //! Line items of a request.
 
 use crate::field::Field;
+use crate::id::ItemId;
 use crate::limits;
+use crate::order::LineItem;
 use crate::report::{IssueCode, Path, Report};
 
+use super::change::OptionalChange;
 use super::text::{integer, text, urls};
 
 /// A line item as it came in.
@@ -24,56 +27,47 @@ pub struct LineItemDraft {
     pub ref_id: Field<String>,
 }
 
-/// A line item whose values have been checked, not yet priced.
+/// The checked values of an item: all of a new one, or those to replace.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ValidItem {
-    /// Name, as given.
-    pub(crate) name: Option<String>,
-    /// Stock keeping unit.
-    pub(crate) sku: String,
-    /// Units.
-    pub(crate) quantity: u32,
-    /// Ship class, as given.
-    pub(crate) ship_class: Option<String>,
-    /// URLs of the print files.
-    pub(crate) file_urls: Vec<String>,
-    /// URLs of the mockup images.
-    pub(crate) mockup_images: Vec<String>,
-    /// The caller's own reference.
-    pub(crate) ref_id: Option<String>,
-}
-
-/// The values of an item that were given and are right.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct ItemValues {
-    pub(super) name: Option<String>,
-    pub(super) sku: Option<String>,
-    pub(super) quantity: Option<u32>,
-    pub(super) ship_class: Option<String>,
-    pub(super) file_urls: Option<Vec<String>>,
-    pub(super) mockup_images: Option<Vec<String>>,
-    pub(super) ref_id: Option<String>,
+pub(crate) struct ItemValues {
+    pub(crate) name: OptionalChange<String>,
+    pub(crate) ref_id: OptionalChange<String>,
+    pub(crate) ship_class: OptionalChange<String>,
+    /// `None` stays, as for the fields below.
+    pub(crate) sku: Option<String>,
+    pub(crate) quantity: Option<u32>,
+    pub(crate) file_urls: Option<Vec<String>>,
+    pub(crate) mockup_images: Option<Vec<String>>,
 }
 
 impl LineItemDraft {
-    /// Types, lengths and ranges of what is there.
+    /// Checks types, lengths and ranges of what is present.
     pub(super) fn values(&self, path: &Path<'_>, report: &mut Report) -> ItemValues {
         let range = (1, i64::from(limits::QUANTITY));
+        let read = |field: &Field<String>, key, report: &mut Report| {
+            OptionalChange::of(field, text(field, &path.key(key), report))
+        };
         ItemValues {
-            name: text(&self.name, &path.key("name"), report),
-            sku: text(&self.sku, &path.key("sku"), report),
+            name: read(&self.name, "name", report),
+            sku: read(&self.sku, "sku", report).into_value(),
             quantity: integer(&self.quantity, &path.key("quantity"), range, report)
                 .and_then(|quantity| u32::try_from(quantity).ok()),
-            ship_class: text(&self.ship_class, &path.key("shipClass"), report),
+            ship_class: read(&self.ship_class, "shipClass", report),
             file_urls: urls(&self.file_urls, &path.key("fileUrls"), report),
             mockup_images: urls(&self.mockup_images, &path.key("mockupImages"), report)
                 .map(without_gaps),
-            ref_id: text(&self.ref_id, &path.key("refId"), report),
+            ref_id: read(&self.ref_id, "refId", report),
         }
     }
 
-    /// Checks an item that is new. `None` where a violation was reported.
-    pub(super) fn check(&self, path: &Path<'_>, report: &mut Report) -> Option<ValidItem> {
+    /// Checks an item that is new. It gets this id and is not priced yet. `None` where a violation
+    /// was reported.
+    pub(super) fn check(
+        &self,
+        id: ItemId,
+        path: &Path<'_>,
+        report: &mut Report,
+    ) -> Option<LineItem> {
         let before = report.violations.len();
         let values = self.values(path, report);
         if self.sku.is_blank() {
@@ -85,14 +79,20 @@ impl LineItemDraft {
         if report.violations.len() > before {
             return None;
         }
-        Some(ValidItem {
-            name: values.name,
+        let name = values.name.into_value();
+        Some(LineItem {
+            id,
+            ref_id: values.ref_id.into_value(),
+            name_given: name.is_some(),
+            name,
             sku: values.sku?,
             quantity: values.quantity?,
-            ship_class: values.ship_class,
+            ship_class: values.ship_class.into_value(),
             file_urls: values.file_urls.unwrap_or_default(),
             mockup_images: values.mockup_images.unwrap_or_default(),
-            ref_id: values.ref_id,
+            areas: Vec::new(),
+            status: None,
+            unit_cost: None,
         })
     }
 }

@@ -4,6 +4,7 @@
 //! one go. Paths in violations and warnings are spelled as the fields are in the HTTP interface.
 
 mod address;
+mod change;
 mod fingerprint;
 mod item;
 mod order;
@@ -11,13 +12,14 @@ mod text;
 mod update;
 
 pub use address::{AddressDraft, CustomerDraft};
+pub(crate) use change::OptionalChange;
 pub use item::LineItemDraft;
+pub(crate) use order::Extent;
 pub use order::OrderDraft;
-pub(crate) use order::{Extent, ValidOrder};
 pub use update::{ItemChange, UpdateDraft};
-pub(crate) use update::{ItemReplacement, ItemUpdate, OptionalChange, ValidUpdate, item_id};
+pub(crate) use update::{ItemUpdate, ValidUpdate, item_id};
 
-pub(crate) use item::ValidItem;
+pub(crate) use item::ItemValues;
 
 #[cfg(doc)]
 use crate::field::Field;

@@ -2,12 +2,19 @@
 
 use super::{AddressDraft, CustomerDraft, LineItemDraft};
 use crate::field::Field;
-use crate::order::fingerprint::Fingerprint;
-use crate::order::{Address, Customer, OrderKind};
+use crate::id::{ItemId, OrderId};
+use crate::order::{Address, Customer, LineItem, OrderKind, OrderParts, Source};
+use crate::pricing::fees::Bill;
 use crate::report::{IssueCode, Path, Report, Warning};
+use crate::runtime::IdSource;
+use crate::store::Store;
+use crate::time::Timestamp;
 
-use super::item::{ValidItem, entries, too_many};
+use super::item::{entries, too_many};
 use super::text::{email, flag, order_id, text, url};
+
+/// The key of the prepared label.
+pub(super) const LABEL: &str = "shipping_address_label";
 
 /// A request to create an order of either kind, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -49,23 +56,6 @@ pub(crate) enum Extent {
     Cart,
 }
 
-/// A request to create an order whose values have all been checked.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ValidOrder {
-    /// Empty only in a cart that names none.
-    pub(crate) order_id: String,
-    /// Present in label orders only.
-    pub(crate) label_url: Option<String>,
-    pub(crate) email: Option<String>,
-    pub(crate) shipping_address: Option<Address>,
-    pub(crate) billing_address: Option<Address>,
-    /// Without a name only in a cart.
-    pub(crate) customer: Customer,
-    pub(crate) items: Vec<ValidItem>,
-    pub(crate) fingerprint: Fingerprint,
-    pub(crate) warnings: Vec<Warning>,
-}
-
 impl OrderDraft {
     /// Whether the request only asks what would come of it.
     #[must_use]
@@ -82,8 +72,27 @@ impl OrderDraft {
         }
     }
 
+    /// Returns the texts of the order itself, with their keys.
+    pub(super) fn texts(&self) -> [(&'static str, &Field<String>); 3] {
+        [
+            ("order_id", &self.order_id),
+            ("email", &self.email),
+            (LABEL, &self.shipping_address_label),
+        ]
+    }
+
     /// Checks everything that depends on the request alone, and reports all problems at once.
-    pub(crate) fn check(&self, kind: OrderKind, extent: Extent) -> Result<ValidOrder, Report> {
+    /// Returns the order, not priced yet, and the warnings.
+    ///
+    /// Of a cart, the order id is empty and the customer without a name where it has none.
+    pub(crate) fn check(
+        &self,
+        kind: OrderKind,
+        extent: Extent,
+        store: &Store,
+        now: Timestamp,
+        ids: &dyn IdSource,
+    ) -> Result<(OrderParts, Vec<Warning>), Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items_path) {
@@ -94,32 +103,40 @@ impl OrderDraft {
             Extent::Cart if self.order_id.is_blank() => Some(String::new()),
             _ => order_id(&self.order_id, &root.key("order_id"), report),
         };
-        let email = email(&self.email, &root.key("email"), report);
-        let label_url = self.check_label(kind, report);
-        let shipping_address = self.check_shipping(kind, extent, report);
-        let billing_address =
-            optional_address(&self.billing_address, &root.key("billing_address"), report);
         let customer_path = root.key("customer");
-        let customer = match extent {
-            Extent::Order => required_customer(&self.customer, &customer_path, report),
-            Extent::Cart => Some(optional_customer(&self.customer, &customer_path, report)),
+        let parts = OrderParts {
+            id: OrderId::new(ids.next(now)),
+            store_id: store.id,
+            order_id: order_id.unwrap_or_default(),
+            email: email(&self.email, &root.key("email"), report),
+            label_url: self.check_label(kind, report),
+            shipping_address: self.check_shipping(kind, extent, report),
+            billing_address: optional_address(
+                &self.billing_address,
+                &root.key("billing_address"),
+                report,
+            ),
+            customer: match extent {
+                Extent::Order => required_customer(&self.customer, &customer_path, report),
+                Extent::Cart => optional_customer(&self.customer, &customer_path, report),
+            },
+            production_note: None,
+            items: self.check_items(&items_path, || ItemId::new(ids.next(now)), report),
+            source: Source::Store,
+            version: 1,
+            created_at: now,
+            updated_at: now,
+            currency: store.currency,
+            bill: Bill::default(),
+            priced_at: now,
+            fingerprint: self.fingerprint(kind),
         };
-        let items = self.check_items(&items_path, report);
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
-        match (order_id, customer) {
-            (Some(order_id), Some(customer)) if report.violations.is_empty() => Ok(ValidOrder {
-                order_id,
-                label_url,
-                email,
-                shipping_address,
-                billing_address,
-                customer,
-                items,
-                fingerprint: self.fingerprint(kind),
-                warnings: std::mem::take(&mut report.warnings),
-            }),
-            _ => Err(std::mem::take(report)),
+        if report.violations.is_empty() {
+            Ok((parts, std::mem::take(&mut report.warnings)))
+        } else {
+            Err(std::mem::take(report))
         }
     }
 
@@ -127,7 +144,7 @@ impl OrderDraft {
         if kind == OrderKind::Manual {
             return None;
         }
-        let path = Path::Root.key("shipping_address_label");
+        let path = Path::Root.key(LABEL);
         if self.shipping_address_label.is_blank() {
             report.required(
                 &path,
@@ -154,7 +171,12 @@ impl OrderDraft {
         }
     }
 
-    fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Vec<ValidItem> {
+    fn check_items(
+        &self,
+        path: &Path<'_>,
+        new_id: impl Fn() -> ItemId,
+        report: &mut Report,
+    ) -> Vec<LineItem> {
         let Some(drafts) = entries(&self.line_items, path, report) else {
             return Vec::new();
         };
@@ -165,7 +187,7 @@ impl OrderDraft {
         for (i, draft) in drafts.iter().enumerate() {
             let path = path.index(i);
             match draft {
-                Field::Value(draft) => items.extend(draft.check(&path, report)),
+                Field::Value(draft) => items.extend(draft.check(new_id(), &path, report)),
                 Field::Wrong(wrong) => report.wrong_type(&path, wrong),
                 Field::Absent => report.required(&path, "a line item, not null"),
             }
@@ -216,18 +238,13 @@ pub(super) fn required_customer(
     field: &Field<CustomerDraft>,
     path: &Path<'_>,
     report: &mut Report,
-) -> Option<Customer> {
+) -> Customer {
     match field {
-        Field::Absent => {
-            report.required(path, "who ordered, with first_name or last_name");
-            None
-        }
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            None
-        }
-        Field::Value(draft) => Some(draft.check(path, report)),
+        Field::Absent => report.required(path, "who ordered, with first_name or last_name"),
+        Field::Wrong(wrong) => report.wrong_type(path, wrong),
+        Field::Value(draft) => return draft.check(path, report),
     }
+    Customer::default()
 }
 
 /// A customer who need not be named.

@@ -230,13 +230,17 @@ pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) ->
     }
 }
 
-/// A coordinate in degrees.
-pub(super) fn degrees(
-    field: &Field<f64>,
-    path: &Path<'_>,
-    most: f64,
-    report: &mut Report,
-) -> Option<f64> {
+/// A latitude in degrees, -90 to 90.
+pub(super) fn latitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
+    degrees(field, path, 90.0, report)
+}
+
+/// A longitude in degrees, -180 to 180.
+pub(super) fn longitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report) -> Option<f64> {
+    degrees(field, path, 180.0, report)
+}
+
+fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &mut Report) -> Option<f64> {
     match field {
         Field::Absent => None,
         Field::Wrong(wrong) => {

@@ -3,10 +3,11 @@
 use crate::field::Field;
 use crate::id::ItemId;
 use crate::limits;
-use crate::order::{Address, Customer};
+use crate::order::{Address, Customer, LineItem, OrderParts};
 use crate::report::{IssueCode, Path, Report, Warning};
 
-use super::item::{ItemValues, LineItemDraft, ValidItem, entries, too_many};
+use super::change::OptionalChange;
+use super::item::{ItemValues, LineItemDraft, entries, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
 use super::text::{email, flag, integer, lines, order_id};
 use super::{AddressDraft, CustomerDraft};
@@ -60,29 +61,11 @@ pub struct ItemChange {
     pub item: LineItemDraft,
 }
 
-/// What happens to an optional field.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum OptionalChange<T> {
-    /// It stays.
-    Keep,
-    /// It gets another value, or none.
-    Set(Option<T>),
-}
-
-impl<T> OptionalChange<T> {
-    /// The value after the change.
-    pub(crate) fn apply(self, now: &mut Option<T>) {
-        if let Self::Set(value) = self {
-            *now = value;
-        }
-    }
-}
-
 /// What happens to an item.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ItemUpdate {
     /// It is new.
-    Add(ValidItem),
+    Add(Box<LineItem>),
     /// It is taken out.
     Remove(String),
     /// Some of its values are replaced.
@@ -90,20 +73,8 @@ pub(crate) enum ItemUpdate {
         /// The item, as given.
         id: String,
         /// The new values.
-        change: Box<ItemReplacement>,
+        change: Box<ItemValues>,
     },
-}
-
-/// The values of an item to replace. `None` stays.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct ItemReplacement {
-    pub(crate) name: OptionalChange<String>,
-    pub(crate) ref_id: OptionalChange<String>,
-    pub(crate) ship_class: OptionalChange<String>,
-    pub(crate) sku: Option<String>,
-    pub(crate) quantity: Option<u32>,
-    pub(crate) file_urls: Option<Vec<String>>,
-    pub(crate) mockup_images: Option<Vec<String>>,
 }
 
 /// A request to change an order whose values have all been checked.
@@ -121,6 +92,17 @@ pub(crate) struct ValidUpdate {
     pub(crate) warnings: Vec<Warning>,
 }
 
+impl ValidUpdate {
+    /// Puts all values but the items into the order.
+    pub(crate) fn apply(self, parts: &mut OrderParts) {
+        parts.customer = self.customer;
+        self.email.apply(&mut parts.email);
+        self.shipping_address.apply(&mut parts.shipping_address);
+        self.billing_address.apply(&mut parts.billing_address);
+        self.production_note.apply(&mut parts.production_note);
+    }
+}
+
 impl UpdateDraft {
     /// Whether the request only asks what would come of it.
     #[must_use]
@@ -131,8 +113,8 @@ impl UpdateDraft {
     /// Checks everything that depends on the request alone, and reports all problems at once.
     ///
     /// Whether the shipping address may be absent or cleared depends on the stored order and is
-    /// left to the caller.
-    pub(crate) fn check(&self) -> Result<ValidUpdate, Report> {
+    /// left to the caller. New items get ids of `new_id`.
+    pub(crate) fn check(&self, new_id: &dyn Fn() -> ItemId) -> Result<ValidUpdate, Report> {
         let root = Path::Root;
         let items_path = root.key("line_items");
         if let Some(report) = too_many(&self.line_items, &items_path) {
@@ -161,18 +143,18 @@ impl UpdateDraft {
         );
         let range = (1, i64::from(u32::MAX));
         let version = integer(&self.version, &root.key("version"), range, report);
-        let items = self.check_items(&items_path, report);
+        let items = self.check_items(&items_path, new_id, report);
         response_type(&self.response_type, report);
         flag(&self.dry_run, &root.key("dryRun"), report);
-        match (order_id, customer) {
-            (Some(order_id), Some(customer)) if report.violations.is_empty() => Ok(ValidUpdate {
+        match order_id {
+            Some(order_id) if report.violations.is_empty() => Ok(ValidUpdate {
                 order_id,
-                email: optional(&self.email, new_email),
+                email: OptionalChange::of(&self.email, new_email),
                 shipping_address: address,
-                billing_address: optional(&self.billing_address, billing),
+                billing_address: OptionalChange::of(&self.billing_address, billing),
                 customer,
                 items,
-                production_note: optional(&self.production_note, note),
+                production_note: OptionalChange::of(&self.production_note, note),
                 version: version.and_then(|version| u32::try_from(version).ok()),
                 warnings: std::mem::take(&mut report.warnings),
             }),
@@ -180,7 +162,12 @@ impl UpdateDraft {
         }
     }
 
-    fn check_items(&self, path: &Path<'_>, report: &mut Report) -> Vec<(usize, ItemUpdate)> {
+    fn check_items(
+        &self,
+        path: &Path<'_>,
+        new_id: &dyn Fn() -> ItemId,
+        report: &mut Report,
+    ) -> Vec<(usize, ItemUpdate)> {
         let mut seen: Vec<&str> = Vec::new();
         let mut updates = Vec::new();
         for (i, entry) in entries(&self.line_items, path, report)
@@ -210,7 +197,7 @@ impl UpdateDraft {
             }
             updates.extend(
                 change
-                    .check(self.version.is_absent(), &path, report)
+                    .check(self.version.is_absent(), new_id, &path, report)
                     .map(|update| (i, update)),
             );
         }
@@ -222,6 +209,7 @@ impl ItemChange {
     fn check(
         &self,
         without_version: bool,
+        new_id: &dyn Fn() -> ItemId,
         path: &Path<'_>,
         report: &mut Report,
     ) -> Option<ItemUpdate> {
@@ -241,7 +229,8 @@ impl ItemChange {
             return Some(if remove {
                 ItemUpdate::Remove(id)
             } else {
-                self.replacement(id, values)
+                let change = Box::new(values);
+                ItemUpdate::Change { id, change }
             });
         }
         if remove {
@@ -253,33 +242,8 @@ impl ItemChange {
                            so that a repeated update cannot add it twice";
             report.violation(&id_path, IssueCode::Required, message);
         }
-        self.item.check(path, report).map(ItemUpdate::Add)
-    }
-
-    fn replacement(&self, id: String, values: ItemValues) -> ItemUpdate {
-        let change = ItemReplacement {
-            name: optional(&self.item.name, values.name),
-            ref_id: optional(&self.item.ref_id, values.ref_id),
-            ship_class: optional(&self.item.ship_class, values.ship_class),
-            sku: values.sku,
-            quantity: values.quantity,
-            file_urls: values.file_urls,
-            mockup_images: values.mockup_images,
-        };
-        ItemUpdate::Change {
-            id,
-            change: Box::new(change),
-        }
-    }
-}
-
-/// Absent and null leave a field; a value sets it. A blank text sets it to nothing: that clears the
-/// field.
-fn optional<T, U>(field: &Field<T>, checked: Option<U>) -> OptionalChange<U> {
-    if matches!(field, Field::Absent) {
-        OptionalChange::Keep
-    } else {
-        OptionalChange::Set(checked)
+        let item = self.item.check(new_id(), path, report)?;
+        Some(ItemUpdate::Add(Box::new(item)))
     }
 }
 

@@ -1,5 +1,7 @@
 //! What pricing reports about variants, ship classes, weights and areas.
 
+use pressline_domain::money::Amount;
+
 use super::*;
 
 #[tokio::test]
@@ -19,7 +21,10 @@ async fn retired_variants_are_found_out() {
         listed(&placed.warnings),
         [("line_items[1].sku", "retired_sku")]
     );
-    assert_eq!(placed.order.parts().fees.product, Some(usd("12.50")));
+    assert_eq!(
+        placed.order.parts().bill.fee(FeeType::Product),
+        Some(usd("12.50"))
+    );
     let strict = shop
         .service
         .create(&shop.strict(), &order_of("T-2", vec![item("MUG-11", 1)]))
@@ -45,35 +50,21 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
         .unwrap();
     let of_class = |class: &str| vec![in_class(item("MUG-11", 1), class)];
     let field = "line_items[0].shipClass";
+    let not_offered = (field, "ship_class_not_offered");
+    let no_rate = (field, "no_shipping_rate");
+    let incomplete = ("totalCost", "total_incomplete");
+    let unknown = (field, "unknown_ship_class");
     for (order_id, class, codes, shipping) in [
         ("T-1", "EXPRESS", vec![], Some("9")),
-        (
-            "T-2",
-            "Standard",
-            vec![(field, "ship_class_not_offered")],
-            Some("4"),
-        ),
-        // The variant knows it, so it is no other name of Standard.
-        (
-            "T-3",
-            "freight",
-            vec![
-                (field, "no_shipping_rate"),
-                ("totalCost", "total_incomplete"),
-            ],
-            None,
-        ),
-        (
-            "T-4",
-            "Freigt",
-            vec![(field, "unknown_ship_class")],
-            Some("4"),
-        ),
+        ("T-2", "Standard", vec![not_offered], Some("4")),
+        // The variant knows it, so it is not another name of Standard.
+        ("T-3", "freight", vec![no_rate, incomplete], None),
+        ("T-4", "Freigt", vec![unknown], Some("4")),
     ] {
         let placed = shop.place(order_id, of_class(class)).await;
         assert_eq!(listed(&placed.warnings), codes, "{class}");
         assert_eq!(
-            placed.order.parts().fees.shipping,
+            placed.order.parts().bill.fee(FeeType::Shipping),
             shipping.map(usd),
             "{class}"
         );
@@ -94,10 +85,17 @@ async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
     );
     // A class that is not named is Standard.
     let placed = shop.place("T-6", vec![item("MUG-11", 1)]).await;
-    assert_eq!(
-        listed(&placed.warnings),
-        [(field, "ship_class_not_offered")]
-    );
+    assert_eq!(listed(&placed.warnings), [not_offered]);
+}
+
+/// What it costs to ship an order to an address.
+async fn shipping_to(shop: &Shop, order_id: &str, address: AddressDraft) -> Option<Amount> {
+    let draft = OrderDraft {
+        shipping_address: address.into(),
+        ..order(order_id)
+    };
+    let placed = shop.create(&draft).await.unwrap();
+    placed.order.parts().bill.fee(FeeType::Shipping)
 }
 
 /// Puerto Rico is a country of ISO 3166-1 and a subdivision of the United States: one place,
@@ -132,37 +130,17 @@ async fn a_territory_is_one_place_however_it_is_written() {
                 zip: "00901".into(),
                 ..address()
             };
-            let draft = OrderDraft {
-                shipping_address: address.into(),
-                ..order(&format!("T-{name}-{i}"))
-            };
-            let placed = shop.create(&draft).await.unwrap();
-            assert_eq!(
-                placed.order.parts().fees.shipping,
-                Some(usd("21")),
-                "{name} {country} {province}"
-            );
+            let fee = shipping_to(&shop, &format!("T-{name}-{i}"), address).await;
+            assert_eq!(fee, Some(usd("21")), "{name} {country} {province}");
         }
         // Delaware shares its code with Germany, and is none of it.
-        let draft = OrderDraft {
-            shipping_address: AddressDraft {
-                province_code: "DE".into(),
-                zip: "19901".into(),
-                ..address()
-            }
-            .into(),
-            ..order(&format!("D-{name}"))
+        let delaware = AddressDraft {
+            province_code: "DE".into(),
+            zip: "19901".into(),
+            ..address()
         };
-        assert_eq!(
-            shop.create(&draft)
-                .await
-                .unwrap()
-                .order
-                .parts()
-                .fees
-                .shipping,
-            Some(usd("5"))
-        );
+        let fee = shipping_to(&shop, &format!("D-{name}"), delaware).await;
+        assert_eq!(fee, Some(usd("5")));
     }
 }
 
@@ -208,7 +186,7 @@ async fn an_area_whose_fee_is_in_another_currency_is_named() {
         placed.warnings
     );
     assert!(!listed(&placed.warnings).contains(&("line_items[0].sku", "no_area_price")));
-    assert_eq!(placed.order.parts().fees.surcharge, None);
+    assert_eq!(placed.order.parts().bill.fee(FeeType::Surcharge), None);
 }
 
 #[tokio::test]

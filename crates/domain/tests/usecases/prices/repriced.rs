@@ -167,7 +167,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
             is_repriced(&updated),
             said,
             "{request}, {priced}: {:?}",
-            updated.order.parts().fee_lines
+            updated.order.parts().bill.lines()
         );
         assert_eq!(quoted.warnings, updated.warnings, "{request}, {priced}");
         // The second time nothing has changed since.
@@ -200,47 +200,29 @@ async fn a_price_that_came_to_be_known_is_another_one() {
         .await
         .unwrap();
     assert_eq!(
-        (listed(&updated.warnings), updated.order.total()),
+        (
+            listed(&updated.warnings),
+            updated.order.parts().bill.total()
+        ),
         (vec![], usd("9"))
     );
 }
 
-/// An order that was priced before fees had lines of their items.
-async fn unexplained(shop: &Shop) -> [ItemId; 2] {
-    let items = ordered(shop).await;
-    let mut parts = shop.stored("T-1").await.unwrap().parts().clone();
-    parts.id = OrderId::new(uuid::Uuid::from_u128(1));
-    parts.order_id = "OLD".to_owned();
-    parts.fee_lines = parts.fees.unexplained();
-    shop.orders
-        .write(OrderWrite::create(NewOrder::new(parts).unwrap()))
-        .await
-        .unwrap();
-    items
-}
-
 #[tokio::test]
-async fn fees_whose_parts_are_not_known_are_not_compared_by_part() {
+async fn a_surcharge_that_came_to_be_known_is_not_another_price() {
     let shop = Shop::open().await;
-    let [mugs, _] = unexplained(&shop).await;
-    let more = LineItemDraft {
-        quantity: 9.into(),
-        ..LineItemDraft::default()
-    };
-    let updated = shop
-        .update(&update_items("OLD", vec![change(mugs, more)]))
-        .await
-        .unwrap();
-    assert!(!is_repriced(&updated), "{:?}", updated.warnings);
-    // The extra fees of the shirt's areas count once the one that nobody knows in dollars is gone.
+    // The extra fees of the shirt's areas count once the one that is not known in dollars is removed.
     let both = vec![
         with_files(item("BOOK", 1), 1),
         with_files(item("TEE-M", 1), 2),
     ];
     let placed = shop.place("T-2", both).await.order;
-    assert_eq!(placed.parts().fees.surcharge, None);
+    assert_eq!(placed.parts().bill.fee(FeeType::Surcharge), None);
     let removed = update_items("T-2", vec![removal(placed.parts().items[0].id)]);
     let updated = shop.update(&removed).await.unwrap();
-    assert_eq!(updated.order.parts().fees.surcharge, Some(usd("1.25")));
+    assert_eq!(
+        updated.order.parts().bill.fee(FeeType::Surcharge),
+        Some(usd("1.25"))
+    );
     assert!(!is_repriced(&updated), "{:?}", updated.warnings);
 }

@@ -2,129 +2,95 @@
 
 use super::*;
 
+/// An order of three mugs and three shirts to California, and one rule.
+fn with(rule: FeeRule) -> Case {
+    let mut case = plain(3);
+    case.items.push(LineItem {
+        id: ItemId::new(Uuid::from_u128(2)),
+        sku: "TEE-1".into(),
+        ..case.items[0].clone()
+    });
+    case.offers.push(None);
+    case.tariff.shipping.zones.push(zone("West", &["US-CA"]));
+    case.tariff.fees.rules = vec![rule];
+    case
+}
+
+/// What a rule names, how it says so, and what it then charges; once, it is 0.30.
+type Rule = (&'static str, fn(&mut FeeRule), Option<&'static str>);
+
+const RULES: [Rule; 12] = [
+    ("an order", |_| {}, Some("0.30")),
+    ("an item", |rule| rule.per = Per::Item, Some("0.60")),
+    ("a unit", |rule| rule.per = Per::Unit, Some("1.80")),
+    (
+        "some units",
+        |rule| {
+            rule.per = Per::Unit;
+            rule.skus = vec!["TEE*".to_owned()];
+        },
+        Some("0.90"),
+    ),
+    (
+        "an order with one of these",
+        |rule| rule.skus = vec!["TEE*".to_owned()],
+        Some("0.30"),
+    ),
+    (
+        "no such item",
+        |rule| rule.skus = vec!["RUG-*".to_owned()],
+        None,
+    ),
+    (
+        "its zone",
+        |rule| rule.zones = vec!["West".to_owned()],
+        Some("0.30"),
+    ),
+    (
+        "all the rest",
+        |rule| rule.zones = vec!["Everywhere".to_owned()],
+        None,
+    ),
+    (
+        "a zone that does not exist",
+        |rule| rule.zones = vec!["Moon".to_owned()],
+        None,
+    ),
+    ("labels", |rule| rule.orders = Some(OrderKind::Label), None),
+    (
+        "manual orders",
+        |rule| rule.orders = Some(OrderKind::Manual),
+        Some("0.30"),
+    ),
+    ("euros", |rule| rule.currency = currency("EUR"), None),
+];
+
 #[test]
-#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
 fn rules_charge_what_they_name() {
     let rule = FeeRule {
         fee: FeeType::Other,
         orders: None,
         ..handling("USD", "0.30")
     };
-    let with = |rule: FeeRule| {
-        let mut case = plain(3);
-        case.items.push(LineItem {
-            id: ItemId::new(Uuid::from_u128(2)),
-            sku: "TEE-1".into(),
-            ..case.items[0].clone()
-        });
-        case.offers.push(None);
-        case.tariff.shipping.zones.push(zone("West", &["US-CA"]));
-        case.tariff.fees.rules = vec![rule];
-        case
-    };
-    let (text, none) = (|text: &str| vec![text.to_owned()], None);
-    for (what, rule, wanted) in [
-        ("an order", rule.clone(), Some("0.30")),
-        (
-            "an item",
-            FeeRule {
-                per: Per::Item,
-                ..rule.clone()
-            },
-            Some("0.60"),
-        ),
-        (
-            "a unit",
-            FeeRule {
-                per: Per::Unit,
-                ..rule.clone()
-            },
-            Some("1.80"),
-        ),
-        (
-            "some units",
-            FeeRule {
-                per: Per::Unit,
-                skus: text("TEE*"),
-                ..rule.clone()
-            },
-            Some("0.90"),
-        ),
-        (
-            "an order with one of these",
-            FeeRule {
-                skus: text("TEE*"),
-                ..rule.clone()
-            },
-            Some("0.30"),
-        ),
-        (
-            "no such item",
-            FeeRule {
-                skus: text("RUG-*"),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "its zone",
-            FeeRule {
-                zones: text("West"),
-                ..rule.clone()
-            },
-            Some("0.30"),
-        ),
-        (
-            "all the rest",
-            FeeRule {
-                zones: text("Everywhere"),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "a zone that is not there",
-            FeeRule {
-                zones: text("Moon"),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "labels",
-            FeeRule {
-                orders: Some(OrderKind::Label),
-                ..rule.clone()
-            },
-            none,
-        ),
-        (
-            "manual orders",
-            FeeRule {
-                orders: Some(OrderKind::Manual),
-                ..rule.clone()
-            },
-            Some("0.30"),
-        ),
-        (
-            "euros",
-            FeeRule {
-                currency: currency("EUR"),
-                ..rule.clone()
-            },
-            none,
-        ),
-    ] {
-        assert_eq!(fee(&with(rule), FeeType::Other), wanted.map(usd), "{what}");
+    for (what, name, wanted) in RULES {
+        let mut named = rule.clone();
+        name(&mut named);
+        assert_eq!(fee(&with(named), FeeType::Other), wanted.map(usd), "{what}");
     }
     let mut label = with(rule);
     label.label = true;
     let priced = label.price().unwrap();
     assert_eq!(
-        (priced.fees.other, priced.fees.product),
+        (
+            priced.bill.fee(FeeType::Other),
+            priced.bill.fee(FeeType::Product)
+        ),
         (Some(usd("0.30")), None)
     );
-    assert_eq!(priced.lines[0].rule, "Label handling: 0.30 USD an order");
+    assert_eq!(
+        priced.bill.lines()[0].rule,
+        "Label handling: 0.30 USD an order"
+    );
 }
 
 #[test]
@@ -140,5 +106,11 @@ fn a_surcharge_never_stands_for_area_fees_that_are_not_known() {
     let variant = variant_of(&mut case);
     (variant.currency, variant.areas) = (currency("EUR"), vec![area("Front", usd("1"))]);
     let priced = case.price().unwrap();
-    assert_eq!((priced.fees.surcharge, priced.lines.len()), (None, 1));
+    assert_eq!(
+        (
+            priced.bill.fee(FeeType::Surcharge),
+            priced.bill.lines().len()
+        ),
+        (None, 1)
+    );
 }

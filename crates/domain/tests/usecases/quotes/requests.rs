@@ -11,7 +11,7 @@ async fn a_quote_stores_nothing_and_uses_up_no_number() {
             .estimate(&shop.store, &order("T-1"))
             .await
             .unwrap();
-        assert_eq!(cart(&quote).parts.order_id, "T-1");
+        assert_eq!(cart(&quote).order_id, "T-1");
         shop.service
             .quote_create(&shop.store, &order("T-2"))
             .await
@@ -35,7 +35,10 @@ async fn a_quote_stores_nothing_and_uses_up_no_number() {
         let QuotedOrder::Existing(order) = quote.order else {
             panic!("{quote:?}")
         };
-        assert_eq!((order.parts().version, order.total()), (2, usd("57")));
+        assert_eq!(
+            (order.parts().version, order.parts().bill.total()),
+            (2, usd("57"))
+        );
     }
     assert_eq!(shop.stored("T-1").await, Some(placed));
     assert_eq!(
@@ -208,8 +211,8 @@ async fn yen_and_dinars_are_quoted_in_their_own_units() {
         let draft = order_of("T-1", vec![with_files(item(sku, 3), 1)]);
         let quote = shop.service.estimate(&shop.store, &draft).await.unwrap();
         let shown: Vec<String> = cart(&quote)
-            .parts
-            .fee_lines
+            .bill
+            .lines()
             .iter()
             .map(|line| format!("{} {}", line.amount.to_decimal(currency(code)), line.rule))
             .collect();

@@ -2,10 +2,8 @@
 
 use super::*;
 
-#[tokio::test]
-#[expect(clippy::too_many_lines, reason = "its cases read best in one piece")]
-async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
-    let shop = shop_of(5).await;
+/// The search for the second page of the orders with a word that begins with T, two on a page.
+async fn second_page(shop: &Shop) -> SearchDraft {
     let first = SearchDraft {
         search_key: "T".into(),
         from_time: NOW.into(),
@@ -15,19 +13,20 @@ async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
         },
         ..SearchDraft::default()
     };
-    let cursor = search(&shop, &first)
-        .await
-        .unwrap()
-        .page
-        .next_cursor
-        .unwrap();
-    let next = SearchDraft {
+    let page = search(shop, &first).await.unwrap().page;
+    SearchDraft {
         paging: PageDraft {
-            cursor: cursor.as_str().into(),
+            cursor: page.next_cursor.unwrap().as_str().into(),
             ..first.paging.clone()
         },
         ..first
-    };
+    }
+}
+
+#[tokio::test]
+async fn a_cursor_continues_its_search() {
+    let shop = shop_of(5).await;
+    let mut next = second_page(&shop).await;
     let found = search(&shop, &next).await.unwrap();
     assert_eq!(order_ids(&found), ["T-2", "T-1"]);
     assert_eq!(
@@ -39,77 +38,53 @@ async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
         (None, true, true)
     );
     // The size is no filter, and a key is the same however it is written.
-    let wider = SearchDraft {
-        paging: PageDraft {
-            size: 50.into(),
-            ..next.paging.clone()
-        },
-        search_key: " t ".into(),
-        ..next.clone()
-    };
+    next.paging.size = 50.into();
+    next.search_key = " t ".into();
     assert_eq!(
-        order_ids(&search(&shop, &wider).await.unwrap()),
+        order_ids(&search(&shop, &next).await.unwrap()),
         ["T-2", "T-1", "T-0"]
     );
+}
 
-    let mut broken = cursor.clone();
-    broken.replace_range(..1, "2");
-    for (what, draft, code) in [
-        (
-            "another key",
-            SearchDraft {
-                search_key: "T-1".into(),
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "no key",
-            SearchDraft {
-                search_key: Field::Absent,
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "another time",
-            SearchDraft {
-                from_time: (NOW + 1).into(),
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "one time more",
-            SearchDraft {
-                to_time: (NOW + 90_000).into(),
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "broken",
-            SearchDraft {
-                paging: PageDraft {
-                    cursor: broken.as_str().into(),
-                    ..next.paging.clone()
-                },
-                ..next.clone()
-            },
-            "invalid_format",
-        ),
-        (
-            "with a page",
-            SearchDraft {
-                paging: PageDraft {
-                    page: 2.into(),
-                    ..next.paging.clone()
-                },
-                ..next.clone()
-            },
-            "conflict",
-        ),
-    ] {
+/// What is wrong with a search by cursor, how it came about, and the code.
+type Misuse = (&'static str, fn(&mut SearchDraft), &'static str);
+
+const MISUSES: [Misuse; 6] = [
+    (
+        "another key",
+        |d| d.search_key = "T-1".into(),
+        "invalid_format",
+    ),
+    ("no key", |d| d.search_key = Field::Absent, "invalid_format"),
+    (
+        "another time",
+        |d| d.from_time = (NOW + 1).into(),
+        "invalid_format",
+    ),
+    (
+        "one time more",
+        |d| d.to_time = (NOW + 90_000).into(),
+        "invalid_format",
+    ),
+    (
+        "broken",
+        |d| {
+            if let Field::Value(cursor) = &mut d.paging.cursor {
+                cursor.replace_range(..1, "2");
+            }
+        },
+        "invalid_format",
+    ),
+    ("with a page", |d| d.paging.page = 2.into(), "conflict"),
+];
+
+#[tokio::test]
+async fn a_cursor_belongs_to_its_filters_and_not_to_a_page() {
+    let shop = shop_of(5).await;
+    let next = second_page(&shop).await;
+    for (what, spoil, code) in MISUSES {
+        let mut draft = next.clone();
+        spoil(&mut draft);
         expect(what, search(&shop, &draft).await, &[("cursor", code)]);
     }
 }

@@ -11,15 +11,8 @@ async fn in_an_update_blank_texts_clear_and_null_leaves() {
         ship_class: "Express".into(),
         ..item("MUG-11", 1)
     };
-    let id = shop
-        .create(&order_of("T-1", vec![full]))
-        .await
-        .unwrap()
-        .order
-        .parts()
-        .items[0]
-        .id
-        .to_string();
+    let placed = shop.place("T-1", vec![full]).await;
+    let id = placed.order.parts().items[0].id.to_string();
     let change = |item: LineItemDraft| UpdateDraft {
         line_items: Field::Value(vec![
             ItemChange {
@@ -44,13 +37,8 @@ async fn in_an_update_blank_texts_clear_and_null_leaves() {
             ..LineItemDraft::default()
         };
         let order = shop.update(&change(cleared)).await.unwrap().order;
-        assert_eq!(
-            (
-                &order.parts().items[0].ref_id,
-                &order.parts().items[0].ship_class
-            ),
-            (&None, &None)
-        );
+        let item = &order.parts().items[0];
+        assert_eq!((&item.ref_id, &item.ship_class), (&None, &None));
         let back = LineItemDraft {
             ref_id: "r".into(),
             ship_class: "Express".into(),

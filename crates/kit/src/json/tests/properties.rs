@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::json::*;
 
-/// A document that keeps to the rules beside the grammar, judged by another parser.
+/// Whether a document follows the rules beyond the grammar, by another parser.
 struct Strict;
 
 impl<'de> Deserialize<'de> for Strict {

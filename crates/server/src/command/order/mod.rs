@@ -12,8 +12,8 @@ use serde::Serialize;
 
 use crate::cli::{OrderCommand, OrderList};
 use crate::config::Settings;
-use crate::failure::Failure;
-use crate::wiring::Backends;
+use crate::error::CommandError;
+use crate::wiring::Adapters;
 
 use super::{Output, store};
 
@@ -21,16 +21,16 @@ pub(super) async fn run(
     settings: &Settings,
     command: OrderCommand,
     output: &Output,
-) -> Result<(), Failure> {
-    let backends = Backends::open_migrated(settings).await?;
-    let orders = backends.order_service();
+) -> Result<(), CommandError> {
+    let adapters = Adapters::open_migrated(settings).await?;
+    let orders = adapters.order_service();
     match command {
         OrderCommand::List(list) => {
-            let store = store::find(&backends, &list.store.0).await?;
+            let store = store::find(&adapters, &list.store.0).await?;
             print_list(&orders, &store, list, output).await
         }
         OrderCommand::Show { store, order } => {
-            let store = store::find(&backends, &store.0).await?;
+            let store = store::find(&adapters, &store.0).await?;
             print_order(&orders, &store, &order, output).await
         }
     }
@@ -41,7 +41,7 @@ async fn print_list(
     store: &Store,
     list: OrderList,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let draft = SearchDraft {
         from_time: list
             .from
@@ -74,7 +74,7 @@ async fn print_list(
     output.print(&document, || table::text(&page))
 }
 
-/// A list as `--json` shows it: with the names that a search by the API answers.
+/// A list as `--json` shows it, with the names of a search response of the API.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ListDocument<'a, T: Serialize> {
@@ -90,11 +90,11 @@ async fn print_order(
     store: &Store,
     name: &str,
     output: &Output,
-) -> Result<(), Failure> {
+) -> Result<(), CommandError> {
     let order = match orders.find(store, name).await {
         Err(OrderError::NotFound) => {
             let prefix = &store.prefix;
-            return Err(Failure::NotFound(format!(
+            return Err(CommandError::NotFound(format!(
                 "store {prefix} has no order whose order_id, service order id or id is `{name}`"
             )));
         }
@@ -105,8 +105,8 @@ async fn print_order(
     })
 }
 
-/// The failure of a search, with the options of the command instead of the fields of a request.
-fn refused(error: OrderError) -> Failure {
+/// Returns the error of a search, with the options of the command instead of the fields of a request.
+fn refused(error: OrderError) -> CommandError {
     match error {
         OrderError::Invalid { violations, .. } => {
             let problem = |field: &str, message: &str| match field {
@@ -119,9 +119,9 @@ fn refused(error: OrderError) -> Failure {
                 ),
             };
             let problems = violations.iter().map(|v| problem(&v.field, &v.message));
-            Failure::Usage(problems.collect::<Vec<_>>().join("\n"))
+            CommandError::Usage(problems.collect::<Vec<_>>().join("\n"))
         }
         OrderError::Repository(error) => error.into(),
-        other => Failure::other("the orders cannot be read", other),
+        other => CommandError::other("the orders cannot be read", other),
     }
 }

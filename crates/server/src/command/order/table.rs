@@ -25,7 +25,7 @@ const SHIP_TO: usize = 18;
 /// The columns from here on hold numbers, which end at the same cell.
 const FIRST_NUMBER: usize = 4;
 
-/// The table, and how to read on where more orders follow.
+/// Returns the table, and how to continue where more orders follow.
 pub(super) fn text(page: &Page<Order>) -> String {
     if page.entries.is_empty() {
         return "No such orders.".to_owned();
@@ -65,7 +65,7 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
         .iter()
         .map(|item: &LineItem| u64::from(item.quantity))
         .sum();
-    let total = order.total().display(parts.currency);
+    let total = order.parts().bill.total().display(parts.currency);
     [
         order.service_order_id().to_string(),
         cut(&escape(&parts.order_id), ORDER_ID),
@@ -76,7 +76,7 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// Who gets the parcel and in which country.
+/// Returns the country and the name of the recipient.
 fn recipient(order: &Order) -> String {
     let Some(address) = &order.parts().shipping_address else {
         return "(label)".to_owned();
@@ -87,7 +87,7 @@ fn recipient(order: &Order) -> String {
         .to_owned()
 }
 
-/// The text in at most `width` cells of the screen. One that is cut ends with an ellipsis.
+/// Returns the text in at most `width` cells of the screen. One that is cut ends with an ellipsis.
 fn cut(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();

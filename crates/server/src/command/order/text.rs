@@ -6,7 +6,7 @@ use pressline_domain::pricing::fees::FeeType;
 
 use crate::terminal::escape;
 
-/// All that a shop needs to make and send an order. Texts of the order are escaped.
+/// Returns all that a shop needs to make and send an order. Texts of the order are escaped.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
     let money = |amount: Amount| amount.display(parts.currency);
@@ -39,13 +39,17 @@ pub(super) fn text(order: &Order) -> String {
         lines.item(item, &money);
     }
     for fee in FeeType::ALL {
-        if let Some(amount) = parts.fees.of(fee) {
+        if let Some(amount) = parts.bill.fee(fee) {
             lines.add(2, fee.as_str(), &money(amount));
         }
     }
-    lines.add(2, "total", &money(order.total()));
+    lines.add(2, "total", &money(parts.bill.total()));
     if !parts.is_priced() {
-        let missing: Vec<&str> = parts.fees.missing(parts.kind()).collect();
+        let missing: Vec<&str> = parts
+            .bill
+            .missing(parts.kind())
+            .map(FeeType::field)
+            .collect();
         lines.add(
             2,
             "",
@@ -58,7 +62,7 @@ pub(super) fn text(order: &Order) -> String {
     lines.0.join("\n")
 }
 
-/// The lines of the text: a title in a column of its own, then the value.
+/// The lines of the text: a column of titles, then the values.
 #[derive(Default)]
 struct Lines(Vec<String>);
 
@@ -106,6 +110,7 @@ impl Lines {
             phone,
             email,
         ] {
+            // Only the first line that is not blank has the title.
             let before = self.0.len();
             self.add(2, title, &line);
             if self.0.len() > before {

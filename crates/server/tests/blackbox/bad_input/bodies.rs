@@ -79,14 +79,14 @@ fn bodies_that_are_no_json_object(site: &Site) {
     let bodies = broken_bodies();
     for path in PATHS {
         for body in &bodies {
-            let answer = client.send(&client.request_to(path, body.clone()));
+            let response = client.send(&client.request_to(path, body.clone()));
             let shown = String::from_utf8_lossy(&body[..body.len().min(300)]).into_owned();
-            assert_eq!(answer.status, 400, "{path} {shown}: {answer}");
-            assert_error(&answer, 400, "invalid_json");
+            assert_eq!(response.status, 400, "{path} {shown}: {response}");
+            assert_error(&response, 400, "invalid_json");
         }
     }
-    let answer = client.send(&client.request("create", "{\n  \"order_id\": oops\n}"));
-    let message = assert_error(&answer, 400, "invalid_json").message;
+    let response = client.send(&client.request("create", "{\n  \"order_id\": oops\n}"));
+    let message = assert_error(&response, 400, "invalid_json").message;
     assert!(
         message.contains("line 2") && message.contains("column"),
         "{message}"

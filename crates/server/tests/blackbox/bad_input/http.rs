@@ -65,15 +65,18 @@ fn assert_wrong_methods(client: &Client, body: &str) {
                 method,
                 ..client.request_to(path, body)
             };
-            let answer = client.send(&request);
-            assert_error(&answer, 405, "method_not_allowed");
-            assert_eq!(answer.header("Allow"), Some("POST"), "{answer}");
+            let response = client.send(&request);
+            assert_error(&response, 405, "method_not_allowed");
+            assert_eq!(response.header("Allow"), Some("POST"), "{response}");
         }
     }
     for path in ["/livez", "/readyz", "/openapi.json"] {
-        let answer = client.send(&client.request_to(path, body));
-        assert_error(&answer, 405, "method_not_allowed");
-        assert!(answer.header("Allow").unwrap().contains("GET"), "{answer}");
+        let response = client.send(&client.request_to(path, body));
+        assert_error(&response, 405, "method_not_allowed");
+        assert!(
+            response.header("Allow").unwrap().contains("GET"),
+            "{response}"
+        );
     }
 }
 
@@ -112,8 +115,8 @@ fn assert_noise_is_refused(address: SocketAddr) {
         "POST /app/v1/orders/create HTTP/1.1\r\nno header\r\n\r\n",
     ] {
         let mut connection = Connection::open(address).unwrap();
-        if let Ok(answer) = connection.send_raw(noise.as_bytes()) {
-            assert!((400..500).contains(&answer.status), "{answer}");
+        if let Ok(response) = connection.send_raw(noise.as_bytes()) {
+            assert!((400..500).contains(&response.status), "{response}");
         }
     }
 }

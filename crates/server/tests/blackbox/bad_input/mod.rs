@@ -7,27 +7,30 @@ mod mutations;
 mod transfer;
 mod values;
 
-use crate::common::{Answer, assert_error};
+use crate::common::{Response, assert_error};
 
 /// Checks that a response to any of these bodies is a success or a documented error.
 #[track_caller]
-fn assert_in_order(answer: &Answer, sent: &[u8]) {
+fn assert_in_order(response: &Response, sent: &[u8]) {
     let sent = String::from_utf8_lossy(sent);
-    assert!(answer.header("X-Request-Id").is_some(), "{sent}: {answer}");
-    match answer.status {
-        200 => drop(answer.ok()),
+    assert!(
+        response.header("X-Request-Id").is_some(),
+        "{sent}: {response}"
+    );
+    match response.status {
+        200 => drop(response.ok()),
         400 => {
-            let body = answer.json();
+            let body = response.json();
             let code = body["code"].as_str().unwrap_or_default();
             assert!(
                 ["invalid_json", "validation_failed", "unknown_item"].contains(&code),
-                "{sent}: {answer}"
+                "{sent}: {response}"
             );
-            assert_error(answer, 400, code);
+            assert_error(response, 400, code);
         }
-        404 => drop(assert_error(answer, 404, "order_not_found")),
-        409 => drop(assert_error(answer, 409, "duplicate_order_id")),
-        412 => drop(assert_error(answer, 412, "version_conflict")),
-        _ => panic!("{sent}: {answer}"),
+        404 => drop(assert_error(response, 404, "order_not_found")),
+        409 => drop(assert_error(response, 409, "duplicate_order_id")),
+        412 => drop(assert_error(response, 412, "version_conflict")),
+        _ => panic!("{sent}: {response}"),
     }
 }

@@ -83,12 +83,12 @@ fn a_body_may_be_changed_anywhere(site: &Site) {
         let (operation, body) = &seeds[round % seeds.len()];
         let mut bytes = body.to_string().into_bytes();
         mutate(&mut bytes, &mut random);
-        let answer = connection.send(&client.request(operation, bytes.clone()));
-        let answer =
-            answer.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&bytes)));
-        assert_in_order(&answer, &bytes);
-        *statuses.entry(answer.status).or_default() += 1;
-        if answer.header("Connection") == Some("close") {
+        let response = connection.send(&client.request(operation, bytes.clone()));
+        let response =
+            response.unwrap_or_else(|error| panic!("{error}: {}", String::from_utf8_lossy(&bytes)));
+        assert_in_order(&response, &bytes);
+        *statuses.entry(response.status).or_default() += 1;
+        if response.header("Connection") == Some("close") {
             connection = Connection::open(server.address).unwrap();
         }
     }

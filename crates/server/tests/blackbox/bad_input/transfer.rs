@@ -44,11 +44,11 @@ fn a_body_may_have_a_mebibyte_and_not_a_byte_more() {
     }
     // What is announced is refused before it comes.
     let head = format!("{}Content-Length: 1099511627776\r\n\r\n", fits.head());
-    let answer = Connection::open(server.address)
+    let response = Connection::open(server.address)
         .unwrap()
         .send_raw(head.as_bytes())
         .unwrap();
-    assert_error(&answer, 413, "body_too_large");
+    assert_error(&response, 413, "body_too_large");
     client.search(&json!({}));
 }
 
@@ -73,8 +73,8 @@ fn a_body_must_come_in_time() {
         connection
             .write(if chunked { b"1\r\n{\r\n" } else { b"{" })
             .unwrap();
-        let answer = connection.read().unwrap();
-        assert_error(&answer, 408, "request_timeout");
+        let response = connection.read().unwrap();
+        assert_error(&response, 408, "request_timeout");
         assert!(
             (Duration::from_millis(900)..Duration::from_secs(5)).contains(&begin.elapsed()),
             "{:?}",
@@ -104,11 +104,11 @@ fn bodies_that_end_early_or_are_chunked_wrongly_leave_the_server_well() {
         "{}Transfer-Encoding: chunked\r\n\r\nnonsense\r\n{{}}\r\n0\r\n\r\n",
         request.head()
     );
-    let answer = Connection::open(server.address)
+    let response = Connection::open(server.address)
         .unwrap()
         .send_raw(wrong.as_bytes())
         .unwrap();
-    assert_eq!(answer.status, 400, "{answer}");
+    assert_eq!(response.status, 400, "{response}");
     assert!(
         client.search(&json!({})).is_empty(),
         "half a request is none"

@@ -78,8 +78,8 @@ fn values_that_do_not_fit_their_fields(site: &Site) {
 
     for quantity in WRONG_QUANTITIES {
         let text = with_value(&order("fit-2"), "/line_items/0/quantity", quantity);
-        let answer = client.send(&client.request("create", text));
-        let error = assert_error(&answer, 400, "validation_failed");
+        let response = client.send(&client.request("create", text));
+        let error = assert_error(&response, 400, "validation_failed");
         assert_eq!(error.fields(), ["line_items[0].quantity"], "{quantity}");
     }
     // A list in the place of an object is not read by position.
@@ -99,9 +99,9 @@ fn with_value(body: &Value, pointer: &str, value: &str) -> String {
 /// Sends a body and checks the response. Returns whether the body was accepted.
 #[track_caller]
 fn is_accepted(client: &Client, operation: &str, text: &str) -> bool {
-    let answer = client.send(&client.request(operation, text));
-    assert_in_order(&answer, text.as_bytes());
-    answer.status == 200
+    let response = client.send(&client.request(operation, text));
+    assert_in_order(&response, text.as_bytes());
+    response.status == 200
 }
 
 /// Texts that are special in SQL, in formats, in Unicode or in a terminal.
@@ -135,9 +135,9 @@ fn texts_that_databases_find_hard(site: &Site) {
         let mut body = order(&format!("hard-{i}"));
         body["customer"]["last_name"] = json!(text);
         body["line_items"][0]["name"] = json!(text);
-        let answer = client.call("create", &body);
-        if answer.status == 200 {
-            let made = answer.order();
+        let response = client.call("create", &body);
+        if response.status == 200 {
+            let made = response.order();
             // A tab or a line break becomes a space, and white space around the text is cut off.
             let kept = text.replace(['\t', '\n'], " ");
             let kept = kept.trim();
@@ -146,10 +146,10 @@ fn texts_that_databases_find_hard(site: &Site) {
             assert_eq!(stored["childDetails"][0]["name"], kept);
             client.found(&text.chars().take(250).collect::<String>());
         } else {
-            assert_error(&answer, 400, "validation_failed");
+            assert_error(&response, 400, "validation_failed");
             assert!(
                 text.contains(char::is_control),
-                "{text:?} was refused: {answer}"
+                "{text:?} was refused: {response}"
             );
         }
         let mut body = order(text);

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::Answer;
+use super::Response;
 
 /// The types of members.
 #[derive(Clone, Copy, Debug)]
@@ -94,7 +94,7 @@ const FILE: [(&str, Type); 12] = [
     ("personalizedDataFileUrl", Type::TextOrNull),
 ];
 
-/// The keys that an address of an answer may have.
+/// The keys that an address of a response may have.
 const ADDRESS: [&str; 14] = [
     "company",
     "city",
@@ -208,27 +208,27 @@ impl ErrorBody {
     }
 }
 
-/// Checks that an answer is an error of this status and code, in the one shape that errors have.
+/// Checks that a response is an error of this status and code, in the one shape that errors have.
 #[track_caller]
-pub(crate) fn assert_error(answer: &Answer, status: u16, code: &str) -> ErrorBody {
-    assert_eq!(answer.status, status, "expected {code}: {answer}");
-    let body = answer.json();
-    assert_eq!(body["code"], code, "{answer}");
-    assert_eq!(body["success"], false, "{answer}");
-    assert!(body.get("data").is_some_and(Value::is_null), "{answer}");
+pub(crate) fn assert_error(response: &Response, status: u16, code: &str) -> ErrorBody {
+    assert_eq!(response.status, status, "expected {code}: {response}");
+    let body = response.json();
+    assert_eq!(body["code"], code, "{response}");
+    assert_eq!(body["success"], false, "{response}");
+    assert!(body.get("data").is_some_and(Value::is_null), "{response}");
     let message = body["message"].as_str().unwrap_or_default().to_owned();
-    assert!(!message.is_empty(), "{answer}");
-    let id = answer
+    assert!(!message.is_empty(), "{response}");
+    let id = response
         .header("X-Request-Id")
-        .unwrap_or_else(|| panic!("no request id: {answer}"));
-    assert_eq!(body["requestId"], id, "{answer}");
+        .unwrap_or_else(|| panic!("no request id: {response}"));
+    assert_eq!(body["requestId"], id, "{response}");
     let list = body["errors"]
         .as_array()
-        .unwrap_or_else(|| panic!("no list of errors: {answer}"));
+        .unwrap_or_else(|| panic!("no list of errors: {response}"));
     let text = |entry: &Value, key: &str| {
         entry[key]
             .as_str()
-            .unwrap_or_else(|| panic!("no {key} in an error: {answer}"))
+            .unwrap_or_else(|| panic!("no {key} in an error: {response}"))
             .to_owned()
     };
     let errors = list
@@ -259,15 +259,15 @@ pub(crate) fn assert_members(object: &Value, expected: &Value) {
 
 /// Field, code and message of each warning of a success.
 #[track_caller]
-pub(crate) fn warnings(answer: &Answer) -> Vec<(String, String, String)> {
-    let envelope = answer.ok();
+pub(crate) fn warnings(response: &Response) -> Vec<(String, String, String)> {
+    let envelope = response.ok();
     let Some(list) = envelope.get("warnings") else {
         return Vec::new();
     };
     let list = list.as_array().unwrap();
     assert!(
         !list.is_empty(),
-        "an empty list of warnings is left out: {answer}"
+        "an empty list of warnings is left out: {response}"
     );
     let text = |entry: &Value, key: &str| entry[key].as_str().unwrap().to_owned();
     list.iter()
@@ -277,8 +277,8 @@ pub(crate) fn warnings(answer: &Answer) -> Vec<(String, String, String)> {
 
 /// Checks that a success has this warning, with `says` in its message.
 #[track_caller]
-pub(crate) fn assert_warns(answer: &Answer, field: &str, code: &str, says: &str) {
-    let found = warnings(answer);
+pub(crate) fn assert_warns(response: &Response, field: &str, code: &str, says: &str) {
+    let found = warnings(response);
     let named = found
         .iter()
         .any(|(at, kind, text)| at == field && kind == code && text.contains(says));

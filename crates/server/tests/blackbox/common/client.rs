@@ -8,7 +8,7 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde_json::Value;
 use sha2::Sha256;
 
-use super::{Answer, ErrorBody, Request, assert_error, try_send};
+use super::{ErrorBody, Request, Response, assert_error, try_send};
 
 /// The paths of all operations.
 pub(crate) const PATHS: [&str; 7] = [
@@ -84,12 +84,12 @@ impl Client {
     }
 
     #[track_caller]
-    pub(crate) fn send(&self, request: &Request) -> Answer {
+    pub(crate) fn send(&self, request: &Request) -> Response {
         try_send(self.address, request).unwrap_or_else(|error| panic!("{error}: {request:?}"))
     }
 
     #[track_caller]
-    pub(crate) fn call(&self, operation: &str, body: &Value) -> Answer {
+    pub(crate) fn call(&self, operation: &str, body: &Value) -> Response {
         self.send(&self.request(operation, body.to_string()))
     }
 

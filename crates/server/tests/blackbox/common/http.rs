@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-/// How long an answer may take to begin, and each read and write after it.
+/// How long a response may take to begin, and each read and write after it.
 const TIMEOUT: Duration = Duration::from_secs(20);
 
 /// A request to be sent.
@@ -67,15 +67,15 @@ impl Request {
     }
 }
 
-/// An answer as it came.
+/// A response as it was received.
 #[derive(Debug, Clone)]
-pub(crate) struct Answer {
+pub(crate) struct Response {
     pub(crate) status: u16,
     pub(crate) headers: Vec<(String, String)>,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl Response {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         self.headers
             .iter()
@@ -118,7 +118,7 @@ impl Answer {
     }
 }
 
-impl std::fmt::Display for Answer {
+impl std::fmt::Display for Response {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} {:?} {}", self.status, self.headers, self.text())
     }
@@ -141,13 +141,13 @@ impl Connection {
         })
     }
 
-    pub(crate) fn send(&mut self, request: &Request) -> Result<Answer, String> {
+    pub(crate) fn send(&mut self, request: &Request) -> Result<Response, String> {
         self.send_raw(&request.bytes())
     }
 
-    pub(crate) fn send_raw(&mut self, bytes: &[u8]) -> Result<Answer, String> {
-        // A server may answer before it has read everything, so what counts is whether there is an
-        // answer.
+    pub(crate) fn send_raw(&mut self, bytes: &[u8]) -> Result<Response, String> {
+        // A server may respond before it has read everything, so what counts is whether there is an
+        // response.
         let written = self.write(bytes);
         self.read()
             .map_err(|error| format!("{error} (write: {written:?})"))
@@ -165,13 +165,13 @@ impl Connection {
     pub(crate) fn line(&mut self) -> Result<String, String> {
         let mut line = String::new();
         match self.stream.read_line(&mut line) {
-            Ok(0) => Err("closed without an answer".to_owned()),
+            Ok(0) => Err("closed without a response".to_owned()),
             Ok(_) => Ok(line.trim_end().to_owned()),
             Err(error) => Err(format!("read: {error}")),
         }
     }
 
-    pub(crate) fn read(&mut self) -> Result<Answer, String> {
+    pub(crate) fn read(&mut self) -> Result<Response, String> {
         let first = self.line()?;
         let status = first.split(' ').nth(1).and_then(|code| code.parse().ok());
         let status = status.ok_or_else(|| format!("no status line: {first:?}"))?;
@@ -186,29 +186,29 @@ impl Connection {
                 None => return Err(format!("no header: {line:?}")),
             }
         }
-        let mut answer = Answer {
+        let mut response = Response {
             status,
             headers,
             body: Vec::new(),
         };
-        let length = answer
+        let length = response
             .header("Content-Length")
             .map(|length| length.parse::<usize>());
-        answer.body = if answer.header("Transfer-Encoding").is_some() {
+        response.body = if response.header("Transfer-Encoding").is_some() {
             self.read_chunks()?
         } else if let Some(length) = length {
             self.read_exactly(length.map_err(|error| format!("Content-Length: {error}"))?)?
         } else {
             Vec::new()
         };
-        Ok(answer)
+        Ok(response)
     }
 
     fn read_exactly(&mut self, length: usize) -> Result<Vec<u8>, String> {
         let mut bytes = vec![0; length];
         self.stream
             .read_exact(&mut bytes)
-            .map_err(|error| format!("the answer's body: {error}"))?;
+            .map_err(|error| format!("the response's body: {error}"))?;
         Ok(bytes)
     }
 
@@ -228,10 +228,10 @@ impl Connection {
 }
 
 /// Sends one request over a connection of its own.
-pub(crate) fn try_send(address: SocketAddr, request: &Request) -> Result<Answer, String> {
+pub(crate) fn try_send(address: SocketAddr, request: &Request) -> Result<Response, String> {
     Connection::open(address)?.send(&request.clone().header("Connection", "close"))
 }
 
-pub(crate) fn try_get(address: SocketAddr, path: &str) -> Result<Answer, String> {
+pub(crate) fn try_get(address: SocketAddr, path: &str) -> Result<Response, String> {
     try_send(address, &Request::new("GET", path))
 }

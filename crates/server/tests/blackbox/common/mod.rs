@@ -15,13 +15,13 @@ pub(crate) use check::{
     warnings,
 };
 pub(crate) use client::{Client, PATHS, compact, sign, sign_hex};
-pub(crate) use http::{Answer, Connection, Request, try_get, try_send};
+pub(crate) use http::{Connection, Request, Response, try_get, try_send};
 pub(crate) use process::{Finished, Server, terminal};
 pub(crate) use sample::{CATALOG, address, customer, item, label, order, update};
 pub(crate) use site::{MASTER_KEY, Site, clean_command, workspace};
 
 /// Limit of whatever has no limit of its own; only a failing test waits that long.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Calls `look` until it returns a value. Fails the test after `limit`.
 pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() -> Option<T>) -> T {

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use serde_json::Value;
 
-use super::{PATIENCE, try_get, wait_for};
+use super::{TIMEOUT, try_get, wait_for};
 
 /// What a stream has said so far.
 #[derive(Clone, Default)]
@@ -71,7 +71,7 @@ impl Server {
                 break address;
             }
             let ended = process.try_wait().unwrap();
-            if ended.is_some() || begin.elapsed() > PATIENCE {
+            if ended.is_some() || begin.elapsed() > TIMEOUT {
                 let _ = process.kill();
                 panic!(
                     "the server does not listen ({ended:?}):\n{}\n{}",
@@ -110,7 +110,7 @@ impl Server {
             / 1024
     }
 
-    /// Starts a server with the streams that the command has, and waits until it answers.
+    /// Starts a server with the streams that the command has, and waits until it responds.
     #[track_caller]
     pub(crate) fn start_unread(mut command: Command) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -126,12 +126,12 @@ impl Server {
             out: Transcript::default(),
             log: Transcript::default(),
         };
-        wait_for("the server to answer", PATIENCE, || {
+        wait_for("the server to response", TIMEOUT, || {
             let ended = server.process.try_wait().unwrap();
             assert!(ended.is_none(), "the server has ended: {ended:?}");
             try_get(address, "/livez")
                 .ok()
-                .filter(|answer| answer.status == 200)
+                .filter(|response| response.status == 200)
         });
         server
     }
@@ -155,9 +155,9 @@ impl Server {
     /// call is waited for.
     #[track_caller]
     pub(crate) fn log_up_to_now(&self) -> String {
-        let answer = try_get(self.address, "/livez").unwrap();
-        let last = answer.header("X-Request-Id").unwrap();
-        wait_for("the log", PATIENCE, || {
+        let response = try_get(self.address, "/livez").unwrap();
+        let last = response.header("X-Request-Id").unwrap();
+        wait_for("the log", TIMEOUT, || {
             Some(self.log()).filter(|log| log.contains(last))
         })
     }
@@ -186,7 +186,7 @@ impl Server {
     #[track_caller]
     pub(crate) fn wait(&mut self) -> ExitStatus {
         let process = &mut self.process;
-        wait_for("the end of the server", PATIENCE, || {
+        wait_for("the end of the server", TIMEOUT, || {
             process.try_wait().unwrap()
         })
     }
@@ -252,7 +252,7 @@ impl Finished {
             .unwrap();
         let begin = Instant::now();
         while process.try_wait().unwrap().is_none() {
-            if begin.elapsed() > PATIENCE {
+            if begin.elapsed() > TIMEOUT {
                 process.kill().unwrap();
                 panic!(
                     "{command:?} does not end: {:?}",

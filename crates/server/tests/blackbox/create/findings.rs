@@ -8,7 +8,7 @@ use crate::common::{
 };
 
 on_both_databases!(
-    what_is_odd_is_answered_with_warnings,
+    doubtful_values_get_warnings,
     all_problems_are_reported_at_once,
 );
 
@@ -36,14 +36,14 @@ fn odd_order() -> Value {
     body
 }
 
-fn what_is_odd_is_answered_with_warnings(site: &Site) {
+fn doubtful_values_get_warnings(site: &Site) {
     let (_server, client) = site.open();
     let body = odd_order();
-    let answer = client.call("create", &body);
+    let response = client.call("create", &body);
     for (field, code, says) in WARNINGS_OF_ODD_ORDER {
-        assert_warns(&answer, field, code, says);
+        assert_warns(&response, field, code, says);
     }
-    let made = answer.order();
+    let made = response.order();
     assert_order(&made, false);
     assert_members(&made, &json!({ "productCost": null, "priced": false }));
     assert_eq!(made["childDetails"][0]["sellerCost"], Value::Null);
@@ -57,15 +57,15 @@ fn what_is_odd_is_answered_with_warnings(site: &Site) {
         "the last area takes the further files"
     );
     let repeated = client.call("create", &body);
-    assert_eq!(warnings(&repeated).len(), warnings(&answer).len());
+    assert_eq!(warnings(&repeated).len(), warnings(&response).len());
 
     let mut body = order("odd-2");
     body["shipping_address"] = json!({ "name": "A", "address1": "1 Rue", "city": "Lyon", "zip": "69001", "country": "france" });
-    let answer = client.call("create", &body);
+    let response = client.call("create", &body);
     let field = "shipping_address.tax_number";
-    assert_warns(&answer, field, "tax_number_recommended", "");
+    assert_warns(&response, field, "tax_number_recommended", "");
     assert_eq!(
-        answer.order()["shippingAddress"]["country"],
+        response.order()["shippingAddress"]["country"],
         "france",
         "a name stays as it was given"
     );

@@ -12,10 +12,10 @@ fn a_label_order_costs_its_handling(site: &Site) {
     let (_server, client) = site.open();
     let mut body = label("label-1");
     body["response_type"] = json!("normal");
-    let answer = client.call("create-label", &body);
-    let made = answer.order();
+    let response = client.call("create-label", &body);
+    let made = response.order();
     assert_order(&made, true);
-    assert!(warnings(&answer).is_empty());
+    assert!(warnings(&response).is_empty());
     assert_members(
         &made,
         &json!({
@@ -31,9 +31,9 @@ fn a_label_order_costs_its_handling(site: &Site) {
     let mut body = label("label-2");
     body["shipping_address"] = address();
     for replay in [false, true] {
-        let answer = client.call("create-label", &body);
-        assert_eq!(answer.is_replay(), replay);
-        let made = answer.order();
+        let response = client.call("create-label", &body);
+        assert_eq!(response.is_replay(), replay);
+        let made = response.order();
         assert_order(&made, true);
         assert_members(
             &made["shippingAddress"],
@@ -58,6 +58,6 @@ fn a_label_order_costs_its_handling(site: &Site) {
     }
     let mut body = label("label-3");
     body["response_type"] = json!("brief");
-    let answer = client.call("create-label", &body);
-    assert_warns(&answer, "response_type", "unsupported_value", "normal");
+    let response = client.call("create-label", &body);
+    assert_warns(&response, "response_type", "unsupported_value", "normal");
 }

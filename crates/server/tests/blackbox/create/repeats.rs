@@ -6,7 +6,9 @@ use std::thread;
 
 use serde_json::{Value, json};
 
-use crate::common::{Answer, Client, Site, assert_error, label, on_both_databases, order, update};
+use crate::common::{
+    Client, Response, Site, assert_error, label, on_both_databases, order, update,
+};
 
 on_both_databases!(
     the_same_request_again_is_the_same_order,
@@ -28,9 +30,9 @@ fn the_same_request_again_is_the_same_order(site: &Site) {
     padded["billing_address"] = Value::Null;
     padded["line_items"][0]["quantity"] = json!(2.0);
     for text in [body.to_string(), pretty, padded.to_string()] {
-        let answer = client.send(&client.request("create", text));
-        let envelope = answer.ok();
-        assert!(answer.is_replay(), "{answer}");
+        let response = client.send(&client.request("create", text));
+        let envelope = response.ok();
+        assert!(response.is_replay(), "{response}");
         assert_eq!(envelope["message"], "Already exists");
         assert_eq!(envelope["data"]["id"], first["id"]);
     }
@@ -45,9 +47,9 @@ fn the_same_request_again_is_the_same_order(site: &Site) {
     site.import("catalog", dearer, &[]).ok();
     site.run(&["store", "set", &client.store, "--strict-catalog"])
         .ok();
-    let answer = client.call("create", &body);
-    assert!(answer.is_replay(), "{answer}");
-    let now = answer.order();
+    let response = client.call("create", &body);
+    assert!(response.is_replay(), "{response}");
+    let now = response.order();
     assert_eq!((&now["id"], &now["version"]), (&first["id"], &json!(2)));
     assert_eq!(now["shippingAddress"]["city"], "Oakland");
     assert_eq!(now["totalCost"], first["totalCost"]);
@@ -82,7 +84,7 @@ fn another_request_with_the_same_id_is_a_conflict(site: &Site) {
 }
 
 /// Sends all requests at the same moment, each on a connection of its own.
-fn at_once(client: &Client, operation: &str, bodies: &[Value]) -> Vec<Answer> {
+fn at_once(client: &Client, operation: &str, bodies: &[Value]) -> Vec<Response> {
     let start = Barrier::new(bodies.len());
     thread::scope(|scope| {
         let calls: Vec<_> = bodies
@@ -105,14 +107,17 @@ fn sixteen_at_once_are_one_order(site: &Site) {
             0 => ("create", order(&format!("at-once-{round}"))),
             _ => ("create-label", label(&format!("at-once-{round}"))),
         };
-        let answers = at_once(&client, operation, &vec![body; 16]);
-        let ids: HashSet<String> = answers
+        let responses = at_once(&client, operation, &vec![body; 16]);
+        let ids: HashSet<String> = responses
             .iter()
-            .map(|answer| answer.order()["id"].to_string())
+            .map(|response| response.order()["id"].to_string())
             .collect();
         assert_eq!(ids.len(), 1);
         assert_eq!(
-            answers.iter().filter(|answer| answer.is_replay()).count(),
+            responses
+                .iter()
+                .filter(|response| response.is_replay())
+                .count(),
             15
         );
     }
@@ -122,8 +127,8 @@ fn sixteen_at_once_are_one_order(site: &Site) {
 fn order_numbers_grow_and_are_never_used_twice(site: &Site) {
     let (server, client) = site.open();
     let bodies: Vec<Value> = (0..16).map(|i| order(&format!("number-{i}"))).collect();
-    let answers = at_once(&client, "create", &bodies);
-    let numbers: HashSet<String> = answers
+    let responses = at_once(&client, "create", &bodies);
+    let numbers: HashSet<String> = responses
         .iter()
         .map(|a| a.order()["serviceOrderId"].to_string())
         .collect();

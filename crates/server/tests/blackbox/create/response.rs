@@ -23,11 +23,11 @@ fn an_order_has_the_shape_of_the_interface(site: &Site) {
         json!({ "name": "Billing Dept", "city": "Lyon", "country_code": "FR" });
     body["line_items"][0]["mockupImages"] = json!(["https://example.com/mock.png"]);
     body["line_items"][0]["name"] = json!("Mug of the year");
-    let answer = client.call("create", &body);
-    assert_eq!(answer.header("Content-Type"), Some("application/json"));
-    let envelope = answer.ok();
+    let response = client.call("create", &body);
+    assert_eq!(response.header("Content-Type"), Some("application/json"));
+    let envelope = response.ok();
     assert_eq!(envelope["message"], "OK");
-    assert!(envelope.get("warnings").is_none(), "{answer}");
+    assert!(envelope.get("warnings").is_none(), "{response}");
     let made = &envelope["data"];
     assert_order(made, false);
     assert_members(
@@ -102,16 +102,16 @@ fn without_thumbnails(mut order: Value) -> Value {
 
 fn fees_are_exact(site: &Site) {
     let (_server, client) = site.open();
-    let answer = client.call("create", &order("fees-1"));
-    let made = answer.order();
+    let response = client.call("create", &order("fees-1"));
+    let made = response.order();
     // 2 x 5.20 + 8.75; the shirt's back 4.00; three units by Standard: 4.99 + 2 x 1.50.
     assert_eq!(made["productCost"], 19.15);
     assert_eq!(made["surchargeFee"], 4.0);
     assert_eq!(made["shippingFee"], 7.99);
     assert_eq!(made["totalCost"], 31.14);
     assert!(
-        answer.text().contains("\"totalCost\":31.14,"),
-        "written without a rounding error: {answer}"
+        response.text().contains("\"totalCost\":31.14,"),
+        "written without a rounding error: {response}"
     );
     assert_eq!(made["childDetails"][0]["sellerCost"], 5.2);
     for fee in ["handleFee", "otherFee", "otherShippingFee"] {

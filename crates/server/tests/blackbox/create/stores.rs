@@ -26,13 +26,13 @@ fn stores_with_other_settings(site: &Site) {
 
     // The tariff has rates and fees in its own currency only.
     let euro = site.store(&server, &["--currency", "EUR"]);
-    let answer = euro.call("create", &order("euro-1"));
+    let response = euro.call("create", &order("euro-1"));
     assert_members(
-        &answer.order(),
+        &response.order(),
         &json!({ "currency": "EUR", "shippingFee": null, "productCost": null, "totalCost": 0 }),
     );
     let field = "line_items[0].shipClass";
-    assert_warns(&answer, field, "no_shipping_rate", "EUR");
+    assert_warns(&response, field, "no_shipping_rate", "EUR");
     euro.rejected("create-label", &label("euro-2"));
 
     let other = site.store(&server, &[]);
@@ -61,6 +61,6 @@ fn assert_separate(usual: &Client, other: &Client) {
         key: other.key.clone(),
         ..usual.clone()
     };
-    let answer = stolen.call("create", &order("stolen"));
-    assert_error(&answer, 401, "permission_denied");
+    let response = stolen.call("create", &order("stolen"));
+    assert_error(&response, 401, "permission_denied");
 }

@@ -84,9 +84,9 @@ fn a_cursor_belongs_to_its_store(site: &Site) {
             |client: &Client, body: Value| client.send(&client.request_to(path, body.to_string()));
         let cursor = search(&first, json!({ "size": 1 })).ok()["nextCursor"].take();
         search(&first, json!({ "size": 1, "cursor": cursor })).ok();
-        let answer = search(&second, json!({ "size": 1, "cursor": cursor }));
-        let error = assert_error(&answer, 400, "validation_failed");
-        assert_eq!(error.body["errors"][0]["field"], "cursor", "{answer}");
+        let response = search(&second, json!({ "size": 1, "cursor": cursor }));
+        let error = assert_error(&response, 400, "validation_failed");
+        assert_eq!(error.body["errors"][0]["field"], "cursor", "{response}");
     }
 }
 
@@ -102,11 +102,11 @@ fn a_product_cursor_that_no_page_gave_is_refused(site: &Site) {
     let digest = &page["nextCursor"].as_str().unwrap()[..18];
     search(&format!("{digest}{}", hex::encode("A"))).ok();
     for id in ["\0", "A\0B", &"A".repeat(256)] {
-        let answer = search(&format!("{digest}{}", hex::encode(id)));
-        let error = assert_error(&answer, 400, "validation_failed");
+        let response = search(&format!("{digest}{}", hex::encode(id)));
+        let error = assert_error(&response, 400, "validation_failed");
         assert_eq!(
             error.body["errors"][0]["field"], "cursor",
-            "{id:?}: {answer}"
+            "{id:?}: {response}"
         );
     }
 }

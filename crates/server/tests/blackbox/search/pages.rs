@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::order_ids;
 use crate::common::{Site, assert_members, assert_order, on_both_databases, order};
 
-on_both_databases!(both_paths_answer_pages,);
+on_both_databases!(both_paths_return_pages,);
 
-fn both_paths_answer_pages(site: &Site) {
+fn both_paths_return_pages(site: &Site) {
     let (_server, client) = site.open();
     for path in ["/app/v1/orders/search", "/api/v1/orders/search"] {
         let envelope = client.send(&client.request_to(path, "{}")).ok();

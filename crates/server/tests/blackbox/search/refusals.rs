@@ -69,12 +69,12 @@ fn what_cannot_be_asked_is_refused(site: &Site) {
     for (digit, found) in [('0', 0), ('f', 3)] {
         let filter = &cursor[49..];
         let edge = format!("1{}{filter}", digit.to_string().repeat(48));
-        let answer = client.call("search", &json!({ "searchKey": "ask", "cursor": edge }));
-        if answer.status == 200 {
-            let orders = order_ids(&answer.ok());
+        let response = client.call("search", &json!({ "searchKey": "ask", "cursor": edge }));
+        if response.status == 200 {
+            let orders = order_ids(&response.ok());
             assert!(orders.is_empty() || orders.len() == found, "{orders:?}");
         } else {
-            assert_error(&answer, 400, "validation_failed");
+            assert_error(&response, 400, "validation_failed");
         }
     }
     let all = json!({ "page": 0, "size": 0, "fromTime": -1, "searchKey": {} });

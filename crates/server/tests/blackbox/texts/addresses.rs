@@ -6,13 +6,13 @@ use super::{pairs, warning_codes};
 use crate::common::{Site, assert_members, item, label, on_both_databases, order, update};
 
 on_both_databases!(
-    provinces_are_answered_with_their_country,
+    provinces_are_returned_with_their_country,
     billing_addresses_are_warned_of,
     shipping_addresses_with_the_same_faults_are_refused,
     an_unknown_size_of_an_area_is_empty,
 );
 
-fn provinces_are_answered_with_their_country(site: &Site) {
+fn provinces_are_returned_with_their_country(site: &Site) {
     let (_server, client) = site.open();
     for (id, code) in [("long", "US-CA"), ("short", "ca"), ("lower", " us-ca ")] {
         let mut body = order(id);
@@ -43,12 +43,12 @@ fn provinces_are_answered_with_their_country(site: &Site) {
 
     let mut body = order("unknown");
     body["shipping_address"]["province_code"] = json!("QQ");
-    let answer = client.call("create", &body).ok();
+    let response = client.call("create", &body).ok();
     assert_eq!(
-        warning_codes(&answer),
+        warning_codes(&response),
         pairs(&[("shipping_address.province_code", "unknown_province")])
     );
-    assert_eq!(answer["data"]["shippingAddress"]["provinceCode"], "QQ");
+    assert_eq!(response["data"]["shippingAddress"]["provinceCode"], "QQ");
 }
 
 /// Returns billing addresses with the field and the code of the warning that each gets.

@@ -39,10 +39,10 @@ fn white_space_around_texts_is_cut_off(site: &Site) {
     let with_class = |class: &str| {
         let mut body = order("class");
         body["line_items"][0]["shipClass"] = json!(class);
-        let answer = client.call("estimate", &body).ok();
+        let response = client.call("estimate", &body).ok();
         (
-            answer["data"]["shippingFee"].clone(),
-            warning_codes(&answer),
+            response["data"]["shippingFee"].clone(),
+            warning_codes(&response),
         )
     };
     assert_eq!(with_class(" Express "), with_class("Express"));
@@ -162,19 +162,19 @@ fn control_characters_are_refused_or_become_spaces(site: &Site) {
     let mut body = order("breaks");
     body["customer"]["last_name"] = json!("So\tuza");
     body["shipping_address"]["address1"] = json!("12 Market St\r\nback door");
-    let answer = client.call("create", &body).ok();
+    let response = client.call("create", &body).ok();
     assert_eq!(
-        warning_codes(&answer),
+        warning_codes(&response),
         pairs(&[("shipping_address.address1", "line_break")])
     );
     assert_eq!(
-        answer["data"]["shippingAddress"]["address1"],
+        response["data"]["shippingAddress"]["address1"],
         "12 Market St back door"
     );
-    assert_eq!(answer["data"]["customer"]["name"], "Ana So uza");
+    assert_eq!(response["data"]["customer"]["name"], "Ana So uza");
     let mut change = update("breaks");
     change["production_note"] = json!("one\n\ttwo");
-    let answer = client.call("update", &change).ok();
-    assert_eq!(warning_codes(&answer), []);
-    assert_eq!(answer["data"]["productionNote"], "one\n\ttwo");
+    let response = client.call("update", &change).ok();
+    assert_eq!(warning_codes(&response), []);
+    assert_eq!(response["data"]["productionNote"], "one\n\ttwo");
 }

@@ -2,14 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::{PAGE, Stage, float, measure, number_of, tail};
-use crate::Failure;
+use super::{Instance, PAGE, float, measure, number_of, tail};
+use crate::BenchError;
 use crate::context::Context;
 use crate::figures::{Round, Rounds, Spread};
 use crate::goals::Goal;
 use crate::http;
 use crate::plot::{Plot, Series};
-use crate::report::{Table, number};
+use crate::report::{Table, median};
 use crate::request::SEARCH;
 use crate::statements::hot_orders;
 
@@ -30,8 +30,12 @@ struct Depth {
 }
 
 impl Depth {
-    fn new(stage: &Stage, page: u64, body: &Value) -> Self {
-        let request = stage.filled.hot.account.request(SEARCH, &body.to_string());
+    fn new(instance: &Instance, page: u64, body: &Value) -> Self {
+        let request = instance
+            .filled
+            .hot
+            .account
+            .request(SEARCH, &body.to_string());
         Self {
             page,
             requests: vec![request; REPEATS],
@@ -41,25 +45,27 @@ impl Depth {
 }
 
 /// Measures, and adds the table, the chart and the figures of the goals to the report.
-pub(super) fn run(context: &mut Context, stage: &Stage) -> Result<(), Failure> {
-    let pages = pages(stage);
+pub(super) fn run(context: &mut Context, instance: &Instance) -> Result<(), BenchError> {
+    let pages = pages(instance);
     let mut by_offset: Vec<Depth> = pages
         .iter()
-        .map(|page| Depth::new(stage, *page, &json!({ "page": page, "size": PAGE })))
+        .map(|page| Depth::new(instance, *page, &json!({ "page": page, "size": PAGE })))
         .collect();
-    let mut by_cursor: Vec<Depth> = walk(stage, &pages)?
+    let mut by_cursor: Vec<Depth> = walk(instance, &pages)?
         .into_iter()
-        .map(|(page, cursor)| Depth::new(stage, page, &json!({ "cursor": cursor, "size": PAGE })))
+        .map(|(page, cursor)| {
+            Depth::new(instance, page, &json!({ "cursor": cursor, "size": PAGE }))
+        })
         .collect();
     for _ in context.rounds("depth") {
         for depth in by_offset.iter_mut().chain(&mut by_cursor) {
-            let done = measure(context, &stage.server, &depth.requests)?;
+            let done = measure(context, &instance.server, &depth.requests)?;
             depth.rounds.0.push(done);
         }
     }
     report_goals(context, &by_offset, &by_cursor);
     let report = &mut context.report;
-    report.tables.push(table(stage, &by_offset, &by_cursor));
+    report.tables.push(table(instance, &by_offset, &by_cursor));
     report
         .plots
         .push(("search-depth", plot(&by_offset, &by_cursor)));
@@ -67,8 +73,8 @@ pub(super) fn run(context: &mut Context, stage: &Stage) -> Result<(), Failure> {
 }
 
 /// The pages to measure; where there are not enough orders for the deepest one, the last page.
-fn pages(stage: &Stage) -> Vec<u64> {
-    let last_page = hot_orders(stage.filled.orders) / PAGE;
+fn pages(instance: &Instance) -> Vec<u64> {
+    let last_page = hot_orders(instance.filled.orders) / PAGE;
     let mut pages = DEPTHS.to_vec();
     pages.retain(|page| *page <= last_page);
     if !pages.contains(&DEEP) && last_page > 1 {
@@ -79,8 +85,8 @@ fn pages(stage: &Stage) -> Vec<u64> {
 
 /// Follows cursors down the hot store. Returns a cursor to each of these pages but the first, which
 /// has none.
-fn walk(stage: &Stage, pages: &[u64]) -> Result<Vec<(u64, String)>, Failure> {
-    let account = &stage.filled.hot.account;
+fn walk(instance: &Instance, pages: &[u64]) -> Result<Vec<(u64, String)>, BenchError> {
+    let account = &instance.filled.hot.account;
     let (mut cursors, mut passed, mut cursor) = (Vec::new(), 0, None::<String>);
     for page in pages.iter().filter(|page| **page > 1) {
         let target = (page - 1) * PAGE;
@@ -91,7 +97,9 @@ fn walk(stage: &Stage, pages: &[u64]) -> Result<Vec<(u64, String)>, Failure> {
                 None => json!({ "size": size }),
             };
             let request = account.request(SEARCH, &body.to_string());
-            let response = http::call(stage.server.address, &request)?.ok()?.json()?;
+            let response = http::call(instance.server.address, &request)?
+                .ok()?
+                .json()?;
             let next = response.get("nextCursor").and_then(Value::as_str);
             cursor = Some(next.ok_or("a page has no next one")?.to_owned());
             passed += size;
@@ -101,10 +109,9 @@ fn walk(stage: &Stage, pages: &[u64]) -> Result<Vec<(u64, String)>, Failure> {
     Ok(cursors)
 }
 
-fn table(stage: &Stage, by_offset: &[Depth], by_cursor: &[Depth]) -> Table {
+fn table(instance: &Instance, by_offset: &[Depth], by_cursor: &[Depth]) -> Table {
     let millis = |rounds: Option<&Rounds>, figure: fn(&Round) -> Option<f64>| {
-        let spread = rounds.and_then(|rounds| Spread::of(rounds.0.iter().filter_map(figure)));
-        spread.map_or_else(|| "–".to_owned(), |spread| number(spread.median))
+        median(rounds.and_then(|rounds| Spread::of(rounds.0.iter().filter_map(figure))))
     };
     let row = |offset: &Depth| {
         let cursor = by_cursor.iter().find(|depth| depth.page == offset.page);
@@ -118,7 +125,7 @@ fn table(stage: &Stage, by_offset: &[Depth], by_cursor: &[Depth]) -> Table {
             millis(cursor, |r| r.p99),
         ]
     };
-    let orders = number_of(stage.filled.orders);
+    let orders = number_of(instance.filled.orders);
     let head = [
         "page",
         "offset p50",
@@ -126,11 +133,10 @@ fn table(stage: &Stage, by_offset: &[Depth], by_cursor: &[Depth]) -> Table {
         "cursor p50",
         "cursor p99",
     ];
-    Table {
-        title: format!("search by depth, hot store, {orders} orders in all, ms"),
-        head: head.map(str::to_owned).to_vec(),
-        rows: by_offset.iter().map(row).collect(),
-    }
+    let title = format!("search by depth, hot store, {orders} orders in all, ms");
+    let mut table = Table::new(title, head);
+    table.rows.extend(by_offset.iter().map(row));
+    table
 }
 
 /// Compares the medians of the first page and the deepest one: the tails differ by chance alone.

@@ -5,10 +5,10 @@ mod sizes;
 
 use serde_json::{Value, json};
 
-use crate::Failure;
+use crate::BenchError;
 use crate::context::{Context, Filled};
 use crate::figures::{Round, Rounds, Spread};
-use crate::fill::{SERIES, place_of};
+use crate::fill::{SERIES, store_and_number};
 use crate::http;
 use crate::load::Load;
 use crate::progress::say;
@@ -50,10 +50,10 @@ const KINDS: [(Kind, &str); 6] = [
 ];
 
 /// A filled database of one size, with its server.
-struct Stage {
+struct Instance {
     filled: Filled,
     server: Server,
-    /// A cell for each kind of search and store, in the same order in every stage.
+    /// A cell for each kind of search and store, in the same order in every instance.
     cells: Vec<Cell>,
 }
 
@@ -66,37 +66,38 @@ struct Cell {
 }
 
 /// Measures, and adds tables, charts and figures to the report.
-pub(crate) fn run(context: &mut Context) -> Result<(), Failure> {
+pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let largest = context.options.search_orders();
+    // `--orders` may name a size in between, or one of these.
     let mut sizes = vec![SMALLEST, 100_000, 1_000_000, largest];
     sizes.retain(|size| *size <= largest);
     sizes.sort_unstable();
     sizes.dedup();
     say(&format!("search: {sizes:?} orders"));
-    let mut stages = sizes
+    let mut instances = sizes
         .into_iter()
-        .map(|size| stage(context, size))
+        .map(|size| instance(context, size))
         .collect::<Result<Vec<_>, _>>()?;
-    let kinds = stages.first().map_or(0, |stage| stage.cells.len());
+    let kinds = instances.first().map_or(0, |instance| instance.cells.len());
     for _ in context.rounds("search") {
         for at in 0..kinds {
-            for stage in &mut stages {
-                let Some(cell) = stage.cells.get_mut(at) else {
+            for instance in &mut instances {
+                let Some(cell) = instance.cells.get_mut(at) else {
                     continue;
                 };
-                let done = measure(context, &stage.server, &cell.requests)?;
+                let done = measure(context, &instance.server, &cell.requests)?;
                 cell.rounds.0.push(done);
             }
         }
     }
-    sizes::report(context, &stages);
-    stages
+    sizes::report(context, &instances);
+    instances
         .last()
         .map_or(Ok(()), |largest| depths::run(context, largest))
 }
 
 /// Fills a database, starts its server, and warms up each search.
-fn stage(context: &Context, orders: u64) -> Result<Stage, Failure> {
+fn instance(context: &Context, orders: u64) -> Result<Instance, BenchError> {
     let filled = context.filled(&format!("search_{orders}"), orders)?;
     let server = context.service(&filled.database).serve()?;
     let mut cells = Vec::new();
@@ -120,7 +121,7 @@ fn stage(context: &Context, orders: u64) -> Result<Stage, Failure> {
             cells.push(cell);
         }
     }
-    Ok(Stage {
+    Ok(Instance {
         filled,
         server,
         cells,
@@ -128,15 +129,8 @@ fn stage(context: &Context, orders: u64) -> Result<Stage, Failure> {
 }
 
 /// Measures these requests on one connection: how long a search takes, not how many run at once.
-fn measure(context: &Context, server: &Server, requests: &[Vec<u8>]) -> Result<Round, Failure> {
-    let duration = context.duration() * 2;
-    let load = Load {
-        address: server.address,
-        connections: 1,
-        duration,
-        requests,
-        repeat: false,
-    };
+fn measure(context: &Context, server: &Server, requests: &[Vec<u8>]) -> Result<Round, BenchError> {
+    let load = Load::once(server.address, 1, context.duration() * 2, requests);
     context.measure(server, &load, OK)
 }
 
@@ -162,7 +156,7 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, hot: bool) -> Vec<Ve
 fn cold_index(random: &mut Rng, orders: u64) -> u64 {
     loop {
         let index = random.u64(..orders);
-        if place_of(index, crate::context::STORES).0 == 1 {
+        if store_and_number(index, crate::context::STORES).0 == 1 {
             return index;
         }
     }

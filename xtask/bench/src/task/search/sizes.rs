@@ -1,19 +1,19 @@
 //! How the p99 of searches grows with the size of the database.
 
-use super::{Cell, Stage, float, number_of, tail};
+use super::{Cell, Instance, float, number_of, tail};
 use crate::context::Context;
 use crate::figures::Spread;
 use crate::goals::Goal;
 use crate::plot::{Plot, Series};
 use crate::report::{Table, spread};
 
-/// Adds the table, the chart and the figures of the goals. The stages are in order of size.
-pub(super) fn report(context: &mut Context, stages: &[Stage]) {
-    let (Some(smallest), Some(largest)) = (stages.first(), stages.last()) else {
+/// Adds the table, the chart and the figures of the goals. The instances are in order of size.
+pub(super) fn report(context: &mut Context, instances: &[Instance]) {
+    let (Some(smallest), Some(largest)) = (instances.first(), instances.last()) else {
         return;
     };
-    let mut growth = Worst::default();
-    let mut slowest = Worst::default();
+    let mut growth = Maximum::default();
+    let mut slowest = Maximum::default();
     for (small, large) in smallest.cells.iter().zip(&largest.cells) {
         let p99 = |round: &crate::figures::Round| round.p99.unwrap_or_default();
         let name = format!("{}, {}", small.name, store_name(small));
@@ -21,8 +21,8 @@ pub(super) fn report(context: &mut Context, stages: &[Stage]) {
         slowest.take(tail(&large.rounds), &name);
     }
     let report = &mut context.report;
-    report.tables.push(table(stages));
-    report.plots.push(("search-size", plot(stages)));
+    report.tables.push(table(instances));
+    report.plots.push(("search-size", plot(instances)));
     let size = number_of(largest.filled.orders);
     for (goal, worst) in [(Goal::SearchGrowth, growth), (Goal::SearchTail, slowest)] {
         let note = format!("the worst: {}; {size} orders", worst.name);
@@ -32,12 +32,12 @@ pub(super) fn report(context: &mut Context, stages: &[Stage]) {
 
 /// The figure with the greatest median so far.
 #[derive(Default)]
-struct Worst {
+struct Maximum {
     figure: Option<Spread>,
     name: String,
 }
 
-impl Worst {
+impl Maximum {
     fn take(&mut self, figure: Option<Spread>, name: &str) {
         let Some(figure) = figure else { return };
         if self.figure.is_none_or(|worst| worst.median < figure.median) {
@@ -50,20 +50,21 @@ fn store_name(cell: &Cell) -> &'static str {
     if cell.hot { "hot" } else { "cold" }
 }
 
-/// The cells at this place of each stage, with the number of orders.
-fn cells_at(stages: &[Stage], at: usize) -> impl Iterator<Item = (u64, &Cell)> {
-    stages
+/// The cells at this index of each instance, with the number of orders.
+fn cells_at(instances: &[Instance], at: usize) -> impl Iterator<Item = (u64, &Cell)> {
+    instances
         .iter()
-        .filter_map(move |stage| Some((stage.filled.orders, stage.cells.get(at)?)))
+        .filter_map(move |instance| Some((instance.filled.orders, instance.cells.get(at)?)))
 }
 
-fn table(stages: &[Stage]) -> Table {
-    let sizes = stages
+fn table(instances: &[Instance]) -> Table {
+    let sizes = instances
         .iter()
-        .map(|stage| format!("{} orders", number_of(stage.filled.orders)));
-    let first = stages.first().map(|stage| stage.cells.as_slice());
+        .map(|instance| format!("{} orders", number_of(instance.filled.orders)));
+    let first = instances.first().map(|instance| instance.cells.as_slice());
     let row = |(at, cell): (usize, &Cell)| {
-        let tails = cells_at(stages, at).filter_map(|(_, cell)| Some(spread(&tail(&cell.rounds)?)));
+        let tails =
+            cells_at(instances, at).filter_map(|(_, cell)| Some(spread(Some(tail(&cell.rounds)?))));
         [cell.name.to_owned(), store_name(cell).to_owned()]
             .into_iter()
             .chain(tails)
@@ -84,11 +85,11 @@ fn table(stages: &[Stage]) -> Table {
     }
 }
 
-fn plot(stages: &[Stage]) -> Plot {
-    let first = stages.first().map(|stage| stage.cells.as_slice());
+fn plot(instances: &[Instance]) -> Plot {
+    let first = instances.first().map(|instance| instance.cells.as_slice());
     let series = |(at, cell): (usize, &Cell)| Series {
         name: cell.name.to_owned(),
-        points: cells_at(stages, at)
+        points: cells_at(instances, at)
             .filter_map(|(size, cell)| Some((float(size), tail(&cell.rounds)?.median)))
             .collect(),
     };

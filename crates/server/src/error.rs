@@ -1,4 +1,4 @@
-//! Why a command failed, and the exit code that says so to scripts.
+//! The errors of commands, with their exit codes.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -12,80 +12,62 @@ use crate::terminal::{escape, escape_lines, shorten};
 
 /// Why a command failed.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum CommandError {
     /// The call or the configuration is wrong.
     #[error("{0}")]
     Usage(String),
     /// The configuration is wrong.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// What the configuration names cannot be used.
-    #[error("{context}")]
-    Configuration {
-        context: String,
-        #[source]
-        source: Box<dyn Error + Send + Sync>,
-    },
-    /// The database cannot be reached or used.
-    #[error("{context}")]
-    Database {
-        context: String,
-        #[source]
-        source: Box<dyn Error + Send + Sync>,
-    },
     /// A store could not be created or changed.
     #[error(transparent)]
     Store(#[from] StoreError),
     /// A file is wrong.
     #[error(transparent)]
     File(#[from] FileError),
-    /// There is nothing of this name.
+    /// What the command names does not exist.
     #[error("{0}")]
     NotFound(String),
     /// A repository failed.
     #[error(transparent)]
     Repository(#[from] RepositoryError),
-    /// Anything else.
+    /// Anything else, with the reason and the exit code.
     #[error("{context}")]
     Other {
+        exit_code: u8,
         context: String,
         #[source]
-        source: Box<dyn Error + Send + Sync>,
+        source: BoxedError,
     },
 }
 
-impl Failure {
-    /// A failure with a source.
-    pub(crate) fn other(
-        context: impl Into<String>,
-        source: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
+type BoxedError = Box<dyn Error + Send + Sync>;
+
+impl CommandError {
+    /// Returns an error with a source.
+    pub(crate) fn other(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
         Self::Other {
+            exit_code: 1,
             context: context.into(),
             source: source.into(),
         }
     }
 
-    /// Something that the configuration names and that cannot be used.
-    pub(crate) fn configuration(
-        context: impl Into<String>,
-        source: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
-        Self::Configuration {
-            context: context.into(),
-            source: source.into(),
-        }
+    /// Returns an error of something that the configuration names and that cannot be used.
+    pub(crate) fn configuration(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
+        Self::other(context, source).with_exit_code(2)
     }
 
-    /// A failure of the database.
-    pub(crate) fn database(
-        context: impl Into<String>,
-        source: impl Into<Box<dyn Error + Send + Sync>>,
-    ) -> Self {
-        Self::Database {
-            context: context.into(),
-            source: source.into(),
+    /// Returns an error of a database that cannot be reached or used.
+    pub(crate) fn database(context: impl Into<String>, source: impl Into<BoxedError>) -> Self {
+        Self::other(context, source).with_exit_code(3)
+    }
+
+    fn with_exit_code(mut self, code: u8) -> Self {
+        if let Self::Other { exit_code, .. } = &mut self {
+            *exit_code = code;
         }
+        self
     }
 
     /// The exit code, as `pressline --help` documents it.
@@ -93,11 +75,10 @@ impl Failure {
         match self {
             Self::Usage(_)
             | Self::Config(_)
-            | Self::Configuration { .. }
             | Self::Store(
                 StoreError::Name | StoreError::Seal(SealError::AnotherMasterKey { .. }),
             ) => 2,
-            Self::Database { .. } => 3,
+            Self::Other { exit_code, .. } => *exit_code,
             Self::Repository(error) | Self::Store(StoreError::Repository(error))
                 if error.is_transient() =>
             {
@@ -106,7 +87,7 @@ impl Failure {
             Self::NotFound(_) | Self::Store(StoreError::NotFound(_) | StoreError::NoSuchKey(_)) => {
                 4
             }
-            Self::Store(_) | Self::File(_) | Self::Repository(_) | Self::Other { .. } => 1,
+            Self::Store(_) | Self::File(_) | Self::Repository(_) => 1,
         }
     }
 
@@ -155,12 +136,12 @@ mod tests {
             column: "sku\u{9b}".to_owned(),
             message,
         };
-        let failure = Failure::from(FileError::Bad {
+        let error = CommandError::from(FileError::Bad {
             path: "a\u{7}.csv".to_owned(),
             findings: finding.into(),
         });
         assert_eq!(
-            failure.explain(),
+            error.explain(),
             "a\\u{7}.csv: 1 problem; nothing was imported\n  \
              line 7, sku\\u{9b}: `\\u{1b}[2J\\u{a}line 1: fine` is not in the catalog"
         );
@@ -176,7 +157,7 @@ mod tests {
                 message: "required".to_owned(),
             });
         }
-        let explained = Failure::from(FileError::Bad {
+        let explained = CommandError::from(FileError::Bad {
             path: "a.csv".to_owned(),
             findings,
         })

@@ -1,21 +1,21 @@
-//! How a case fails.
+//! The result of a case.
 
 use std::error::Error;
 use std::fmt;
 
-/// How a case ends.
-pub type Outcome = Result<(), Failure>;
+/// The result of a case.
+pub type CaseResult = Result<(), CaseError>;
 
-/// Why a case failed, as text. Any error becomes one, with the chain of its sources.
-pub struct Failure(String);
+/// The reason why a case failed, as text. Any error becomes one, with the chain of its sources.
+pub struct CaseError(String);
 
-impl Failure {
-    /// A failure that says so.
+impl CaseError {
+    /// Returns an error with this text.
     pub fn new(text: impl Into<String>) -> Self {
         Self(text.into())
     }
 
-    /// The same failure, with what was being done in front.
+    /// Returns the same error with its context in front.
     pub(crate) fn in_context(self, context: &str) -> Self {
         Self(format!("{context}: {}", self.0))
     }
@@ -26,13 +26,13 @@ impl Failure {
 }
 
 // No `Display` and no `Error`: `From` below could not take every error then.
-impl fmt::Debug for Failure {
+impl fmt::Debug for CaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl<E: Error> From<E> for Failure {
+impl<E: Error> From<E> for CaseError {
     fn from(error: E) -> Self {
         let mut text = error.to_string();
         let mut source = error.source();
