@@ -35,6 +35,8 @@ struct State<W: GroupWriter> {
     number: u64,
     /// Entries of the group that is being written.
     taken: usize,
+    /// Whether that group is a large entry.
+    taken_is_large: bool,
     closed: bool,
 }
 
@@ -50,6 +52,7 @@ impl<W: GroupWriter> Queue<W> {
             waiting: FairQueue::new(),
             number: 0,
             taken: 0,
+            taken_is_large: false,
             closed: false,
         };
         Self {
@@ -110,9 +113,12 @@ impl<W: GroupWriter> Queue<W> {
                 .wait(state)
                 .unwrap_or_else(PoisonError::into_inner);
         }
-        let mut entries = next_group(&mut state.waiting, &self.config);
-        state.taken = entries.len();
+        let after_large = state.taken_is_large;
+        let group = next_group(&mut state.waiting, &self.config, after_large);
+        state.taken = group.entries.len();
+        state.taken_is_large = state.taken == 1 && group.is_large(group.weight);
         drop(state);
+        let mut entries = group.entries;
         entries.sort_unstable_by_key(|numbered| numbered.number);
         entries.into_iter().map(|numbered| numbered.entry).collect()
     }
@@ -122,63 +128,97 @@ impl<W: GroupWriter> Queue<W> {
     }
 }
 
-/// Takes turns until the group is full or nothing waits.
+/// Takes turns until the group is full or nothing waits. A large entry is a group of its own.
+///
+/// Groups of a large entry alternate with those of small ones, while both wait. A small entry then
+/// waits for one large entry at most.
 fn next_group<W: GroupWriter>(
     waiting: &mut FairQueue<Numbered<W>>,
     config: &GroupConfig,
-) -> Vec<Numbered<W>> {
-    let mut group = Group {
-        entries: Vec::with_capacity(config.group.min(waiting.len())),
-        weight: Weight::default(),
-        is_full: false,
-        config,
-    };
+    after_large: bool,
+) -> Group<W> {
+    let mut group = Group::new(config);
+    let mut put_off = Vec::new();
     while !group.is_full
         && let Some(mut turn) = waiting.next_turn()
     {
+        if (after_large || !group.entries.is_empty()) && group.is_next_large(&turn.waiting) {
+            put_off.push(turn);
+            continue;
+        }
         group.take_turn(&mut turn.waiting);
         waiting.end_turn(turn);
     }
-    group.entries
+    // Only large entries wait.
+    if group.entries.is_empty()
+        && let Some(turn) = put_off.first_mut()
+    {
+        group.take_turn(&mut turn.waiting);
+    }
+    // A turn in which nothing was taken is put before all others. The last one is therefore ended
+    // first, to keep their order.
+    for turn in put_off.into_iter().rev() {
+        waiting.end_turn(turn);
+    }
+    group
 }
 
 /// Entries for one transaction.
-struct Group<'c, W: GroupWriter> {
+struct Group<W: GroupWriter> {
     entries: Vec<Numbered<W>>,
     weight: Weight,
     is_full: bool,
-    config: &'c GroupConfig,
+    config: GroupConfig,
 }
 
-impl<W: GroupWriter> Group<'_, W> {
+impl<W: GroupWriter> Group<W> {
+    fn new(config: &GroupConfig) -> Self {
+        Self {
+            entries: Vec::new(),
+            weight: Weight::default(),
+            is_full: false,
+            config: *config,
+        }
+    }
+
     /// Takes entries of one store until its turn ends or the group is full.
     fn take_turn(&mut self, waiting: &mut VecDeque<Numbered<W>>) {
         let mut turn_items = 0;
-        while turn_items < TURN_ITEMS
+        while !self.is_full
+            && turn_items < TURN_ITEMS
             && let Some(next) = waiting.front()
         {
             let weight = next.entry.weight();
-            if !self.has_room_for(weight) {
+            let is_large = self.is_large(weight);
+            // The first entry is taken whatever it weighs, or it would wait forever.
+            let is_first = self.entries.is_empty();
+            if is_large && !is_first {
+                return;
+            }
+            if !is_first && !self.has_room_for(weight) {
                 self.is_full = true;
                 return;
             }
             turn_items += weight.items.max(1);
             self.weight = self.weight.plus(weight);
             self.entries.extend(waiting.pop_front());
-            // A heavy entry was the first one, and shares its transaction with no other.
-            if !weight.is_within(self.config.shared_weight) {
-                self.is_full = true;
-                return;
-            }
+            self.is_full = is_large;
         }
     }
 
     fn has_room_for(&self, weight: Weight) -> bool {
-        // The first entry is taken whatever it weighs, or it would wait forever.
-        self.entries.is_empty()
-            || (self.entries.len() < self.config.group
-                && weight.is_within(self.config.shared_weight)
-                && self.weight.plus(weight).is_within(self.config.group_weight))
+        self.entries.len() < self.config.group
+            && self.weight.plus(weight).is_within(self.config.group_weight)
+    }
+
+    /// Whether the entry has to be a group of its own.
+    fn is_large(&self, weight: Weight) -> bool {
+        !weight.is_within(self.config.shared_weight)
+    }
+
+    fn is_next_large(&self, waiting: &VecDeque<Numbered<W>>) -> bool {
+        let next = waiting.front();
+        next.is_some_and(|next| self.is_large(next.entry.weight()))
     }
 }
 

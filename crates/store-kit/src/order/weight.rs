@@ -10,8 +10,8 @@ impl Weight {
         bytes: 1 << 20,
     };
 
-    /// Maximum weight of an order that shares its transaction. A larger one has a transaction of its
-    /// own, so that the small orders that wait at the same time do not wait for it twice.
+    /// Maximum weight of an order that shares its transaction: ten ordinary orders. A larger one has a
+    /// transaction of its own, and does not delay the small orders of a group.
     pub const SHARED: Self = Self {
         items: 32,
         bytes: 128 << 10,

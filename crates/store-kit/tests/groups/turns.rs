@@ -27,6 +27,43 @@ async fn stores_take_turns_whatever_one_of_them_has_waiting() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_small_order_waits_for_one_large_order_at_most() {
+    let fixture = Fixture::new(CONFIG);
+    let large = ["big/ok0/100", "big/ok1/100", "big/ok2/100"];
+    let mut calls = fixture.busy(&large).await;
+    fixture.gate.send(()).unwrap();
+    until(|| fixture.attempts().len() == 2).await;
+    // The first large order is being written, and two more wait.
+    fixture.hand_in(&mut calls, "small/ok");
+    until(|| fixture.group.metrics().waiting == 3).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    let attempts = attempts.lock().unwrap()[1..].to_vec();
+    assert_eq!(attempts, [[large[0]], ["small/ok"], [large[1]], [large[2]]]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_large_order_does_not_end_the_group_of_the_small_ones() {
+    let fixture = Fixture::new(CONFIG);
+    let jobs = ["s/ok1", "s/ok2/100", "s/ok3", "t/ok1/100", "u/ok1"];
+    let calls = fixture.busy(&jobs).await;
+    let Fixture { gate, attempts, .. } = fixture;
+    drop(gate);
+    assert_all_stored(calls).await;
+    let attempts = attempts.lock().unwrap()[1..].to_vec();
+    assert_eq!(attempts[0], ["s/ok1", "u/ok1"]);
+    // The orders of one store keep their order.
+    let place = |job: &str| {
+        attempts
+            .iter()
+            .position(|group| group.contains(&job.to_owned()))
+    };
+    assert!(place("s/ok2/100") < place("s/ok3"), "{attempts:?}");
+    assert_eq!(attempts.len(), 4, "{attempts:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn orders_that_share_a_group_are_taken_by_turns_of_their_stores() {
     let many: Vec<String> = (0..20).map(|number| format!("big/ok{number}/30")).collect();
     let mut jobs: Vec<&str> = many.iter().map(String::as_str).collect();
