@@ -18,6 +18,7 @@ use crate::{SqliteStore, words};
 pub(crate) use job::Job;
 pub use select::PageOf;
 pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
+pub(crate) use write::write;
 pub(crate) use writer::Writer;
 
 #[async_trait]

@@ -77,7 +77,7 @@ impl GroupWriter for Writer {
         jobs: &mut [Job],
         _deadline: Instant,
     ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-        self.run(|connection| write::write(connection, jobs))
+        self.run(|connection| write(connection, jobs))
     }
 
     fn reset(&mut self) {
