@@ -324,11 +324,11 @@ fn same_error(error: &Arc<RepositoryError>) -> RepositoryError {
         RepositoryError::Unavailable(_) => RepositoryError::Unavailable(source()),
         RepositoryError::Timeout(_) => RepositoryError::Timeout(source()),
         RepositoryError::Corrupt {
-            table, column, row, ..
+            kind, field, key, ..
         } => RepositoryError::Corrupt {
-            table,
-            column,
-            row: row.clone(),
+            kind,
+            field,
+            key: key.clone(),
             source: source(),
         },
         RepositoryError::Duplicate(what) => RepositoryError::Duplicate(what),

@@ -11,24 +11,23 @@ pub type Source = Box<dyn Error + Send + Sync>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum RepositoryError {
-    /// The database cannot be reached, or has no room for one more call now. A later try can
+    /// The storage cannot be reached, or has no room for one more call now. A later try can
     /// succeed.
-    #[error("the database is unavailable")]
+    #[error("the storage is unavailable")]
     Unavailable(#[source] Source),
-    /// The database did not answer in time. A later try can succeed; a write may or may not have
+    /// The storage did not respond in time. A later try can succeed; a write may or may not have
     /// been stored.
-    #[error("the database did not answer in time")]
+    #[error("the storage did not respond in time")]
     Timeout(#[source] Source),
-    /// What is stored cannot be read as what it should be. No try will succeed before somebody
-    /// mends the row.
-    #[error("table {table}, column {column}: the row {row} does not hold what it should")]
+    /// A stored value is not of its field's form. No try will succeed before the value is repaired.
+    #[error("{kind} {key}: the stored field {field} cannot be read")]
     Corrupt {
-        /// The table.
-        table: &'static str,
-        /// The column.
-        column: &'static str,
-        /// What identifies the row.
-        row: String,
+        /// What the value is part of, such as `orders`.
+        kind: &'static str,
+        /// The field.
+        field: &'static str,
+        /// The key of what it is part of.
+        key: String,
         /// What is wrong with it.
         #[source]
         source: Source,
@@ -37,7 +36,7 @@ pub enum RepositoryError {
     #[error("{0} exists already")]
     Duplicate(&'static str),
     /// What was to be replaced is not at the expected version any more.
-    #[error("changed by somebody else in between")]
+    #[error("changed by another call in between")]
     Stale,
     /// What was to be stored is larger than can be stored; names what. Nothing was stored, and no
     /// try will succeed with the same content.
@@ -49,9 +48,8 @@ pub enum RepositoryError {
     /// A product would have too many variants, together with those that are stored.
     #[error(transparent)]
     ProductTooLarge(#[from] TooManyVariants),
-    /// The database refused the statement. A defect of the adapter or of the schema; no try will
-    /// succeed.
-    #[error("the database refused a statement")]
+    /// The storage refused the call. A defect of the adapter; no try will succeed.
+    #[error("the storage refused a call")]
     Refused(#[source] Source),
 }
 

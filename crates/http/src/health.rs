@@ -160,7 +160,7 @@ pub async fn live() -> HttpResponse {
         })),
         (status = 503, description = "The service is not ready.", body = ReadinessResponse, example = json!({
             "status": "unavailable",
-            "checks": [{ "name": "database", "ok": false, "problem": "the database is unavailable" }]
+            "checks": [{ "name": "database", "ok": false, "problem": "the storage is unavailable" }]
         }))
     )
 )]

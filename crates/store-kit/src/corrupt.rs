@@ -18,9 +18,9 @@ impl StoredRow<'_> {
         value: Result<T, E>,
     ) -> Result<T, RepositoryError> {
         value.map_err(|error| RepositoryError::Corrupt {
-            table: self.table,
-            column,
-            row: self.key.join("/"),
+            kind: self.table,
+            field: column,
+            key: self.key.join("/"),
             source: error.into(),
         })
     }

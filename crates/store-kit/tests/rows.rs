@@ -33,8 +33,8 @@ fn broken(
     change(&mut row, &mut items);
     match row.restore(items) {
         Err(RepositoryError::Corrupt {
-            table, column, row, ..
-        }) => (table, column, row),
+            kind, field, key, ..
+        }) => (kind, field, key),
         other => panic!("{other:?}"),
     }
 }
@@ -138,6 +138,6 @@ fn a_store_comes_back_as_it_was_and_a_broken_key_is_named() {
     let error = row.restore(keys).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "table store_keys, column key_id: the row 0197f3c2-0001-7c3a-9d52-000000000001/k does not hold what it should"
+        "store_keys 0197f3c2-0001-7c3a-9d52-000000000001/k: the stored field key_id cannot be read"
     );
 }

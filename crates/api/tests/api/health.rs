@@ -30,8 +30,7 @@ async fn readiness_names_what_is_missing_and_recovers() {
     world.fail(Fault::Unavailable);
     let response = world.send(get("/readyz")).await;
     assert_eq!(response.status, 503);
-    let check =
-        json!({ "name": "database", "ok": false, "problem": "the database is unavailable" });
+    let check = json!({ "name": "database", "ok": false, "problem": "the storage is unavailable" });
     assert_eq!(
         response.json(),
         json!({ "status": "unavailable", "checks": [check] })

@@ -106,7 +106,7 @@ async fn the_log_knows_why_the_caller_does_not() {
     let reason = &logged[0]["fields"]["reason"];
     assert_eq!(
         reason,
-        "the database refused a statement: syntax error at secret_table"
+        "the storage refused a call: syntax error at secret_table"
     );
 }
 

@@ -37,9 +37,9 @@ where
         let stored = load::<Text, String, _>(self.connection, &text, &[])?.pop();
         let id = stored.map(|id| id.parse::<MasterKeyId>()).transpose();
         Ok(id.map_err(|error| RepositoryError::Corrupt {
-            table: "sealing_key",
-            column: "master_key_id",
-            row: "1".to_owned(),
+            kind: "sealing_key",
+            field: "master_key_id",
+            key: "1".to_owned(),
             source: error.into(),
         })?)
     }

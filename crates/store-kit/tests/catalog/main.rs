@@ -81,8 +81,8 @@ fn price(store: Option<StoreId>, sku: &str, valid_from: i64, units: i64) -> List
 fn broken<T: Debug>(read: Result<T, RepositoryError>) -> (&'static str, &'static str, String) {
     match read {
         Err(RepositoryError::Corrupt {
-            table, column, row, ..
-        }) => (table, column, row),
+            kind, field, key, ..
+        }) => (kind, field, key),
         other => panic!("{other:?}"),
     }
 }

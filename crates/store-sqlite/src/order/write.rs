@@ -205,14 +205,12 @@ fn number(
             format!("there is no store {store_id}").into(),
         ));
     };
-    let prefix: Prefix = counter.prefix.parse().map_err(|error| {
-        let (table, column, row) = ("stores", "prefix", store_id.to_owned());
-        RepositoryError::Corrupt {
-            table,
-            column,
-            row,
-            source: Box::new(error),
-        }
+    let prefix = counter.prefix.parse::<Prefix>();
+    let prefix = prefix.map_err(|error| RepositoryError::Corrupt {
+        kind: "stores",
+        field: "prefix",
+        key: store_id.to_owned(),
+        source: Box::new(error),
     })?;
     let number = ServiceOrderId {
         prefix,

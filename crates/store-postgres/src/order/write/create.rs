@@ -86,9 +86,9 @@ fn outcome(
         ));
     };
     let prefix = prefix.parse().map_err(|error| RepositoryError::Corrupt {
-        table: "stores",
-        column: "prefix",
-        row: store_id.clone(),
+        kind: "stores",
+        field: "prefix",
+        key: store_id.clone(),
         source: Box::new(error) as _,
     })?;
     match number {
