@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::TaskError;
-use crate::cargo::{cargo, metadata, root, run as run_command};
+use crate::cargo::{cargo, git, metadata, run as run_command};
 
 /// The option that names the revision to measure against.
 const COMPARE: &str = "--compare";
@@ -85,14 +85,6 @@ fn build_revision(revision: &str, output: &Path) -> Result<PathBuf, TaskError> {
     let mut build = cargo(["build", "--release", "--locked", "--package", SERVER]);
     run_command(build.current_dir(&source).env("CARGO_TARGET_DIR", &target))?;
     Ok(target.join("release").join(SERVER))
-}
-
-fn git() -> Command {
-    let mut git = Command::new("git");
-    // A build machine's clone often belongs to another user, whom git would not trust; it is only
-    // read here.
-    git.args(["-c", "safe.directory=*"]).current_dir(root());
-    git
 }
 
 fn commit_of(revision: &str) -> Result<String, TaskError> {

@@ -26,6 +26,15 @@ where
     command
 }
 
+/// Returns a git command in the workspace.
+pub(crate) fn git() -> Command {
+    let mut git = Command::new("git");
+    // A build machine's clone often belongs to another user, whom git would not trust; it is only
+    // read here.
+    git.args(["-c", "safe.directory=*"]).current_dir(root());
+    git
+}
+
 /// Runs a command, which prints its own output. The error names the command.
 pub(crate) fn run(command: &mut Command) -> Result<(), TaskError> {
     let name = describe(command);

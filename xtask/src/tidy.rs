@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::process::Command;
 
 use crate::{TaskError, cargo, refuse};
 
@@ -67,19 +66,14 @@ pub(crate) fn run() -> Result<(), TaskError> {
 }
 
 fn files() -> Result<Vec<String>, TaskError> {
-    let output = Command::new("git")
-        // A build machine's clone often belongs to another user, whom git would not trust; it is
-        // only read here.
-        .args(["-c", "safe.directory=*"])
-        .args([
-            "ls-files",
-            "-z",
-            "--cached",
-            "--others",
-            "--exclude-standard",
-        ])
-        .current_dir(cargo::root())
-        .output()?;
+    let arguments = [
+        "ls-files",
+        "-z",
+        "--cached",
+        "--others",
+        "--exclude-standard",
+    ];
+    let output = cargo::git().args(arguments).output()?;
     if !output.status.success() {
         return Err(format!(
             "git ls-files failed: {}",

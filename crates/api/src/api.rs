@@ -14,7 +14,8 @@ use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::store::Authenticator;
 
 use crate::docs;
-use crate::operations::{Called, TABLE};
+use crate::operation::Called;
+use crate::operations::TABLE;
 use pressline_http::budget::BodyBudget;
 use pressline_http::context::RequestContext;
 use pressline_http::error::Code;

@@ -10,6 +10,7 @@ mod catalog;
 mod docs;
 mod json;
 mod openapi;
+mod operation;
 mod operations;
 mod order;
 mod reference;

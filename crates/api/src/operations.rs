@@ -1,61 +1,7 @@
 //! The table of operations. Routing, the OpenAPI document and the coverage test read it.
 
-use actix_web::Route;
-use actix_web::http::Method;
-use pressline_http::CallKind;
-use utoipa::openapi::OpenApi;
-
+use crate::operation::Operation;
 use crate::{catalog, order};
-
-/// Who may call an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
-    /// Stores that sign the call.
-    Signed,
-    /// Stores that sign the call, and those that allow it without a signature.
-    SignedOrOpen,
-}
-
-/// An operation that stores can call.
-pub(crate) struct Operation {
-    /// Its id in the OpenAPI document; the table of errors refers to it.
-    pub(crate) id: &'static str,
-    pub(crate) method: Method,
-    /// The path without the base URL, as a signature with a timestamp covers it.
-    pub(crate) path: &'static str,
-    /// Further paths, each with the id of its entry in the OpenAPI document.
-    pub(crate) aliases: &'static [(&'static str, &'static str)],
-    pub(crate) access: Access,
-    /// What a call counts as among those of its store that are served at the same time.
-    pub(crate) kind: CallKind,
-    pub(crate) route: fn() -> Route,
-    /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
-    pub(crate) document: fn() -> OpenApi,
-    /// What this operation requires of its body, if several operations share the type of the body.
-    pub(crate) request: Option<&'static RequestSchema>,
-    pub(crate) examples: &'static [Example],
-}
-
-/// The schema of one operation for a body that several operations share.
-pub(crate) struct RequestSchema {
-    /// Its name in the OpenAPI document.
-    pub(crate) name: &'static str,
-    pub(crate) description: &'static str,
-    /// The fields without which the operation refuses a body.
-    pub(crate) required: &'static [&'static str],
-    /// Whether `shipping_address` must be complete if it is present.
-    pub(crate) ships: bool,
-    /// The fields that the operation does not have.
-    pub(crate) left_out: &'static [&'static str],
-}
-
-/// A request and its response, as JSON. The documents show them, and the tests send them.
-pub(crate) struct Example {
-    pub(crate) title: &'static str,
-    pub(crate) request: &'static str,
-    /// `None` if another example shows a similar one.
-    pub(crate) response: Option<&'static str>,
-}
 
 /// Every operation.
 pub(crate) static TABLE: &[Operation] = &[
@@ -66,26 +12,3 @@ pub(crate) static TABLE: &[Operation] = &[
     order::search::OPERATION,
     catalog::search::OPERATION,
 ];
-
-/// An operation at the path by which it was called.
-#[derive(Clone, Copy)]
-pub(crate) struct Called {
-    pub(crate) operation: &'static Operation,
-    /// One of the operation's paths.
-    pub(crate) path: &'static str,
-}
-
-impl Operation {
-    /// Returns its paths.
-    pub(crate) fn paths(&'static self) -> impl Iterator<Item = &'static str> {
-        let aliases = self.aliases.iter().map(|(path, _)| *path);
-        std::iter::once(self.path).chain(aliases)
-    }
-}
-
-impl Called {
-    /// Returns whether a store may allow the call without a signature.
-    pub(crate) fn may_be_unsigned(self) -> bool {
-        self.operation.access == Access::SignedOrOpen
-    }
-}

@@ -14,7 +14,7 @@ use pressline_kit::json::scan;
 use crate::Api;
 use crate::admission::{Credentials, admit, missing};
 use crate::json::{Body, Object, Unknown};
-use crate::operations::Called;
+use crate::operation::Called;
 use pressline_http::body;
 use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;

@@ -1,4 +1,4 @@
-//! Generated documents are as their sources say; `UPDATE=1` writes them anew.
+//! Generated documents are up to date; `UPDATE=1` rewrites them.
 
 #![expect(
     clippy::unwrap_used,

@@ -22,7 +22,7 @@ fn other_spellings_of_the_same_bytes_are_refused() {
     let right = "Z6IgDMOgpU3Mwoj9kOftn43/SJp9Hh0zOq3ctyf3zhI=";
     assert!(accepts(b"{}", right));
     for wrong in [
-        "Z6IgDMOgpU3Mwoj9kOftn43/SJp9Hh0zOq3ctyf3zhJ=", // bits that stand for nothing are set
+        "Z6IgDMOgpU3Mwoj9kOftn43/SJp9Hh0zOq3ctyf3zhJ=", // unused bits are set
         "Z6IgDMOgpU3Mwoj9kOftn43_SJp9Hh0zOq3ctyf3zhI=", // the alphabet of URLs
         "Z6IgDMOgpU3Mwoj9kOftn43/SJp9Hh0zOq3ctyf3zhI",  // no padding
         "Z6IgDMOgpU3Mwoj9kOftn43/SJp9Hh0zOq3ctyf3zhI=\n",
@@ -33,10 +33,10 @@ fn other_spellings_of_the_same_bytes_are_refused() {
     }
 }
 
-/// A text that isn't a signature must not pass as 32 zero bytes, which is what stands for it
-/// inside.
+/// A text that is not a signature must not be accepted as 32 zero bytes, which replace it
+/// internally.
 #[test]
-fn zeros_are_nobodys_signature() {
+fn zeros_are_not_a_signature() {
     assert!(!accepts(
         b"{}",
         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="

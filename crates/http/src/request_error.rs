@@ -114,8 +114,7 @@ impl RequestError {
 
     /// Returns the error of a defect of the service; only the log has the reason.
     pub fn internal(reason: impl Into<Box<str>>) -> Self {
-        let message =
-            "the service has a defect; please report it to its operator with the requestId";
+        let message = "the service has a defect; contact support with the requestId";
         Self {
             reason: Some(reason.into()),
             ..Self::new(Code::InternalError, message)

@@ -17,16 +17,16 @@ use actix_service::Service;
 use actix_web::dev::ServiceResponse;
 use actix_web::{Error, HttpRequest, HttpResponse};
 
-type Call = Pin<Box<dyn Future<Output = Result<ServiceResponse, Error>>>>;
+type CallFuture = Pin<Box<dyn Future<Output = Result<ServiceResponse, Error>>>>;
 
 /// The application as actix makes it: its calls are boxed futures.
 pub trait Application:
-    Service<Request, Response = ServiceResponse, Error = Error, Future = Call> + 'static
+    Service<Request, Response = ServiceResponse, Error = Error, Future = CallFuture> + 'static
 {
 }
 
 impl<S> Application for S where
-    S: Service<Request, Response = ServiceResponse, Error = Error, Future = Call> + 'static
+    S: Service<Request, Response = ServiceResponse, Error = Error, Future = CallFuture> + 'static
 {
 }
 
@@ -61,7 +61,7 @@ impl BodyWanted {
 }
 
 /// A call that has begun and wants its body.
-struct Begun(Call);
+struct Begun(CallFuture);
 
 /// Begins the calls that expect `100 Continue`.
 pub(crate) struct Expecting<S> {
@@ -108,7 +108,7 @@ pub(crate) struct Continuing<S> {
 impl<S: Application> Service<Request> for Continuing<S> {
     type Response = ServiceResponse;
     type Error = Error;
-    type Future = Call;
+    type Future = CallFuture;
 
     actix_service::forward_ready!(application);
 

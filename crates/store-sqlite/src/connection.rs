@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use diesel::connection::SimpleConnection;
+use diesel::connection::{Connection, SimpleConnection, TransactionManager};
 use diesel::prelude::*;
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
@@ -138,4 +138,9 @@ impl Opener {
             }
         }
     }
+}
+
+/// Whether a transaction was left open, so that the connection has to be closed.
+pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
+    <SqliteConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
 }

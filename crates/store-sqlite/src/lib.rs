@@ -24,7 +24,6 @@ pub mod test_support;
 mod time_limit;
 mod watch;
 mod words;
-mod writer;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -37,8 +36,8 @@ pub use config::{OpenError, SqliteConfig};
 pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
 
 use connection::Opener;
+use order::Writer;
 use pool::Pool;
-use writer::Writer;
 
 /// What a write may take beyond the times of the configuration, for the work itself.
 const GRACE: Duration = Duration::from_secs(5);

@@ -7,10 +7,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{CallPermit, CallPermits};
 
 use crate::SqliteConfig;
-use crate::connection::{Opener, Purpose};
+use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::Failure;
 use crate::time_limit::TimeLimit;
-use crate::writer::is_broken;
 
 /// Connections that read, opened when they are first needed.
 pub(crate) struct Pool {

@@ -7,6 +7,7 @@ use std::process::{Command, Stdio};
 use crate::BenchError;
 use crate::catalog;
 use crate::database::Cluster;
+use crate::process;
 use crate::progress::say;
 use crate::request::{self, Account};
 use crate::service::{Server, free_address};
@@ -28,7 +29,10 @@ pub(crate) struct Peer {
 impl Peer {
     /// Installs it in a folder below `work`; nothing, with the reason said, where that cannot be.
     pub(crate) fn install(work: &Path) -> Result<Option<Self>, BenchError> {
-        if let Some(missing) = ["node", "npm"].into_iter().find(|program| !runs(program)) {
+        if let Some(missing) = ["node", "npm"]
+            .into_iter()
+            .find(|program| !process::runs(program))
+        {
             say(&format!("no {missing}: the Fastify peer is left out"));
             return Ok(None);
         }
@@ -90,13 +94,4 @@ impl Peer {
             .spawn()?;
         Server::adopt(child, address, &request::get("/readyz"))
     }
-}
-
-fn runs(program: &str) -> bool {
-    let status = Command::new(program)
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .status();
-    status.is_ok_and(|status| status.success())
 }

@@ -53,14 +53,7 @@ impl Pgbench {
             .chain(installed.into_iter().rev())
             .chain(env::split_paths(&path))
             .map(|folder| folder.join("pgbench"))
-            .find(|program| {
-                let check = Command::new(program)
-                    .arg("--version")
-                    .stdout(Stdio::null())
-                    .stderr(Stdio::null())
-                    .status();
-                check.is_ok_and(|status| status.success())
-            });
+            .find(|program| process::runs(program));
         Self {
             program,
             folder: folder.to_owned(),

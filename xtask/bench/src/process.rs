@@ -1,6 +1,8 @@
 //! CPU time and memory of processes.
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::process::{Command, Stdio};
 
 use procfs::process::{Process, Stat, all_processes};
 
@@ -56,6 +58,16 @@ pub(crate) fn memory(pid: u32) -> Result<Memory, BenchError> {
         return Err("a status file names no memory".into());
     };
     Ok(Memory { now, peak })
+}
+
+/// Whether a program is installed: whether it starts.
+pub(crate) fn runs(program: impl AsRef<OsStr>) -> bool {
+    let status = Command::new(program)
+        .arg("--version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status();
+    status.is_ok_and(|status| status.success())
 }
 
 fn process(pid: u32) -> Result<Process, BenchError> {

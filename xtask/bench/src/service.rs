@@ -97,29 +97,29 @@ impl Service {
 
     /// Starts a server and waits until it is ready.
     pub(crate) fn serve(&self) -> Result<Server, BenchError> {
-        let address = free_address()?;
-        let child = self
-            .command(&["serve"])
-            .env("PRESSLINE__HTTP__LISTEN", address.to_string())
-            .env("PRESSLINE__HTTP__WORKERS", "2")
-            .stdout(Stdio::null())
-            .spawn()?;
-        let mut server = Server { child, address };
-        server.wait_for(&request::get("/readyz"))?;
-        Ok(server)
+        let settings = [("PRESSLINE__HTTP__WORKERS", "2")];
+        Ok(self.start(&settings, &request::get("/readyz"))?.1)
     }
 
     /// Starts a server; returns how long it took to the first success of this request.
     pub(crate) fn time_start(&self, request: &[u8]) -> Result<(Duration, Server), BenchError> {
+        self.start(&[], request)
+    }
+
+    fn start(
+        &self,
+        settings: &[(&str, &str)],
+        request: &[u8],
+    ) -> Result<(Duration, Server), BenchError> {
         let address = free_address()?;
         let begin = Instant::now();
         let child = self
             .command(&["serve"])
             .env("PRESSLINE__HTTP__LISTEN", address.to_string())
+            .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .spawn()?;
-        let mut server = Server { child, address };
-        server.wait_for(request)?;
+        let server = Server::adopt(child, address, request)?;
         Ok((begin.elapsed(), server))
     }
 

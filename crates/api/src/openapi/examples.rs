@@ -8,7 +8,7 @@ use utoipa::openapi::path::Operation as Described;
 use utoipa::openapi::{Ref, RefOr};
 
 use super::{body_contents, owned};
-use crate::operations::{self, Operation};
+use crate::operation::{self, Operation};
 
 /// Adds references to the examples to the body and to the response of an operation.
 pub(super) fn show_examples(of: &Operation, operation: &mut Described) {
@@ -30,12 +30,12 @@ const RESPONSE: &str = "Response";
 
 fn references(
     of: &Operation,
-    is_shown: fn(&operations::Example) -> bool,
+    is_shown: fn(&operation::Example) -> bool,
     ending: &str,
 ) -> BTreeMap<String, RefOr<Example>> {
     let numbered = of.examples.iter().enumerate();
     let shown = numbered.filter(|(_, example)| is_shown(example));
-    let reference = |(number, example): (usize, &operations::Example)| {
+    let reference = |(number, example): (usize, &operation::Example)| {
         let name = example_name(of, number, ending);
         let reference = Ref::new(format!("#/components/examples/{name}"));
         (example.title.to_owned(), RefOr::Ref(reference))

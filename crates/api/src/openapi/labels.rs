@@ -10,7 +10,7 @@ use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
 use super::requests::only_type;
 use super::{methods, owned};
-use crate::operations::Operation;
+use crate::operation::Operation;
 use crate::order::response::{AddressResponse, LabelAddress, OrderBody, OrderResponse};
 use crate::order::{create_label, estimate};
 

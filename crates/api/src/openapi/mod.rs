@@ -16,7 +16,8 @@ use utoipa::openapi::path::{Operation as Described, PathItem};
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::{Content, OpenApi, Ref, RefOr};
 
-use crate::operations::{Access, Operation, TABLE};
+use crate::operation::{Access, Operation};
+use crate::operations::TABLE;
 use crate::order::{request, response};
 
 use common::{common_headers, common_parameters, header_references};

@@ -6,7 +6,7 @@ use utoipa::openapi::schema::{Object, ObjectBuilder, OneOfBuilder, Schema, Schem
 use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 
 use super::{body_contents, methods};
-use crate::operations::RequestSchema;
+use crate::operation::RequestSchema;
 use crate::order::request::{AddressBody, OrderRequest};
 
 /// Pattern of a text that is not blank.

@@ -7,7 +7,7 @@ use utoipa::OpenApi;
 use super::request::{self, OrderRequest};
 use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
-use crate::operations::{Access, Example, Operation};
+use crate::operation::{Access, Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
 use pressline_http::CallKind;

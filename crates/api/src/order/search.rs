@@ -11,7 +11,7 @@ use utoipa::{OpenApi, ToSchema};
 use super::response::{self, OrderBody};
 use crate::Api;
 use crate::json::{Body, Lenient, Unknown};
-use crate::operations::{Access, Example, Operation};
+use crate::operation::{Access, Example, Operation};
 use crate::response::page::PageOf;
 use crate::response::respond;
 use crate::signed::Signed;

@@ -12,7 +12,7 @@ use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
 use super::response::{self, OrderResponse, OrderResult};
 use crate::Api;
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
-use crate::operations::{Access, Example, Operation};
+use crate::operation::{Access, Example, Operation};
 use crate::response::respond;
 use crate::signed::Signed;
 use pressline_http::CallKind;

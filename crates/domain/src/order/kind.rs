@@ -1,4 +1,6 @@
-//! What kinds of order there are, and where orders come from.
+//! The kinds of orders, and where orders come from.
+
+use crate::pricing::fees::FeeType;
 
 /// The two kinds of order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -10,12 +12,21 @@ pub enum OrderKind {
 }
 
 impl OrderKind {
-    /// The value of `type` in answers.
+    /// The value of `type` in responses.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Manual => "manual",
             Self::Label => "label",
+        }
+    }
+
+    /// Returns the fees without which the total of an order is not its whole price.
+    #[must_use]
+    pub fn needed_fees(self) -> &'static [FeeType] {
+        match self {
+            Self::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],
+            Self::Label => &[FeeType::Handling],
         }
     }
 }
@@ -36,7 +47,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The value of `source` in answers.
+    /// The value of `source` in responses.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {

@@ -274,7 +274,10 @@ impl OrderParts {
     /// True where every cost that belongs into the total is known.
     #[must_use]
     pub fn is_priced(&self) -> bool {
-        self.bill.missing(self.kind()).next().is_none()
+        self.bill
+            .missing(self.kind().needed_fees())
+            .next()
+            .is_none()
     }
 
     /// The distinct statuses of the items in their order; `None` while no item has one.

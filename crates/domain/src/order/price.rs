@@ -263,7 +263,10 @@ fn report_total(request: &PriceRequest<'_>, bill: &Bill, report: &mut Report) {
 
 /// The warning that a total is not the whole price, where a cost that belongs into it is not known.
 pub(super) fn total_incomplete(kind: OrderKind, bill: &Bill) -> Option<Warning> {
-    let missing: Vec<&str> = bill.missing(kind).map(FeeType::field).collect();
+    let missing: Vec<&str> = bill
+        .missing(kind.needed_fees())
+        .map(FeeType::field)
+        .collect();
     (!missing.is_empty()).then(|| Warning {
         field: "totalCost".to_owned(),
         code: IssueCode::TotalIncomplete,

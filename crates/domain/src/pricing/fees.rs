@@ -2,7 +2,6 @@
 
 use crate::id::ItemId;
 use crate::money::{Amount, MoneyError};
-use crate::order::OrderKind;
 
 /// The fees that an order can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -188,16 +187,10 @@ impl Bill {
             .filter(move |fee| self.fee(*fee) == Some(Amount::ZERO) && !has_line(*fee))
     }
 
-    /// Returns the fees that belong into the total of an order of this kind but are not known.
-    pub fn missing(&self, kind: OrderKind) -> impl Iterator<Item = FeeType> {
-        let needed: &[FeeType] = match kind {
-            OrderKind::Manual => &[FeeType::Product, FeeType::Shipping, FeeType::Surcharge],
-            OrderKind::Label => &[FeeType::Handling],
-        };
-        needed
-            .iter()
-            .copied()
-            .filter(|fee| self.fee(*fee).is_none())
+    /// Returns those of these fees that are not known.
+    pub fn missing(&self, fees: &[FeeType]) -> impl Iterator<Item = FeeType> {
+        let fees = fees.iter().copied();
+        fees.filter(|fee| self.fee(*fee).is_none())
     }
 
     /// Returns the sum of all lines.

@@ -25,17 +25,7 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
     let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
     store.migrate().await.unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
-    let keeper = Arc::new(store.clone());
-    let (clock, ids) = (
-        FixedClock::at(Timestamp::from_millis(fixtures::NOW)),
-        MonotonicIds::new(),
-    );
-    let service = OrderService::new(
-        keeper.clone(),
-        keeper.clone(),
-        Arc::new(clock),
-        Arc::new(ids),
-    );
+    let service = order_service(&store);
     let shop = fixtures::store(1).store;
     import(&store, 500).await;
     let mut before = store.statements();
@@ -81,6 +71,18 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
 fn cost(placed: &Placed) -> Option<i64> {
     let fee = placed.order.parts().bill.fee(FeeType::Product);
     fee.map(Amount::minor_units)
+}
+
+/// Returns the use cases of orders over this store.
+fn order_service(store: &PostgresStore) -> OrderService {
+    let store = Arc::new(store.clone());
+    let clock = FixedClock::at(Timestamp::from_millis(fixtures::NOW));
+    OrderService::new(
+        store.clone(),
+        store,
+        Arc::new(clock),
+        Arc::new(MonotonicIds::new()),
+    )
 }
 
 /// A change of the first order.

@@ -4,6 +4,7 @@ mod insert;
 mod job;
 mod select;
 mod write;
+mod writer;
 
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
@@ -12,13 +13,13 @@ use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_store_kit::Window;
 
-use crate::writer::Writer;
 use crate::{SqliteStore, words};
 
 pub(crate) use job::Job;
 pub use select::PageOf;
 pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
 pub(crate) use write::write;
+pub(crate) use writer::Writer;
 
 #[async_trait]
 impl OrderRepository for SqliteStore {

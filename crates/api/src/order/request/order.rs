@@ -7,7 +7,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
-use crate::operations::RequestSchema;
+use crate::operation::RequestSchema;
 
 use super::{AddressBody, CustomerBody, LineItemBody};
 

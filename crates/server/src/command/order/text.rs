@@ -47,7 +47,7 @@ pub(super) fn text(order: &Order) -> String {
     if !parts.is_priced() {
         let missing: Vec<&str> = parts
             .bill
-            .missing(parts.kind())
+            .missing(parts.kind().needed_fees())
             .map(FeeType::field)
             .collect();
         lines.add(

@@ -3,15 +3,14 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use diesel::connection::{Connection, TransactionManager};
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::Order;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
-use crate::connection::{Opener, Purpose};
+use super::{Job, write};
+use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, is_locked};
-use crate::order::{self, Job};
 use crate::probe;
 
 /// Writes on a connection that is opened when it is first needed.
@@ -60,11 +59,6 @@ impl Writer {
     }
 }
 
-/// Whether a transaction was left open, so that the connection has to be closed.
-pub(crate) fn is_broken(connection: &mut SqliteConnection) -> bool {
-    <SqliteConnection as Connection>::TransactionManager::is_broken_transaction_manager(connection)
-}
-
 impl GroupWriter for Writer {
     type Job = Job;
     type Output = Order;
@@ -83,7 +77,7 @@ impl GroupWriter for Writer {
         jobs: &mut [Job],
         _deadline: Instant,
     ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-        self.run(|connection| order::write(connection, jobs))
+        self.run(|connection| write(connection, jobs))
     }
 
     fn reset(&mut self) {
