@@ -137,7 +137,12 @@ fn next_group<W: GroupWriter>(
     config: &GroupConfig,
     after_large: bool,
 ) -> Group<W> {
-    let mut group = Group::new(config);
+    let mut group = Group {
+        entries: Vec::with_capacity(config.group.min(waiting.len())),
+        weight: Weight::default(),
+        is_full: false,
+        config: *config,
+    };
     let mut put_off = Vec::new();
     while !group.is_full
         && let Some(mut turn) = waiting.next_turn()
@@ -172,15 +177,6 @@ struct Group<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> Group<W> {
-    fn new(config: &GroupConfig) -> Self {
-        Self {
-            entries: Vec::new(),
-            weight: Weight::default(),
-            is_full: false,
-            config: *config,
-        }
-    }
-
     /// Takes entries of one store until its turn ends or the group is full.
     fn take_turn(&mut self, waiting: &mut VecDeque<Numbered<W>>) {
         let mut turn_items = 0;

@@ -34,14 +34,6 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         before += taken;
         taken
     };
-    let cost = |placed: &Placed| {
-        placed
-            .order
-            .parts()
-            .bill
-            .fee(FeeType::Product)
-            .map(Amount::minor_units)
-    };
     for (number, statements) in [(1, 2), (2, 1), (3, 1)] {
         let placed = service.create(&shop, &draft(number)).await.unwrap();
         assert_eq!(
@@ -73,6 +65,12 @@ async fn a_call_asks_the_catalog_only_for_what_is_new() {
         (Some(900), 5),
         "read, refused, read, the catalog, and written"
     );
+}
+
+/// What the products of the order cost, in cents.
+fn cost(placed: &Placed) -> Option<i64> {
+    let fee = placed.order.parts().bill.fee(FeeType::Product);
+    fee.map(Amount::minor_units)
 }
 
 /// Returns the use cases of orders over this store.
