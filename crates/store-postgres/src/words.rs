@@ -4,15 +4,22 @@
 //!
 //! Nothing passes through a text search configuration, so that no word is stemmed, dropped or cut.
 
-use pressline_kit::words::SearchKey;
+use pressline_kit::words::{SearchKey, WordSet};
 
 /// Stands between words where they are passed as one text, and for the store's prefix in a query.
 /// Words hold no control characters: these part words.
 pub(crate) const MARK: char = '\u{1}';
 
 /// Words as one text with [`MARK`] between them.
-pub(crate) fn joined(words: &[String]) -> String {
-    words.join(MARK.encode_utf8(&mut [0; 1]))
+pub(crate) fn joined(words: &WordSet) -> String {
+    let mut joined = String::with_capacity(words.iter().map(|word| word.len() + 1).sum());
+    for word in words.iter() {
+        if !joined.is_empty() {
+            joined.push(MARK);
+        }
+        joined.push_str(word);
+    }
+    joined
 }
 
 /// The lexemes of an order, `DEMO:mug`, made in SQL of its joined words and of its number, which

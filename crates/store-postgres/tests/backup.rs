@@ -147,7 +147,7 @@ async fn the_widest_orders_survive_a_dump_and_are_found_afterwards() {
     let copy = connect(&restored);
     copy.ping().await.unwrap();
     for order in &orders {
-        let mut words: BTreeSet<String> = order.words().into_iter().collect();
+        let mut words: BTreeSet<String> = order.words().iter().map(str::to_owned).collect();
         // The words of the number are stored even where another word begins with them.
         words.extend([
             order.service_order_id().to_string().to_lowercase(),

@@ -7,7 +7,7 @@
 //! store in hexadecimal and a `z` as a prefix.
 
 use pressline_domain::id::ServiceOrderId;
-use pressline_kit::words::{SearchKey, words_of};
+use pressline_kit::words::{SearchKey, WordSet};
 
 diesel::table! {
     /// The full text index.
@@ -26,9 +26,9 @@ pub(crate) struct Words(String);
 
 impl Words {
     /// The form of these words.
-    pub(crate) fn of(words: &[String]) -> Self {
+    pub(crate) fn of(words: &WordSet) -> Self {
         let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
-        for word in words {
+        for word in words.iter() {
             write(word, &mut text);
             text.push(' ');
         }
@@ -38,7 +38,8 @@ impl Words {
     /// They and the words of the number, as tokens with spaces between them. `store` is the store's
     /// `row_id`.
     pub(crate) fn tokens(&self, store: i64, number: &ServiceOrderId) -> String {
-        let (store, number) = (prefix(store), Self::of(&words_of(&number.to_string())));
+        let number = Self::of(WordSet::new().text(&number.to_string()));
+        let store = prefix(store);
         let mut tokens = String::with_capacity(self.0.len() * 2);
         for word in self
             .0
@@ -103,17 +104,17 @@ mod tests {
 
     #[test]
     fn an_order_has_its_words_and_those_of_its_number() {
-        let words = Words::of(&["a-b".to_owned(), "ü".to_owned()]);
+        let words = Words::of(WordSet::new().text("a-b ü"));
         let number = ServiceOrderId {
             prefix: "X".parse().unwrap(),
             number: 7,
         };
         assert_eq!(
             words.tokens(18, &number),
-            "0012zaz2db 0012zü 0012zxz2d7 0012zx 0012z7 "
+            "0012zaz2db 0012za 0012zb 0012zü 0012zxz2d7 0012zx 0012z7 "
         );
         assert_eq!(
-            Words::of(&[]).tokens(1, &number),
+            Words::of(&WordSet::new()).tokens(1, &number),
             "0001zxz2d7 0001zx 0001z7 "
         );
     }

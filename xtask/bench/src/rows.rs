@@ -218,7 +218,7 @@ fn words(sample: &Sample, number: &str, id: &str) -> Vec<String> {
     for item in &sample.line_items {
         words.text(&item.sku).text(&item.name);
     }
-    words.into_words()
+    words.reduced().iter().map(str::to_owned).collect()
 }
 
 /// A UUID of version 7.

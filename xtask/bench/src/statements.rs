@@ -184,7 +184,7 @@ impl Statements<'_> {
             words.text(&item.sku).text(&item.name);
         }
         let words: Vec<String> = words
-            .into_words()
+            .reduced()
             .iter()
             .map(|word| format!("{}:{word}", self.store.prefix))
             .collect();

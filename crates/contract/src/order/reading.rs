@@ -67,7 +67,8 @@ fn some_key(random: &mut Random, orders: &[Order]) -> Option<SearchKey> {
     let mut text = String::new();
     for _ in 0..=random.below(3) {
         let words = random.pick(orders).map(Order::words).unwrap_or_default();
-        let word = random.pick(&words).cloned().unwrap_or_default();
+        let words: Vec<&str> = words.iter().collect();
+        let word = random.pick(&words).copied().unwrap_or_default();
         let kept = if random.one_in(3) {
             word.chars().count()
         } else {

@@ -69,19 +69,14 @@ async fn every_word_of_the_widest_order_finds_it(adapters: Adapters) -> CaseResu
     let order = create(&shop.orders, parts).await??;
     shop.place("another").await?;
     let words = order.words();
-    holds("there are many words", words.len() > 30_000)?;
-    let sample: Vec<&str> = words.iter().step_by(SAMPLED).map(String::as_str).collect();
+    holds("there are many words", words.iter().count() > 30_000)?;
+    let sample: Vec<&str> = words.iter().step_by(SAMPLED).collect();
     shop.look_for(&sample, &order).await?;
 
     // The same after a change.
     let changed = order.changed(order.parts().clone(), Timestamp::from_millis(NOW + 5000))?;
     update(&shop.orders, &changed, 1).await?;
-    let sample: Vec<&str> = words
-        .iter()
-        .skip(5)
-        .step_by(5 * SAMPLED)
-        .map(String::as_str)
-        .collect();
+    let sample: Vec<&str> = words.iter().skip(5).step_by(5 * SAMPLED).collect();
     shop.look_for(&sample, &changed).await
 }
 

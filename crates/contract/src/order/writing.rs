@@ -272,9 +272,9 @@ async fn other_stores_never_see_an_order(adapters: Adapters) -> CaseResult {
         &ids(&shop.all(other).await?),
         &Vec::new(),
     )?;
-    for word in own.words() {
+    for word in own.words().iter() {
         let filter = SearchFilter {
-            key: SearchKey::parse(&word).ok().flatten(),
+            key: SearchKey::parse(word).ok().flatten(),
             ..SearchFilter::default()
         };
         let found = shop.search(other, filter, Start::Offset(0), 10).await?;

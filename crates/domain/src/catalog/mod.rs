@@ -140,7 +140,7 @@ impl Variant {
 
     /// The words by which a search finds its product.
     #[must_use]
-    pub fn words(&self) -> Vec<String> {
+    pub fn words(&self) -> WordSet {
         let mut words = WordSet::default();
         for text in [&self.sku, &self.product.id, self.product_name(), &self.name] as [&str; 4] {
             words.text(text);
@@ -148,7 +148,7 @@ impl Variant {
         for (_, value) in &self.options {
             words.text(value);
         }
-        words.into_words()
+        words.reduced()
     }
 }
 

@@ -15,7 +15,7 @@ use crate::order::search::{
 };
 use crate::order::{Lookup, OrderChange, OrderRepository, OrderWrite};
 use crate::order::{NewOrder, Order};
-use pressline_kit::words::{fit, words_of};
+use pressline_kit::words::{WordSet, fit};
 
 /// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
 #[derive(Clone)]
@@ -37,7 +37,7 @@ struct Shelf {
 
 struct Kept {
     order: Order,
-    words: Vec<String>,
+    words: WordSet,
 }
 
 impl MemoryOrders {
@@ -98,7 +98,7 @@ impl Shelf {
         if !fit(&words) {
             return Err(RepositoryError::TooLarge("the order's search words"));
         }
-        words.extend(words_of(&order.service_order_id().to_string()));
+        words.text(&order.service_order_id().to_string());
         let position = Position::of(&order);
         let parts = order.parts();
         self.by_id.insert(parts.id, position);

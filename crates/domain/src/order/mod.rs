@@ -238,10 +238,10 @@ impl Order {
 
     /// The words by which a search finds the order, folded, distinct and sorted.
     #[must_use]
-    pub fn words(&self) -> Vec<String> {
+    pub fn words(&self) -> WordSet {
         let mut words = self.parts.word_set();
         words.text(&self.service_order_id.to_string());
-        words.into_words()
+        words.reduced()
     }
 }
 
@@ -299,8 +299,8 @@ impl OrderParts {
     /// The words by which a search finds an order of these parts, but for those of its number:
     /// folded, distinct and sorted.
     #[must_use]
-    pub fn words(&self) -> Vec<String> {
-        self.word_set().into_words()
+    pub fn words(&self) -> WordSet {
+        self.word_set().reduced()
     }
 
     fn word_set(&self) -> WordSet {

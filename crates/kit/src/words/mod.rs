@@ -7,8 +7,11 @@
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+mod set;
 #[cfg(test)]
 mod tests;
+
+pub use set::{WordSet, fit};
 
 /// Longest search key, in characters as sent.
 pub const MAX_KEY_CHARS: usize = 255;
@@ -36,15 +39,28 @@ pub const WORD_OVERHEAD: usize = 17;
 /// are dropped: they come along with pasted phone numbers. Folding what is folded changes nothing.
 #[must_use]
 pub fn fold(text: &str) -> String {
+    let mut folded = String::with_capacity(text.len());
+    fold_into(text, &mut folded);
+    folded
+}
+
+/// Appends the text as [`fold`] returns it.
+fn fold_into(text: &str, to: &mut String) {
     if text.is_ascii() {
-        return text.to_ascii_lowercase();
+        let start = to.len();
+        to.push_str(text);
+        if let Some(folded) = to.get_mut(start..) {
+            folded.make_ascii_lowercase();
+        }
+        return;
     }
-    text.nfkd()
+    let folded = text
+        .nfkd()
         .flat_map(char::to_lowercase)
         .filter(|c| !is_accent(*c) && !is_invisible(*c))
         .flat_map(Folded::of)
-        .nfc()
-        .collect()
+        .nfc();
+    to.extend(folded);
 }
 
 /// One character, or the ASCII letters in its place.
@@ -108,186 +124,6 @@ fn is_invisible(c: char) -> bool {
         | '\u{2060}'..='\u{206f}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
 }
 
-/// The folded words of a text: its parts between white space, whole and split at punctuation.
-///
-/// `shop-1-8533` has the words `shop-1-8533`, `shop`, `1` and `8533`. There are two exceptions: a
-/// UUID is one word, and an e-mail address has the whole address, the parts before the `@`, and the
-/// domain as one word. The words are in the order of the text; a word may come twice.
-///
-/// A word counts where it begins within the first [`MAX_TEXT_CHARS`] characters of the folded text.
-/// This bounds the words of texts that grow when they are folded, and keeps each word findable by
-/// all its beginnings.
-#[must_use]
-pub fn words_of(text: &str) -> Vec<String> {
-    let mut words = Vec::new();
-    add_words(&fold(text), &mut words);
-    words
-}
-
-fn add_words(folded: &str, words: &mut Vec<String>) {
-    let folded = folded.trim_start_matches(is_space);
-    let end = byte_of_char(folded, MAX_TEXT_CHARS);
-    for (at, part) in parts(folded, is_space) {
-        let whole = part.trim_matches(is_punctuation);
-        let at = at + part.len() - part.trim_start_matches(is_punctuation).len();
-        if whole.is_empty() || at >= end {
-            continue;
-        }
-        words.push(cut(whole));
-        // People search for whole UUIDs only; their parts would fill the index.
-        if is_uuid(whole) {
-            continue;
-        }
-        let (split, domain) = match email_parts(whole) {
-            Some((local, domain)) => (local, Some(domain)),
-            None => (whole, None),
-        };
-        let pieces = parts(split, is_punctuation).filter(|(place, _)| at + place < end);
-        words.extend(
-            pieces
-                .map(|(_, piece)| piece)
-                // A piece of the same length is the whole, which is in the list already.
-                .filter(|piece| piece.len() < whole.len())
-                .map(cut),
-        );
-        let domain = domain.filter(|domain| at + whole.len() - domain.len() < end);
-        words.extend(domain.map(cut));
-    }
-}
-
-/// The parts between separators that are not empty, each with the byte at which it begins.
-fn parts(text: &str, separates: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
-    let mut next = 0;
-    text.split_inclusive(separates).filter_map(move |part| {
-        let at = next;
-        next += part.len();
-        let part = part.trim_end_matches(separates);
-        (!part.is_empty()).then_some((at, part))
-    })
-}
-
-/// Where a character begins, counted from 0; the length of the text where it has no more than so
-/// many.
-fn byte_of_char(text: &str, count: usize) -> usize {
-    // Counting characters is only needed where there are more bytes than characters allowed.
-    if text.len() <= count {
-        return text.len();
-    }
-    text.char_indices()
-        .nth(count)
-        .map_or(text.len(), |(at, _)| at)
-}
-
-/// True for a UUID as it is usually written: 8, 4, 4, 4 and 12 hexadecimal digits with hyphens
-/// between them.
-fn is_uuid(part: &str) -> bool {
-    let hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
-    part.len() == 36
-        && part.bytes().enumerate().all(|(at, b)| {
-            if hyphen(at) {
-                b == b'-'
-            } else {
-                b.is_ascii_hexdigit()
-            }
-        })
-}
-
-/// What is before and after the `@` of an e-mail address; `None` for anything else.
-fn email_parts(part: &str) -> Option<(&str, &str)> {
-    let (local, domain) = part.split_once('@')?;
-    let of_domain = |c: char| !is_punctuation(c) || matches!(c, '.' | '-');
-    (!local.is_empty() && !domain.is_empty() && domain.chars().all(of_domain))
-        .then_some((local, domain))
-}
-
-/// The words of a phone number: those of any text, and its digits from the start of each group to
-/// the end.
-///
-/// `+84 90-123` also has `8490123`, `90123` and `123`, so that it is found with or without the
-/// country code.
-#[must_use]
-pub fn phone_words(text: &str) -> Vec<String> {
-    let mut words = words_of(text);
-    let folded = fold(text);
-    let mut digits = String::new();
-    let mut starts = Vec::new();
-    let mut in_group = false;
-    for c in folded.chars().take(MAX_TEXT_CHARS) {
-        // The digits of all groups are joined: how a number is grouped does not matter.
-        if c.is_ascii_digit() && !in_group {
-            starts.push(digits.len());
-        }
-        in_group = c.is_ascii_digit();
-        if in_group {
-            digits.push(c);
-        }
-    }
-    words.extend(
-        starts
-            .iter()
-            .filter_map(|start| digits.get(*start..))
-            .map(cut),
-    );
-    words
-}
-
-/// True where the words of one order, or of one variant, are few and short enough to be stored.
-///
-/// PostgreSQL's `tsvector` holds at most 1 MiB of text. It does not check that where it is made of
-/// an array: what is beyond is stored broken, is not found, and keeps `pg_dump` from reading the
-/// database. So each adapter refuses what does not fit, before it stores anything. The rule is the
-/// same for all adapters, so that no order depends on where it is stored.
-#[must_use]
-pub fn fit(words: &[String]) -> bool {
-    words
-        .iter()
-        .map(|word| word.len() + WORD_OVERHEAD)
-        .sum::<usize>()
-        <= MAX_WORDS_BYTES
-}
-
-/// Collects the words of all the texts of an order.
-#[derive(Debug, Clone, Default)]
-pub struct WordSet {
-    words: Vec<String>,
-}
-
-impl WordSet {
-    /// None yet.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// Takes in the words of a text.
-    pub fn text(&mut self, text: &str) -> &mut Self {
-        self.words.extend(words_of(text));
-        self
-    }
-
-    /// Takes in the words of a phone number.
-    pub fn phone(&mut self, text: &str) -> &mut Self {
-        self.words.extend(phone_words(text));
-        self
-    }
-
-    /// The words, sorted by their bytes, without those that begin another one: whatever finds these
-    /// finds that one.
-    ///
-    /// None is left out for their number; whether an adapter can store them all is what [`fit`]
-    /// says.
-    #[must_use]
-    pub fn into_words(mut self) -> Vec<String> {
-        // Sorted backwards, a word that begins others, or is another one again, stands right behind
-        // the last of them.
-        self.words.sort_unstable_by(|a, b| b.cmp(a));
-        self.words
-            .dedup_by(|word, longer| longer.starts_with(word.as_str()));
-        self.words.reverse();
-        self.words
-    }
-}
-
 /// Why a search key isn't one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum SearchKeyError {
@@ -343,10 +179,9 @@ impl SearchKey {
         &self.words
     }
 
-    /// Whether it finds an order with these words, as [`WordSet::into_words`] or [`words_of`] gives
-    /// them.
+    /// Whether it finds an order with these words.
     #[must_use]
-    pub fn matches(&self, words: &[String]) -> bool {
+    pub fn matches(&self, words: &WordSet) -> bool {
         self.words.iter().all(|key| key.begins_any(words))
     }
 }
@@ -362,8 +197,8 @@ impl KeyWord {
         let digits: String = word.chars().filter(char::is_ascii_digit).collect();
         let tried = word.chars().all(phone) && !digits.is_empty() && digits != word;
         Self {
-            folded: cut(word),
-            digits: tried.then(|| cut(&digits)),
+            folded: cut(word).to_owned(),
+            digits: tried.then(|| cut(&digits).to_owned()),
         }
     }
 
@@ -373,10 +208,33 @@ impl KeyWord {
         std::iter::once(self.folded.as_str()).chain(self.digits.as_deref())
     }
 
-    fn begins_any(&self, words: &[String]) -> bool {
+    fn begins_any(&self, words: &WordSet) -> bool {
         self.alternatives()
             .any(|start| words.iter().any(|word| word.starts_with(start)))
     }
+}
+
+/// The parts between separators that are not empty, each with the byte at which it begins.
+fn parts(text: &str, separates: fn(char) -> bool) -> impl Iterator<Item = (usize, &str)> {
+    let mut next = 0;
+    text.split_inclusive(separates).filter_map(move |part| {
+        let at = next;
+        next += part.len();
+        let part = part.trim_end_matches(separates);
+        (!part.is_empty()).then_some((at, part))
+    })
+}
+
+/// Where a character begins, counted from 0; the length of the text where it has no more than so
+/// many.
+fn byte_of_char(text: &str, count: usize) -> usize {
+    // Counting characters is only needed where there are more bytes than characters allowed.
+    if text.len() <= count {
+        return text.len();
+    }
+    text.char_indices()
+        .nth(count)
+        .map_or(text.len(), |(at, _)| at)
 }
 
 /// Control characters separate words too: they cannot be typed, and NUL cannot be stored.
@@ -389,10 +247,8 @@ fn is_punctuation(c: char) -> bool {
     !c.is_alphanumeric() && !is_combining_mark(c)
 }
 
-fn cut(word: &str) -> String {
-    // Counting characters is only needed where there are more bytes than characters allowed.
-    if word.len() <= MAX_WORD_CHARS {
-        return word.to_owned();
-    }
-    word.chars().take(MAX_WORD_CHARS).collect()
+/// The first [`MAX_WORD_CHARS`] characters of a word.
+fn cut(word: &str) -> &str {
+    let end = byte_of_char(word, MAX_WORD_CHARS);
+    word.get(..end).unwrap_or(word)
 }

@@ -3,6 +3,30 @@ use proptest::prelude::*;
 
 use super::*;
 
+fn set_of(text: &str) -> WordSet {
+    let mut set = WordSet::new();
+    set.text(text);
+    set
+}
+
+fn phone_set(text: &str) -> WordSet {
+    let mut set = WordSet::new();
+    set.phone(text);
+    set
+}
+
+fn list(set: &WordSet) -> Vec<String> {
+    set.iter().map(str::to_owned).collect()
+}
+
+fn words_of(text: &str) -> Vec<String> {
+    list(&set_of(text))
+}
+
+fn phone_words(text: &str) -> Vec<String> {
+    list(&phone_set(text))
+}
+
 #[test]
 fn folding() {
     let cases = [
@@ -104,11 +128,11 @@ fn a_set_keeps_what_begins_no_other_word() {
         "shop-1-8533",
         "shopping",
     ];
-    assert_eq!(set.into_words(), kept);
-    assert!(WordSet::new().into_words().is_empty());
+    assert_eq!(list(&set.reduced()), kept);
+    assert!(list(&WordSet::new().reduced()).is_empty());
 }
 
-fn finds(key: &str, words: &[String]) -> bool {
+fn finds(key: &str, words: &WordSet) -> bool {
     SearchKey::parse(key).unwrap().unwrap().matches(words)
 }
 
@@ -171,7 +195,7 @@ fn keys_find_words_that_begin_alike() {
         .text("100%_cotton")
         .text("o'brien@example.com")
         .phone("+84 (90) 123-4567");
-    let words = set.into_words();
+    let words = set.reduced();
     for key in FOUND {
         assert!(finds(key, &words), "{key} is not found");
     }
@@ -211,7 +235,7 @@ fn limits_of_keys() {
 #[test]
 fn long_words_are_cut_alike() {
     let text = "㎢".repeat(200);
-    let words = words_of(&text);
+    let words = set_of(&text);
     assert!(
         words
             .iter()
@@ -232,16 +256,16 @@ fn words_count_that_begin_within_the_first_characters_of_the_folded_text() {
     let text = vec!["\u{3316}".repeat(3); 64].join(" ");
     let word = fold(&"\u{3316}".repeat(3));
     assert_eq!(word.chars().count(), 18);
-    let words = words_of(&text);
+    let words = set_of(&text);
     // 14 words begin at the characters 0, 19, …, 247. The last of them ends behind the bound and is
     // whole all the same.
-    assert_eq!(words, vec![word; 14]);
+    assert_eq!(list(&words), vec![word; 14]);
     assert!(finds(&text[..text.len() / 8], &words));
 
     // The bound also holds for the pieces of one word, and each of them is found by all its
     // beginnings.
     let part = format!("{}-{}-end", "x".repeat(250), "\u{3316}".repeat(40));
-    let words = words_of(&part);
+    let words = set_of(&part);
     assert_eq!(
         words
             .iter()
@@ -259,7 +283,7 @@ fn a_text_that_grows_finds_itself() {
         format!("ab {}", "\u{3316}".repeat(252)),
         "\u{fdfa} ".repeat(2),
     ] {
-        let words = words_of(&text);
+        let words = set_of(&text);
         assert!(
             words
                 .iter()
@@ -271,9 +295,14 @@ fn a_text_that_grows_finds_itself() {
 
 #[test]
 fn words_fit_up_to_a_number_of_bytes() {
-    let word = "x".repeat(1000 - WORD_OVERHEAD);
-    assert!(fit(&[]) && fit(&vec![word.clone(); MAX_WORDS_BYTES / 1000]));
-    assert!(!fit(&vec![word; MAX_WORDS_BYTES / 1000 + 1]));
+    let word = "x".repeat(200 - WORD_OVERHEAD);
+    let mut words = WordSet::new();
+    assert!(fit(&words));
+    for _ in 0..MAX_WORDS_BYTES / 200 {
+        words.text(&word);
+    }
+    assert!(fit(&words));
+    assert!(!fit(words.text("x")));
 }
 
 /// Texts of the scripts that orders come in, with white space and punctuation.
@@ -311,22 +340,23 @@ proptest! {
     fn every_beginning_of_every_word_finds_the_text(text in any_text(), other in any_text(), at in any::<prop::sample::Index>(), chars in 1_usize..20) {
         let mut set = WordSet::new();
         set.text(&other).phone(&text);
-        let index = set.into_words();
-        let words = phone_words(&text);
+        let index = set.reduced();
+        let of_text = phone_set(&text);
+        let words = list(&of_text);
         if !words.is_empty() {
             let key: String = at.get(&words).chars().take(chars).collect();
             // Half a letter of some scripts folds to another one; typing it is not typing the
             // beginning of the word.
             if fold(&key) == key {
                 prop_assert!(finds(&key, &index), "{} in {:?}", key, index);
-                prop_assert!(finds(&key, &words));
+                prop_assert!(finds(&key, &of_text));
             }
         }
     }
 
     #[test]
     fn keys_find_what_each_of_their_words_finds(text in any_text(), key in "[a-e+0-9 .\\-]{1,12}") {
-        let words = words_of(&text);
+        let words = set_of(&text);
         if let Some(whole) = SearchKey::parse(&key).ok().flatten() {
             let each = key.split_whitespace().all(|word| finds(word, &words));
             prop_assert_eq!(whole.matches(&words), each);
@@ -336,14 +366,14 @@ proptest! {
     #[test]
     fn sets_are_sorted_and_lose_nothing(texts in prop::collection::vec(any_text(), 0..4), key in "[a-z0-9]{1,3}") {
         let mut set = WordSet::new();
-        let mut all = Vec::new();
         for text in &texts {
             set.text(text);
-            all.extend(words_of(text));
         }
-        let kept = set.into_words();
+        let all = set.clone();
+        let reduced = set.reduced();
+        prop_assert_eq!(finds(&key, &reduced), finds(&key, &all));
+        let kept = list(&reduced);
         prop_assert!(kept.is_sorted());
-        prop_assert_eq!(finds(&key, &kept), finds(&key, &all));
         for (at, word) in kept.iter().enumerate() {
             prop_assert!(kept.iter().enumerate().all(|(other, begun)| at == other || !begun.starts_with(word.as_str())));
         }

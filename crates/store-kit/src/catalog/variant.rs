@@ -5,6 +5,7 @@ use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
+use pressline_kit::words::WordSet;
 
 use crate::corrupt::StoredRow;
 use crate::json;
@@ -85,7 +86,7 @@ impl VariantRow {
     /// # Errors
     /// [`RepositoryError::Corrupt`] where the options do not hold what they should; other columns
     /// are not looked at.
-    pub fn words(&self) -> Result<Vec<String>, RepositoryError> {
+    pub fn words(&self) -> Result<WordSet, RepositoryError> {
         let key = [self.sku.as_str()];
         let stored = StoredRow {
             table: "products",

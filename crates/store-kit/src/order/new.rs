@@ -4,7 +4,7 @@ use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::order::{NewOrder, Order, OrderParts};
-use pressline_kit::words::fit;
+use pressline_kit::words::{WordSet, fit};
 
 use crate::{ItemRow, OrderRow};
 
@@ -12,7 +12,7 @@ use crate::{ItemRow, OrderRow};
 ///
 /// # Errors
 /// [`RepositoryError::TooLarge`] where they do not [fit].
-pub fn fitting_words(parts: &OrderParts) -> Result<Vec<String>, RepositoryError> {
+pub fn fitting_words(parts: &OrderParts) -> Result<WordSet, RepositoryError> {
     let words = parts.words();
     if fit(&words) {
         Ok(words)
@@ -30,7 +30,7 @@ pub struct NewRows {
     /// Its row, without its number.
     pub order: OrderRow,
     /// Its search words, but for those of its number.
-    pub words: Vec<String>,
+    pub words: WordSet,
     /// The rows of its items.
     pub items: Vec<ItemRow>,
     /// The state of the catalog that it was priced with, where it has to be the present one.

@@ -1,0 +1,172 @@
+//! The words of texts, and sets of them.
+
+use std::ops::Range;
+
+use super::{
+    MAX_TEXT_CHARS, MAX_WORDS_BYTES, WORD_OVERHEAD, byte_of_char, cut, fold_into, is_punctuation,
+    is_space, parts,
+};
+
+/// The words of any number of texts. They are parts of one buffer, because an order has about a
+/// hundred.
+///
+/// The words of a text are its folded parts between white space, whole and split at punctuation:
+/// `shop-1-8533` has the words `shop-1-8533`, `shop`, `1` and `8533`. There are two exceptions: a
+/// UUID is one word, and an e-mail address has the whole address, the parts before the `@`, and the
+/// domain as one word.
+///
+/// A word counts where it begins within the first [`MAX_TEXT_CHARS`] characters of the folded text.
+/// This bounds the words of texts that grow when they are folded, and keeps each word findable by
+/// all its beginnings.
+#[derive(Debug, Clone, Default)]
+pub struct WordSet {
+    /// The folded texts, and the digits of phone numbers.
+    buffer: String,
+    /// Where each word is in the buffer, in bytes.
+    places: Vec<Range<usize>>,
+}
+
+impl WordSet {
+    /// None yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds the words of a text, in its order. A word may be added twice.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        let start = self.buffer.len();
+        fold_into(text, &mut self.buffer);
+        let folded = self.buffer.get(start..).unwrap_or_default();
+        let places = &mut self.places;
+        each_word(folded, |at, word| {
+            let at = start + at;
+            places.push(at..at + cut(word).len());
+        });
+        self
+    }
+
+    /// Adds the words of a phone number: those of any text, and its digits from the start of each
+    /// group to the end.
+    ///
+    /// `+84 90-123` also has `8490123`, `90123` and `123`, so that it is found with or without the
+    /// country code.
+    pub fn phone(&mut self, text: &str) -> &mut Self {
+        let start = self.buffer.len();
+        self.text(text);
+        let folded = self.buffer.get(start..).unwrap_or_default();
+        let end = start + byte_of_char(folded, MAX_TEXT_CHARS);
+        let groups = self.places.len();
+        let mut in_group = false;
+        // Digits are ASCII after folding, so that the bytes of other characters are none.
+        for at in start..end {
+            let byte = self.buffer.as_bytes().get(at).copied();
+            let digit = byte.filter(u8::is_ascii_digit);
+            if digit.is_some() && !in_group {
+                // Its end is set below, when the digits of all groups are known.
+                self.places.push(self.buffer.len()..self.buffer.len());
+            }
+            in_group = digit.is_some();
+            // The digits of all groups are joined: how a number is grouped does not matter.
+            self.buffer.extend(digit.map(char::from));
+        }
+        let end = self.buffer.len();
+        for place in self.places.iter_mut().skip(groups) {
+            place.end = end;
+        }
+        self
+    }
+
+    /// Returns the words sorted by their bytes, without those that begin another one: whatever
+    /// finds these finds that one.
+    ///
+    /// None is left out for their number; whether an adapter can store them all is what [`fit`]
+    /// says.
+    #[must_use]
+    pub fn reduced(mut self) -> Self {
+        let buffer = &self.buffer;
+        let word = |place: &Range<usize>| buffer.get(place.clone()).unwrap_or_default();
+        // Sorted backwards, a word that begins others, or is another one again, follows the last of
+        // them.
+        self.places.sort_unstable_by(|a, b| word(b).cmp(word(a)));
+        self.places
+            .dedup_by(|place, longer| word(longer).starts_with(word(place)));
+        self.places.reverse();
+        self
+    }
+
+    /// Returns the words: in the order in which they were added, or [sorted](Self::reduced).
+    pub fn iter(&self) -> impl Iterator<Item = &str> {
+        let places = self.places.iter();
+        places.map(|place| self.buffer.get(place.clone()).unwrap_or_default())
+    }
+}
+
+/// True where the words of one order, or of one variant, are few and short enough to be stored.
+///
+/// PostgreSQL's `tsvector` holds at most 1 MiB of text. It does not check that where it is made of
+/// an array: what is beyond is stored broken, is not found, and keeps `pg_dump` from reading the
+/// database. So each adapter refuses what does not fit, before it stores anything. The rule is the
+/// same for all adapters, so that no order depends on where it is stored.
+#[must_use]
+pub fn fit(words: &WordSet) -> bool {
+    let bytes = words.places.iter().map(|place| place.len() + WORD_OVERHEAD);
+    bytes.sum::<usize>() <= MAX_WORDS_BYTES
+}
+
+/// Shows each word of a folded text, not cut yet, with the byte at which it begins.
+fn each_word(folded: &str, mut show: impl FnMut(usize, &str)) {
+    let text = folded.trim_start_matches(is_space);
+    let start = folded.len() - text.len();
+    let end = byte_of_char(text, MAX_TEXT_CHARS);
+    for (at, part) in parts(text, is_space) {
+        let whole = part.trim_matches(is_punctuation);
+        let at = at + part.len() - part.trim_start_matches(is_punctuation).len();
+        if whole.is_empty() || at >= end {
+            continue;
+        }
+        show(start + at, whole);
+        // People search for whole UUIDs only; their parts would fill the index.
+        if is_uuid(whole) {
+            continue;
+        }
+        let (split, domain) = match email_parts(whole) {
+            Some((local, domain)) => (local, Some(domain)),
+            None => (whole, None),
+        };
+        for (place, piece) in parts(split, is_punctuation) {
+            // A piece of the same length is the whole, which was shown already.
+            if at + place < end && piece.len() < whole.len() {
+                show(start + at + place, piece);
+            }
+        }
+        if let Some(domain) = domain {
+            let place = at + whole.len() - domain.len();
+            if place < end {
+                show(start + place, domain);
+            }
+        }
+    }
+}
+
+/// True for a UUID as it is usually written: 8, 4, 4, 4 and 12 hexadecimal digits with hyphens
+/// between them.
+fn is_uuid(part: &str) -> bool {
+    let hyphen = |at: usize| matches!(at, 8 | 13 | 18 | 23);
+    part.len() == 36
+        && part.bytes().enumerate().all(|(at, b)| {
+            if hyphen(at) {
+                b == b'-'
+            } else {
+                b.is_ascii_hexdigit()
+            }
+        })
+}
+
+/// What is before and after the `@` of an e-mail address; `None` for anything else.
+fn email_parts(part: &str) -> Option<(&str, &str)> {
+    let (local, domain) = part.split_once('@')?;
+    let of_domain = |c: char| !is_punctuation(c) || matches!(c, '.' | '-');
+    (!local.is_empty() && !domain.is_empty() && domain.chars().all(of_domain))
+        .then_some((local, domain))
+}
