@@ -1,6 +1,6 @@
 //! The canonical form of a create request.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use crate::field::Field;
 use crate::limits;
@@ -30,7 +30,8 @@ impl OrderDraft {
     /// Shows every known field that has a value, in a fixed order.
     fn leaves(&self, kind: OrderKind, show: &mut dyn FnMut(&str, &str)) {
         let leaves = &mut Leaves {
-            path: String::new(),
+            path: String::with_capacity(64),
+            number: String::new(),
             show,
         };
         leaves.leaf("type", kind.as_str());
@@ -70,6 +71,8 @@ impl OrderDraft {
 /// fifty.
 struct Leaves<'a> {
     path: String,
+    /// The text of the last number.
+    number: String,
     show: &'a mut dyn FnMut(&str, &str),
 }
 
@@ -80,6 +83,15 @@ impl Leaves<'_> {
 
     fn leaf(&mut self, key: &str, value: &str) {
         self.below(key, |leaves| leaves.here(value));
+    }
+
+    fn number(&mut self, key: &str, number: impl Display) {
+        let mut text = std::mem::take(&mut self.number);
+        text.clear();
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{number}");
+        self.leaf(key, &text);
+        self.number = text;
     }
 
     fn text(&mut self, key: &str, field: &Field<String>) {
@@ -129,7 +141,7 @@ fn address_leaves(address: &AddressDraft, leaves: &mut Leaves<'_>) {
         AddressField::Text(text) => leaves.text(key, text),
         AddressField::Degrees(Field::Value(degrees)) => {
             // Adding zero makes 0 of -0, which is the same place.
-            leaves.leaf(key, &(degrees + 0.0).to_string());
+            leaves.number(key, degrees + 0.0);
         }
         AddressField::Degrees(_) => {}
     });
@@ -163,7 +175,7 @@ fn item_leaves(item: &LineItemDraft, leaves: &mut Leaves<'_>) {
         leaves.text(key, field);
     }
     if let Field::Value(quantity) = item.quantity {
-        leaves.leaf("quantity", &quantity.to_string());
+        leaves.number("quantity", quantity);
     }
     leaves.texts("fileUrls", item.file_urls.value().into_iter().flatten());
     // Images belong to no place: a blank one among them means nothing, not even a number.
