@@ -139,7 +139,7 @@ async fn embed() -> Result<(), Box<dyn Error>> {
         return Err("the order exists already".into());
     };
     for line in quoted.bill.lines() {
-        let amount = line.amount.to_decimal(Currency::USD);
+        let amount = line.amount.decimal(Currency::USD);
         writeln!(
             std::io::stdout(),
             "{:>10} {amount:>6} {}",

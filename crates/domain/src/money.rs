@@ -126,7 +126,7 @@ impl Amount {
             Ok(amount)
         } else {
             let most = Self(MAX_PRICE_MINOR_UNITS);
-            Err(MoneyError::PriceTooHigh(most.display(currency)))
+            Err(MoneyError::PriceTooHigh(most.display(currency).to_string()))
         }
     }
 
@@ -160,37 +160,66 @@ impl Amount {
 
     /// Decimal text in major units without superfluous zeros: `2.5`, `12`, `0.05`.
     #[must_use]
-    pub fn to_decimal(self, currency: Currency) -> String {
-        let (digits, point) = self.digits(currency);
-        let (whole, fraction) = digits.split_at(point);
-        match fraction.trim_end_matches('0') {
-            "" => whole.to_owned(),
-            fraction => format!("{whole}.{fraction}"),
-        }
+    pub fn decimal(self, currency: Currency) -> AmountText {
+        self.text(currency, Form::Shortest)
     }
 
     /// Text for people, with all decimals of the currency and its code: `5.20 USD`, `500 JPY`.
     #[must_use]
-    pub fn display(self, currency: Currency) -> String {
-        format!("{} {currency}", self.to_fixed(currency))
+    pub fn display(self, currency: Currency) -> AmountText {
+        self.text(currency, Form::WithCode)
     }
 
     /// Decimal text in major units with all decimals of the currency: `5.20`, `500`.
     #[must_use]
     pub fn to_fixed(self, currency: Currency) -> String {
-        let (digits, point) = self.digits(currency);
-        match digits.split_at(point) {
-            (whole, "") => whole.to_owned(),
-            (whole, fraction) => format!("{whole}.{fraction}"),
-        }
+        self.text(currency, Form::AllDecimals).to_string()
     }
 
-    /// All digits, at least one of them before the decimal point, and the position of that point.
-    fn digits(self, currency: Currency) -> (String, usize) {
-        let places = usize::try_from(currency.exponent()).unwrap_or(0);
-        let digits = format!("{:0>width$}", self.0, width = places + 1);
-        let point = digits.len() - places;
-        (digits, point)
+    fn text(self, currency: Currency, form: Form) -> AmountText {
+        AmountText {
+            amount: self,
+            currency,
+            form,
+        }
+    }
+}
+
+/// The text of an amount, which is made where it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct AmountText {
+    amount: Amount,
+    currency: Currency,
+    form: Form,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Shortest,
+    AllDecimals,
+    WithCode,
+}
+
+impl fmt::Display for AmountText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let exponent = self.currency.exponent();
+        let unit = 10_i64.pow(exponent);
+        let (whole, mut fraction) = (self.amount.0 / unit, self.amount.0 % unit);
+        let mut width = usize::try_from(exponent).unwrap_or(0);
+        if self.form == Form::Shortest {
+            while width > 0 && fraction % 10 == 0 {
+                fraction /= 10;
+                width -= 1;
+            }
+        }
+        write!(f, "{whole}")?;
+        if width > 0 {
+            write!(f, ".{fraction:0width$}")?;
+        }
+        if self.form == Form::WithCode {
+            write!(f, " {}", self.currency)?;
+        }
+        Ok(())
     }
 }
 
@@ -240,8 +269,8 @@ mod tests {
             assert_eq!(
                 (
                     amount.minor_units(),
-                    amount.to_decimal(currency),
-                    amount.display(currency)
+                    amount.decimal(currency).to_string(),
+                    amount.display(currency).to_string()
                 ),
                 (units, decimal.to_owned(), display.to_owned()),
                 "{text} {code}"

@@ -2,15 +2,15 @@
 
 use actix_web::HttpResponse;
 use pressline_domain::catalog::{Offered, PrintArea, Product, ProductPage};
-use pressline_domain::money::Currency;
+use pressline_domain::money::{AmountText, Currency};
 use pressline_domain::report::Warning;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::order::response::item::pixels;
 use crate::response::json;
 use crate::response::money::Money;
 use crate::response::page::PageResponse;
+use crate::response::text::{Pixels, Text};
 use pressline_http::request_error::RequestError;
 
 /// A product.
@@ -75,19 +75,19 @@ pub(crate) struct AreaResponse<'a> {
     /// What the file must be; can be empty.
     note: &'a str,
     /// Width of the file in pixels, as text.
-    #[schema(pattern = "^[0-9]*$")]
-    size_width: String,
+    #[schema(value_type = String, pattern = "^[0-9]*$")]
+    size_width: Text<Pixels>,
     /// Height of the file in pixels, as text.
-    #[schema(pattern = "^[0-9]*$")]
-    size_height: String,
+    #[schema(value_type = String, pattern = "^[0-9]*$")]
+    size_height: Text<Pixels>,
     /// Whether the file is required: `base_belongs`, or what the catalog says.
     requirement: &'a str,
     /// What the requirement depends on.
     require_for: &'a [String],
     /// The extra fee per unit for printing this area, in major units of `extraFeeCurrency`, as
     /// text.
-    #[schema(pattern = "^[0-9]+([.][0-9]+)?$")]
-    extra_fee: String,
+    #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]
+    extra_fee: Text<AmountText>,
     /// ISO 4217 code of `extraFee`: the catalog's currency for this product. If it is not your
     /// store's, the `surchargeFee` of an order with a file for an area with an extra fee is not
     /// known.
@@ -153,11 +153,11 @@ impl<'a> AreaResponse<'a> {
             name: &area.name,
             size: &area.size,
             note: &area.note,
-            size_width: pixels(area.width),
-            size_height: pixels(area.height),
+            size_width: Text(Pixels(area.width)),
+            size_height: Text(Pixels(area.height)),
             requirement: &area.requirement,
             require_for: &area.require_for,
-            extra_fee: area.extra_fee.to_decimal(currency),
+            extra_fee: Text(area.extra_fee.decimal(currency)),
             extra_fee_currency: currency.code(),
         }
     }

@@ -1,5 +1,7 @@
 //! Amounts as JSON numbers in major units, written exactly, without floating point.
 
+use std::io::{Cursor, Write as _};
+
 use pressline_domain::money::{Amount, Currency};
 use serde::ser::{Error as _, Serialize, Serializer};
 use serde_json::value::RawValue;
@@ -10,7 +12,12 @@ pub(crate) struct Money(pub(crate) Amount, pub(crate) Currency);
 
 impl Serialize for Money {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let number = RawValue::from_string(self.0.to_decimal(self.1)).map_err(S::Error::custom)?;
+        // Room for the largest amount: 16 digits and a point.
+        let mut text = Cursor::new([0; 24]);
+        write!(text, "{}", self.0.decimal(self.1)).map_err(S::Error::custom)?;
+        let length = usize::try_from(text.position()).unwrap_or_default();
+        let written = text.get_ref().get(..length).unwrap_or_default();
+        let number: &RawValue = serde_json::from_slice(written).map_err(S::Error::custom)?;
         number.serialize(serializer)
     }
 }

@@ -1,7 +1,12 @@
 //! The bill of an order: lines, the fees that they add up to, and the total.
 
+use std::fmt::{Arguments, Write as _};
+
 use crate::id::ItemId;
 use crate::money::{Amount, MoneyError};
+
+/// Room for the rule of most lines, in bytes, so that its text does not grow piece by piece.
+const USUAL_RULE: usize = 96;
 
 /// The fees that an order can have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -89,6 +94,14 @@ pub struct FeeLine {
     /// The rule, in words:
     /// `Standard to Zone 1: 4.99 USD for the first unit and 2 x 1.50 USD for further ones`.
     pub rule: String,
+}
+
+/// Returns the text of a line's rule.
+pub(super) fn rule_text(text: Arguments<'_>) -> String {
+    let mut rule = String::with_capacity(USUAL_RULE);
+    // Writing to a string cannot fail.
+    let _ = rule.write_fmt(text);
+    rule
 }
 
 /// The bill of an order: the lines that its fees are made of.

@@ -12,7 +12,7 @@ pub mod tariff;
 use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::{LineItem, OrderKind};
-use crate::pricing::fees::{Bill, FeeLine, FeeType};
+use crate::pricing::fees::{Bill, FeeLine, FeeType, rule_text};
 use crate::pricing::tariff::{Destination, FeeRule, Per, ShippingRates, Tariff};
 use crate::report::IssueCode;
 use crate::time::Timestamp;
@@ -179,10 +179,10 @@ fn product_cost(order: &Input<'_>) -> Result<Option<Vec<FeeLine>>, MoneyError> {
             fee: FeeType::Product,
             item: Some(item.id),
             amount: price.amount.times(item.quantity)?,
-            rule: format!(
+            rule: rule_text(format_args!(
                 "{}: {} x {each} by {}",
                 item.sku, item.quantity, price.source
-            ),
+            )),
         })
     };
     prices
@@ -235,10 +235,10 @@ fn extra_fees(
             fee: FeeType::Surcharge,
             item: Some(item.id),
             amount: area.extra_fee.times(item.quantity)?,
-            rule: format!(
+            rule: rule_text(format_args!(
                 "{}: {} x {each} for print area {name}",
                 item.sku, item.quantity
-            ),
+            )),
         })
     };
     charged
@@ -269,7 +269,7 @@ fn charged(
             fee: rule.fee,
             item: None,
             amount: rule.amount,
-            rule: format!("{}: {each} an order", rule.name),
+            rule: rule_text(format_args!("{}: {each} an order", rule.name)),
         });
         return Ok(once.into_iter().collect());
     }
@@ -283,7 +283,10 @@ fn charged(
             fee: rule.fee,
             item: Some(item.id),
             amount: rule.amount.times(count)?,
-            rule: format!("{}: {count} x {each} for {}", rule.name, item.sku),
+            rule: rule_text(format_args!(
+                "{}: {count} x {each} for {}",
+                rule.name, item.sku
+            )),
         })
     };
     items.into_iter().map(of_item).collect()

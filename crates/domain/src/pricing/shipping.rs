@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::fees::{FeeLine, FeeType};
+use super::fees::{FeeLine, FeeType, rule_text};
 use super::tariff::{ShippingRate, Tariff};
 use super::{Finding, Input, ItemField};
 use crate::money::{Amount, MoneyError};
@@ -106,7 +106,7 @@ pub(super) fn charge(
     lines: &mut Vec<FeeLine>,
 ) -> Result<(), MoneyError> {
     let text = |amount: Amount| amount.display(rate.currency);
-    let to = format!("{} to {}", rate.ship_class, rate.zone);
+    let to = format_args!("{} to {}", rate.ship_class, rate.zone);
     let mut push = |amount, rule| {
         lines.push(FeeLine {
             fee: FeeType::Shipping,
@@ -121,7 +121,10 @@ pub(super) fn charge(
     {
         push(
             Amount::ZERO,
-            format!("{to}: free from a product cost of {} on", text(from)),
+            rule_text(format_args!(
+                "{to}: free from a product cost of {} on",
+                text(from)
+            )),
         );
         return Ok(());
     }
@@ -131,16 +134,19 @@ pub(super) fn charge(
     push(
         amount,
         match further {
-            0 => format!("{to}: {first} for the first unit"),
-            _ => {
-                format!("{to}: {first} for the first unit and {further} x {each} for further ones")
-            }
+            0 => rule_text(format_args!("{to}: {first} for the first unit")),
+            _ => rule_text(format_args!(
+                "{to}: {first} for the first unit and {further} x {each} for further ones"
+            )),
         },
     );
     if let Some(step) = rate.step(load.grams) {
         push(
             step.extra,
-            format!("{to}: {} g, above {} g", load.grams, step.above_grams),
+            rule_text(format_args!(
+                "{to}: {} g, above {} g",
+                load.grams, step.above_grams
+            )),
         );
     }
     Ok(())

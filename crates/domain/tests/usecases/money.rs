@@ -141,7 +141,12 @@ async fn currencies_with_no_and_with_three_decimals() {
             .await
             .order;
         assert_eq!(
-            order.parts().bill.total().to_decimal(currency(code)),
+            order
+                .parts()
+                .bill
+                .total()
+                .decimal(currency(code))
+                .to_string(),
             total,
             "{code}"
         );

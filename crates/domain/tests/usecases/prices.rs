@@ -52,7 +52,7 @@ async fn mug(shop: &Shop, order_id: &str) -> String {
     let placed = shop.place(order_id, vec![item("MUG-11", 1)]).await;
     let cost = placed.order.parts().items[0].unit_cost.unwrap();
     assert_eq!(placed.order.parts().bill.fee(FeeType::Product), Some(cost));
-    cost.to_decimal(shop.store.currency)
+    cost.decimal(shop.store.currency).to_string()
 }
 
 #[tokio::test]

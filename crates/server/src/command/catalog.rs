@@ -73,9 +73,10 @@ async fn list(
 
 fn price(variant: &Variant) -> String {
     let currency = variant.currency;
-    variant
-        .price
-        .map_or_else(|| "no price".to_owned(), |price| price.display(currency))
+    variant.price.map_or_else(
+        || "no price".to_owned(),
+        |price| price.display(currency).to_string(),
+    )
 }
 
 async fn show(settings: &Settings, sku: &str, output: &Output) -> Result<(), CommandError> {

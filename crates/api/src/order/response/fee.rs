@@ -1,5 +1,6 @@
 //! The lines that explain an order's fees, and the ways to ship it.
 
+use pressline_domain::id::ItemId;
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::ShippingOption;
 use pressline_domain::pricing::fees::FeeLine;
@@ -8,6 +9,7 @@ use utoipa::ToSchema;
 
 use super::order::Shown;
 use crate::response::money::Money;
+use crate::response::text::Text;
 use crate::schema::FeeName;
 
 /// A part of a fee, and the rule it comes from.
@@ -21,8 +23,8 @@ pub(crate) struct FeeLineResponse<'a> {
     fee: &'static str,
     /// The `id` of the item that the line is for; null if it is for several items or for the order,
     /// or if the item has no id.
-    #[schema(format = "uuid", required)]
-    item_id: Option<String>,
+    #[schema(value_type = Option<String>, format = "uuid", required)]
+    item_id: Option<Text<ItemId>>,
     /// The index of that item in `childDetails`, from 0; null if the line is for several items or
     /// for the order.
     #[schema(required)]

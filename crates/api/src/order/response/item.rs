@@ -1,7 +1,8 @@
 //! Line items and their file requirements in responses.
 
 use pressline_domain::catalog::FileRequirement;
-use pressline_domain::money::Currency;
+use pressline_domain::id::ItemId;
+use pressline_domain::money::{AmountText, Currency};
 use pressline_domain::order::LineItem;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,6 +10,7 @@ use utoipa::ToSchema;
 use super::order::Shown;
 use super::order::View;
 use crate::response::money::Money;
+use crate::response::text::{Pixels, Text};
 use crate::schema::{StatusName, Url};
 
 /// A line item of an order.
@@ -18,8 +20,8 @@ use crate::schema::{StatusName, Url};
 pub(crate) struct ItemResponse<'a> {
     /// The item's id, which is `appItemId` in an update. Null in a dry run if the item is not
     /// stored.
-    #[schema(format = "uuid", required)]
-    id: Option<String>,
+    #[schema(value_type = Option<String>, format = "uuid", required)]
+    id: Option<Text<ItemId>>,
     /// The name in the request, else that of the product, else the SKU.
     name: &'a str,
     /// Product SKU.
@@ -87,18 +89,18 @@ pub(crate) struct FileResponse<'a> {
     /// What the file must be; can be empty.
     note: &'a str,
     /// Width of the file in pixels, as text; empty if the catalog has none.
-    #[schema(pattern = "^[0-9]*$")]
-    size_width: String,
+    #[schema(value_type = String, pattern = "^[0-9]*$")]
+    size_width: Text<Pixels>,
     /// Height of the file in pixels, as text; empty if the catalog has none.
-    #[schema(pattern = "^[0-9]*$")]
-    size_height: String,
+    #[schema(value_type = String, pattern = "^[0-9]*$")]
+    size_height: Text<Pixels>,
     /// Whether the file is required: `base_belongs`, or what the catalog says.
     requirement: &'a str,
     /// What the requirement depends on.
     require_for: &'a [String],
     /// The extra fee per unit for printing this area, in major units, as text.
-    #[schema(pattern = "^[0-9]+([.][0-9]+)?$")]
-    extra_fee: String,
+    #[schema(value_type = String, pattern = "^[0-9]+([.][0-9]+)?$")]
+    extra_fee: Text<AmountText>,
     /// URLs of the files; empty if there are none.
     #[schema(value_type = Vec<Url>, inline)]
     file_url: Vec<&'a str>,
@@ -110,11 +112,6 @@ pub(crate) struct FileResponse<'a> {
     personalized_data_file_url: (),
 }
 
-/// Returns a width or height as responses have it: digits, or an empty text if it is not known.
-pub(crate) fn pixels(length: Option<u32>) -> String {
-    length.map(|pixels| pixels.to_string()).unwrap_or_default()
-}
-
 impl<'a> FileResponse<'a> {
     fn of(file: FileRequirement<'a>, currency: Currency, view: View) -> Self {
         let area = file.area;
@@ -123,11 +120,11 @@ impl<'a> FileResponse<'a> {
             name: &area.name,
             size: &area.size,
             note: &area.note,
-            size_width: pixels(area.width),
-            size_height: pixels(area.height),
+            size_width: Text(Pixels(area.width)),
+            size_height: Text(Pixels(area.height)),
             requirement: &area.requirement,
             require_for: &area.require_for,
-            extra_fee: area.extra_fee.to_decimal(currency),
+            extra_fee: Text(area.extra_fee.decimal(currency)),
             thumbnail_file_url: if view == View::Found {
                 file.file_urls.clone()
             } else {

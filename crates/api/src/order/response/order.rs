@@ -1,9 +1,10 @@
 //! An order in responses.
 
-use pressline_domain::id::{ItemId, ServiceOrderId};
+use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
 use pressline_domain::pricing::ShippingOption;
 use pressline_domain::pricing::fees::FeeType;
+use pressline_domain::time::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -11,6 +12,7 @@ use super::address::{AddressResponse, CustomerResponse, ShippingAddress};
 use super::fee::{FeeLineResponse, ShippingOptionResponse};
 use super::item::ItemResponse;
 use crate::response::money::Money;
+use crate::response::text::Text;
 use crate::schema::{KindName, SourceName, StatusName};
 
 /// The state in which a response shows an order.
@@ -68,8 +70,8 @@ impl<'a> Shown<'a> {
     }
 
     /// Returns the id of an item; `None` if the item is not stored.
-    pub(super) fn item_id(&self, id: ItemId) -> Option<String> {
-        (!self.unstored.contains(&id)).then(|| id.to_string())
+    pub(super) fn item_id(&self, id: ItemId) -> Option<Text<ItemId>> {
+        (!self.unstored.contains(&id)).then_some(Text(id))
     }
 }
 
@@ -80,11 +82,11 @@ impl<'a> Shown<'a> {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct OrderBody<'a> {
     /// The service's id. Null in a dry run of a new order, as only storing gives it.
-    #[schema(format = "uuid", required)]
-    id: Option<String>,
+    #[schema(value_type = Option<String>, format = "uuid", required)]
+    id: Option<Text<OrderId>>,
     /// The service's order number, `<prefix>-<number>`. Null where `id` is.
-    #[schema(pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
-    service_order_id: Option<String>,
+    #[schema(value_type = Option<String>, pattern = "^[A-Z0-9]{1,12}-[0-9]+$", required)]
+    service_order_id: Option<Text<&'a ServiceOrderId>>,
     /// Your id of the order. Empty in an estimate without one.
     order_id: &'a str,
     /// Who pays.
@@ -101,11 +103,11 @@ pub(crate) struct OrderBody<'a> {
     #[schema(required)]
     production_note: Option<&'a str>,
     /// When the order was created, in UTC with milliseconds.
-    #[schema(format = DateTime)]
-    created_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    created_at: Text<Timestamp>,
     /// When it was last changed.
-    #[schema(format = DateTime)]
-    updated_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    updated_at: Text<Timestamp>,
     /// 1 at creation; increases by 1 with every change.
     #[schema(minimum = 1)]
     version: u32,
@@ -143,8 +145,8 @@ pub(crate) struct OrderBody<'a> {
     /// The parts of the fees. The amounts of each type add up exactly to its fee.
     fee_lines: Vec<FeeLineResponse<'a>>,
     /// The time at which the prices were read.
-    #[schema(format = DateTime)]
-    priced_at: String,
+    #[schema(value_type = String, format = DateTime)]
+    priced_at: Text<Timestamp>,
     /// The distinct statuses of the items; null before production.
     #[schema(value_type = Option<Vec<StatusName>>, required)]
     item_statuses: Option<Vec<&'static str>>,
@@ -152,8 +154,8 @@ pub(crate) struct OrderBody<'a> {
     #[schema(value_type = SourceName)]
     source: &'static str,
     /// The store.
-    #[schema(format = "uuid")]
-    store_id: String,
+    #[schema(value_type = String, format = "uuid")]
+    store_id: Text<StoreId>,
     /// `manual`, or `label` if the store prepared the shipping label.
     #[serde(rename = "type")]
     #[schema(value_type = KindName)]
@@ -178,8 +180,8 @@ impl<'a> OrderBody<'a> {
         let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
         let fee = |fee| bill.fee(fee).map(money);
         Self {
-            id: shown.number.map(|_| parts.id.to_string()),
-            service_order_id: shown.number.map(ToString::to_string),
+            id: shown.number.map(|_| Text(parts.id)),
+            service_order_id: shown.number.map(Text),
             order_id: &parts.order_id,
             billing_address: AddressResponse::of(parts.billing_address.as_ref()),
             shipping_address: ShippingAddress::of(
@@ -189,8 +191,8 @@ impl<'a> OrderBody<'a> {
             customer: CustomerResponse::of(&parts.customer),
             email: parts.email.as_deref(),
             production_note: parts.production_note.as_deref(),
-            created_at: parts.created_at.to_string(),
-            updated_at: parts.updated_at.to_string(),
+            created_at: Text(parts.created_at),
+            updated_at: Text(parts.updated_at),
             version: parts.version,
             currency: currency.code(),
             priced: parts.is_priced(),
@@ -212,12 +214,12 @@ impl<'a> OrderBody<'a> {
                 .iter()
                 .map(|line| FeeLineResponse::of(line, shown))
                 .collect(),
-            priced_at: parts.priced_at.to_string(),
+            priced_at: Text(parts.priced_at),
             item_statuses: parts
                 .item_statuses()
                 .map(|statuses| statuses.into_iter().map(|status| status.as_str()).collect()),
             source: parts.source.as_str(),
-            store_id: parts.store_id.to_string(),
+            store_id: Text(parts.store_id),
             kind: parts.kind().as_str(),
             label: parts.label_url.as_deref(),
             child_details: parts

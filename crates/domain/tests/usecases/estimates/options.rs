@@ -22,7 +22,7 @@ use super::*;
 
 /// Class, shipping fee and total of each option.
 fn shown(quote: &Quote) -> Option<Vec<(String, String, String)>> {
-    let text = |amount: Amount| amount.to_decimal(currency("USD"));
+    let text = |amount: Amount| amount.decimal(currency("USD")).to_string();
     let options = quote.shipping_options.as_ref()?.iter();
     Some(
         options

@@ -214,7 +214,7 @@ async fn yen_and_dinars_are_quoted_in_their_own_units() {
             .bill
             .lines()
             .iter()
-            .map(|line| format!("{} {}", line.amount.to_decimal(currency(code)), line.rule))
+            .map(|line| format!("{} {}", line.amount.decimal(currency(code)), line.rule))
             .collect();
         let rate = format!(
             "{first} Standard to Everywhere: {first} {code} for the first unit and 2 x {nothing} for further ones"

@@ -65,7 +65,12 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
         .iter()
         .map(|item: &LineItem| u64::from(item.quantity))
         .sum();
-    let total = order.parts().bill.total().display(parts.currency);
+    let total = order
+        .parts()
+        .bill
+        .total()
+        .display(parts.currency)
+        .to_string();
     [
         order.service_order_id().to_string(),
         cut(&escape(&parts.order_id), ORDER_ID),

@@ -9,7 +9,7 @@ use crate::terminal::escape;
 /// Returns all that a shop needs to make and send an order. Texts of the order are escaped.
 pub(super) fn text(order: &Order) -> String {
     let parts = order.parts();
-    let money = |amount: Amount| amount.display(parts.currency);
+    let money = |amount: Amount| amount.display(parts.currency).to_string();
     let mut lines = Lines::default();
     lines.add(0, "Order", &order.service_order_id().to_string());
     lines.add(2, "order_id", &parts.order_id);
