@@ -15,7 +15,7 @@ use actix_web::http::Method;
 use actix_web::http::header::{CACHE_CONTROL, HeaderMap, HeaderName, HeaderValue};
 use actix_web::middleware::Next;
 use actix_web::web::Bytes;
-use actix_web::{Error, HttpMessage, HttpResponse};
+use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
 use pressline_domain::report::Violation;
 
 use crate::accept::wants_problem;
@@ -164,8 +164,8 @@ impl Observation {
             });
         }
         let response = ServiceResponse::new(request, response);
-        let path = response.request().match_pattern();
-        self.log(path.as_deref(), response.status().as_u16(), &logged);
+        let request = Some(response.request());
+        self.log(request, response.status().as_u16(), &logged);
         response
     }
 
@@ -234,15 +234,10 @@ impl Observation {
     }
 
     /// Logs one line. The path is the pattern that matched; nothing else of the request is logged.
-    fn log(&self, path: Option<&str>, status: u16, logged: &LoggedError) {
+    fn log(&self, request: Option<&HttpRequest>, status: u16, logged: &LoggedError) {
         let method = self.method.as_str();
-        let path = path.unwrap_or("(none)");
         let duration_ms = u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX);
-        let store = self
-            .context
-            .read(|notes| notes.store)
-            .map(|store| store.to_string());
-        let store = store.as_deref();
+        let store = self.context.read(|notes| notes.store);
         let request_id = self.request_id.as_str();
         let (code, reason, errors) = (
             logged.code,
@@ -251,14 +246,15 @@ impl Observation {
         );
         let body_length = logged.body.as_ref().map(|(length, _)| *length);
         let body_sha256 = logged.body.as_ref().map(|(_, sha256)| sha256.as_str());
+        // Texts are made within the event, so that a line that is not logged costs none.
         macro_rules! event {
             ($level:ident) => {
                 tracing::$level!(
                     method,
-                    path,
+                    path = pattern(request).as_deref().unwrap_or("(none)"),
                     status,
                     duration_ms,
-                    store,
+                    store = store.map(|store| store.to_string()).as_deref(),
                     request_id,
                     code,
                     reason,
@@ -275,6 +271,11 @@ impl Observation {
             event!(info);
         }
     }
+}
+
+/// Returns the pattern that the path of a request matched.
+fn pattern(request: Option<&HttpRequest>) -> Option<String> {
+    request?.match_pattern()
 }
 
 /// Returns codes and paths of an error, shortened; `None` if it has none. Messages may repeat what
