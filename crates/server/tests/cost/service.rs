@@ -16,7 +16,7 @@ use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, ProductS
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
-use pressline_domain::order::OrderService;
+use pressline_domain::order::{Lookup, NewOrder, OrderRepository, OrderService};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{
@@ -25,6 +25,7 @@ use pressline_domain::store::{
 };
 use pressline_domain::time::Timestamp;
 use pressline_http::{Check, Readiness};
+use pressline_store_kit::NewRows;
 use serde_json::{Value, json};
 
 /// 2024-06-08T03:49:12.905Z
@@ -40,6 +41,8 @@ pub(crate) struct Called {
 /// The service, and the one store that calls it.
 pub(crate) struct Service {
     serve: Box<dyn Fn(TestRequest) -> Called>,
+    /// The orders that were stored.
+    orders: Arc<MemoryOrders>,
     store: StoreId,
     secret: SecretKey,
 }
@@ -47,7 +50,7 @@ pub(crate) struct Service {
 impl Service {
     pub(crate) fn start() -> Self {
         let system = System::new();
-        let (api, store, secret) = system.block_on(api());
+        let (api, orders, store, secret) = system.block_on(api());
         let app = system.block_on(init_service(
             App::new().configure(|config| configure(config, api)),
         ));
@@ -63,6 +66,7 @@ impl Service {
         };
         Self {
             serve: Box::new(serve),
+            orders,
             store,
             secret,
         }
@@ -88,6 +92,18 @@ impl Service {
     /// Serves a request.
     pub(crate) fn call(&self, request: TestRequest) -> Called {
         (self.serve)(request)
+    }
+
+    /// Makes the rows of a stored order, as a database adapter does of a new one. Returns how often
+    /// memory was asked for.
+    pub(crate) fn make_rows(&self, number: u32) -> u64 {
+        let lookup = Lookup {
+            order_id: order_id(number),
+            number: None,
+        };
+        let found = System::new().block_on(self.orders.find(self.store, &lookup));
+        let new = NewOrder::new(found.unwrap().unwrap().parts().clone()).unwrap();
+        measure(|| drop(NewRows::of(new, None).unwrap())).count_total
     }
 }
 
@@ -126,7 +142,7 @@ fn store(ids: &MonotonicIds, sealer: &Sealer) -> (StoreRecord, SecretKey) {
     (record, key.secret)
 }
 
-async fn api() -> (Api, StoreId, SecretKey) {
+async fn api() -> (Api, Arc<MemoryOrders>, StoreId, SecretKey) {
     let ids = MonotonicIds::new();
     let clock = Arc::new(FixedClock::at(NOW));
     let sealer = Arc::new(Sealer::new(&MasterKey::from_hex(&"5a".repeat(32)).unwrap()));
@@ -154,7 +170,7 @@ async fn api() -> (Api, StoreId, SecretKey) {
             Arc::new(ids),
         ),
         products: ProductService::new(catalog, clock.clone()),
-        repository: orders,
+        repository: orders.clone(),
     };
     let authenticator =
         StoreAuthenticator::new(Arc::new(stores), sealer, Arc::new(HmacSigner), clock);
@@ -164,7 +180,7 @@ async fn api() -> (Api, StoreId, SecretKey) {
         ..Settings::default()
     };
     let api = Api::new(services, Arc::new(authenticator), Arc::new(Ready), settings);
-    (api, record.store.id, secret)
+    (api, orders, record.store.id, secret)
 }
 
 fn usd(text: &str) -> Amount {
@@ -219,6 +235,10 @@ fn tariff() -> Tariff {
     }
 }
 
+fn order_id(number: u32) -> String {
+    format!("shop-1-{number:08}")
+}
+
 /// An order as shops send them: two addresses, three items and the URLs of their files, about 2.5
 /// KB.
 fn order(number: u32) -> String {
@@ -234,7 +254,7 @@ fn order(number: u32) -> String {
         })
     };
     let order = json!({
-        "order_id": format!("shop-1-{number:08}"),
+        "order_id": order_id(number),
         "email": "orders@shop.example",
         "shipping_address": {
             "first_name": "Zoë", "last_name": "Müller-Lüdenscheidt", "company": "Reyes & Daughters Inc.",
