@@ -61,14 +61,15 @@ impl Default for Settings {
     }
 }
 
-/// The use cases that the operations call, and the repository that `/readyz` checks.
+/// The use cases that the operations call, and the repository behind them.
 #[derive(Clone)]
 pub struct Services {
     /// Creates, changes and finds orders.
     pub orders: OrderService,
     /// Finds products.
     pub products: ProductService,
-    /// Stores the orders.
+    /// Stores the orders of `orders`. `/readyz` checks it, and a call that creates an order is
+    /// refused early if it has no room for the order.
     pub repository: Arc<dyn OrderRepository>,
 }
 

@@ -26,6 +26,8 @@ pub(crate) struct Operation {
     pub(crate) access: Access,
     /// What a call counts as among those of its store that are served at the same time.
     pub(crate) kind: CallKind,
+    /// Whether a call stores a new order, unless it is a dry run.
+    pub(crate) creates: bool,
     pub(crate) route: fn() -> Route,
     /// Describes the operation under [`path`](Self::path), with the schemas that it refers to.
     pub(crate) document: fn() -> OpenApi,

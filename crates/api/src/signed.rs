@@ -21,6 +21,9 @@ use pressline_http::headers::SIGNATURE;
 use pressline_http::request_error::{CheckedBody, Detail, RequestError};
 use pressline_http::wanted::BodyWanted;
 
+/// The key with which a request asks for a dry run.
+const DRY_RUN: &[u8] = b"dryRun";
+
 /// A request that a store has signed.
 pub(crate) struct Signed<T: Body> {
     /// The store that made the call.
@@ -69,6 +72,9 @@ async fn receive<T: Body>(
     let kind = called.operation.kind;
     let permit = api.in_flight.enter(store.id, kind, body.len()).await?;
     context.note(|notes| notes.permit = Some(permit));
+    if called.operation.creates {
+        check_room(api, &store, &body)?;
+    }
     let (draft, unknown) = parse::<T>(&body)?;
     Ok(Signed {
         store,
@@ -135,6 +141,22 @@ fn check_rate(api: &Api, store: &Store, context: &RequestContext) -> Result<(), 
     checked
         .wait
         .map_or(Ok(()), |wait| Err(RequestError::rate_limited(wait)))
+}
+
+/// Refuses a call that would find the queue of writes full, before its body costs any work. A dry
+/// run does not join the queue.
+fn check_room(api: &Api, store: &Store, body: &[u8]) -> Result<(), RequestError> {
+    match api.services.repository.check_room(store.id) {
+        Err(full) if !may_be_dry_run(body) => Err(full.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Returns false if a body certainly asks for no dry run: the key of [`DRY_RUN`] can only be
+/// written with its own letters or with escapes.
+fn may_be_dry_run(body: &[u8]) -> bool {
+    let contains = |part: &[u8]| body.windows(part.len()).any(|window| window == part);
+    contains(DRY_RUN) || contains(b"\\u")
 }
 
 fn parse<T: Body>(body: &[u8]) -> Result<(T::Draft, Vec<Warning>), RequestError> {

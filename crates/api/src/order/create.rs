@@ -20,6 +20,7 @@ pub(crate) const OPERATION: Operation = Operation {
     aliases: &[],
     access: Access::Signed,
     kind: CallKind::Ordinary,
+    creates: true,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: Some(&request::CREATE),

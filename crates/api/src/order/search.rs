@@ -25,6 +25,7 @@ pub(crate) const OPERATION: Operation = Operation {
     aliases: &[("/api/v1/orders/search", "searchOrdersAtOtherPath")],
     access: Access::SignedOrOpen,
     kind: CallKind::Search,
+    creates: false,
     route: || web::post().to(handle),
     document: Document::openapi,
     request: None,

@@ -99,6 +99,35 @@ async fn a_database_that_fails_is_never_blamed_on_the_caller() {
 }
 
 #[actix_web::test]
+async fn a_full_queue_is_noticed_after_the_signature_and_before_the_body() {
+    let world = World::new().await;
+    let mut dry_run = order("A-1");
+    dry_run["dryRun"] = json!(true);
+    world.fail(Fault::Full);
+    for path in [CREATE, LABEL] {
+        let response = world.post(path, "{").await;
+        assert_eq!(
+            (response.status.as_u16(), response.code()),
+            (503, "unavailable".to_owned())
+        );
+        assert!(response.header("retry-after").is_some());
+        assert!(!response.body.contains("secret"), "{}", response.body);
+    }
+    assert_eq!(
+        world.send(unsigned(CREATE, "{")).await.code(),
+        "permission_denied"
+    );
+    // These write nothing, or may write nothing.
+    assert_eq!(world.post(ESTIMATE, order("A-1")).await.status, 200);
+    assert_eq!(world.post(CREATE, dry_run.clone()).await.status, 200);
+    let escaped = dry_run.to_string().replace("dryRun", "dry\\u0052un");
+    assert_eq!(world.post(CREATE, escaped).await.status, 200);
+    assert_eq!(world.post(UPDATE, "{").await.code(), "invalid_json");
+    world.fail(Fault::None);
+    assert_eq!(world.post(CREATE, "{").await.code(), "invalid_json");
+}
+
+#[actix_web::test]
 async fn invalid_json_has_its_place_in_errors() {
     let world = World::new().await;
     let response = world.post(CREATE, "{\n  \"order_id\": }").await.json();

@@ -112,6 +112,16 @@ pub trait OrderRepository: Send + Sync {
     ///   counts for the next order all the same.
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError>;
 
+    /// Checks at once that a write of this store has room to wait for its turn. So a call can be
+    /// refused before anything else is done for it. A write checks again, because the room may be
+    /// taken meanwhile. A repository without a queue always has room.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Unavailable`] where [`write`](Self::write) would be refused with it now.
+    fn check_room(&self, _store: StoreId) -> Result<(), RepositoryError> {
+        Ok(())
+    }
+
     /// The order of this store with this order id, else the one with this number.
     ///
     /// The caller's order id MUST come first (`the_callers_id_comes_before_the_number`). Absence is

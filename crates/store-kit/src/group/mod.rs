@@ -180,6 +180,16 @@ impl<W: GroupWriter> Lanes<W> {
         Ok(())
     }
 
+    /// Checks that [`Lanes::write`] would take a job of this store now.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Unavailable`] where the queue is full, for all or for this store.
+    pub fn check_room(&self, store: &str) -> Outcome<()> {
+        let queue = self.queue_of(store).ok_or(Full::Closed);
+        let checked = queue.and_then(|queue| queue.check_room(store));
+        checked.map_err(|full| self.refuse(full))
+    }
+
     /// Writes a job together with others of its lane.
     ///
     /// # Errors
@@ -195,9 +205,8 @@ impl<W: GroupWriter> Lanes<W> {
             since: Instant::now(),
             response,
         };
-        let queue = self.queues.get(lane_of(&store, self.queues.len()));
         self.push(
-            queue,
+            self.queue_of(&store),
             &store,
             Entry::Job(Waiting {
                 job,
@@ -250,13 +259,20 @@ impl<W: GroupWriter> Lanes<W> {
     fn push(&self, queue: Option<&Arc<Queue<W>>>, store: &str, entry: Entry<W>) -> Outcome<()> {
         let pushed = queue.ok_or(Full::Closed);
         let pushed = pushed.and_then(|queue| queue.push(store, entry));
-        pushed.map_err(|full| {
-            self.metrics.refused();
-            RepositoryError::Unavailable(match full {
-                Full::Queue => "too many writes are waiting".into(),
-                Full::Store => "too many writes of this store are waiting".into(),
-                Full::Closed => "no thread writes any more".into(),
-            })
+        pushed.map_err(|full| self.refuse(full))
+    }
+
+    fn queue_of(&self, store: &str) -> Option<&Arc<Queue<W>>> {
+        self.queues.get(lane_of(store, self.queues.len()))
+    }
+
+    /// Counts a refused write, and returns its error.
+    fn refuse(&self, full: Full) -> RepositoryError {
+        self.metrics.refused();
+        RepositoryError::Unavailable(match full {
+            Full::Queue => "too many writes are waiting".into(),
+            Full::Store => "too many writes of this store are waiting".into(),
+            Full::Closed => "no thread writes any more".into(),
         })
     }
 }

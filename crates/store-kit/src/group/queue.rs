@@ -40,6 +40,21 @@ struct State<W: GroupWriter> {
     closed: bool,
 }
 
+impl<W: GroupWriter> State<W> {
+    fn check_room(&self, store: &str, config: &GroupConfig) -> Result<(), Full> {
+        if self.closed {
+            return Err(Full::Closed);
+        }
+        if self.waiting.len() >= config.queue.max(1) {
+            return Err(Full::Queue);
+        }
+        if self.waiting.len_of(store) >= config.queue_of_store.max(1) {
+            return Err(Full::Store);
+        }
+        Ok(())
+    }
+}
+
 /// An entry with its place in the order of arrival.
 struct Numbered<W: GroupWriter> {
     number: u64,
@@ -73,18 +88,15 @@ impl<W: GroupWriter> Queue<W> {
         state.waiting.len() + state.taken
     }
 
+    /// Checks that [`Queue::push`] would take an entry of this store now.
+    pub(super) fn check_room(&self, store: &str) -> Result<(), Full> {
+        self.lock().check_room(store, &self.config)
+    }
+
     /// Puts an entry behind those of its store.
     pub(super) fn push(&self, store: &str, entry: Entry<W>) -> Result<(), Full> {
         let mut state = self.lock();
-        if state.closed {
-            return Err(Full::Closed);
-        }
-        if state.waiting.len() >= self.config.queue.max(1) {
-            return Err(Full::Queue);
-        }
-        if state.waiting.len_of(store) >= self.config.queue_of_store.max(1) {
-            return Err(Full::Store);
-        }
+        state.check_room(store, &self.config)?;
         let number = state.number;
         state.number += 1;
         state.waiting.push(store, Numbered { number, entry });

@@ -90,12 +90,19 @@ async fn a_full_lane_refuses_at_once_and_the_other_one_does_not() {
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
     );
+    let checked = two.lanes.check_room(&store);
+    assert!(
+        matches!(checked, Err(RepositoryError::Unavailable(_))),
+        "{checked:?}"
+    );
+    assert!(two.lanes.check_room(&other).is_ok());
     two.gates[1].send(()).unwrap();
     two.lanes.write(format!("{other}/ok")).await.unwrap();
     let TwoLanes { gates, lanes } = two;
     drop(gates);
     assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
-    assert_eq!(lanes.metrics().refused, 1);
+    assert!(lanes.check_room(&store).is_ok());
+    assert_eq!(lanes.metrics().refused, 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]

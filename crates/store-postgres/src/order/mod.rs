@@ -30,6 +30,10 @@ impl OrderRepository for PostgresStore {
         }
     }
 
+    fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
+        self.writes.check_room(&store.to_string())
+    }
+
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
     async fn find(
         &self,

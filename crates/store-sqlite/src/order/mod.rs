@@ -28,6 +28,10 @@ impl OrderRepository for SqliteStore {
         self.writer.write(Job::of(write)?).await
     }
 
+    fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
+        self.writer.check_room(&store.to_string())
+    }
+
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]
     async fn find(
         &self,

@@ -36,6 +36,8 @@ pub(crate) enum Fault {
     Unavailable,
     Timeout,
     Refused,
+    /// Writes find a full queue.
+    Full,
     Panic,
 }
 
@@ -66,6 +68,13 @@ impl Faulty {
 
 #[async_trait]
 impl OrderRepository for Faulty {
+    fn check_room(&self, _store: StoreId) -> Result<(), RepositoryError> {
+        if self.fault.load(Ordering::Relaxed) == Fault::Full as u8 {
+            return Err(RepositoryError::Unavailable("secret-queue is full".into()));
+        }
+        Ok(())
+    }
+
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
         self.fault()?;
         self.orders.write(write).await
