@@ -1,6 +1,8 @@
 //! Statements of this crate for its own tests, which look at their plans and run them on one
 //! connection. Not part of the interface: it may change with any version.
 
+use std::time::Duration;
+
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::ProductQuery;
@@ -14,7 +16,22 @@ use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::{Job, Written, page, write};
-use crate::words;
+use crate::{PostgresConfig, words};
+
+/// Time limits that only an unusable machine reaches, for tests that are not about time limits.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Returns the defaults with generous time limits.
+#[must_use]
+pub fn patient() -> PostgresConfig {
+    PostgresConfig {
+        pool_wait: PATIENCE,
+        connect_timeout: PATIENCE,
+        statement_timeout: PATIENCE,
+        lock_timeout: PATIENCE,
+        ..PostgresConfig::default()
+    }
+}
 
 /// A search key as the statement of a page takes it.
 #[must_use]
