@@ -31,7 +31,7 @@ pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
-pub use port::{Lookup, OrderChange, OrderRepository, OrderWrite};
+pub use port::{Lookup, OrderRepository, OrderWrite};
 pub use service::{OrderService, Placed, Quote, QuotedOrder};
 
 /// Everything an order is made of.
