@@ -2,6 +2,7 @@
 
 pub(crate) mod money;
 pub(crate) mod page;
+pub(crate) mod single;
 
 use actix_web::HttpResponse;
 use pressline_domain::report::Warning;

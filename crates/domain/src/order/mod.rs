@@ -32,7 +32,7 @@ pub use error::{ExistingOrder, OrderError};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
 pub use port::{Lookup, OrderRepository, OrderWrite};
-pub use service::{OrderService, Placed, Quote, QuotedOrder};
+pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]
