@@ -7,7 +7,6 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
@@ -139,10 +138,10 @@ pub fn offer<'a>(
     }
 }
 
-/// The statement that reads a page of products.
+/// The statement that is tried first for a page of products.
 #[must_use]
-pub fn products(store: StoreId, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
-    SelectProducts::of(store, query)
+pub fn products(store_id: &str, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
+    SelectProducts::first(store_id, query)
 }
 
 fn repository(failure: Failure) -> RepositoryError {
