@@ -257,8 +257,7 @@ async fn orders_are_stored_while_an_import_is_written() {
     };
     catalog::until_partly_written(&mut reported, &go_on).await;
     for number in 1..=3 {
-        let mut order = OrderWrite::create(fixtures::order(number, 1));
-        order.priced_with = Some(before);
+        let order = OrderWrite::create(fixtures::order(number, 1)).priced_with(before);
         store.write(order).await.unwrap();
     }
     // The documents of the catalog change meanwhile, and nothing of the import is in effect.
@@ -278,8 +277,7 @@ async fn orders_are_stored_while_an_import_is_written() {
         (found(&store, "tee").await, found(&store, "shirt").await),
         (750, 750)
     );
-    let mut outdated = OrderWrite::create(fixtures::order(9, 1));
-    outdated.priced_with = Some(before);
+    let outdated = OrderWrite::create(fixtures::order(9, 1)).priced_with(before);
     let refused = store.write(outdated).await;
     assert!(
         matches!(refused, Err(RepositoryError::CatalogChanged)),
