@@ -17,7 +17,7 @@ use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::order::search::SearchDraft;
-use pressline_domain::order::{OrderService, QuotedOrder};
+use pressline_domain::order::{DryRunOrder, OrderService};
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Zone};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
@@ -135,10 +135,10 @@ async fn embed() -> Result<(), Box<dyn Error>> {
 
     // Estimate the order: each fee line names the rule that it comes from. Nothing is stored.
     let request = request();
-    let QuotedOrder::New(quoted) = service.estimate(&store, &request).await?.order else {
+    let DryRunOrder::New(estimated) = service.estimate(&store, &request).await?.order else {
         return Err("the order exists already".into());
     };
-    for line in quoted.bill.lines() {
+    for line in estimated.bill.lines() {
         let amount = line.amount.decimal(Currency::USD);
         writeln!(
             std::io::stdout(),
@@ -153,7 +153,7 @@ async fn embed() -> Result<(), Box<dyn Error>> {
     assert_eq!(placed.order.service_order_id().to_string(), "DEMO-1");
     // Shirts 15, shipping 4 + 1, the backs 2 x 1.25.
     assert_eq!(placed.order.parts().bill.total(), usd("22.50")?);
-    assert_eq!(placed.order.parts().bill.fees(), quoted.bill.fees());
+    assert_eq!(placed.order.parts().bill.fees(), estimated.bill.fees());
 
     // Repeat it: the same request returns the same order.
     let repeated = service.create(&store, &request).await?;

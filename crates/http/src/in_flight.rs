@@ -45,12 +45,12 @@ pub struct InFlightLimit {
 }
 
 impl Default for InFlightLimit {
-    /// 64 calls, one of them a search and two of them large; 64 more wait up to 300 ms.
+    /// 64 calls, one of them a search and one of them large; 64 more wait up to 300 ms.
     fn default() -> Self {
         Self {
             calls: 64,
             searches: 1,
-            large: 2,
+            large: 1,
             waiting: 64,
             wait: Duration::from_millis(300),
         }

@@ -30,8 +30,9 @@ pub use blocking::blocking;
 pub use call_permits::{CallPermit, CallPermits};
 pub use catalog::{
     CancelGuard, CancelToken, CatalogTables, Changes, FeeDocument, ImportPlan, ImportRow,
-    ImportTable, KnownSkus, OfferRows, PriceRow, VariantRow, VariantTable, Write, fee_documents,
-    found_products, read_fees, read_shipping, shipping_document, stored_variant,
+    ImportTable, ImportTarget, KnownSkus, OfferRows, PriceRow, ProductWindow, VariantRow,
+    VariantTable, Write, fee_documents, found_products, is_whole, many_match, product_count,
+    read_fees, read_shipping, shipping_document, stored_variant,
 };
 pub use cold::{Cold, RowLocks, Value};
 pub use group::{

@@ -1,11 +1,12 @@
 //! Statements of this crate for its own tests, which look at their plans and run them on one
 //! connection. Not part of the interface: it may change with any version.
 
+use std::time::Duration;
+
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::QueryFragment;
 use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
@@ -14,7 +15,22 @@ use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::{Job, Written, page, write};
-use crate::words;
+use crate::{PostgresConfig, words};
+
+/// Time limits that only an unusable machine reaches, for tests that are not about time limits.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Returns the defaults with generous time limits.
+#[must_use]
+pub fn patient() -> PostgresConfig {
+    PostgresConfig {
+        pool_wait: PATIENCE,
+        connect_timeout: PATIENCE,
+        statement_timeout: PATIENCE,
+        lock_timeout: PATIENCE,
+        ..PostgresConfig::default()
+    }
+}
 
 /// A search key as the statement of a page takes it.
 #[must_use]
@@ -122,10 +138,10 @@ pub fn offer<'a>(
     }
 }
 
-/// The statement that reads a page of products.
+/// The statement that is tried first for a page of products.
 #[must_use]
-pub fn products(store: StoreId, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
-    SelectProducts::of(store, query)
+pub fn products(store_id: &str, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
+    SelectProducts::first(store_id, query)
 }
 
 fn repository(failure: Failure) -> RepositoryError {

@@ -19,7 +19,8 @@ use pressline_domain::order::search::{SearchFilter, SearchQuery, Start};
 use pressline_domain::order::{NewOrder, Order, OrderRepository, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
 use pressline_testkit::{Database, Postgres, client_program};
 
 /// Of the words of an order one in so many is looked for: the widest has more than 30,000.
@@ -30,7 +31,7 @@ fn database() -> Database {
 }
 
 fn connect(database: &Database) -> PostgresStore {
-    PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap()
+    PostgresStore::connect(database.url(), &patient()).unwrap()
 }
 
 /// Runs a client program of PostgreSQL to its end.

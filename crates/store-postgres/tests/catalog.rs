@@ -17,14 +17,15 @@ use pressline_domain::catalog::{CatalogAdmin, CatalogVersion, ImportOptions};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRates};
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
 use pressline_testkit::{Database, Postgres};
 
 use catalog::{ReadStatements, count, found, prices, stepwise, tees, version};
 
 async fn prepared() -> (Database, PostgresStore) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     store.migrate().await.unwrap();
     (database, store)
 }
@@ -163,7 +164,7 @@ async fn an_import_that_nobody_waits_for_changes_nothing() {
 #[tokio::test(flavor = "multi_thread")]
 async fn imports_and_other_changes_at_once_follow_each_other() {
     let (database, store) = prepared().await;
-    let other = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    let other = PostgresStore::connect(database.url(), &patient()).unwrap();
     let mut calls = tokio::task::JoinSet::new();
     for number in 0..4 {
         let store = if number % 2 == 0 {

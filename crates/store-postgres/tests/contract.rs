@@ -4,13 +4,14 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use pressline_contract::{Adapters, repositories, run};
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
 use pressline_testkit::Postgres;
 
 fn main() -> ExitCode {
     run(repositories("postgres", || async {
         let database = Postgres::shared()?.create_database()?;
-        let store = PostgresStore::connect(database.url(), &PostgresConfig::default())?;
+        let store = PostgresStore::connect(database.url(), &patient())?;
         store.migrate().await?;
         let store = Arc::new(store);
         Ok(Adapters {

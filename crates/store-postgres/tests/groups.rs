@@ -14,7 +14,6 @@ mod round_trips;
 mod updates;
 
 use std::collections::BTreeSet;
-use std::time::Duration;
 
 use diesel::connection::SimpleConnection;
 use diesel::prelude::*;
@@ -25,7 +24,7 @@ use pressline_domain::order::{NewOrder, Order, OrderParts, OrderRepository, Orde
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
-use pressline_store_postgres::{PostgresConfig, PostgresStore, WriteQueue};
+use pressline_store_postgres::{PostgresConfig, PostgresStore, WriteQueue, test_support};
 use pressline_testkit::{Database, Postgres};
 
 use calls::{Calls, assert_stored, create, find, spawn, spawn_first, until, waiting};
@@ -40,15 +39,11 @@ impl calls::Counted for PostgresStore {
     }
 }
 
-const PATIENT: Duration = Duration::from_secs(20);
-
+/// One writer, so that all groups follow each other.
 fn patient() -> PostgresConfig {
     PostgresConfig {
-        pool_wait: PATIENT,
-        lock_timeout: PATIENT,
-        statement_timeout: PATIENT,
         writers: 1,
-        ..PostgresConfig::default()
+        ..test_support::patient()
     }
 }
 

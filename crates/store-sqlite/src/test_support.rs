@@ -5,12 +5,14 @@ use std::path::Path;
 
 use diesel::query_builder::QueryFragment;
 use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::Found;
 use pressline_domain::order::{Lookup, Order, OrderWrite};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::{StatementCounter, Window};
+use pressline_store_kit::{ProductWindow, StatementCounter, Window};
 
+pub use crate::catalog::ProductsOf;
 use crate::catalog::{CATALOG, SelectPrices, SelectProductPage, SelectProducts, SelectVariants};
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
@@ -100,14 +102,20 @@ pub fn prices<'a>(store_id: &'a str, skus: &'a str) -> impl QueryFragment<Sqlite
     SelectPrices { store_id, skus }
 }
 
-/// The statement that reads the first 21 ids of products that match a key, and their number.
+/// A search key as the statements of products take it.
 #[must_use]
-pub fn product_page(key: Option<&SearchKey>) -> impl QueryFragment<Sqlite> + use<> {
+pub fn words_of_products(key: &SearchKey) -> String {
+    words::query(CATALOG, key)
+}
+
+/// The statement that reads the ids of a page of products.
+pub fn product_page<'a>(
+    of: ProductsOf<'a>,
+    query: &ProductQuery,
+) -> impl QueryFragment<Sqlite> + use<'a> {
     SelectProductPage {
-        words: key.map(|key| words::query(CATALOG, key)),
-        after: None,
-        offset: 0,
-        limit: 21,
+        of,
+        window: ProductWindow::of(query),
     }
 }
 

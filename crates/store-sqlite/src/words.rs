@@ -19,39 +19,30 @@ diesel::table! {
     }
 }
 
-/// The words of an order as the index writes them, but for those of its number and without their
-/// store: what can be made before the order has its turn.
-#[derive(Debug)]
-pub(crate) struct Words(String);
-
-impl Words {
-    /// The form of these words.
-    pub(crate) fn of(words: &WordSet) -> Self {
-        let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
-        for word in words.iter() {
-            write(word, &mut text);
-            text.push(' ');
-        }
-        Self(text)
+/// Returns the words in the index's form, with spaces between them and without the prefix of their
+/// store: as much of an order's tokens as can be made before it has its number.
+pub(crate) fn joined(words: &WordSet) -> String {
+    let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
+    for word in words.iter() {
+        write(word, &mut text);
+        text.push(' ');
     }
+    text
+}
 
-    /// They and the words of the number, as tokens with spaces between them. `store` is the store's
-    /// `row_id`.
-    pub(crate) fn tokens(&self, store: i64, number: &ServiceOrderId) -> String {
-        let number = Self::of(WordSet::new().text(&number.to_string()));
-        let store = prefix(store);
-        let mut tokens = String::with_capacity(self.0.len() * 2);
-        for word in self
-            .0
-            .split_terminator(' ')
-            .chain(number.0.split_terminator(' '))
-        {
-            tokens.push_str(&store);
-            tokens.push_str(word);
-            tokens.push(' ');
-        }
-        tokens
+/// Returns the tokens of [`joined`] words and of the order's number, with spaces between them.
+/// `store` is the store's `row_id`.
+pub(crate) fn tokens(words: &str, store: i64, number: &ServiceOrderId) -> String {
+    let number = joined(WordSet::new().text(&number.to_string()));
+    let store = prefix(store);
+    let mut tokens = String::with_capacity(words.len() * 2);
+    let of_number = number.split_terminator(' ');
+    for word in words.split_terminator(' ').chain(of_number) {
+        tokens.push_str(&store);
+        tokens.push_str(word);
+        tokens.push(' ');
     }
+    tokens
 }
 
 /// The key as a query of the index: every word begins some token.
@@ -104,19 +95,16 @@ mod tests {
 
     #[test]
     fn an_order_has_its_words_and_those_of_its_number() {
-        let words = Words::of(WordSet::new().text("a-b ж"));
+        let words = joined(WordSet::new().text("a-b ж"));
         let number = ServiceOrderId {
             prefix: "X".parse().unwrap(),
             number: 7,
         };
         assert_eq!(
-            words.tokens(18, &number),
+            tokens(&words, 18, &number),
             "0012zaz2db 0012za 0012zb 0012zж 0012zxz2d7 0012zx 0012z7 "
         );
-        assert_eq!(
-            Words::of(&WordSet::new()).tokens(1, &number),
-            "0001zxz2d7 0001zx 0001z7 "
-        );
+        assert_eq!(tokens("", 1, &number), "0001zxz2d7 0001zx 0001z7 ");
     }
 
     #[test]
@@ -124,7 +112,7 @@ mod tests {
         let words = [
             "z", "zz", "z7a", "7a", "az", "a-", "a", "-", "-2d", "2d", "zx", "đo", "đ",
         ];
-        for word in words {
+        for word in words.iter() {
             for key in words {
                 assert_eq!(
                     token(1, word).starts_with(&token(1, key)),

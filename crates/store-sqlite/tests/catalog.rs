@@ -4,7 +4,6 @@
 
 #[path = "../../store-kit/tests/fixtures/catalog.rs"]
 mod catalog;
-#[expect(dead_code, reason = "these tests need stores, but no orders")]
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 
@@ -18,6 +17,7 @@ use diesel::{Connection, SqliteConnection};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
+use pressline_domain::order::{OrderRepository, OrderWrite};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
@@ -44,8 +44,14 @@ fn execute(path: &std::path::Path, statements: &str) {
 async fn every_change_takes_a_bounded_number_of_statements() {
     /// BEGIN, the version, the variants of the products that are active and retired, COMMIT.
     const COMPARED: u64 = 5;
-    /// BEGIN, the version before and after, COMMIT.
-    const WRITTEN: u64 = 4;
+    /// The right to import: BEGIN, dead imports, the right, the generation, COMMIT. To publish: BEGIN,
+    /// the right, the version, COMMIT. To delete what was replaced: twice BEGIN, the right, the rows,
+    /// COMMIT. To give the right back: BEGIN, the right, COMMIT.
+    const WRITTEN: u64 = 5 + 4 + 2 * 4 + 3;
+    /// BEGIN, the right, 3 times 32 and 3 rows and 1, COMMIT.
+    const PORTION: u64 = 8;
+    /// As other rows, after the numbers of free rows.
+    const VARIANTS: u64 = PORTION + 2;
     let (_folder, _, store) = prepared();
     let options = ImportOptions::default();
     let mut before = store.statements();
@@ -57,8 +63,8 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     store.import(&tees(100, "Tee"), &options).await.unwrap();
     assert_eq!(
         taken(),
-        COMPARED + 100 + WRITTEN + 100 * 3,
-        "of each a look, the variant, its number and its words"
+        COMPARED + 100 + WRITTEN + VARIANTS + 100,
+        "of each a look and its words"
     );
     store.import(&tees(100, "Tee"), &options).await.unwrap();
     assert_eq!(taken(), COMPARED + 100, "nothing is written");
@@ -68,12 +74,16 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     };
     let dearer: Vec<Variant> = tees(100, "Tee").into_iter().map(dearer).collect();
     store.import(&dearer, &options).await.unwrap();
-    assert_eq!(taken(), COMPARED + 100 + WRITTEN + 100, "the words stay");
+    assert_eq!(
+        taken(),
+        COMPARED + 100 + WRITTEN + VARIANTS + 100 * 2,
+        "of each the row that ends, and whether its words stay"
+    );
     store.import(&tees(100, "Shirt"), &options).await.unwrap();
     assert_eq!(
         taken(),
-        COMPARED + 100 + WRITTEN + 100 * 3,
-        "a look, the variant, its number and its words"
+        COMPARED + 100 + WRITTEN + VARIANTS + 100 * 4,
+        "of each the row that ends, its words, and those that go"
     );
     assert_eq!(
         (
@@ -86,7 +96,7 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     store.set_prices(&prices(100), &options).await.unwrap();
     assert_eq!(
         taken(),
-        COMPARED - 2 + 100 + WRITTEN + 100,
+        COMPARED - 2 + 100 + WRITTEN + PORTION,
         "prices have no products"
     );
     store
@@ -232,9 +242,81 @@ async fn an_import_is_compared_again_where_another_came_in_between() {
     assert_eq!(count(&importing.await.unwrap().unwrap()), [1, 0, 11, 0]);
 }
 
+/// Orders wait for a portion of an import at most: between two of them the file is not locked.
+#[tokio::test(flavor = "multi_thread")]
+async fn orders_are_stored_while_an_import_is_written() {
+    let (_folder, _, store) = prepared();
+    store.add(&fixtures::store(1)).await.unwrap();
+    let options = ImportOptions::default();
+    store.import(&tees(3000, "Tee"), &options).await.unwrap();
+    let before = version(&store).await;
+    let (options, mut reported, go_on) = stepwise();
+    let importing = {
+        let store = store.clone();
+        tokio::spawn(async move { store.import(&tees(3000, "Shirt"), &options).await })
+    };
+    catalog::until_partly_written(&mut reported, &go_on).await;
+    for number in 1..=3 {
+        let order = OrderWrite::create(fixtures::order(number, 1)).priced_with(before);
+        store.write(order).await.unwrap();
+    }
+    // The documents of the catalog change meanwhile, and nothing of the import is in effect.
+    let fees = FeeSchedule::default();
+    store
+        .set_fees(&[(Some(fixtures::store_id(1)), Some(&fees))])
+        .await
+        .unwrap();
+    assert_eq!(
+        (found(&store, "tee").await, found(&store, "shirt").await),
+        (750, 0)
+    );
+    reported.close();
+    drop(go_on);
+    assert_eq!(count(&importing.await.unwrap().unwrap()), [0, 3000, 0, 0]);
+    assert_eq!(
+        (found(&store, "tee").await, found(&store, "shirt").await),
+        (750, 750)
+    );
+    let outdated = OrderWrite::create(fixtures::order(9, 1)).priced_with(before);
+    let refused = store.write(outdated).await;
+    assert!(
+        matches!(refused, Err(RepositoryError::CatalogChanged)),
+        "{refused:?}"
+    );
+}
+
+/// Rows as an import leaves them that is killed after a portion: one that ends, and a new one.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_killed_import_has_left_has_no_effect() {
+    let (_folder, path, store) = prepared();
+    let options = ImportOptions::default();
+    store.import(&tees(10, "Tee"), &options).await.unwrap();
+    store.set_prices(&prices(3), &options).await.unwrap();
+    let price_lists = store.prices().await.unwrap();
+    execute(
+        &path,
+        "INSERT INTO catalog_import VALUES (1, 7, unixepoch() - 3600);
+         UPDATE product_rows SET until = 4 WHERE sku = 'TEE-000001';
+         INSERT INTO product_rows (row_id, words_id, since, sku, name, currency, areas)
+         VALUES (90, 90, 4, 'TEE-000001', 'Left', 'USD', '[]'), (91, 91, 4, 'LEFT', 'Left', 'USD', '[]');
+         INSERT INTO product_words (rowid, words) VALUES (90, '0000zleft'), (91, '0000zleft');
+         UPDATE price_rows SET until = 4 WHERE sku = 'TEE-000001';
+         INSERT INTO price_rows SELECT store_id, sku, currency, valid_from, 9, 4, until FROM price_rows",
+    );
+    assert_eq!(store.variants(None, 100).await.unwrap(), tees(10, "Tee"));
+    store.import(&tees(11, "Tee"), &options).await.unwrap();
+    assert_eq!(store.variants(None, 100).await.unwrap(), tees(11, "Tee"));
+    assert_eq!(store.prices().await.unwrap(), price_lists);
+    assert_eq!(
+        (found(&store, "left").await, found(&store, "tee").await),
+        (0, 3)
+    );
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn what_cannot_be_read_is_corrupt_and_named() {
     let (_folder, path, store) = prepared();
-    let execute = |statement: &str| execute(&path, statement);
+    let of_rows = |statement: &str| statement.replace("UPDATE products", "UPDATE product_rows");
+    let execute = |statement: &str| execute(&path, &of_rows(statement));
     catalog::unreadable_values_are_named(&store, execute).await;
 }

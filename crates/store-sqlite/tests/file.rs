@@ -241,7 +241,7 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
     let path = folder.path().join("orders.db");
     let store = open(&path);
     store.add(&fixtures::store(1)).await.unwrap();
-    let product = "INSERT INTO products (sku, name, price, currency, areas) \
+    let product = "INSERT INTO product_rows (sku, name, price, currency, areas) \
                    VALUES ('MUG', 'Mug', 1, 'USD', '{}')";
     let execute = |statement: &str| other(&path).batch_execute(statement).unwrap();
     corrupt::unreadable_values_are_named(&store, execute, product).await;

@@ -52,7 +52,7 @@ async fn filled(path: &Path) {
         created.unwrap();
     }
     let products = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) \
-                    INSERT INTO products (sku, name, currency, areas) SELECT 'SKU-' || i, 'Mug', 'USD', '[]' FROM n";
+                    INSERT INTO product_rows (sku, name, currency, areas) SELECT 'SKU-' || i, 'Mug', 'USD', '[]' FROM n";
     SqliteConnection::establish(path.to_str().unwrap())
         .unwrap()
         .batch_execute(products)
@@ -77,6 +77,7 @@ async fn reads_are_interrupted_and_their_connection_is_good_afterwards() {
         key: None,
         start: ProductStart::Offset(0),
         size: 20,
+        counted: None,
     };
     for _ in 0..3 {
         let deep = OrderRepository::search(&store, id, &orders("mug", 2000))
@@ -114,6 +115,7 @@ async fn reads_are_interrupted_and_their_connection_is_good_afterwards() {
         Catalog::search(&patient, id, &products)
             .await
             .unwrap()
+            .counted
             .count,
         200
     );

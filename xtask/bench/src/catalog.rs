@@ -1,6 +1,7 @@
 //! The products that the orders are for.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
 use serde_json::{Value, json};
 
@@ -16,6 +17,11 @@ const KINDS: [(&str, &str, u32, &[&str]); 6] = [
 const COLOURS: [&str; 5] = ["Black", "White", "Navy", "Red", "Forest"];
 const SIZES: [&str; 4] = ["S", "M", "L", "XL"];
 
+/// Variants of one kind.
+pub(crate) const KIND_VARIANTS: usize = COLOURS.len() * SIZES.len();
+/// Variants of all kinds without a design.
+pub(crate) const VARIANTS: usize = KINDS.len() * KIND_VARIANTS;
+
 /// What a print area asks for.
 const SIZE: &str = "4500x5400px";
 const NOTE: &str = "PNG with transparency, 300 dpi, sRGB, at most 100 MB";
@@ -29,35 +35,41 @@ pub(crate) struct Product {
     pub(crate) price: u32,
     pub(crate) areas: &'static [&'static str],
     /// The areas as the service keeps them with an item.
-    pub(crate) stored_areas: String,
+    pub(crate) stored_areas: Arc<str>,
 }
 
-/// Every kind in every colour and size.
-pub(crate) fn products() -> Vec<Product> {
-    let mut products = Vec::new();
-    for (code, name, price, areas) in KINDS {
-        for colour in COLOURS {
-            for size in SIZES {
-                products.push(Product {
-                    sku: format!("{code}-{}-{size}", colour.to_uppercase()),
-                    name: format!("{name}, {}, {size}", colour.to_lowercase()),
+/// So many products: every kind in every colour and size, then the same with design 1, and so on.
+pub(crate) fn products(count: usize) -> Vec<Product> {
+    let areas = KINDS.map(|(.., areas)| stored_areas(areas));
+    let mut products = Vec::with_capacity(count);
+    for design in 0..count.div_ceil(VARIANTS) {
+        let (code, title) = match design {
+            0 => (String::new(), String::new()),
+            _ => (format!("-D{design}"), format!(", design {design}")),
+        };
+        for ((kind, name, price, areas), stored_areas) in KINDS.into_iter().zip(&areas) {
+            for colour in COLOURS {
+                products.extend(SIZES.map(|size| Product {
+                    sku: format!("{kind}-{}-{size}{code}", colour.to_uppercase()),
+                    name: format!("{name}, {}, {size}{title}", colour.to_lowercase()),
                     price,
                     areas,
-                    stored_areas: stored_areas(areas),
-                });
+                    stored_areas: stored_areas.clone(),
+                }));
             }
         }
     }
+    products.truncate(count);
     products
 }
 
 /// The file that `pressline catalog import` reads.
-pub(crate) fn csv() -> String {
+pub(crate) fn csv(products: &[Product]) -> String {
     let mut text =
         "sku,name,price,currency,area_id,area_name,size,note,size_width,size_height,requirement,\
                     require_for,extra_fee\n"
             .to_owned();
-    for product in products() {
+    for product in products {
         let price = format!("{}.{:02}", product.price / 100, product.price % 100);
         for area in product.areas {
             let id = area.to_lowercase();
@@ -73,8 +85,8 @@ pub(crate) fn csv() -> String {
 }
 
 /// The same for the Fastify peer, by SKU; prices in cents.
-pub(crate) fn json() -> Value {
-    let entry = |product: Product| {
+pub(crate) fn json(products: &[Product]) -> Value {
+    let entry = |product: &Product| {
         let area = |name: &&str| {
             json!({
                 "id": name.to_lowercase(), "name": name, "size": SIZE, "note": NOTE,
@@ -83,22 +95,24 @@ pub(crate) fn json() -> Value {
         };
         let areas: Vec<Value> = product.areas.iter().map(area).collect();
         (
-            product.sku,
+            product.sku.clone(),
             json!({ "name": product.name, "price": product.price, "areas": areas }),
         )
     };
-    Value::Object(products().into_iter().map(entry).collect())
+    Value::Object(products.iter().map(entry).collect())
 }
 
 /// Print areas as JSON, in the spelling of the database.
-fn stored_areas(areas: &[&str]) -> String {
+fn stored_areas(areas: &[&str]) -> Arc<str> {
     let area = |name: &&str| {
         json!({
             "id": name.to_lowercase(), "name": name, "size": SIZE, "note": NOTE, "width": 4500, "height": 5400,
             "requirement": "base_belongs", "require_for": [], "extra_fee": 0,
         })
     };
-    Value::Array(areas.iter().map(area).collect()).to_string()
+    Value::Array(areas.iter().map(area).collect())
+        .to_string()
+        .into()
 }
 
 #[cfg(test)]
@@ -107,11 +121,12 @@ mod tests {
 
     #[test]
     fn skus_differ_and_both_files_hold_all_of_them() {
-        let products = products();
-        assert_eq!(products.len(), 120);
-        assert_eq!(json().as_object().unwrap().len(), 120);
+        let products = products(1000);
+        assert_eq!(products.len(), 1000);
+        assert_eq!(json(&products).as_object().unwrap().len(), 1000);
         let areas: usize = products.iter().map(|product| product.areas.len()).sum();
-        assert_eq!(csv().lines().count(), 1 + areas);
-        assert!(csv().contains("MUG-BLACK-S,\"Ceramic mug, black, S\",5.20,USD,wrap,Wrap,"));
+        let csv = csv(&products);
+        assert_eq!(csv.lines().count(), 1 + areas);
+        assert!(csv.contains("MUG-BLACK-S,\"Ceramic mug, black, S\",5.20,USD,wrap,Wrap,"));
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use crate::BenchError;
@@ -10,11 +11,12 @@ use crate::database::Cluster;
 use crate::figures::Round;
 use crate::fill;
 use crate::load::Load;
+use crate::meter::Meter;
 use crate::options::Options;
 use crate::pgbench::Pgbench;
 use crate::progress::say;
 use crate::report::Report;
-use crate::request::{self, Account};
+use crate::request::{Account, Orders};
 use crate::rows::StoreRef;
 use crate::sample::Samples;
 use crate::service::{Server, Service, Store};
@@ -26,11 +28,11 @@ pub(crate) const STORES: u64 = 50;
 pub(crate) struct Context {
     pub(crate) options: Options,
     pub(crate) cluster: Cluster,
-    pub(crate) samples: Samples,
+    pub(crate) samples: Arc<Samples>,
     pub(crate) pgbench: Pgbench,
     pub(crate) report: Report,
     /// For files that end with the run.
-    _folder: tempfile::TempDir,
+    folder: tempfile::TempDir,
     catalog: PathBuf,
 }
 
@@ -50,16 +52,17 @@ impl Context {
     pub(crate) fn start(options: Options) -> Result<Self, BenchError> {
         let folder = tempfile::tempdir()?;
         let catalog = folder.path().join("catalog.csv");
-        fs::write(&catalog, catalog::csv())?;
+        let products = catalog::products(catalog::VARIANTS);
+        fs::write(&catalog, catalog::csv(&products))?;
         let cluster = Cluster::start()?;
         say("a throw-away PostgreSQL with durable commits is up");
         let mut context = Self {
             pgbench: Pgbench::find(folder.path()),
-            samples: Samples::new(catalog::products()),
+            samples: Arc::new(Samples::new(products)),
             report: Report::default(),
             options,
             cluster,
-            _folder: folder,
+            folder,
             catalog,
         };
         context.describe()?;
@@ -90,9 +93,10 @@ impl Context {
             (
                 "rounds",
                 format!(
-                    "{} of {} s for each candidate, interleaved",
+                    "{} of {} s for each candidate, in turns, each after a checkpoint; steady state: {} s",
                     options.rounds(),
-                    options.seconds()
+                    options.scale().window.as_secs_f64(),
+                    options.scale().steady.as_secs_f64()
                 ),
             ),
             (
@@ -109,13 +113,18 @@ impl Context {
     /// The service on a database of the cluster. One store may use all of it: the tasks measure
     /// what the service can do.
     pub(crate) fn service(&self, database: &str) -> Service {
-        self.limited_service(database).with_many_searches()
+        self.limited_service(database).without_bounds()
     }
 
     /// The service on a database of the cluster, with the default bounds for one store at the same
     /// time.
     pub(crate) fn limited_service(&self, database: &str) -> Service {
-        Service::new(&self.options.server, &self.cluster.url(database))
+        self.service_at(&self.cluster.url(database))
+    }
+
+    /// The service on any database, with the default bounds for one store at the same time.
+    pub(crate) fn service_at(&self, url: &str) -> Service {
+        Service::new(&self.options.server, url)
     }
 
     /// The file with the catalog.
@@ -125,9 +134,21 @@ impl Context {
 
     /// Makes a database of fifty stores with so many orders.
     pub(crate) fn filled(&self, database: &str, orders: u64) -> Result<Filled, BenchError> {
+        self.filled_of(database, orders, &self.samples)
+    }
+
+    /// Makes a database of fifty stores with so many orders of these samples, and their catalog.
+    pub(crate) fn filled_of(
+        &self,
+        database: &str,
+        orders: u64,
+        samples: &Samples,
+    ) -> Result<Filled, BenchError> {
         self.cluster.create(database, None)?;
         let service = self.service(database);
-        service.prepare(&self.catalog)?;
+        let catalog = self.folder.path().join(format!("{database}.csv"));
+        fs::write(&catalog, catalog::csv(samples.products()))?;
+        service.prepare(&catalog)?;
         let hot = service.create_store("Hot", "HOT")?;
         let cold = service.create_store("Cold", "COLD")?;
         let mut stores: Vec<StoreRef> = vec![hot.reference(), cold.reference()];
@@ -150,7 +171,7 @@ impl Context {
             )?;
             stores.push(StoreRef { store_id, prefix });
         }
-        fill::fill(&self.cluster, database, &self.samples, &stores, orders)?;
+        fill::fill(&self.cluster, database, samples, &stores, orders)?;
         Ok(Filled {
             database: database.to_owned(),
             orders,
@@ -159,21 +180,15 @@ impl Context {
         })
     }
 
-    /// So many signed requests that create orders of a series, by these stores in turns.
+    /// So many signed requests that create orders of a series for one store.
     pub(crate) fn creates(
         &self,
-        accounts: &[Account],
+        account: &Account,
         series: &str,
         count: u64,
     ) -> Result<Vec<Vec<u8>>, BenchError> {
-        let request = |(number, account): (u64, &Account)| {
-            let body = serde_json::to_string(&self.samples.order(series, number))?;
-            Ok(account.request(request::CREATE, &body))
-        };
-        (0..count)
-            .zip(accounts.iter().cycle())
-            .map(request)
-            .collect()
+        let orders = Orders::of_store(&self.samples, account);
+        orders.requests(series, count)
     }
 
     /// Measures one candidate over HTTP; all its responses must have this status.
@@ -183,28 +198,26 @@ impl Context {
         load: &Load<'_>,
         status: u16,
     ) -> Result<Round, BenchError> {
-        let (service, database) = (server.cpu()?, self.cluster.cpu()?);
+        let before = Meter::read(&self.cluster, Some(server))?;
         let result = load.run()?.all(status)?;
-        let (service, database) = (server.cpu()? - service, self.cluster.cpu()? - database);
         #[expect(
             clippy::cast_precision_loss,
             reason = "a count of responses is far below 2^52"
         )]
         let responses = result.responses() as f64;
-        let thousands = responses / 1000.0;
+        let latencies = result.of(status);
         Ok(Round {
             rate: responses / result.seconds,
-            p50: Some(result.latencies.percentile(50)),
-            p99: Some(result.latencies.percentile(99)),
-            service_cpu: service / thousands,
-            database_cpu: database / thousands,
-            client_cpu: result.own_cpu / thousands,
+            p50: Some(latencies.percentile(50)),
+            p99: Some(latencies.percentile(99)),
+            client_cpu: result.own_cpu / responses * 1000.0,
+            ..Meter::read(&self.cluster, Some(server))?.since(&before, responses)
         })
     }
 
     /// How long each measurement lasts.
     pub(crate) fn duration(&self) -> Duration {
-        Duration::from_secs(self.options.seconds())
+        self.options.scale().window
     }
 
     /// The numbers of the rounds from 0 on. Says which round begins.
@@ -212,4 +225,15 @@ impl Context {
         let (task, count) = (task.to_owned(), self.options.rounds());
         (0..count).inspect(move |round| say(&format!("{task}: round {} of {count}", round + 1)))
     }
+}
+
+/// How many operations there are in this time at so many a second, at least one.
+#[expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts of operations are far below 2^52"
+)]
+pub(crate) fn in_time(rate: u64, duration: Duration) -> u64 {
+    (rate as f64 * duration.as_secs_f64()).ceil().max(1.0) as u64
 }

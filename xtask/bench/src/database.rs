@@ -4,32 +4,47 @@ use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::serialize::ToSql;
-use diesel::sql_types::{Integer, Text};
+use diesel::sql_types::{Double, Integer, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use pressline_testkit::Postgres;
 
+use crate::figures::WalFigures;
 use crate::{BenchError, process};
 
 /// Settings in addition to those of durability, suitable for a small machine.
-const SETTINGS: [(&str, &str); 5] = [
+const SETTINGS: [(&str, &str); 4] = [
     ("shared_buffers", "1GB"),
     ("maintenance_work_mem", "512MB"),
     ("max_wal_size", "8GB"),
-    ("checkpoint_timeout", "15min"),
     ("shared_preload_libraries", ""),
+];
+
+/// Settings that change during a run: the value for windows that begin with a checkpoint and are
+/// to contain no other, and the value in steady state, where each minute contains some.
+const BACKGROUND: [(&str, &str, &str); 2] = [
+    ("checkpoint_timeout", "15min", "30s"),
+    ("autovacuum_naptime", "15min", "10s"),
 ];
 
 /// A running cluster whose commits wait for the disk.
 pub(crate) struct Cluster {
     postgres: Postgres,
-    /// The server's first process; all others are its children.
-    pid: u32,
+    /// The server's first process, whose children all others are; none while it is stopped.
+    pid: Option<u32>,
 }
 
 #[derive(QueryableByName)]
 struct NumberRow {
     #[diesel(sql_type = Integer)]
     value: i32,
+}
+
+#[derive(QueryableByName)]
+struct WalRow {
+    #[diesel(sql_type = Double)]
+    bytes: f64,
+    #[diesel(sql_type = Double)]
+    page_images: f64,
 }
 
 #[derive(QueryableByName)]
@@ -46,12 +61,46 @@ impl Cluster {
             .fold(Postgres::options().durable(), |options, (name, value)| {
                 options.setting(name, value)
             });
-        let postgres = options.start()?;
-        let mut connection = PgConnection::establish(&postgres.url("postgres"))?;
-        let backend: NumberRow =
-            sql_query("SELECT pg_backend_pid() AS value").get_result(&mut connection)?;
-        let pid = process::parent(u32::try_from(backend.value)?)?;
-        Ok(Self { postgres, pid })
+        let mut cluster = Self {
+            postgres: options.start()?,
+            pid: None,
+        };
+        cluster.find_process()?;
+        cluster.set_steady(false)?;
+        Ok(cluster)
+    }
+
+    /// Shuts the cluster down, so that it takes nothing from what is measured without it.
+    pub(crate) fn stop(&mut self) -> Result<(), BenchError> {
+        self.pid = None;
+        Ok(self.postgres.stop()?)
+    }
+
+    /// Starts the cluster again at the same address.
+    pub(crate) fn restart(&mut self) -> Result<(), BenchError> {
+        self.postgres.restart()?;
+        self.find_process()
+    }
+
+    /// Whether it is not stopped.
+    pub(crate) fn runs(&self) -> bool {
+        self.pid.is_some()
+    }
+
+    fn find_process(&mut self) -> Result<(), BenchError> {
+        let backend: NumberRow = sql_query("SELECT pg_backend_pid() AS value")
+            .get_result(&mut self.connect("postgres")?)?;
+        self.pid = Some(process::parent(u32::try_from(backend.value)?)?);
+        Ok(())
+    }
+
+    /// Lets checkpoints and autovacuum come several times a minute, or not at all within a window.
+    pub(crate) fn set_steady(&self, steady: bool) -> Result<(), BenchError> {
+        for (name, rare, frequent) in BACKGROUND {
+            let value = if steady { frequent } else { rare };
+            self.run("postgres", &format!("ALTER SYSTEM SET {name} = '{value}'"))?;
+        }
+        self.run("postgres", "SELECT pg_reload_conf()")
     }
 
     /// The address of one of its databases.
@@ -88,14 +137,35 @@ impl Cluster {
         )
     }
 
-    /// Writes what is dirty, so that no measurement pays for another's writes.
+    /// Writes what is dirty, so that no measurement pays for another's writes. A stopped cluster
+    /// has done so.
     pub(crate) fn settle(&self) -> Result<(), BenchError> {
-        self.run("postgres", "CHECKPOINT")
+        match self.pid {
+            Some(_) => self.run("postgres", "CHECKPOINT"),
+            None => Ok(()),
+        }
     }
 
-    /// CPU seconds of all processes of the cluster so far.
+    /// CPU seconds of all processes of the cluster since it was started; 0 while it is stopped.
     pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
-        process::tree_cpu(self.pid)
+        self.pid.map_or(Ok(0.0), process::tree_cpu)
+    }
+
+    /// What the cluster has written to its log so far; nothing while it is stopped. Connections
+    /// count their page images about once a second, so that the last ones may be missing.
+    pub(crate) fn wal(&self) -> Result<Option<WalFigures>, BenchError> {
+        if self.pid.is_none() {
+            return Ok(None);
+        }
+        let row: WalRow = sql_query(
+            "SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')::float8 AS bytes, \
+             wal_fpi::float8 AS page_images FROM pg_stat_wal",
+        )
+        .get_result(&mut self.connect("postgres")?)?;
+        Ok(Some(WalFigures {
+            bytes: row.bytes,
+            page_images: row.page_images,
+        }))
     }
 }
 

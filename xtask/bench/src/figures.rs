@@ -19,6 +19,11 @@ impl Latencies {
         self.0.append(&mut other.0);
     }
 
+    /// How many there are.
+    pub(crate) fn count(&self) -> usize {
+        self.0.len()
+    }
+
     /// The smallest latency that at least `percent` of all do not exceed, in milliseconds (nearest
     /// rank); 0 where there are none.
     pub(crate) fn percentile(&self, percent: usize) -> f64 {
@@ -56,14 +61,71 @@ impl Spread {
     /// The quotients of values that were measured in the same rounds. Of two candidates that share
     /// a machine whose speed changes, these are steadier than the quotient of the medians.
     pub(crate) fn of_ratios(above: &[f64], below: &[f64]) -> Option<Self> {
-        Self::of(
-            above
-                .iter()
-                .zip(below)
-                .filter(|(_, below)| **below > 0.0)
-                .map(|(above, below)| above / below),
-        )
+        Self::of(ratios(above, below))
     }
+}
+
+/// The quotients of values that were measured in the same rounds.
+pub(crate) fn ratios(above: &[f64], below: &[f64]) -> Vec<f64> {
+    let pairs = above.iter().zip(below);
+    pairs
+        .filter(|(_, below)| **below > 0.0)
+        .map(|(above, below)| above / below)
+        .collect()
+}
+
+/// Greatest probability that the interval of a median misses it.
+const ERROR: f64 = 0.05;
+
+/// Whether the ratios of paired rounds differ from 1 by more than their own noise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Verdict {
+    Lower,
+    Higher,
+    /// The interval of the median contains 1. The greater distance of its ends from 1: a difference
+    /// of this size could not be told from noise.
+    Noise(f64),
+    TooFewRounds,
+}
+
+impl Verdict {
+    /// Judges the ratios of paired rounds. The median is in the interval between two of the sorted
+    /// ratios with a probability of at least 95 %, whatever their distribution is; fewer than six
+    /// rounds have no such interval.
+    pub(crate) fn of(ratios: &[f64]) -> Self {
+        let mut sorted = ratios.to_vec();
+        sorted.sort_by(f64::total_cmp);
+        let ends = skipped(sorted.len()).and_then(|skipped| {
+            let low = *sorted.get(skipped)?;
+            let high = *sorted.get(sorted.len() - 1 - skipped)?;
+            Some((low, high))
+        });
+        match ends {
+            None => Self::TooFewRounds,
+            Some((low, _)) if low > 1.0 => Self::Higher,
+            Some((_, high)) if high < 1.0 => Self::Lower,
+            Some((low, high)) => Self::Noise((1.0 - low).max(high - 1.0)),
+        }
+    }
+}
+
+/// How many of the sorted values may be left out at each end, so that the rest still contains the
+/// median with the wanted probability. Each value is below the median with a probability of a half.
+fn skipped(count: usize) -> Option<usize> {
+    // The probability that exactly `below` values are below the median: count over below / 2^count.
+    let mut exactly = 0.5_f64.powi(i32::try_from(count).ok()?);
+    let (mut at_most, mut skipped) = (exactly, None);
+    for below in 0..count / 2 {
+        if 2.0 * at_most > ERROR {
+            break;
+        }
+        skipped = Some(below);
+        #[expect(clippy::cast_precision_loss, reason = "a count of rounds is small")]
+        let next = (count - below) as f64 / (below + 1) as f64;
+        exactly *= next;
+        at_most += exactly;
+    }
+    skipped
 }
 
 /// What one candidate did in one round.
@@ -78,6 +140,16 @@ pub(crate) struct Round {
     pub(crate) service_cpu: f64,
     pub(crate) database_cpu: f64,
     pub(crate) client_cpu: f64,
+    /// What PostgreSQL wrote to its log, per response; nothing where it was stopped.
+    pub(crate) wal: Option<WalFigures>,
+}
+
+/// What PostgreSQL wrote to its write-ahead log, per operation.
+#[derive(Debug, Clone, Copy, Default, Serialize)]
+pub(crate) struct WalFigures {
+    pub(crate) bytes: f64,
+    /// Images of complete pages, one for each page at its first change after a checkpoint.
+    pub(crate) page_images: f64,
 }
 
 /// What one candidate did in all rounds.
@@ -148,6 +220,24 @@ mod tests {
             })
         );
         assert_eq!(Spread::of([]), None);
+    }
+
+    #[test]
+    fn a_difference_counts_only_outside_the_noise_of_its_rounds() {
+        let seven = [0.93, 0.95, 0.94, 0.99, 0.96, 0.95, 0.94];
+        assert_eq!(Verdict::of(&seven), Verdict::Lower);
+        assert_eq!(
+            Verdict::of(&seven.map(|ratio| 1.0 / ratio)),
+            Verdict::Higher
+        );
+        let mut noisy = seven;
+        noisy[0] = 1.02;
+        assert!(matches!(Verdict::of(&noisy), Verdict::Noise(_)));
+        // With nine rounds, one may be outside at each end.
+        let nine = [0.93, 0.95, 0.94, 0.99, 0.96, 0.95, 0.94, 0.97, 1.2];
+        assert_eq!(Verdict::of(&nine), Verdict::Lower);
+        assert_eq!(Verdict::of(&seven[..5]), Verdict::TooFewRounds);
+        assert_eq!(Verdict::of(&[]), Verdict::TooFewRounds);
     }
 
     #[test]

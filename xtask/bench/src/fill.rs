@@ -13,7 +13,7 @@ use crate::BenchError;
 use crate::database::{self, Cluster};
 use crate::progress::{self, say};
 use crate::rows::{OrderNumber, Rows, StoreRef};
-use crate::sample::Samples;
+use crate::sample::{Sample, Samples};
 
 /// The series of the filled orders.
 pub(crate) const SERIES: &str = "W";
@@ -67,6 +67,53 @@ pub(crate) fn store_and_number(index: u64, stores: u64) -> (u64, u64) {
     }
     let cold = hundred * (100 - HOT_PERCENT) + within - HOT_PERCENT;
     (1 + cold % (stores - 1), cold / (stores - 1) + 1)
+}
+
+/// Full names of customers who order again and again: each has at least 21 orders in every store of
+/// fifty with 10,000 orders or more, so that a page of them is full at every size. Each of the words
+/// is common.
+pub(crate) const REGULARS: [&str; 2] = ["Lucas Brown Parrish", "Emma Garcia Thorne"];
+/// Orders of regular customers in each store.
+const OF_REGULARS: u64 = 48;
+/// A word that a third of the older orders have, and none of the newest 100,000 of the hot store.
+pub(crate) const SEASONAL: &str = "winterfair";
+/// Orders of all stores without the seasonal word: the newest ones, or half where there are fewer.
+const NEWEST_WITHOUT: u64 = 100_000 * 100 / HOT_PERCENT;
+
+/// The order at an index of a fill of so many orders for so many stores.
+pub(crate) fn sample(samples: &Samples, index: u64, orders: u64, stores: u64) -> Sample {
+    let mut sample = samples.order(SERIES, index);
+    if is_seasonal(index, orders)
+        && let Some(item) = sample.line_items.first_mut()
+    {
+        item.name = format!("{}, {SEASONAL} edition", item.name);
+    }
+    let (store, number) = store_and_number(index, stores);
+    let of_store = match store {
+        0 => orders * HOT_PERCENT / 100,
+        _ => orders * (100 - HOT_PERCENT) / 100 / (stores - 1),
+    };
+    let stride = (of_store / OF_REGULARS).max(1);
+    let turn = number / stride;
+    if number.is_multiple_of(stride)
+        && turn < OF_REGULARS
+        && let Some((first, last)) = REGULARS
+            .get(usize::from(turn % 2 == 1))
+            .and_then(|name| name.split_once(' '))
+    {
+        for address in [&mut sample.shipping_address, &mut sample.billing_address] {
+            (address.first_name, address.last_name) = (first.to_owned(), last.to_owned());
+        }
+        let customer = &mut sample.customer;
+        (customer.first_name, customer.last_name) = (first.to_owned(), last.to_owned());
+    }
+    sample
+}
+
+/// Whether an order of a fill has the seasonal word.
+fn is_seasonal(index: u64, orders: u64) -> bool {
+    let without = NEWEST_WITHOUT.min(orders / 2);
+    index + without < orders && index.is_multiple_of(3)
 }
 
 /// Puts `orders` orders into a migrated database whose stores these are.
@@ -139,7 +186,8 @@ fn copy_chunk(
             number,
             created_at: NEWEST - (total - index) * INTERVAL,
         };
-        let rows = Rows::of(samples, &samples.order(SERIES, index), store, issued)?;
+        let order = sample(samples, index, total, stores.len() as u64);
+        let rows = Rows::of(samples, &order, store, issued)?;
         write_order(&mut orders, &rows, &store.prefix);
         for item in &rows.items {
             write_row(&mut items, item.iter().map(String::as_str));
@@ -267,6 +315,29 @@ mod tests {
                 "{}",
                 numbers.len()
             );
+        }
+    }
+
+    #[test]
+    fn each_store_has_a_page_of_each_regular_customer_and_of_the_seasonal_word() {
+        let samples = Samples::new(crate::catalog::products(crate::catalog::VARIANTS));
+        let mut found: HashMap<(u64, String), u64> = HashMap::new();
+        for index in 0..10_000 {
+            let store = store_and_number(index, 50).0;
+            let order = sample(&samples, index, 10_000, 50);
+            let customer = order.customer;
+            let name = format!("{} {}", customer.first_name, customer.last_name);
+            *found.entry((store, name)).or_default() += 1;
+            if order.line_items[0].name.contains(SEASONAL) {
+                assert!(index < 5_000);
+                *found.entry((store, SEASONAL.to_owned())).or_default() += 1;
+            }
+        }
+        for store in 0..50 {
+            for key in REGULARS.into_iter().chain([SEASONAL]) {
+                let count = found.get(&(store, key.to_owned())).copied();
+                assert!(count >= Some(21), "{key} in store {store}: {count:?}");
+            }
         }
     }
 

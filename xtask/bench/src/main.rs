@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 mod catalog;
+mod contest;
 mod context;
 mod database;
 mod docs;
@@ -16,6 +17,7 @@ mod fill;
 mod goals;
 mod http;
 mod load;
+mod meter;
 mod options;
 mod peer;
 mod pgbench;
@@ -26,13 +28,15 @@ mod report;
 mod request;
 mod rows;
 mod sample;
+mod scale;
 mod service;
 mod sqlite;
 mod statements;
 mod task;
+mod zipf;
 
 use context::Context;
-use options::{Options, StoreKind, Task};
+use options::{Options, Task};
 use report::Report;
 
 /// The reason why a measurement failed.
@@ -69,14 +73,20 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
     if options.wants(Task::Auth) {
         task::auth::run(context)?;
     }
-    if options.wants(Task::Create) && options.wants_store(StoreKind::Postgres) {
+    if options.wants(Task::Create) {
         task::create::run(context)?;
-    }
-    if options.wants(Task::Create) && options.wants_store(StoreKind::Sqlite) {
-        task::create_sqlite::run(context)?;
     }
     if options.wants(Task::Update) || options.wants(Task::Get) {
         task::existing::run(context)?;
+    }
+    if options.wants(Task::Load) {
+        task::load::run(context)?;
+    }
+    if options.wants(Task::Memory) {
+        task::memory::run(context)?;
+    }
+    if options.wants(Task::Import) {
+        task::import::run(context)?;
     }
     if options.wants(Task::Search) {
         task::search::run(context)?;

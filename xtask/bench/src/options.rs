@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 
+use crate::scale::{self, Scale};
+
 /// Measures the service against its goals.
 #[derive(Debug, Clone, Parser)]
 #[command(name = "cargo xtask bench", bin_name = "cargo xtask bench")]
@@ -11,7 +13,7 @@ pub(crate) struct Options {
     /// What to measure
     #[arg(default_value = "all")]
     pub(crate) tasks: Vec<Task>,
-    /// Which database to measure `create` and `neighbours` on, and to compare revisions on; both by
+    /// Which database to measure `create`, `neighbours` and `import` on, and to compare revisions on; both by
     /// default
     #[arg(long)]
     pub(crate) store: Option<StoreKind>,
@@ -28,6 +30,9 @@ pub(crate) struct Options {
     /// Few and short measurements, and 100,000 orders where it would be a million
     #[arg(long)]
     pub(crate) quick: bool,
+    /// As little as shows that every task works
+    #[arg(long, hide = true)]
+    pub(crate) tiny: bool,
     /// Puts the figures and the plots into docs/PERFORMANCE.md
     #[arg(long)]
     pub(crate) update_docs: bool,
@@ -60,6 +65,12 @@ pub(crate) enum Task {
     Auth,
     /// Time from the start to the first response, and memory
     Start,
+    /// An open loop below and above the capacity
+    Load,
+    /// Memory with 10,000 idle connections, and with large bodies
+    Memory,
+    /// New orders while 100,000 products are imported
+    Import,
     /// Everything
     All,
 }
@@ -82,34 +93,38 @@ impl Options {
         self.store.is_none_or(|chosen| chosen == store)
     }
 
+    /// How much to measure.
+    pub(crate) fn scale(&self) -> &'static Scale {
+        match (self.tiny, self.quick) {
+            (true, _) => &scale::TINY,
+            (_, true) => &scale::QUICK,
+            _ => &scale::FULL,
+        }
+    }
+
     /// Measurements of each candidate.
     pub(crate) fn rounds(&self) -> usize {
-        self.rounds.unwrap_or(if self.quick { 2 } else { 5 }).max(1)
+        self.rounds.unwrap_or(self.scale().rounds).max(1)
     }
 
-    /// Seconds of a measurement.
-    pub(crate) fn seconds(&self) -> u64 {
-        if self.quick { 1 } else { 3 }
-    }
-
-    /// Orders in the database that is searched.
+    /// Orders in the largest database that is searched.
     pub(crate) fn search_orders(&self) -> u64 {
-        self.orders
-            .unwrap_or(if self.quick { 100_000 } else { 1_000_000 })
+        self.orders.unwrap_or(self.scale().searched)
     }
 
     /// Orders in the database that the others work on.
     pub(crate) fn other_orders(&self) -> u64 {
-        self.orders
-            .filter(|_| !self.tasks.contains(&Task::All))
-            .unwrap_or(10_000)
+        self.own_orders().unwrap_or(self.scale().stored)
     }
 
     /// Orders in the database that two stores share.
     pub(crate) fn neighbour_orders(&self) -> u64 {
-        self.orders
-            .filter(|_| !self.tasks.contains(&Task::All))
-            .unwrap_or(100_000)
+        self.own_orders().unwrap_or(self.scale().shared)
+    }
+
+    /// The size that was asked for, unless it is that of the searches alone.
+    fn own_orders(&self) -> Option<u64> {
+        self.orders.filter(|_| !self.tasks.contains(&Task::All))
     }
 
     /// Connections, where the goal says nothing else.

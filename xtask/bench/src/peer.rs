@@ -6,20 +6,19 @@ use std::process::{Command, Stdio};
 
 use crate::BenchError;
 use crate::catalog;
-use crate::database::Cluster;
+use crate::context::Context;
 use crate::process;
 use crate::progress::say;
 use crate::request::{self, Account};
 use crate::service::{Server, free_address};
 
-const FILES: [&str; 4] = [
+const FILES: [&str; 5] = [
     "package.json",
     "package-lock.json",
     "cluster.js",
     "server.js",
+    "words.js",
 ];
-/// The name of its database.
-const DATABASE: &str = "fastify";
 
 /// The peer, installed.
 pub(crate) struct Peer {
@@ -71,12 +70,26 @@ impl Peer {
         Ok(Some(Self { folder }))
     }
 
-    /// Starts it with a database of its own in the cluster, for the same store.
-    pub(crate) fn serve(&self, cluster: &Cluster, account: &Account) -> Result<Server, BenchError> {
-        cluster.create(DATABASE, None)?;
-        cluster.run(DATABASE, include_str!("../peers/fastify/schema.sql"))?;
+    /// Starts it with an empty database of its own in the cluster, for one store; with so many
+    /// connections to the database for each of its processes.
+    pub(crate) fn serve(
+        &self,
+        context: &Context,
+        account: &Account,
+        words: bool,
+        pool: usize,
+    ) -> Result<Server, BenchError> {
+        let cluster = &context.cluster;
+        let database = if words { "fastify_words" } else { "fastify" };
+        cluster.run("postgres", &format!("DROP DATABASE IF EXISTS {database}"))?;
+        cluster.create(database, None)?;
+        cluster.run(database, include_str!("../peers/fastify/schema.sql"))?;
+        if words {
+            cluster.run(database, include_str!("../peers/fastify/words.sql"))?;
+        }
         let catalog = self.folder.join("catalog.json");
-        fs::write(&catalog, catalog::json().to_string())?;
+        let products = catalog::json(context.samples.products());
+        fs::write(&catalog, products.to_string())?;
         let address = free_address()?;
         let child = Command::new("node")
             .arg("cluster.js")
@@ -86,8 +99,10 @@ impl Peer {
             .stdout(Stdio::null())
             .env("NODE_ENV", "production")
             .env("WORKERS", "2")
+            .env("POOL_SIZE", pool.to_string())
+            .env("SEARCH_WORDS", if words { "yes" } else { "no" })
             .env("PORT", address.port().to_string())
-            .env("DATABASE_URL", cluster.url(DATABASE))
+            .env("DATABASE_URL", cluster.url(database))
             .env("STORE_ID", &account.store_id)
             .env("SECRET_KEY", &account.secret)
             .env("CATALOG", &catalog)

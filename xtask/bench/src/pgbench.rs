@@ -13,11 +13,17 @@ use diesel::{PgConnection, RunQueryDsl};
 use crate::BenchError;
 use crate::database::{Cluster, Prepared};
 use crate::figures::Round;
+use crate::meter::Meter;
 use crate::process;
 use fastrand::Rng;
 
-/// The client counts of which the best one counts.
-pub(crate) const CLIENTS: [usize; 4] = [8, 16, 32, 64];
+/// How a variable is drawn again each time; both ends are included.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Draw {
+    Uniform(u64, u64),
+    /// By Zipf's law with this exponent: the low end is drawn most.
+    Zipf(u64, u64, f64),
+}
 
 /// An operation. Its variables are `:name` in the statement; each is passed as an argument.
 #[derive(Debug, Clone, Default)]
@@ -25,8 +31,7 @@ pub(crate) struct Script {
     pub(crate) sql: String,
     /// Variables that stay.
     pub(crate) constants: BTreeMap<String, String>,
-    /// Variables that are drawn again each time: both ends included.
-    pub(crate) drawn: BTreeMap<&'static str, (u64, u64)>,
+    pub(crate) drawn: BTreeMap<&'static str, Draw>,
 }
 
 /// Runs scripts against a database.
@@ -77,7 +82,7 @@ impl Pgbench {
         clients: usize,
         duration: Duration,
     ) -> Result<Round, BenchError> {
-        let database_cpu = cluster.cpu()?;
+        let before = Meter::read(cluster, None)?;
         let (done, seconds, client_cpu) = match &self.program {
             Some(program) => {
                 let cpu = process::ended_children_cpu()?;
@@ -91,12 +96,10 @@ impl Pgbench {
                 (done, seconds, process::own_cpu()? - cpu)
             }
         };
-        let thousands = done / 1000.0;
         Ok(Round {
             rate: done / seconds,
-            database_cpu: (cluster.cpu()? - database_cpu) / thousands,
-            client_cpu: client_cpu / thousands,
-            ..Round::default()
+            client_cpu: client_cpu / done * 1000.0,
+            ..Meter::read(cluster, None)?.since(&before, done)
         })
     }
 
@@ -110,12 +113,16 @@ impl Pgbench {
     ) -> Result<(f64, f64), BenchError> {
         let file = self.folder.join("script.sql");
         fs::write(&file, script.text())?;
-        let seconds = duration.as_secs().max(1);
+        // pgbench counts whole seconds; a shorter run only shows that the script works.
+        let length = match duration.as_secs() {
+            0 => "--transactions=10".to_owned(),
+            seconds => format!("--time={seconds}"),
+        };
         let mut command = Command::new(program);
         command.args(["--no-vacuum", "--protocol=prepared", "--jobs=1"]);
         command
             .arg(format!("--client={clients}"))
-            .arg(format!("--time={seconds}"))
+            .arg(length)
             .arg("--file")
             .arg(&file);
         for (name, value) in &script.constants {
@@ -156,7 +163,7 @@ impl Script {
         let sets: String = self
             .drawn
             .iter()
-            .map(|(name, (low, high))| format!("\\set {name} random({low}, {high})\n"))
+            .map(|(name, draw)| format!("\\set {name} {}\n", draw.function()))
             .collect();
         format!("{sets}{};\n", self.sql.replace('\n', " "))
     }
@@ -198,8 +205,39 @@ impl Script {
     fn draw(&self, name: &str, random: &mut Rng) -> String {
         match (self.constants.get(name), self.drawn.get(name)) {
             (Some(constant), _) => constant.clone(),
-            (None, Some((low, high))) => random.u64(low..=high).to_string(),
+            (None, Some(draw)) => draw.number(random).to_string(),
             (None, None) => String::new(),
+        }
+    }
+}
+
+impl Draw {
+    /// The draw as a function of pgbench.
+    fn function(self) -> String {
+        match self {
+            Self::Uniform(low, high) => format!("random({low}, {high})"),
+            Self::Zipf(low, high, exponent) => format!("random_zipfian({low}, {high}, {exponent})"),
+        }
+    }
+
+    /// A number of about the same distribution.
+    fn number(self, random: &mut Rng) -> u64 {
+        match self {
+            Self::Uniform(low, high) => random.u64(low..=high),
+            // The inverse of the continuous law's distribution function.
+            Self::Zipf(low, high, exponent) => {
+                let power = 1.0 - exponent;
+                #[expect(clippy::cast_precision_loss, reason = "a count of stores is small")]
+                let end = ((high - low + 2) as f64).powf(power);
+                let rank = (1.0 + random.f64() * (end - 1.0)).powf(1.0 / power);
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "a rank is between 1 and the count of stores"
+                )]
+                let rank = rank as u64;
+                (low + rank - 1).min(high)
+            }
         }
     }
 }
@@ -254,7 +292,7 @@ mod tests {
         Script {
             sql: "SELECT :a::text || 'x:' || :number::bigint\n, ':unknown' || :a".to_owned(),
             constants: BTreeMap::from([("a".to_owned(), "A".to_owned())]),
-            drawn: BTreeMap::from([("number", (5, 5))]),
+            drawn: BTreeMap::from([("number", Draw::Uniform(5, 5))]),
         }
     }
 

@@ -60,6 +60,15 @@ pub(crate) fn memory(pid: u32) -> Result<Memory, BenchError> {
     Ok(Memory { now, peak })
 }
 
+/// Bytes in megabytes.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a process has far less than 2^52 bytes"
+)]
+pub(crate) fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1_000_000.0
+}
+
 /// Whether a program is installed: whether it starts.
 pub(crate) fn runs(program: impl AsRef<OsStr>) -> bool {
     let status = Command::new(program)

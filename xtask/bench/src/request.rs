@@ -1,9 +1,16 @@
 //! Requests, signed and written out before the clock runs.
 
+use std::sync::Arc;
+
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
+use fastrand::Rng;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+
+use crate::BenchError;
+use crate::sample::{ITEMS, Samples};
+use crate::zipf::Zipf;
 
 /// The paths of the interface.
 pub(crate) const CREATE: &str = "/app/v1/orders/create";
@@ -38,6 +45,40 @@ impl Account {
         .into_bytes();
         bytes.extend_from_slice(body.as_bytes());
         bytes
+    }
+}
+
+/// Orders that a load creates.
+#[derive(Clone)]
+pub(crate) struct Orders {
+    pub(crate) samples: Arc<Samples>,
+    /// The stores that send them, drawn by Zipf's law.
+    pub(crate) accounts: Vec<Account>,
+    /// Items of each order.
+    pub(crate) items: usize,
+}
+
+impl Orders {
+    /// Orders of one store.
+    pub(crate) fn of_store(samples: &Arc<Samples>, account: &Account) -> Self {
+        Self {
+            samples: Arc::clone(samples),
+            accounts: vec![account.clone()],
+            items: ITEMS,
+        }
+    }
+
+    /// So many signed requests that create orders of a series.
+    pub(crate) fn requests(&self, series: &str, count: u64) -> Result<Vec<Vec<u8>>, BenchError> {
+        let stores = Zipf::new(self.accounts.len());
+        let mut random = Rng::with_seed(count);
+        let mut request = |number| {
+            let account = self.accounts.get(stores.draw(&mut random));
+            let order = self.samples.order_of(series, number, self.items);
+            let body = serde_json::to_string(&order)?;
+            Ok(account.ok_or("there is no store")?.request(CREATE, &body))
+        };
+        (0..count).map(&mut request).collect()
     }
 }
 

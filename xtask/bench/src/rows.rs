@@ -190,7 +190,7 @@ fn item_row(
         samples
             .products()
             .get(item.product)
-            .map(|product| product.stored_areas.clone())
+            .map(|product| product.stored_areas.to_string())
             .unwrap_or_default(),
         // Every item of a sample has a name. Both databases read 1 as true.
         "1".to_owned(),
@@ -259,7 +259,7 @@ mod tests {
     use crate::catalog;
 
     fn rows() -> Rows {
-        let samples = Samples::new(catalog::products());
+        let samples = Samples::new(catalog::products(catalog::VARIANTS));
         let store = StoreRef {
             store_id: "s".to_owned(),
             prefix: "HOT".to_owned(),

@@ -6,18 +6,18 @@ use serde_json::json;
 use crate::catalog::Product;
 use fastrand::Rng;
 
-const FIRST: [&str; 24] = [
+pub(crate) const FIRST: [&str; 24] = [
     "Ana", "Liam", "Noah", "Olivia", "Emma", "Mateo", "Sofia", "Lucas", "Mia", "Ethan", "Chloé",
     "Zoë", "José", "Nguyen", "Yuki", "Priya", "Omar", "Fatima", "Ivan", "Elena", "Grace", "Henry",
     "Isla", "Jack",
 ];
-const LAST: [&str; 24] = [
+pub(crate) const LAST: [&str; 24] = [
     "Souza", "Smith", "Johnson", "Garcia", "Müller", "Rossi", "Dubois", "Tran", "Đỗ", "Kim",
     "Patel", "Khan", "Ivanov", "Silva", "Lopez", "Nowak", "Jensen", "Virtanen", "O'Neil", "Brown",
     "Wilson", "Moore", "Taylor", "Clark",
 ];
 /// Names that are rarer, one of which follows the last name.
-const SECOND: [&str; 20] = [
+pub(crate) const SECOND: [&str; 20] = [
     "Abbott", "Barlow", "Carver", "Dalton", "Easton", "Fowler", "Granger", "Hobart", "Irwin",
     "Jarvis", "Keller", "Landry", "Mercer", "Norwood", "Osborn", "Parrish", "Quigley", "Radford",
     "Sawyer", "Thorne",
@@ -127,7 +127,7 @@ pub(crate) struct Samples {
     products: Vec<Product>,
 }
 
-/// Orders have three items each.
+/// Items of an order, unless said otherwise.
 pub(crate) const ITEMS: usize = 3;
 
 impl Samples {
@@ -143,6 +143,11 @@ impl Samples {
 
     /// The order of this number in a series. Order ids of different series differ.
     pub(crate) fn order(&self, series: &str, number: u64) -> Sample {
+        self.order_of(series, number, ITEMS)
+    }
+
+    /// The same with so many items.
+    pub(crate) fn order_of(&self, series: &str, number: u64, items: usize) -> Sample {
         let mut random = Rng::with_seed(number ^ (seed_of(series) << 32));
         let first = pick(&mut random, &FIRST);
         let last = format!(
@@ -162,7 +167,7 @@ impl Samples {
             },
             shipping_address: shipping,
             billing_address: billing,
-            line_items: (0..ITEMS)
+            line_items: (0..items)
                 .map(|_| self.item(&mut random, &order_id))
                 .collect(),
             order_id,
@@ -247,7 +252,7 @@ mod tests {
 
     #[test]
     fn orders_are_of_the_size_that_stores_send_and_the_same_in_every_run() {
-        let samples = Samples::new(catalog::products());
+        let samples = Samples::new(catalog::products(catalog::VARIANTS));
         let body = |series, number| serde_json::to_string(&samples.order(series, number)).unwrap();
         for number in 0..50 {
             let size = body("a", number).len();

@@ -18,6 +18,8 @@ use crate::rows::StoreRef;
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// How long to wait between two looks whether a server responds.
 const POLL_INTERVAL: Duration = Duration::from_millis(1);
+/// More calls of one store at the same time than any task makes.
+const MANY: &str = "10000";
 /// Seals the keys of throw-away stores.
 const MASTER_KEY: &str = "0000000000000000000000000000000000000000000000000000000000000001";
 
@@ -57,11 +59,14 @@ impl Service {
         }
     }
 
-    /// The same without a bound on the searches of a store at the same time. Other revisions may
-    /// not know the setting.
-    pub(crate) fn with_many_searches(mut self) -> Self {
-        self.settings
-            .push(("PRESSLINE__IN_FLIGHT__SEARCHES", "1000"));
+    /// The same without bounds on what one store does at the same time. Other revisions may not
+    /// know the settings.
+    pub(crate) fn without_bounds(mut self) -> Self {
+        self.settings.extend([
+            ("PRESSLINE__IN_FLIGHT__CALLS", MANY),
+            ("PRESSLINE__IN_FLIGHT__SEARCHES", MANY),
+            ("PRESSLINE__IN_FLIGHT__LARGE", MANY),
+        ]);
         self
     }
 
@@ -70,6 +75,12 @@ impl Service {
         self.output(&["migrate"])?;
         self.output(&["catalog", "import", &catalog.display().to_string()])?;
         Ok(())
+    }
+
+    /// Starts to import a catalog.
+    pub(crate) fn start_import(&self, catalog: &Path) -> Result<Child, BenchError> {
+        let mut command = self.command(&["catalog", "import"]);
+        Ok(command.arg(catalog).stdout(Stdio::null()).spawn()?)
     }
 
     /// Makes a store.

@@ -4,9 +4,11 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, QueryResult, RunQueryDsl, SqliteConnection};
+use diesel::sql_types::BigInt;
+use diesel::{Connection, QueryResult, QueryableByName, RunQueryDsl, SqliteConnection, sql_query};
 
 use crate::BenchError;
+use crate::context::in_time;
 use crate::database::Prepared;
 use crate::figures::{Latencies, Round};
 use crate::process;
@@ -17,27 +19,38 @@ use crate::sample::Samples;
 const SETTINGS: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; \
     PRAGMA busy_timeout = 5000;";
 
-/// Writes orders one by one into a migrated file; the number of the first, and the next one
-/// afterwards.
+/// Rows that are made ready at most, about 2 GB. A longer measurement ends with them.
+const MOST_ROWS: u64 = 300_000;
+
+#[derive(QueryableByName)]
+struct LastNumber {
+    #[diesel(sql_type = BigInt)]
+    number: i64,
+}
+
+/// Writes orders of a series one by one into a migrated file.
 pub(crate) fn transaction_an_order(
     file: &Path,
     samples: &Samples,
     store: &StoreRef,
-    next: &mut u64,
+    series: &str,
     duration: Duration,
 ) -> Result<Round, BenchError> {
     let mut connection = SqliteConnection::establish(&file.display().to_string())?;
     connection.batch_execute(SETTINGS)?;
     let statements = statements();
     // Made before the measurement begins, like the requests to the service.
-    let most = duration.as_secs().max(1) * 8_000;
-    let rows: Vec<Rows> = (*next..*next + most)
+    let most = in_time(8_000, duration).min(MOST_ROWS);
+    let last: LastNumber = sql_query("SELECT max(last_number) AS number FROM store_counters")
+        .get_result(&mut connection)?;
+    let first = last.number.unsigned_abs() + 1;
+    let rows: Vec<Rows> = (first..first + most)
         .map(|number| {
             let issued = OrderNumber {
                 number,
                 created_at: 1_760_000_000_000 + number,
             };
-            Rows::of(samples, &samples.order("T", number), store, issued)
+            Rows::of(samples, &samples.order(series, number), store, issued)
         })
         .collect::<Result<_, _>>()?;
     let (begin, cpu) = (Instant::now(), process::own_cpu()?);
@@ -53,7 +66,6 @@ pub(crate) fn transaction_an_order(
         done += 1;
     }
     let seconds = begin.elapsed().as_secs_f64();
-    *next += most;
     Ok(Round {
         rate: f64::from(done) / seconds,
         p50: Some(latencies.percentile(50)),

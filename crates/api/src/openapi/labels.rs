@@ -11,8 +11,9 @@ use utoipa::openapi::{Components, OpenApi, Ref, RefOr};
 use super::requests::only_type;
 use super::{methods, owned};
 use crate::operation::Operation;
-use crate::order::response::{AddressResponse, LabelAddress, OrderBody, OrderResponse};
+use crate::order::response::{AddressResponse, LabelAddress, OrderBody};
 use crate::order::{create_label, estimate};
+use crate::response::single::schema_with;
 
 /// The schema of the fields of an order except its shipping address.
 const FIELDS: &str = "OrderFields";
@@ -23,15 +24,15 @@ const ADDRESS: &str = "shippingAddress";
 pub(super) fn add_spelling(document: &mut OpenApi) {
     if let Some(components) = &mut document.components {
         divide_order(components);
-        let label = RefOr::from(Ref::from_schema_name(LABEL_ORDER));
+        let label = Ref::from_schema_name(LABEL_ORDER);
         let order = Ref::from_schema_name(OrderBody::name());
         let either = AnyOfBuilder::new().item(order).item(label.clone()).build();
-        respond_with(components, "LabelOrderResponse", label);
-        respond_with(
-            components,
-            "EstimateResponse",
-            RefOr::T(Schema::AnyOf(either)),
-        );
+        for (name, response) in [
+            ("LabelOrderResponse", schema_with(label)),
+            ("EstimateResponse", schema_with(Schema::AnyOf(either))),
+        ] {
+            components.schemas.insert(name.to_owned(), response);
+        }
         for name in [AddressResponse::name(), LabelAddress::name()] {
             if let Some(RefOr::T(Schema::Object(address))) =
                 components.schemas.get_mut(name.as_ref())
@@ -68,20 +69,6 @@ fn divide_order(components: &mut Components) {
             .description(description.clone())
             .build();
         schemas.insert(name.to_owned(), RefOr::T(Schema::AllOf(whole)));
-    }
-}
-
-/// Adds a response like that of the other operations, with other data.
-fn respond_with(components: &mut Components, name: &str, data: RefOr<Schema>) {
-    let like = components
-        .schemas
-        .get(OrderResponse::name().as_ref())
-        .cloned();
-    if let Some(RefOr::T(Schema::Object(mut schema))) = like {
-        schema.properties.insert("data".to_owned(), data);
-        components
-            .schemas
-            .insert(name.to_owned(), RefOr::T(Schema::Object(schema)));
     }
 }
 

@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
-use super::response::{self, OrderResponse, OrderResult};
+use super::response::{self, OrderResponse};
 use crate::Api;
 use crate::operation::{Access, Example, Operation};
 use crate::response::respond;
@@ -46,7 +46,7 @@ struct Document;
     tag = "orders",
     request_body(content = OrderRequest),
     responses((
-        status = 200, description = "The order as it is stored.", body = OrderResponse<'_>,
+        status = 200, description = "The order as it is stored.", body = OrderResponse,
         headers((
             "Idempotent-Replayed" = String,
             description = "`true` if an earlier call with the same request created the order."
@@ -64,12 +64,10 @@ pub(crate) async fn handle(
         unknown,
     } = request;
     let orders = &api.services.orders;
-    let result = if draft.is_dry_run() {
-        let quote = orders.quote_label(&store, &draft).await;
-        quote.map(OrderResult::from)
-    } else {
-        let placed = orders.create_label(&store, &draft).await;
-        placed.map(OrderResult::from)
-    };
-    respond(result, unknown, response::created)
+    if draft.is_dry_run() {
+        let run = orders.dry_run_create_label(&store, &draft).await;
+        return respond(run, unknown, response::dry_run_of_create);
+    }
+    let placed = orders.create_label(&store, &draft).await;
+    respond(placed, unknown, response::created)
 }

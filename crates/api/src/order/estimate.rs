@@ -5,7 +5,7 @@ use actix_web::{HttpResponse, web};
 use utoipa::OpenApi;
 
 use super::request::{self, OrderRequest};
-use super::response::{self, OrderResponse, OrderResult};
+use super::response::{self, OrderResponse};
 use crate::Api;
 use crate::operation::{Access, Example, Operation};
 use crate::response::respond;
@@ -71,7 +71,7 @@ struct Document;
     tag = "orders",
     request_body(content = OrderRequest),
     responses((
-        status = 200, description = "The order as it would be stored, and the ways to ship it.", body = OrderResponse<'_>,
+        status = 200, description = "The order as it would be stored, and the ways to ship it.", body = OrderResponse,
         headers((
             "Idempotent-Replayed" = String,
             description = "`true` if an earlier call with the same request created the order."
@@ -88,6 +88,6 @@ pub(crate) async fn handle(
         draft,
         unknown,
     } = request;
-    let quote = api.services.orders.estimate(&store, &draft).await;
-    respond(quote.map(OrderResult::from), unknown, response::created)
+    let run = api.services.orders.estimate(&store, &draft).await;
+    respond(run, unknown, response::dry_run_of_create)
 }

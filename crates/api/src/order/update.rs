@@ -9,7 +9,7 @@ use serde::Deserialize;
 use utoipa::{OpenApi, ToSchema};
 
 use super::request::{AddressBody, CustomerBody, LineItemChangeBody};
-use super::response::{self, OrderResponse, OrderResult};
+use super::response::{self, OrderResponse};
 use crate::Api;
 use crate::json::{Body, Lenient, Object, Unknown, list, object};
 use crate::operation::{Access, Example, Operation};
@@ -116,7 +116,7 @@ impl Body for UpdateOrder {
     operation_id = "updateOrder",
     tag = "orders",
     request_body(content = UpdateOrder),
-    responses((status = 200, description = "The order as it now is.", body = OrderResponse<'_>))
+    responses((status = 200, description = "The order as it now is.", body = OrderResponse))
 )]
 #[tracing::instrument(name = "api.order.update", skip_all)]
 pub(crate) async fn handle(
@@ -129,12 +129,10 @@ pub(crate) async fn handle(
         unknown,
     } = request;
     let orders = &api.services.orders;
-    let result = if draft.is_dry_run() {
-        let quote = orders.quote_update(&store, &draft).await;
-        quote.map(OrderResult::from)
-    } else {
-        let placed = orders.update(&store, &draft).await;
-        placed.map(OrderResult::from)
-    };
-    respond(result, unknown, response::updated)
+    if draft.is_dry_run() {
+        let run = orders.dry_run_update(&store, &draft).await;
+        return respond(run, unknown, response::dry_run_of_update);
+    }
+    let placed = orders.update(&store, &draft).await;
+    respond(placed, unknown, response::updated)
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod money;
 pub(crate) mod page;
+pub(crate) mod single;
 pub(crate) mod text;
 
 use actix_web::HttpResponse;

@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 
 use pressline_domain::catalog::{
-    FoundProducts, ListPrice, Offered, Product, ProductQuery, ProductRef, ProductStart, Variant,
+    CatalogVersion, FoundProducts, ListPrice, Offered, Product, ProductCount, ProductQuery,
+    ProductRef, ProductStart, Variant,
 };
 use pressline_domain::id::StoreId;
 use pressline_kit::words::SearchKey;
@@ -15,6 +16,8 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 pub(crate) const CASES: &[Case] = cases![
     product_pages_are_exact,
     a_product_is_found_by_the_words_of_a_variant,
+    the_count_is_that_of_the_state_of_the_page,
+    a_known_count_changes_no_page,
 ];
 
 impl Shop {
@@ -29,6 +32,7 @@ impl Shop {
             key: key.cloned(),
             start,
             size,
+            counted: None,
         };
         let mut found = self.catalog.search(store, &query).await?;
         for offered in found
@@ -38,7 +42,20 @@ impl Shop {
         {
             in_order(&mut offered.prices);
         }
+        // Compared in a case of its own.
+        found.counted.version = CatalogVersion::default();
         Ok(found)
+    }
+
+    /// The first of all products, for a caller that knows a count.
+    async fn first(&self, counted: ProductCount) -> Result<FoundProducts, CaseError> {
+        let query = ProductQuery {
+            key: SearchKey::parse("mug")?,
+            start: ProductStart::Offset(0),
+            size: 1,
+            counted: Some(counted),
+        };
+        Ok(self.catalog.search(self.one, &query).await?)
     }
 
     /// The ids of the products that a key finds.
@@ -118,7 +135,10 @@ fn page(all: &[Product], skipped: usize, size: usize) -> FoundProducts {
     FoundProducts {
         products: all.iter().skip(skipped).take(size).cloned().collect(),
         more: all.len() > skipped.saturating_add(size),
-        count: u64::try_from(all.len()).unwrap_or(u64::MAX),
+        counted: ProductCount {
+            version: CatalogVersion::default(),
+            count: u64::try_from(all.len()).unwrap_or(u64::MAX),
+        },
     }
 }
 
@@ -270,4 +290,82 @@ async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Cas
     shop.import(&variants).await?;
     same("found by what it was", &shop.ids("forest").await?, &none)?;
     same("found by what it is", &shop.ids("violet").await?, &shirt)
+}
+
+async fn the_count_is_that_of_the_state_of_the_page(adapters: Adapters) -> CaseResult {
+    let shop = Shop::open(adapters).await?;
+    let mugs = |count| (0..count).map(|number| Variant::single(&format!("MUG-{number}"), "Mug"));
+    for count in [3_u64, 5] {
+        let outdated = shop.first(ProductCount::default()).await?.counted;
+        shop.import(&mugs(count).collect::<Vec<_>>()).await?;
+        let counted = ProductCount {
+            version: shop.version().await?,
+            count,
+        };
+        // Few, many and none that were counted before say nothing about this state.
+        for count in [outdated.count, 1_000_000, 0] {
+            let known = ProductCount { count, ..outdated };
+            same(
+                "counted after an import",
+                &shop.first(known).await?.counted,
+                &counted,
+            )?;
+        }
+        same(
+            "a known count",
+            &shop.first(counted).await?.counted,
+            &counted,
+        )?;
+    }
+    Ok(())
+}
+
+async fn a_known_count_changes_no_page(adapters: Adapters) -> CaseResult {
+    /// So many that a store may read them in another way.
+    const MANY: u32 = 2_100;
+    let shop = Shop::open(adapters).await?;
+    // All products have a mug, every third one has a cup as well.
+    let variant = |name: &str, number: u32| {
+        let mut variant = Variant::single(&format!("{name}-{number:05}"), name);
+        variant.product.id = format!("P-{number:05}");
+        variant
+    };
+    let mugs = (0..MANY).map(|number| variant("Mug", number));
+    let cups = (0..MANY).step_by(3).map(|number| variant("Cup", number));
+    shop.import(&mugs.chain(cups).collect::<Vec<_>>()).await?;
+    for text in ["mug", "cup", ""] {
+        let mut query = ProductQuery {
+            key: SearchKey::parse(text)?,
+            start: ProductStart::Offset(0),
+            size: 20,
+            counted: None,
+        };
+        let counted = shop.catalog.search(shop.one, &query).await?.counted;
+        let offsets = [0, 1, 490, 700, u64::from(MANY) - 10].map(ProductStart::Offset);
+        let ids = ["", "P-00007", "P-01050", "P-02090", "P-02099", "Q"];
+        let after = ids.map(|id| ProductStart::After(id.to_owned()));
+        for start in offsets.into_iter().chain(after) {
+            query.start = start;
+            query.counted = None;
+            let wanted = shop.catalog.search(shop.one, &query).await?;
+            for known in [
+                counted,
+                ProductCount {
+                    count: u64::from(MANY),
+                    ..counted
+                },
+            ] {
+                query.counted = Some(known);
+                let mut got = shop.catalog.search(shop.one, &query).await?;
+                // Of a wrong count only the page is compared.
+                got.counted = if known == counted {
+                    got.counted
+                } else {
+                    counted
+                };
+                same(&format!("`{text}` {:?}", query.start), &got, &wanted)?;
+            }
+        }
+    }
+    Ok(())
 }

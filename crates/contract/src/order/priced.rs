@@ -73,9 +73,10 @@ async fn of_writes_at_once_each_is_held_to_its_catalog(adapters: Adapters) -> Ca
             _ => None,
         };
         let order = shop.order(&format!("T-{number}"))?;
-        let write = OrderWrite {
-            priced_with: version,
-            ..OrderWrite::create(order)
+        let write = OrderWrite::create(order);
+        let write = match version {
+            Some(version) => write.priced_with(version),
+            None => write,
         };
         let orders = Arc::clone(&shop.orders);
         calls.spawn(async move { (number, orders.write(write).await) });

@@ -1,6 +1,7 @@
 //! Products and their variants as the catalog keeps them, and what each print area asks of a file.
 
 pub(crate) mod cache;
+mod counts;
 pub mod import;
 mod port;
 pub mod product_names;
@@ -16,8 +17,8 @@ use crate::time::Timestamp;
 use pressline_kit::words::WordSet;
 
 pub use port::{
-    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
-    ProductStart,
+    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
+    ProductQuery, ProductStart,
 };
 pub use search::{ProductPage, ProductSearchDraft};
 pub use service::{ProductError, ProductService};

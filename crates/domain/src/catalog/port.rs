@@ -34,6 +34,18 @@ pub struct ProductQuery {
     pub start: ProductStart,
     /// How many at most, 1 to [`PAGE_SIZE`](crate::limits::PAGE_SIZE).
     pub size: u32,
+    /// The number of products that the same key found before; `None` where the caller does not know
+    /// one.
+    pub counted: Option<ProductCount>,
+}
+
+/// The number of products that a key finds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct ProductCount {
+    /// The state of the catalog that they were counted in.
+    pub version: CatalogVersion,
+    /// All matches, wherever a page begins.
+    pub count: u64,
 }
 
 /// Where a page of products begins: after so many products, or after the product of this id.
@@ -46,8 +58,8 @@ pub struct FoundProducts {
     pub products: Vec<Product>,
     /// True where at least one more product follows.
     pub more: bool,
-    /// All matches, wherever the page begins.
-    pub count: u64,
+    /// All matches, and the state of the catalog that the page is of.
+    pub counted: ProductCount,
 }
 
 /// Knows what can be ordered, and what it costs. One call is one transaction.
@@ -83,6 +95,11 @@ pub trait Catalog: Send + Sync {
     /// (`product_pages_are_exact`), and a key MUST match as [`SearchKey::matches`] says of
     /// [`Variant::words`](crate::catalog::Variant::words)
     /// (`a_product_is_found_by_the_words_of_a_variant`).
+    ///
+    /// The count MUST be that of the state that the page is read from: where the query has one of
+    /// that state it may be returned, else it is counted
+    /// (`the_count_is_that_of_the_state_of_the_page`), and the page MUST be the same with and without
+    /// it (`a_known_count_changes_no_page`).
     async fn search(
         &self,
         store: StoreId,

@@ -7,6 +7,7 @@ use crate::report::Report;
 use crate::runtime::Clock;
 use crate::store::Store;
 
+use super::counts::ProductCounts;
 use super::search::ValidProductSearch;
 use super::{Catalog, ProductPage, ProductQuery, ProductSearchDraft};
 
@@ -15,6 +16,7 @@ use super::{Catalog, ProductPage, ProductQuery, ProductSearchDraft};
 pub struct ProductService {
     catalog: Arc<dyn Catalog>,
     clock: Arc<dyn Clock>,
+    counts: Arc<ProductCounts>,
 }
 
 /// Why products could not be searched.
@@ -38,7 +40,11 @@ impl ProductService {
     /// Returns a service over these ports.
     #[must_use]
     pub fn new(catalog: Arc<dyn Catalog>, clock: Arc<dyn Clock>) -> Self {
-        Self { catalog, clock }
+        Self {
+            catalog,
+            clock,
+            counts: Arc::default(),
+        }
     }
 
     /// Returns a page of the products that can be ordered, by id, with the prices that hold for the
@@ -54,16 +60,18 @@ impl ProductService {
     ) -> Result<ProductPage, ProductError> {
         let ValidProductSearch { key, window } = draft.check(store.id)?;
         let query = ProductQuery {
+            counted: self.counts.get(&key),
             key,
             start: window.start.clone(),
             size: window.size,
         };
         let found = self.catalog.search(store.id, &query).await?;
+        self.counts.insert(query.key, found.counted);
         let last = found.products.last().filter(|_| found.more);
         let last = last.map(|product| product.id.clone());
         Ok(ProductPage {
             page: window.page(found.products, last.as_ref()),
-            count: found.count,
+            count: found.counted.count,
             currency: store.currency,
             at: self.clock.now(),
         })

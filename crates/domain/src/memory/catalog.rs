@@ -9,8 +9,8 @@ use async_trait::async_trait;
 use super::lock;
 use crate::catalog::product_names::{ImportedProducts, StoredVariant};
 use crate::catalog::{
-    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductQuery,
-    ProductStart,
+    Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
+    ProductQuery, ProductStart,
 };
 use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
 use crate::error::RepositoryError;
@@ -113,7 +113,10 @@ impl Kept {
         FoundProducts {
             products: matching.into_iter().skip(skipped).take(size).collect(),
             more: count > skipped.saturating_add(size),
-            count: u64::try_from(count).unwrap_or(u64::MAX),
+            counted: ProductCount {
+                version: self.version,
+                count: u64::try_from(count).unwrap_or(u64::MAX),
+            },
         }
     }
 

@@ -13,8 +13,7 @@ use crate::id::{OrderId, ServiceOrderId, StoreId};
 use crate::order::search::{
     Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start,
 };
-use crate::order::{Lookup, OrderChange, OrderRepository, OrderWrite};
-use crate::order::{NewOrder, Order};
+use crate::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
 use pressline_kit::words::{WordSet, fit};
 
 /// Keeps the orders of the stores of a [`MemoryStores`]. Clones share what they keep.
@@ -180,15 +179,16 @@ impl fmt::Debug for MemoryOrders {
 #[async_trait]
 impl OrderRepository for MemoryOrders {
     async fn write(&self, write: OrderWrite) -> Result<Order, RepositoryError> {
-        if write
-            .priced_with
-            .is_some_and(|version| version != self.catalog.version())
-        {
+        let (OrderWrite::Create { priced_with, .. } | OrderWrite::Update { priced_with, .. }) =
+            &write;
+        if priced_with.is_some_and(|version| version != self.catalog.version()) {
             return Err(RepositoryError::CatalogChanged);
         }
-        match write.change {
-            OrderChange::Create(new) => self.create(*new),
-            OrderChange::Update { order, expected } => self.update(*order, expected),
+        match write {
+            OrderWrite::Create { order, .. } => self.create(order),
+            OrderWrite::Update {
+                order, expected, ..
+            } => self.update(order, expected),
         }
     }
 

@@ -12,7 +12,7 @@ use super::content::check_content;
 use super::error::check_words;
 use super::price::{ItemPosition, Price, PriceRequest, Purpose, total_incomplete};
 use super::{
-    ExistingOrder, OrderError, OrderService, Placed, Quote, QuotedOrder, check, check_size,
+    DryRun, DryRunOrder, ExistingOrder, OrderError, OrderService, Placed, check, check_size,
 };
 
 /// How often an order is priced anew when an import came in between.
@@ -47,70 +47,70 @@ impl OrderService {
     ///
     /// # Errors
     /// As [`OrderService::create`].
-    pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<Quote, OrderError> {
-        self.quote(store, draft, draft.kind(), Extent::Cart).await
+    pub async fn estimate(&self, store: &Store, draft: &OrderDraft) -> Result<DryRun, OrderError> {
+        self.dry_run(store, draft, draft.kind(), Extent::Cart).await
     }
 
-    /// What [`OrderService::create`] would come to, storing nothing.
+    /// Returns what [`OrderService::create`] would result in. Stores nothing.
     ///
     /// # Errors
     /// As [`OrderService::create`].
-    pub async fn quote_create(
+    pub async fn dry_run_create(
         &self,
         store: &Store,
         draft: &OrderDraft,
-    ) -> Result<Quote, OrderError> {
-        self.quote(store, draft, OrderKind::Manual, Extent::Order)
+    ) -> Result<DryRun, OrderError> {
+        self.dry_run(store, draft, OrderKind::Manual, Extent::Order)
             .await
     }
 
-    /// What [`OrderService::create_label`] would come to, storing nothing.
+    /// Returns what [`OrderService::create_label`] would result in. Stores nothing.
     ///
     /// # Errors
     /// As [`OrderService::create`].
-    pub async fn quote_label(
+    pub async fn dry_run_create_label(
         &self,
         store: &Store,
         draft: &OrderDraft,
-    ) -> Result<Quote, OrderError> {
-        self.quote(store, draft, OrderKind::Label, Extent::Order)
+    ) -> Result<DryRun, OrderError> {
+        self.dry_run(store, draft, OrderKind::Label, Extent::Order)
             .await
     }
 
-    async fn quote(
+    async fn dry_run(
         &self,
         store: &Store,
         draft: &OrderDraft,
         kind: OrderKind,
         extent: Extent,
-    ) -> Result<Quote, OrderError> {
+    ) -> Result<DryRun, OrderError> {
         let (parts, warnings) = self.checked_order(store, draft, kind, extent)?;
         let mut attempt = Attempt::new(store, draft, kind, warnings);
         let purpose = match extent {
-            Extent::Order => Purpose::Quote,
+            Extent::Order => Purpose::DryRun,
             Extent::Cart => Purpose::Estimate,
         };
         let priced = self.priced(parts, purpose, &mut attempt).await?;
-        let quoted = match priced {
-            Some(priced) if check_quoted(&priced.0, extent, &mut attempt.report)? => Some(priced),
+        let checked = match priced {
+            Some(priced) if check_dry_run(&priced.0, extent, &mut attempt.report)? => Some(priced),
             _ => None,
         };
-        let now = quoted.as_ref().map(|(parts, _)| price_of(parts));
+        let now = checked.as_ref().map(|(parts, _)| price_of(parts));
         if let Some(placed) = self.repeated(&attempt, now).await? {
-            return Ok(Quote {
-                order: QuotedOrder::Existing(Box::new(placed.order)),
+            return Ok(DryRun {
+                order: DryRunOrder::Existing(Box::new(placed.order)),
                 unstored: Vec::new(),
                 shipping_options: None,
                 warnings: placed.warnings,
             });
         }
-        let Some((parts, price)) = quoted else {
+        let Some((parts, price)) = checked else {
             return Err(attempt.report.into());
         };
         check_words(&parts)?;
-        Ok(Quote {
+        Ok(DryRun {
             unstored: parts.items.iter().map(|item| item.id).collect(),
-            order: QuotedOrder::New(Box::new(parts)),
+            order: DryRunOrder::New(Box::new(parts)),
             shipping_options: price.options,
             warnings: attempt.report.warnings,
         })
@@ -285,7 +285,7 @@ impl OrderService {
     }
 }
 
-/// One attempt to create or quote an order, and what there is to report about it.
+/// One attempt to create or estimate an order, and what there is to report about it.
 struct Attempt<'a> {
     store: &'a Store,
     draft: &'a OrderDraft,
@@ -329,8 +329,8 @@ fn price_of(parts: &OrderParts) -> PriceOf {
 /// A currency, and all fees.
 type PriceOf = (Currency, [Option<Amount>; 6]);
 
-/// Checks the order of a quote. Returns false if it has too much content, which joins the report.
-fn check_quoted(
+/// Checks the order of a dry run or an estimate. Returns false if it has too much content, which joins the report.
+fn check_dry_run(
     parts: &OrderParts,
     extent: Extent,
     report: &mut Report,

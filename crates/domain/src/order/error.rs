@@ -88,7 +88,7 @@ fn words_too_large() -> Report {
     report
 }
 
-/// Refuses an order that would not be stored because of its words. For quotes, which store nothing.
+/// Refuses an order that would not be stored because of its words. For dry runs and estimates.
 pub(super) fn check_words(parts: &OrderParts) -> Result<(), OrderError> {
     if words::fit(&parts.words()) {
         Ok(())

@@ -31,8 +31,8 @@ pub use address::{Address, Customer};
 pub use error::{ExistingOrder, OrderError};
 pub use item::LineItem;
 pub use kind::{OrderKind, Source};
-pub use port::{Lookup, OrderChange, OrderRepository, OrderWrite};
-pub use service::{OrderService, Placed, Quote, QuotedOrder};
+pub use port::{Lookup, OrderRepository, OrderWrite};
+pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]

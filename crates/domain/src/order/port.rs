@@ -8,22 +8,34 @@ use crate::error::RepositoryError;
 use crate::id::{OrderId, StoreId};
 use crate::order::{NewOrder, Order};
 
-/// What to store, and what must be found there.
+/// An order to store, and what must hold for that.
 #[derive(Debug, Clone)]
-pub struct OrderWrite {
-    /// What to store.
-    pub change: OrderChange,
-    /// The state of the catalog that it was priced with, and that must still be; `None` where it
-    /// was not priced now.
-    pub priced_with: Option<CatalogVersion>,
+pub enum OrderWrite {
+    /// An order that must not exist yet.
+    Create {
+        /// The order without a number.
+        order: NewOrder,
+        /// The version of the catalog that the order was priced with, and that the catalog must
+        /// still have; `None` if this write does not depend on prices.
+        priced_with: Option<CatalogVersion>,
+    },
+    /// An order that replaces its stored version.
+    Update {
+        /// The order after the update.
+        order: Order,
+        /// The version that the stored order must have.
+        expected: u32,
+        /// As for [`OrderWrite::Create`].
+        priced_with: Option<CatalogVersion>,
+    },
 }
 
 impl OrderWrite {
     /// Stores an order that must not exist yet.
     #[must_use]
     pub fn create(order: NewOrder) -> Self {
-        Self {
-            change: OrderChange::Create(Box::new(order)),
+        Self::Create {
+            order,
             priced_with: None,
         }
     }
@@ -31,37 +43,20 @@ impl OrderWrite {
     /// Replaces the order of the expected version.
     #[must_use]
     pub fn update(order: Order, expected: u32) -> Self {
-        Self {
-            change: OrderChange::Update {
-                order: Box::new(order),
-                expected,
-            },
+        Self::Update {
+            order,
+            expected,
             priced_with: None,
         }
     }
 
-    /// The same, only while the catalog is in this state.
+    /// The same write, on the condition that the catalog has this version.
     #[must_use]
-    pub fn priced_with(self, version: CatalogVersion) -> Self {
-        Self {
-            priced_with: Some(version),
-            ..self
-        }
+    pub fn priced_with(mut self, version: CatalogVersion) -> Self {
+        let (Self::Create { priced_with, .. } | Self::Update { priced_with, .. }) = &mut self;
+        *priced_with = Some(version);
+        self
     }
-}
-
-/// A new order, or one that takes another's place.
-#[derive(Debug, Clone)]
-pub enum OrderChange {
-    /// An order that must not exist yet.
-    Create(Box<NewOrder>),
-    /// An order that must exist with this version.
-    Update {
-        /// The order as it shall be.
-        order: Box<Order>,
-        /// The version that is replaced.
-        expected: u32,
-    },
 }
 
 /// How an order is named by its store.

@@ -46,8 +46,8 @@ pub(super) enum Purpose {
     /// catalog has changed since.
     Write,
     /// To say what writing an order would cost. The catalog is asked, because nothing is written.
-    Quote,
-    /// As [`Purpose::Quote`], and to list the ship classes to choose from.
+    DryRun,
+    /// As [`Purpose::DryRun`], and to list the ship classes to choose from.
     Estimate,
 }
 

@@ -32,12 +32,12 @@ pub struct Placed {
     pub replayed: bool,
 }
 
-/// What a request would come to, were it carried out now. Nothing is stored.
+/// The result of a dry run or an estimate: what the request would result in now.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Quote {
-    /// The order that would be answered.
-    pub order: QuotedOrder,
-    /// Those of its items that are not stored: their ids are good for this quote alone.
+pub struct DryRun {
+    /// The order that the request would return.
+    pub order: DryRunOrder,
+    /// Those of its items that are not stored: their ids are valid in this result only.
     pub unstored: Vec<ItemId>,
     /// The ship classes that the order could be sent in. `None` except in an estimate whose items
     /// name none, and of label orders.
@@ -46,18 +46,19 @@ pub struct Quote {
     pub warnings: Vec<Warning>,
 }
 
-/// An order as it would be.
+/// The order of a dry run or an estimate.
 #[derive(Debug, Clone, PartialEq)]
-pub enum QuotedOrder {
-    /// One that would be new, and get its number then. Of an estimate it need not be complete: the
-    /// order id is empty if none was given, the customer can be without a name, and the shipping
-    /// address can be no more than a country.
+pub enum DryRunOrder {
+    /// An order that would be created, and would get its number then. In an estimate it can be
+    /// incomplete: the order id is empty if none was given, the customer can be without a name, and
+    /// the shipping address can be no more than a country.
     New(Box<OrderParts>),
-    /// One that is there, as it would be, or as it is where the same request came before.
+    /// A stored order: as an update would leave it, or as it is if the same request created it
+    /// before.
     Existing(Box<Order>),
 }
 
-impl QuotedOrder {
+impl DryRunOrder {
     /// Returns the parts of the order.
     #[must_use]
     pub fn parts(&self) -> &OrderParts {

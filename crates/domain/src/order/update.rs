@@ -15,7 +15,7 @@ use super::content::{check_content, refused};
 use super::error::check_words;
 use super::price::{ItemPosition, PriceRequest, Purpose, total_incomplete};
 use super::repriced::repriced;
-use super::{OrderError, OrderService, Placed, Quote, QuotedOrder};
+use super::{DryRun, DryRunOrder, OrderError, OrderService, Placed};
 
 /// How often an update is decided anew when another one came in between. Of updates at once one
 /// wins each round, so that this many of them can all be carried out.
@@ -88,15 +88,15 @@ impl OrderService {
         )))
     }
 
-    /// What an update would come to, storing nothing.
+    /// Returns what [`OrderService::update`] would result in. Stores nothing.
     ///
     /// # Errors
     /// As [`OrderService::update`].
-    pub async fn quote_update(
+    pub async fn dry_run_update(
         &self,
         store: &Store,
         draft: &UpdateDraft,
-    ) -> Result<Quote, OrderError> {
+    ) -> Result<DryRun, OrderError> {
         let valid = self.checked(store, draft).await?;
         let stored = self
             .stored(store, &valid.order_id)
@@ -107,7 +107,7 @@ impl OrderService {
             warnings: valid.warnings.clone(),
         };
         let order = match self
-            .decide(store, &stored, valid, Purpose::Quote, &mut report)
+            .decide(store, &stored, valid, Purpose::DryRun, &mut report)
             .await?
         {
             Decision::Unchanged => Box::new(stored.clone()),
@@ -124,8 +124,8 @@ impl OrderService {
             .map(|item| item.id)
             .filter(|id| !is_stored(*id))
             .collect();
-        Ok(Quote {
-            order: QuotedOrder::Existing(order),
+        Ok(DryRun {
+            order: DryRunOrder::Existing(order),
             unstored,
             shipping_options: None,
             warnings: report.warnings,

@@ -4,7 +4,7 @@ mod options;
 
 use pressline_domain::field::Field;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, LineItemDraft, OrderDraft};
-use pressline_domain::order::{OrderError, OrderParts, Quote, QuotedOrder};
+use pressline_domain::order::{DryRun, DryRunOrder, OrderError, OrderParts};
 
 use super::fixture::*;
 
@@ -25,13 +25,13 @@ fn cart_of(destination: AddressDraft, list: Vec<LineItemDraft>) -> OrderDraft {
     }
 }
 
-async fn estimate(shop: &Shop, draft: &OrderDraft) -> Result<Quote, OrderError> {
+async fn estimate(shop: &Shop, draft: &OrderDraft) -> Result<DryRun, OrderError> {
     shop.service.estimate(&shop.store, draft).await
 }
 
-fn priced(quote: &Quote) -> &OrderParts {
-    match &quote.order {
-        QuotedOrder::New(cart) => cart,
+fn priced(estimated: &DryRun) -> &OrderParts {
+    match &estimated.order {
+        DryRunOrder::New(cart) => cart,
         other => panic!("no cart: {other:?}"),
     }
 }
@@ -55,12 +55,12 @@ async fn items_and_a_destination_are_enough() {
             ..Default::default()
         },
     ] {
-        let quote = estimate(&shop, &cart_of(destination, vec![item("MUG-11", 2)]))
+        let estimated = estimate(&shop, &cart_of(destination, vec![item("MUG-11", 2)]))
             .await
             .unwrap();
-        let cart = priced(&quote);
+        let cart = priced(&estimated);
         assert_eq!(
-            (cart.bill.total(), listed(&quote.warnings)),
+            (cart.bill.total(), listed(&estimated.warnings)),
             (usd("15"), vec![])
         );
         let parts = cart;
@@ -207,10 +207,10 @@ async fn a_label_makes_it_a_label_order_without_a_destination() {
         line_items: items(vec![item("MUG-11", 2)]),
         ..OrderDraft::default()
     };
-    let quote = estimate(&shop, &draft).await.unwrap();
-    assert_eq!(priced(&quote).bill.total(), usd("2.50"));
+    let estimated = estimate(&shop, &draft).await.unwrap();
+    assert_eq!(priced(&estimated).bill.total(), usd("2.50"));
     // Nothing is shipped by the shop, so there is nothing to choose.
-    assert_eq!(quote.shipping_options, None);
+    assert_eq!(estimated.shipping_options, None);
     let bad = OrderDraft {
         shipping_address_label: "ftp://a".into(),
         ..draft
@@ -228,7 +228,7 @@ async fn an_order_id_that_is_taken_is_reported() {
     let shop = Shop::open().await;
     let placed = shop.create(&order("T-1")).await.unwrap().order;
     let again = estimate(&shop, &order("T-1")).await.unwrap();
-    assert_eq!(again.order, QuotedOrder::Existing(Box::new(placed)));
+    assert_eq!(again.order, DryRunOrder::Existing(Box::new(placed)));
     assert_eq!(again.shipping_options, None);
     let cart = OrderDraft {
         order_id: "T-1".into(),

@@ -5,6 +5,10 @@ mod addresses;
 #[cfg(test)]
 mod create;
 #[cfg(test)]
+mod dry_run_freshness;
+#[cfg(test)]
+mod dry_runs;
+#[cfg(test)]
 mod estimates;
 #[cfg(test)]
 mod findings;
@@ -24,10 +28,6 @@ mod pricing;
 mod products;
 #[cfg(test)]
 mod properties;
-#[cfg(test)]
-mod quote_freshness;
-#[cfg(test)]
-mod quotes;
 #[cfg(test)]
 mod repeat;
 #[cfg(test)]

@@ -5,7 +5,7 @@ use pressline_domain::field::Field;
 use pressline_domain::order::request::{
     AddressDraft, ItemChange, LineItemDraft, OrderDraft, UpdateDraft,
 };
-use pressline_domain::order::{OrderError, QuotedOrder};
+use pressline_domain::order::{DryRunOrder, OrderError};
 use proptest::prelude::*;
 
 use super::fixture::*;
@@ -101,14 +101,14 @@ async fn a_request_that_changes_nothing_changes_nothing() {
         ("version", versioned),
         ("cleared", cleared_anyway),
     ] {
-        let quoted = shop
+        let dry_run = shop
             .service
-            .quote_update(&shop.store, &draft)
+            .dry_run_update(&shop.store, &draft)
             .await
             .unwrap();
         assert_eq!(
-            quoted.order,
-            QuotedOrder::Existing(Box::new(before.clone())),
+            dry_run.order,
+            DryRunOrder::Existing(Box::new(before.clone())),
             "{what}"
         );
         let placed = shop.update(&draft).await.unwrap();
@@ -120,7 +120,7 @@ async fn a_request_that_changes_nothing_changes_nothing() {
             [("totalCost", "total_incomplete")],
             "{what}"
         );
-        assert_eq!(quoted.warnings, placed.warnings);
+        assert_eq!(dry_run.warnings, placed.warnings);
         assert_eq!(shop.stored("T-1").await.as_ref(), Some(&before), "{what}");
     }
     // Whatever does change something takes up the new prices.

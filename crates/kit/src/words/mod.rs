@@ -136,13 +136,13 @@ pub enum SearchKeyError {
 }
 
 /// What is looked for: orders of which every word of the key begins some word.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchKey {
     words: Vec<KeyWord>,
 }
 
 /// One word of a search key: it matches where one of its alternatives does.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct KeyWord {
     folded: String,
     digits: Option<String>,

@@ -25,6 +25,7 @@ use pressline_domain::store::{
 };
 use pressline_domain::time::Timestamp;
 use pressline_http::{Check, Readiness};
+use pressline_kit::words::WordSet;
 use pressline_store_kit::NewRows;
 use serde_json::{Value, json};
 
@@ -103,7 +104,8 @@ impl Service {
         };
         let found = System::new().block_on(self.orders.find(self.store, &lookup));
         let new = NewOrder::new(found.unwrap().unwrap().parts().clone()).unwrap();
-        measure(|| drop(NewRows::of(new, None).unwrap())).count_total
+        let join = |words: &WordSet| words.iter().collect();
+        measure(|| drop(NewRows::of(new, None, join).unwrap())).count_total
     }
 }
 

@@ -21,7 +21,11 @@ impl CancelGuard {
 }
 
 impl CancelToken {
-    pub(super) fn check(&self) -> Result<(), RepositoryError> {
+    /// Checks whether the caller still waits.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Unavailable`] once it no longer does.
+    pub fn check(&self) -> Result<(), RepositoryError> {
         match self.0.strong_count() {
             0 => Err(RepositoryError::Unavailable(
                 "the caller of the import no longer waits".into(),

@@ -3,7 +3,7 @@
 use pressline_domain::catalog::{ImportOptions, Imported};
 
 use super::cancel::CancelToken;
-use super::import::{CHUNK, ImportRow, ImportTable};
+use super::import::{CHUNK, ImportRow, ImportTarget};
 
 /// What an import changes.
 #[derive(Debug, Clone)]
@@ -45,7 +45,7 @@ impl<R: ImportRow> Changes<R> {
     /// # Errors
     /// What the table says, and `RepositoryError::Unavailable` once its caller no longer waits:
     /// the transaction is to be undone then.
-    pub fn write<T: ImportTable<R>>(
+    pub fn write<T: ImportTarget<R>>(
         &self,
         table: &mut T,
         options: &ImportOptions,

@@ -23,7 +23,7 @@ pub trait ImportRow: Clone + PartialEq {
     fn sku(key: &Self::Key) -> &str;
 }
 
-/// A table that is imported into, within a transaction.
+/// A table that an import is compared with, within a transaction.
 pub trait ImportTable<R: ImportRow> {
     /// What ends the work early.
     type Failure: From<RepositoryError>;
@@ -34,18 +34,24 @@ pub trait ImportTable<R: ImportRow> {
     /// What the database says.
     fn stored(&mut self, keys: &[R::Key]) -> Result<Vec<R>, Self::Failure>;
 
-    /// Adds rows, or replaces those that are stored.
-    ///
-    /// # Errors
-    /// What the database says.
-    fn write(&mut self, writes: &[Write<R>]) -> Result<(), Self::Failure>;
-
     /// The keys of all stored rows that are retired or removed where they do not come with an
     /// import of these.
     ///
     /// # Errors
     /// What the database says.
     fn all(&mut self, rows: &[R]) -> Result<Vec<R::Key>, Self::Failure>;
+}
+
+/// A table that is imported into.
+pub trait ImportTarget<R: ImportRow> {
+    /// What ends the work early.
+    type Failure: From<RepositoryError>;
+
+    /// Adds rows, or replaces those that are stored.
+    ///
+    /// # Errors
+    /// What the database says.
+    fn write(&mut self, writes: &[Write<R>]) -> Result<(), Self::Failure>;
 
     /// Retires or removes rows.
     ///

@@ -7,6 +7,7 @@ mod documents;
 mod import;
 mod offer;
 mod price;
+mod product_page;
 mod skus;
 mod variant;
 
@@ -14,8 +15,9 @@ pub use admin::{CatalogTables, FeeDocument, fee_documents};
 pub use cancel::{CancelGuard, CancelToken};
 pub use changes::{Changes, Write};
 pub use documents::{read_fees, read_shipping, shipping_document};
-pub use import::{ImportPlan, ImportRow, ImportTable, VariantTable};
+pub use import::{ImportPlan, ImportRow, ImportTable, ImportTarget, VariantTable};
 pub use offer::{OfferRows, found_products};
 pub use price::PriceRow;
+pub use product_page::{ProductWindow, is_whole, many_match, product_count};
 pub use skus::KnownSkus;
 pub use variant::{VariantRow, stored_variant};

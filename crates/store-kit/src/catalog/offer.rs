@@ -1,6 +1,8 @@
 //! What a store may order, put together of the rows that were read.
 
-use pressline_domain::catalog::{CatalogVersion, FoundProducts, Offer, Offered, Product};
+use pressline_domain::catalog::{
+    CatalogVersion, FoundProducts, Offer, Offered, Product, ProductCount,
+};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 
@@ -65,14 +67,14 @@ fn offered((variant, prices): (VariantRow, Vec<PriceRow>)) -> Result<Offered, Re
 }
 
 /// A page of products, of the variants of its products and of one more where there is one: the
-/// variants of a product follow each other, by SKU. `count` is the number of all products that match.
+/// variants of a product follow each other, by SKU. `counted` is of all products that match.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] where a column of the page does not hold what it should.
 pub fn found_products(
     variants: Vec<(VariantRow, Vec<PriceRow>)>,
     size: u32,
-    count: i64,
+    counted: ProductCount,
 ) -> Result<FoundProducts, RepositoryError> {
     let size = usize::try_from(size).unwrap_or(usize::MAX);
     let mut products: Vec<Product> = Vec::new();
@@ -84,7 +86,7 @@ pub fn found_products(
             return Ok(FoundProducts {
                 products,
                 more: true,
-                count: count.try_into().unwrap_or(0),
+                counted,
             });
         }
         let offered = offered(row)?;
@@ -96,6 +98,6 @@ pub fn found_products(
     Ok(FoundProducts {
         products,
         more: false,
-        count: count.try_into().unwrap_or(0),
+        counted,
     })
 }

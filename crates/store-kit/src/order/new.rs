@@ -29,8 +29,8 @@ pub struct NewRows {
     new: Option<NewOrder>,
     /// Its row, without its number.
     pub order: OrderRow,
-    /// Its search words, but for those of its number.
-    pub words: WordSet,
+    /// Its search words without those of its number, as the database's index takes them.
+    pub words: String,
     /// The rows of its items.
     pub items: Vec<ItemRow>,
     /// The state of the catalog that it was priced with, where it has to be the present one.
@@ -38,23 +38,22 @@ pub struct NewRows {
 }
 
 impl NewRows {
-    /// The rows of a new order.
+    /// Returns the rows of a new order. `join` makes the text of its search words that the
+    /// database's index takes.
     ///
     /// # Errors
     /// As [`OrderRow::of`], [`ItemRow::of`] and [`fitting_words`].
-    pub fn of(new: NewOrder, priced_with: Option<CatalogVersion>) -> Result<Self, RepositoryError> {
-        let order = OrderRow::without_number(new.parts())?;
-        let items = ItemRow::of_parts(new.parts())?;
-        let (words, priced_with) = (
-            fitting_words(new.parts())?,
-            priced_with.map(|version| version.0),
-        );
+    pub fn of(
+        new: NewOrder,
+        priced_with: Option<CatalogVersion>,
+        join: fn(&WordSet) -> String,
+    ) -> Result<Self, RepositoryError> {
         Ok(Self {
+            order: OrderRow::without_number(new.parts())?,
+            words: join(&fitting_words(new.parts())?),
+            items: ItemRow::of_parts(new.parts())?,
+            priced_with: priced_with.map(|version| version.0),
             new: Some(new),
-            order,
-            words,
-            items,
-            priced_with,
         })
     }
 

@@ -7,7 +7,8 @@ use pressline_domain::catalog::product_names::{StoredVariant, TooManyVariants};
 use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ProductRef, Variant};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{
-    CancelGuard, CancelToken, ImportPlan, ImportTable, VariantRow, VariantTable, Write,
+    CancelGuard, CancelToken, ImportPlan, ImportTable, ImportTarget, VariantRow, VariantTable,
+    Write,
 };
 
 use crate::{price, store, tee};
@@ -30,6 +31,19 @@ impl ImportTable<VariantRow> for Table {
             .collect())
     }
 
+    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, RepositoryError> {
+        Ok(self
+            .rows
+            .values()
+            .filter(|row| !row.retired)
+            .map(|row| row.sku.clone())
+            .collect())
+    }
+}
+
+impl ImportTarget<VariantRow> for Table {
+    type Failure = RepositoryError;
+
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), RepositoryError> {
         self.calls.push(writes.len());
         for write in writes {
@@ -39,15 +53,6 @@ impl ImportTable<VariantRow> for Table {
                 .extend(write.old.is_none().then(|| write.row.sku.clone()));
         }
         Ok(())
-    }
-
-    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, RepositoryError> {
-        Ok(self
-            .rows
-            .values()
-            .filter(|row| !row.retired)
-            .map(|row| row.sku.clone())
-            .collect())
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), RepositoryError> {

@@ -11,7 +11,9 @@ mod imports;
 
 use std::fmt::Debug;
 
-use pressline_domain::catalog::{CatalogVersion, ListPrice, PrintArea, ProductRef, Variant};
+use pressline_domain::catalog::{
+    CatalogVersion, ListPrice, PrintArea, ProductCount, ProductRef, Variant,
+};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
@@ -357,14 +359,18 @@ fn a_page_holds_whole_products_and_knows_of_one_more() {
             single("TEE-X"),
         ]
     };
+    let counted = ProductCount {
+        version: CatalogVersion(1),
+        count: 9,
+    };
     let ids = |size| {
-        let found = found_products(rows(), size, 9).unwrap();
+        let found = found_products(rows(), size, counted).unwrap();
         let ids: Vec<(String, usize)> = found
             .products
             .into_iter()
             .map(|found| (found.id, found.variants.len()))
             .collect();
-        (ids, found.more, found.count)
+        (ids, found.more, found.counted.count)
     };
     let page = |ids: &[(&str, usize)]| {
         ids.iter()
@@ -378,7 +384,7 @@ fn a_page_holds_whole_products_and_knows_of_one_more() {
         (page(&[("MUG", 1), ("TEE", 2), ("TEE-X", 1)]), false, 9)
     );
     assert!(!ids(4).1);
-    let found = found_products(rows(), 3, 9).unwrap();
+    let found = found_products(rows(), 3, counted).unwrap();
     let first = found
         .products
         .get(1)

@@ -7,8 +7,8 @@ use diesel::sql_types::{Array, BigInt, Bool, Text};
 use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    ImportRow, ImportTable, Parameters, PriceRow, SqlText, VariantRow, VariantTable, Write,
-    statement_text, unknown_parameter,
+    ImportRow, ImportTable, ImportTarget, Parameters, PriceRow, SqlText, VariantRow, VariantTable,
+    Write, statement_text, unknown_parameter,
 };
 
 use crate::columns::{PriceColumns, VariantColumns};
@@ -28,6 +28,17 @@ impl ImportTable<VariantRow> for Variants<'_> {
         Ok(stored.load(self.0)?)
     }
 
+    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
+        Ok(products::table
+            .filter(products::retired.eq(false))
+            .select(products::sku)
+            .load(self.0)?)
+    }
+}
+
+impl ImportTarget<VariantRow> for Variants<'_> {
+    type Failure = Failure;
+
     fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
         let words = |write: &Write<VariantRow>| Ok(words::joined(&write.row.words()?));
         WriteVariants {
@@ -36,13 +47,6 @@ impl ImportTable<VariantRow> for Variants<'_> {
         }
         .execute(self.0)?;
         Ok(())
-    }
-
-    fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
-        Ok(products::table
-            .filter(products::retired.eq(false))
-            .select(products::sku)
-            .load(self.0)?)
     }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
@@ -90,11 +94,6 @@ impl ImportTable<PriceRow> for Prices<'_> {
         Ok(SelectPrices(PriceKeys::of(keys)).load(self.0)?)
     }
 
-    fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
-        WritePrices(PriceColumns::of(writes.iter().map(|write| &write.row))).execute(self.0)?;
-        Ok(())
-    }
-
     /// Those of the lists that come.
     fn all(&mut self, rows: &[PriceRow]) -> Result<Vec<PriceKey>, Failure> {
         let mut lists: Vec<&str> = rows.iter().map(|row| row.store_id.as_str()).collect();
@@ -109,6 +108,15 @@ impl ImportTable<PriceRow> for Prices<'_> {
             .filter(prices::store_id.eq_any(lists))
             .select(key)
             .load(self.0)?)
+    }
+}
+
+impl ImportTarget<PriceRow> for Prices<'_> {
+    type Failure = Failure;
+
+    fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
+        WritePrices(PriceColumns::of(writes.iter().map(|write| &write.row))).execute(self.0)?;
+        Ok(())
     }
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {

@@ -58,10 +58,12 @@ impl Catalog for PostgresStore {
         store: StoreId,
         query: &ProductQuery,
     ) -> Result<FoundProducts, RepositoryError> {
-        let select = search::SelectProducts::of(store, query);
-        let (store, size) = (store.to_string(), query.size);
+        let (store_id, query) = (store.to_string(), query.clone());
+        let store = store_id.clone();
         self.pool
-            .search(&store, move |connection| select.found(connection, size))
+            .search(&store, move |connection| {
+                search::search(connection, &store_id, &query)
+            })
             .await
     }
 }

@@ -1,4 +1,4 @@
-//! The one statement that reads a page of products, and counts all that match.
+//! The statements that read a page of products, and count all that match.
 
 use std::sync::LazyLock;
 
@@ -6,10 +6,13 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{Array, BigInt, Nullable, Text};
-use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
-use pressline_domain::id::StoreId;
+use pressline_domain::catalog::{FoundProducts, ProductQuery};
+use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
-use pressline_store_kit::{Parameters, SqlText, VariantRow, found_products, unknown_parameter};
+use pressline_store_kit::{
+    Parameters, ProductWindow, SqlText, VariantRow, found_products, is_whole, many_match,
+    product_count, unknown_parameter,
+};
 
 use super::priced;
 use crate::columns::{Price, PriceSql};
@@ -19,92 +22,132 @@ use crate::words;
 /// Reads the variants of a page of products, and of one more, in their order.
 pub(crate) struct SelectProducts {
     store_id: String,
-    /// The key as a tsquery.
-    tsquery: Option<String>,
-    /// The id of the product before the page.
-    after: Option<String>,
-    offset: i64,
-    /// One more than the page holds. If so many are found, there is a next page.
-    limit: i64,
+    of: ProductsOf,
+    window: ProductWindow,
 }
 
-/// The number of matches, a variant, where the page has any, and its prices.
-type Row = (i64, Option<VariantRow>, Vec<Price>);
+/// The products that a page is of. Words are a tsquery.
+enum ProductsOf {
+    /// All of the catalog.
+    All,
+    /// Those that have the words.
+    Matching(String),
+    /// Those of the next few thousand variants that have the words.
+    Next(String),
+}
+
+/// The version of the catalog, the number of matches unless it is known, a variant, where the page
+/// has any, and its prices.
+type Row = (i64, Option<i64>, Option<VariantRow>, Vec<Price>);
+
+/// Runs the statements for a page. Each of them sees one state, and none needs another one's.
+pub(super) fn search(
+    connection: &mut PgConnection,
+    store_id: &str,
+    query: &ProductQuery,
+) -> Result<FoundProducts, Failure> {
+    let first = SelectProducts::first(store_id, query);
+    let found = first.found(connection, query)?;
+    if matches!(first.of, ProductsOf::Next(_)) && !is_whole(&found, query) {
+        return SelectProducts::of(store_id, query).found(connection, query);
+    }
+    Ok(found)
+}
 
 impl SelectProducts {
-    pub(crate) fn of(store: StoreId, query: &ProductQuery) -> Self {
-        let (after, offset) = match &query.start {
-            ProductStart::Offset(offset) => (None, i64::try_from(*offset).unwrap_or(i64::MAX)),
-            ProductStart::After(id) => (Some(id.clone()), 0),
-        };
+    /// Returns the statement that returns the page, whatever matches.
+    pub(crate) fn of(store_id: &str, query: &ProductQuery) -> Self {
         // The words of products are every store's, and have no prefix.
         let without_store = |tsquery: String| tsquery.replace(&format!("{}:", words::MARK), "");
+        let tsquery = query.key.as_ref().map(words::tsquery).map(without_store);
         Self {
-            store_id: store.to_string(),
-            tsquery: query.key.as_ref().map(words::tsquery).map(without_store),
-            after,
-            offset,
-            limit: i64::from(query.size) + 1,
+            store_id: store_id.to_owned(),
+            of: tsquery.map_or(ProductsOf::All, ProductsOf::Matching),
+            window: ProductWindow::of(query),
         }
     }
 
-    /// Runs the statement for a page of this size.
-    pub(crate) fn found(
+    /// Returns the statement to try first: where many match, the one that reads few of them.
+    pub(crate) fn first(store_id: &str, query: &ProductQuery) -> Self {
+        let mut select = Self::of(store_id, query);
+        select.of = match select.of {
+            ProductsOf::Matching(words) if many_match(query) => ProductsOf::Next(words),
+            of => of,
+        };
+        select
+    }
+
+    fn found(
         &self,
         connection: &mut PgConnection,
-        size: u32,
+        query: &ProductQuery,
     ) -> Result<FoundProducts, Failure> {
         let rows: Vec<Row> = self.load(connection)?;
-        let count = rows.first().map_or(0, |(count, ..)| *count);
+        let counted = match rows.first() {
+            None => {
+                let message = "the catalog has no version".into();
+                return Err(RepositoryError::Refused(message).into());
+            }
+            Some((version, count, ..)) => product_count(*version, *count, query.counted),
+        };
         let variants = rows
             .into_iter()
-            .filter_map(|(_, variant, prices)| Some(priced(variant?, prices)))
+            .filter_map(|(.., variant, prices)| Some(priced(variant?, prices)))
             .collect();
-        Ok(found_products(variants, size, count)?)
+        Ok(found_products(variants, query.size, counted)?)
     }
 }
 
 impl Parameters<Pg> for SelectProducts {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        match name {
-            "store_id" => out.push_bind_param::<Text, _>(&self.store_id),
-            "tsquery" => out.push_bind_param::<Nullable<Text>, _>(&self.tsquery),
-            "after" => out.push_bind_param::<Nullable<Text>, _>(&self.after),
-            "offset" => out.push_bind_param::<BigInt, _>(&self.offset),
-            "limit" => out.push_bind_param::<BigInt, _>(&self.limit),
+        let window = &self.window;
+        match (name, &self.of) {
+            ("store_id", _) => out.push_bind_param::<Text, _>(&self.store_id),
+            ("tsquery", ProductsOf::Matching(words) | ProductsOf::Next(words)) => {
+                out.push_bind_param::<Text, _>(words)
+            }
+            ("after", _) => out.push_bind_param::<Text, _>(&window.after),
+            ("offset", _) => out.push_bind_param::<BigInt, _>(&window.offset),
+            ("limit", _) => out.push_bind_param::<BigInt, _>(&window.limit),
+            ("counted", _) => out.push_bind_param::<Nullable<BigInt>, _>(&window.counted),
             _ => Err(unknown_parameter(name)),
         }
     }
 }
 
-/// The text, with this condition on the words of products.
-fn text(having_words: &str) -> SqlText {
-    let parts = [("having_words", having_words)];
-    SqlText::new(include_str!("sql/products.sql"), &parts)
+fn page_of(page: &str) -> SqlText {
+    SqlText::new(include_str!("sql/products.sql"), &[("page", page)])
 }
 
-static ALL: LazyLock<SqlText> = LazyLock::new(|| text(""));
-static MATCHING: LazyLock<SqlText> = LazyLock::new(|| text("AND words @@ :tsquery::tsquery"));
+static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_all.sql")));
+static MATCHING: LazyLock<SqlText> =
+    LazyLock::new(|| page_of(include_str!("sql/page_of_matching.sql")));
+static NEXT: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_next.sql")));
 
 impl QueryFragment<Pg> for SelectProducts {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let text = if self.tsquery.is_some() {
-            &MATCHING
-        } else {
-            &ALL
+        let text = match self.of {
+            ProductsOf::All => &ALL,
+            ProductsOf::Matching(_) => &MATCHING,
+            ProductsOf::Next(_) => &NEXT,
         };
         text.write(self, &mut out)
     }
 }
 
-/// There are two texts in all, so that each connection prepares each of them once.
+/// There are three texts in all, so that each connection prepares each of them once.
 impl QueryId for SelectProducts {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl Query for SelectProducts {
-    type SqlType = (BigInt, Nullable<products::SqlType>, Array<PriceSql>);
+    type SqlType = (
+        BigInt,
+        Nullable<BigInt>,
+        Nullable<products::SqlType>,
+        Array<PriceSql>,
+    );
 }
 
 impl RunQueryDsl<PgConnection> for &SelectProducts {}

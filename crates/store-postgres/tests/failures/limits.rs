@@ -107,6 +107,7 @@ async fn searches_leave_connections_for_authentication_and_replays() {
             key: None,
             start: ProductStart::Offset(0),
             size: 20,
+            counted: None,
         };
         searches.spawn(
             async move { Catalog::search(&store, fixtures::store_id(number), &query).await },
@@ -124,6 +125,6 @@ async fn searches_leave_connections_for_authentication_and_replays() {
     assert_eq!(waiting_for_locks(&database), 1, "one search at a time");
     blocker.batch_execute("COMMIT").unwrap();
     for found in searches.join_all().await {
-        assert_eq!(found.unwrap().count, 0);
+        assert_eq!(found.unwrap().counted.count, 0);
     }
 }

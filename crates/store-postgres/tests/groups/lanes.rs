@@ -40,7 +40,7 @@ async fn two_writers_give_each_order_a_number_of_its_own() {
     let (_database, store) = prepared(&PostgresConfig {
         write_group: 4,
         writers: 2,
-        ..PostgresConfig::default()
+        ..patient()
     })
     .await;
     let mut calls = Calls::new();

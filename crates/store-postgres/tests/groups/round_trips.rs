@@ -14,7 +14,8 @@ use pressline_domain::order::{OrderService, Placed};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::store::StoreDirectory;
 use pressline_domain::time::Timestamp;
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
 use pressline_testkit::Postgres;
 
 use super::fixtures;
@@ -22,7 +23,7 @@ use super::fixtures;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_call_asks_the_catalog_only_for_what_is_new() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     store.migrate().await.unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
     let service = order_service(&store);

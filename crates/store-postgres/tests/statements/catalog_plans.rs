@@ -4,8 +4,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::pg::{Pg, PgConnection};
 use diesel::query_builder::QueryFragment;
-use pressline_domain::catalog::{ProductQuery, ProductStart};
-use pressline_domain::id::StoreId;
+use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, ProductStart};
 use pressline_kit::words::SearchKey;
 use pressline_store_postgres::test_support::{offer, products};
 use pressline_testkit::Database;
@@ -41,25 +40,33 @@ fn plan<T: QueryFragment<Pg>>(connection: &mut PgConnection, statement: impl Fn(
     plan
 }
 
+/// A page behind a product, for a caller that knows this count of the current version.
+fn after_a_product(key: &str, count: Option<u64>) -> ProductQuery {
+    let counted = |count| ProductCount {
+        version: CatalogVersion(1),
+        count,
+    };
+    ProductQuery {
+        key: SearchKey::parse(key).unwrap(),
+        start: ProductStart::After("TEE-4000".to_owned()),
+        size: 20,
+        counted: count.map(counted),
+    }
+}
+
 #[test]
 fn a_page_of_products_reads_no_other() {
     let (_database, mut connection) = filled();
-    let store: StoreId = STORE.parse().unwrap();
     for key in ["", "rare", "common w5"] {
-        let start = ProductStart::After("TEE-4000".to_owned());
-        let query = ProductQuery {
-            key: SearchKey::parse(key).unwrap(),
-            start,
-            size: 20,
-        };
-        let plan = plan(&mut connection, || products(store, &query));
-        let (matching, page) = plan.split_once("Nested Loop Left Join").unwrap();
+        let query = after_a_product(key, None);
+        let plan = plan(&mut connection, || products(STORE, &query));
+        let (ids, page) = plan.split_once("Nested Loop Left Join").unwrap();
         if !key.is_empty() {
             assert!(
-                matching.contains("Bitmap Index Scan on products_words"),
+                ids.contains("Bitmap Index Scan on products_words"),
                 "{key}\n{plan}"
             );
-            assert!(!matching.contains("Seq Scan"), "{key}\n{plan}");
+            assert!(!ids.contains("Seq Scan"), "{key}\n{plan}");
         }
         assert!(
             page.contains("Index Scan using products_by_product"),
@@ -69,7 +76,32 @@ fn a_page_of_products_reads_no_other() {
             page.contains("Index Scan using prices_pkey"),
             "{key}\n{plan}"
         );
-        assert!(!page.contains("Seq Scan"), "{key}\n{plan}");
+        assert!(!page.contains("Seq Scan on products"), "{key}\n{plan}");
+    }
+}
+
+/// The rows that the nodes of a plan named so have returned in all.
+fn rows_of(plan: &str, node: &str) -> u64 {
+    let actual = |line: &str| {
+        let rows = line.split_once("(actual rows=")?.1;
+        rows.split_once([' ', '.'])?.0.parse::<u64>().ok()
+    };
+    plan.lines()
+        .filter(|line| line.contains(node))
+        .filter_map(actual)
+        .sum()
+}
+
+#[test]
+fn a_page_whose_count_is_known_reads_only_the_next_products() {
+    let (_database, mut connection) = filled();
+    for key in ["", "common"] {
+        let query = after_a_product(key, Some(5000));
+        let plan = plan(&mut connection, || products(STORE, &query));
+        assert!(!plan.contains("products_words"), "{key}\n{plan}");
+        let read = rows_of(&plan, "using products_by_product");
+        // 21 products of 4 variants, as ids and as rows of one product at a time.
+        assert!((84..=100).contains(&read), "{read} {key}\n{plan}");
     }
 }
 

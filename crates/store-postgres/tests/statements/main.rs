@@ -17,7 +17,8 @@ use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::Text;
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
 use pressline_testkit::{Database, Postgres};
 
 /// A statement with `EXPLAIN ANALYZE` before it.
@@ -50,7 +51,7 @@ fn explained(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -
 /// An empty database with all tables, and a connection to it.
 fn migrated_database() -> (Database, PgConnection) {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     runtime().block_on(store.migrate()).unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
     // As the connections of the store do.

@@ -10,8 +10,9 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{NewOrder, Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_store_kit::schema::catalog_version;
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
 use pressline_store_postgres::test_support::{find, write_group};
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::Database;
 
 use crate::shared_order_groups::{self, Connected, Outcome, assert_created, create};
@@ -19,7 +20,7 @@ use crate::{fixtures, migrated_database, runtime};
 
 fn prepared() -> (Database, PgConnection) {
     let (database, connection) = migrated_database();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     runtime().block_on(store.add(&fixtures::store(1))).unwrap();
     (database, connection)
 }
@@ -75,7 +76,7 @@ fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
 #[test]
 fn a_batch_holds_orders_of_several_stores() {
     let (database, mut connection) = prepared();
-    let store = PostgresStore::connect(database.url(), &PostgresConfig::default()).unwrap();
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
     runtime().block_on(store.add(&fixtures::store(2))).unwrap();
     // Store 3 does not exist. The ids are the same in all stores.
     let batch = [(2, 1), (1, 1), (3, 1), (2, 2), (1, 2), (2, 1)].map(|(store, number)| {

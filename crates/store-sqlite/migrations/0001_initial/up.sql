@@ -126,11 +126,19 @@ CREATE TABLE line_items (
     FOREIGN KEY (store_id, order_uuid) REFERENCES orders (store_id, id)
 ) STRICT;
 
--- A row is a variant.
-CREATE TABLE products (
-    -- Ties the row to its search words. Declared, since SQLite may renumber rows whose number is not.
+-- Variants and prices are imported without keeping orders waiting: the new rows are written a few at a time, for the
+-- next generation of the catalog, and are in effect once `catalog_version` names it.
+
+-- A row is a variant from one generation of the catalog to another.
+CREATE TABLE product_rows (
     row_id INTEGER PRIMARY KEY,
-    sku TEXT NOT NULL UNIQUE,
+    -- The first generation that has the row.
+    since INTEGER NOT NULL DEFAULT 1,
+    -- The first generation that no longer has it; the largest number where none is known.
+    until INTEGER NOT NULL DEFAULT 9223372036854775807,
+    -- The row of its search words, which rows of one variant share as long as the words are the same.
+    words_id INTEGER NOT NULL DEFAULT 0,
+    sku TEXT NOT NULL,
     name TEXT NOT NULL,
     price INTEGER CHECK (price >= 0),
     currency TEXT NOT NULL,
@@ -145,15 +153,30 @@ CREATE TABLE products (
     -- JSON: a list of texts.
     ship_classes TEXT NOT NULL DEFAULT '[]',
     weight_grams INTEGER NOT NULL DEFAULT 0 CHECK (weight_grams >= 0),
-    retired INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1))
+    retired INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1)),
+    UNIQUE (sku, since)
 ) STRICT;
 
 -- With all columns that a walk through the ids looks at, so that it reads no row.
-CREATE INDEX products_by_product ON products (COALESCE(product_id, sku), sku, product_id, retired) WHERE retired = 0;
+CREATE INDEX products_by_product
+    ON product_rows (COALESCE(product_id, sku), sku, product_id, retired, since, until, words_id)
+    WHERE retired = 0;
 -- For imports, which look at all variants of a product.
-CREATE INDEX products_retired ON products (COALESCE(product_id, sku)) WHERE retired = 1;
+CREATE INDEX products_retired ON product_rows (COALESCE(product_id, sku)) WHERE retired = 1;
+-- With all columns that a search for words looks at.
+CREATE INDEX products_by_words ON product_rows (words_id, sku, product_id, retired, since, until);
+-- Those to delete.
+CREATE INDEX products_ended ON product_rows (until) WHERE until < 9223372036854775807;
 
--- The search words of the variant with the same row_id, written as those of orders.
+-- The variants that are in effect.
+CREATE VIEW products AS
+SELECT
+    words_id, sku, name, price, currency, areas, product_id, product_name, options, ship_classes, weight_grams, retired
+FROM product_rows
+WHERE since <= (SELECT generation FROM catalog_version)
+  AND until > (SELECT generation FROM catalog_version);
+
+-- The search words of the variants with this words_id, written as those of orders.
 CREATE VIRTUAL TABLE product_words USING fts5 (
     words,
     content = '',
@@ -164,15 +187,28 @@ CREATE VIRTUAL TABLE product_words USING fts5 (
 );
 
 -- Price lists. That of the service has an empty store id. A list may come before the variants that it prices.
-CREATE TABLE prices (
+CREATE TABLE price_rows (
     store_id TEXT NOT NULL,
     sku TEXT NOT NULL,
     currency TEXT NOT NULL,
     -- The price holds from this time on, until that of a later row.
     valid_from INTEGER NOT NULL,
     amount INTEGER NOT NULL CHECK (amount >= 0),
-    PRIMARY KEY (store_id, sku, currency, valid_from)
+    -- The generations of the catalog that have the row, as those of product_rows.
+    since INTEGER NOT NULL DEFAULT 1,
+    until INTEGER NOT NULL DEFAULT 9223372036854775807,
+    PRIMARY KEY (store_id, sku, currency, valid_from, since)
 ) STRICT, WITHOUT ROWID;
+
+-- Those to delete.
+CREATE INDEX prices_ended ON price_rows (until) WHERE until < 9223372036854775807;
+
+-- The prices that are in effect.
+CREATE VIEW prices AS
+SELECT store_id, sku, currency, valid_from, amount
+FROM price_rows
+WHERE since <= (SELECT generation FROM catalog_version)
+  AND until > (SELECT generation FROM catalog_version);
 
 -- One row: all zones and shipping rates as one JSON document.
 CREATE TABLE shipping_rates (
@@ -186,10 +222,20 @@ CREATE TABLE fee_schedules (
     document TEXT NOT NULL
 ) STRICT;
 
--- One row: how often an import has changed the catalog. An order is written only while the products are those it was
--- priced with.
+-- One row: how often the catalog has changed. An order is written only while the products are those it was priced with.
 CREATE TABLE catalog_version (
     id INTEGER PRIMARY KEY CHECK (id = 1),
-    version INTEGER NOT NULL CHECK (version > 0)
+    version INTEGER NOT NULL CHECK (version > 0),
+    -- How often variants or prices have changed: which of their rows are in effect.
+    generation INTEGER NOT NULL CHECK (generation > 0)
 ) STRICT;
-INSERT INTO catalog_version (id, version) VALUES (1, 1);
+INSERT INTO catalog_version (id, version, generation) VALUES (1, 1, 1);
+
+-- One row while an import of variants or prices is written, else none.
+CREATE TABLE catalog_import (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    -- A random number that names the import.
+    owner INTEGER NOT NULL,
+    -- When its latest portion was written, in seconds since 1970.
+    renewed_at INTEGER NOT NULL
+) STRICT;

@@ -1,7 +1,6 @@
 //! The catalog in SQLite, as imports and exports use it.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use async_trait::async_trait;
 use diesel::prelude::*;
@@ -11,11 +10,11 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_store_kit::{
-    CancelGuard, CatalogTables, ImportPlan, blocking, fee_documents, shipping_document,
+    CancelGuard, CancelToken, CatalogTables, ImportPlan, blocking, fee_documents, shipping_document,
 };
 
 use super::import::Import;
-use super::version;
+use super::staging::{Staging, WAIT, generation};
 use crate::SqliteStore;
 use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
@@ -102,15 +101,11 @@ impl CatalogAdmin for SqliteStore {
     }
 }
 
-/// How long a change of the catalog waits for other writes: it comes from a person or a script, who
-/// prefers to wait. Orders keep their short wait.
-const WAIT: Duration = Duration::from_secs(30);
-
 impl SqliteStore {
-    /// Imports rows, or only says what would change, in one transaction.
+    /// Imports rows, or only says what would change.
     ///
-    /// The rows are compared before the write lock is taken, because orders wait for the lock: it
-    /// is held only while changed rows are written, and not at all where nothing changes.
+    /// The rows are compared on a connection that reads. The write lock, which orders wait for, is
+    /// taken for portions of the changed rows only, and not at all where nothing changes.
     async fn import_rows<I: Import>(
         &self,
         import: I,
@@ -121,28 +116,20 @@ impl SqliteStore {
         let guard = CancelGuard::default();
         let token = guard.token();
         blocking(move || {
-            // A connection of its own, as comparing may take longer than a request may.
-            let mut reader = opener.open(Purpose::Read)?;
-            let compared = reader.transaction(|reader| {
-                Ok::<_, Failure>((version(reader)?, import.compare(reader, &options, &token)?))
-            });
-            let (seen, changes) = compared?;
-            drop(reader);
-            if options.dry_run {
+            let compare = || compared(&opener, &import, &options, &token);
+            let (seen, mut changes) = compare()?;
+            if options.dry_run || I::is_empty(&changes) {
                 return Ok(I::outcome(changes));
             }
-            let changes = match I::is_empty(&changes) {
-                true => changes,
-                false => in_transaction(&opener, |connection| {
-                    // Another import came in between.
-                    let changes = match version(connection)? == seen {
-                        true => changes,
-                        false => import.compare(connection, &options, &token)?,
-                    };
-                    I::write(&changes, connection, &options, &token)?;
-                    Ok((!I::is_empty(&changes), changes))
-                })?,
-            };
+            let mut staging = Staging::begin(&opener, &token)?;
+            // Another import came in between. From here on none can.
+            if staging.generation() != seen {
+                changes = compare()?.1;
+            }
+            if !I::is_empty(&changes) {
+                I::write(&changes, &mut staging, &options, &token)?;
+                staging.publish()?;
+            }
             Ok(I::outcome(changes))
         })
         .await
@@ -157,6 +144,22 @@ impl SqliteStore {
         let opener = Arc::clone(&self.opener);
         blocking(move || in_transaction(&opener, work)).await
     }
+}
+
+/// Compares an import with the generation that is in effect, which is returned as well.
+fn compared<I: Import>(
+    opener: &Opener,
+    import: &I,
+    options: &ImportOptions,
+    token: &CancelToken,
+) -> Result<(i64, I::Changes), RepositoryError> {
+    // A connection of its own, as comparing may take longer than a request may.
+    let mut reader = opener.open(Purpose::Read)?;
+    let compared = reader.transaction(|reader| {
+        let seen = generation(reader)?;
+        Ok::<_, Failure>((seen, import.compare(reader, options, token)?))
+    });
+    Ok(compared?)
 }
 
 /// Writes in one transaction, and gives the catalog a new version where the work says that it

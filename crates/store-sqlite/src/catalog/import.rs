@@ -7,11 +7,12 @@ use pressline_domain::catalog::product_names::StoredVariant;
 use pressline_domain::catalog::{ImportOptions, Imported};
 use pressline_store_kit::schema::{prices, products};
 use pressline_store_kit::{
-    CancelToken, Changes, ImportPlan, ImportRow, ImportTable, PriceRow, VariantRow, VariantTable,
-    Write,
+    CancelToken, Changes, ImportPlan, ImportRow, ImportTable, ImportTarget, PriceRow, VariantRow,
+    VariantTable, Write,
 };
 
-use super::words::{self, variant_numbers};
+use super::next_rows::{end_price, retire_variant, write_prices, write_variants};
+use super::staging::{PORTION, Staging};
 use crate::error::Failure;
 
 /// An import into one of the tables. Comparing only reads, so that it needs no lock.
@@ -26,10 +27,10 @@ pub(super) trait Import: Send + Sync + 'static {
         token: &CancelToken,
     ) -> Result<Self::Changes, Failure>;
 
-    /// Writes what a comparison found, within the transaction that the connection is in.
+    /// Writes what a comparison found, beside what is in effect.
     fn write(
         changes: &Self::Changes,
-        connection: &mut SqliteConnection,
+        staging: &mut Staging,
         options: &ImportOptions,
         token: &CancelToken,
     ) -> Result<(), Failure>;
@@ -58,11 +59,11 @@ macro_rules! imports {
 
             fn write(
                 changes: &Changes<$row>,
-                connection: &mut SqliteConnection,
+                staging: &mut Staging,
                 options: &ImportOptions,
                 token: &CancelToken,
             ) -> Result<(), Failure> {
-                changes.write(&mut $table(connection), options, token)
+                changes.write(&mut $table(staging), options, token)
             }
 
             fn is_empty(changes: &Changes<$row>) -> bool {
@@ -78,9 +79,9 @@ macro_rules! imports {
 
 imports!(VariantRow into Variants, PriceRow into Prices);
 
-/// Variants, within a transaction. One small statement a row, which the connection has prepared:
-/// nothing travels, so that nothing is gained by fewer.
-pub(super) struct Variants<'c>(pub(super) &'c mut SqliteConnection);
+/// Variants, read on a connection, or written beside what is in effect. One small statement a row,
+/// which the connection has prepared: nothing travels, so that nothing is gained by fewer.
+pub(super) struct Variants<'c, C = SqliteConnection>(pub(super) &'c mut C);
 
 impl ImportTable<VariantRow> for Variants<'_> {
     type Failure = Failure;
@@ -94,43 +95,31 @@ impl ImportTable<VariantRow> for Variants<'_> {
         Ok(stored)
     }
 
-    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
-        for Write { row, old } in writes {
-            let tokens = words::tokens(row)?;
-            if let Some(old) = old {
-                diesel::update(products::table.find(&row.sku))
-                    .set(row)
-                    .execute(self.0)?;
-                // Most changes are of prices, and to put words in is most of the work.
-                if words::tokens(old).is_ok_and(|old| old == tokens) {
-                    continue;
-                }
-            } else {
-                diesel::insert_into(products::table)
-                    .values(row)
-                    .execute(self.0)?;
-            }
-            let row_id: i64 = variant_numbers::table
-                .find(&row.sku)
-                .select(variant_numbers::row_id)
-                .first(self.0)?;
-            words::put(self.0, row_id, &tokens)?;
-        }
-        Ok(())
-    }
-
     fn all(&mut self, _: &[VariantRow]) -> Result<Vec<String>, Failure> {
         Ok(products::table
             .filter(products::retired.eq(false))
             .select(products::sku)
             .load(self.0)?)
     }
+}
+
+impl ImportTarget<VariantRow> for Variants<'_, Staging> {
+    type Failure = Failure;
+
+    fn write(&mut self, writes: &[Write<VariantRow>]) -> Result<(), Failure> {
+        for writes in writes.chunks(PORTION) {
+            self.0
+                .portion(|connection, next| write_variants(connection, writes, next))?;
+        }
+        Ok(())
+    }
 
     fn retire(&mut self, skus: &[String]) -> Result<(), Failure> {
-        for sku in skus {
-            diesel::update(products::table.find(sku))
-                .set(products::retired.eq(true))
-                .execute(self.0)?;
+        for skus in skus.chunks(PORTION) {
+            self.0.portion(|connection, next| {
+                skus.iter()
+                    .try_for_each(|sku| retire_variant(connection, sku, next))
+            })?;
         }
         Ok(())
     }
@@ -163,8 +152,8 @@ impl VariantTable for Variants<'_> {
     }
 }
 
-/// Price lists, within a transaction.
-pub(super) struct Prices<'c>(pub(super) &'c mut SqliteConnection);
+/// Price lists, as [`Variants`] are.
+pub(super) struct Prices<'c, C = SqliteConnection>(pub(super) &'c mut C);
 
 type PriceKey = <PriceRow as ImportRow>::Key;
 
@@ -180,15 +169,6 @@ impl ImportTable<PriceRow> for Prices<'_> {
             stored.extend(same.first(self.0).optional()?);
         }
         Ok(stored)
-    }
-
-    fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
-        for Write { row, .. } in writes {
-            diesel::replace_into(prices::table)
-                .values(row)
-                .execute(self.0)?;
-        }
-        Ok(())
     }
 
     /// Those of the lists that come.
@@ -211,11 +191,25 @@ impl ImportTable<PriceRow> for Prices<'_> {
         }
         Ok(keys)
     }
+}
+
+impl ImportTarget<PriceRow> for Prices<'_, Staging> {
+    type Failure = Failure;
+
+    fn write(&mut self, writes: &[Write<PriceRow>]) -> Result<(), Failure> {
+        for writes in writes.chunks(PORTION) {
+            self.0
+                .portion(|connection, next| Ok(write_prices(connection, writes, next)?))?;
+        }
+        Ok(())
+    }
 
     fn retire(&mut self, keys: &[PriceKey]) -> Result<(), Failure> {
-        for (store_id, sku, currency, valid_from) in keys {
-            diesel::delete(prices::table.find((store_id, sku, currency, *valid_from)))
-                .execute(self.0)?;
+        for keys in keys.chunks(PORTION) {
+            self.0.portion(|connection, next| {
+                keys.iter()
+                    .try_for_each(|key| Ok(end_price(connection, key, next)?))
+            })?;
         }
         Ok(())
     }

@@ -2,7 +2,9 @@
 
 mod admin;
 mod import;
+mod next_rows;
 mod search;
+mod staging;
 mod words;
 
 use std::collections::HashMap;
@@ -22,6 +24,7 @@ use pressline_store_kit::{OfferRows, PriceRow, SqlText, VariantRow, statement};
 use crate::SqliteStore;
 use crate::error::Failure;
 
+pub use search::ProductsOf;
 pub(crate) use search::{SelectPage as SelectProductPage, SelectProducts};
 pub(crate) use words::CATALOG;
 

@@ -6,10 +6,12 @@ use diesel::prelude::*;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::sql_types::{BigInt, Nullable, Text};
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_domain::catalog::{FoundProducts, ProductQuery, ProductStart};
+use pressline_domain::catalog::{FoundProducts, ProductQuery};
+use pressline_domain::error::RepositoryError;
 use pressline_store_kit::schema::products;
 use pressline_store_kit::{
-    Parameters, SqlText, VariantRow, found_products, statement, unknown_parameter,
+    Parameters, ProductWindow, SqlText, VariantRow, found_products, is_whole, many_match,
+    product_count, statement, unknown_parameter,
 };
 
 use super::words::CATALOG;
@@ -17,94 +19,114 @@ use super::{list, with_prices};
 use crate::error::Failure;
 use crate::words;
 
-/// A page of products with a store's prices, as one state of the file has them.
+/// Returns a page of products with a store's prices, of one state of the file.
 pub(super) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
     query: &ProductQuery,
 ) -> Result<FoundProducts, Failure> {
     let words = query.key.as_ref().map(|key| words::query(CATALOG, key));
-    let (after, offset) = match &query.start {
-        ProductStart::Offset(offset) => (None, i64::try_from(*offset).unwrap_or(i64::MAX)),
-        ProductStart::After(id) => (Some(id.as_str()), 0),
-    };
-    // One more than the page holds. If so many are found, there is a next page.
-    let page = SelectPage {
-        words,
-        after,
-        offset,
-        limit: i64::from(query.size) + 1,
+    let of = match words.as_deref() {
+        None => ProductsOf::All,
+        Some(words) => ProductsOf::Matching(words),
     };
     connection.transaction(|connection| {
-        let rows: Vec<(i64, Option<String>)> = page.load(connection)?;
-        let count = rows.first().map_or(0, |(count, _)| *count);
-        let ids: Vec<String> = rows.into_iter().filter_map(|(_, id)| id).collect();
-        let ids = list(ids.iter().map(String::as_str))?;
-        let variants: Vec<VariantRow> = SelectProducts { ids: &ids }.load(connection)?;
-        Ok(found_products(
-            with_prices(connection, store_id, variants)?,
-            query.size,
-            count,
-        )?)
+        if let ProductsOf::Matching(words) = of
+            && many_match(query)
+        {
+            let found = page(connection, store_id, query, ProductsOf::Next(words))?;
+            if is_whole(&found, query) {
+                return Ok(found);
+            }
+        }
+        page(connection, store_id, query, of)
     })
 }
 
-/// Reads the number of products that match with each id of a page, or alone where the page is
-/// empty.
+fn page(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    query: &ProductQuery,
+    of: ProductsOf<'_>,
+) -> Result<FoundProducts, Failure> {
+    let select = SelectPage {
+        of,
+        window: ProductWindow::of(query),
+    };
+    let rows: Vec<(i64, Option<i64>, Option<String>)> = select.load(connection)?;
+    let counted = match rows.first() {
+        None => return Err(RepositoryError::Refused("the catalog has no version".into()).into()),
+        Some((version, count, _)) => product_count(*version, *count, query.counted),
+    };
+    let ids: Vec<String> = rows.into_iter().filter_map(|(.., id)| id).collect();
+    let ids = list(ids.iter().map(String::as_str))?;
+    let variants: Vec<VariantRow> = SelectProducts { ids: &ids }.load(connection)?;
+    let variants = with_prices(connection, store_id, variants)?;
+    Ok(found_products(variants, query.size, counted)?)
+}
+
+/// The products that a page is of. Words are as [`words::query`] made them.
+#[derive(Debug, Clone, Copy)]
+pub enum ProductsOf<'a> {
+    /// All of the catalog.
+    All,
+    /// Those that have the words.
+    Matching(&'a str),
+    /// Those of the next few thousand variants that have the words.
+    Next(&'a str),
+}
+
+/// Reads the version of the catalog and the number of products that match, with each id of a page, or
+/// alone where the page is empty.
 pub(crate) struct SelectPage<'a> {
-    /// As [`words::query`] made it.
-    pub(crate) words: Option<String>,
-    /// The id of the product before the page.
-    pub(crate) after: Option<&'a str>,
-    pub(crate) offset: i64,
-    pub(crate) limit: i64,
+    pub(crate) of: ProductsOf<'a>,
+    pub(crate) window: ProductWindow,
 }
 
 impl Parameters<Sqlite> for SelectPage<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        match name {
-            "words" => out.push_bind_param::<Nullable<Text>, _>(&self.words),
-            "after" => out.push_bind_param::<Nullable<Text>, _>(&self.after),
-            "limit" => out.push_bind_param::<BigInt, _>(&self.limit),
-            "offset" => out.push_bind_param::<BigInt, _>(&self.offset),
+        let window = &self.window;
+        match (name, &self.of) {
+            ("words", ProductsOf::Matching(words) | ProductsOf::Next(words)) => {
+                out.push_bind_param::<Text, _>(*words)
+            }
+            ("after", _) => out.push_bind_param::<Text, _>(&window.after),
+            ("limit", _) => out.push_bind_param::<BigInt, _>(&window.limit),
+            ("offset", _) => out.push_bind_param::<BigInt, _>(&window.offset),
+            ("counted", _) => out.push_bind_param::<Nullable<BigInt>, _>(&window.counted),
             _ => Err(unknown_parameter(name)),
         }
     }
 }
 
-fn page_of(source: &str, having_words: &str) -> SqlText {
-    let parts = [("source", source), ("having_words", having_words)];
-    SqlText::new(include_str!("sql/page.sql"), &parts)
+fn page_of(page: &str) -> SqlText {
+    SqlText::new(include_str!("sql/page.sql"), &[("page", page)])
 }
 
-static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("products", ""));
-// CROSS JOIN makes SQLite read the words first.
-static MATCHING: LazyLock<SqlText> = LazyLock::new(|| {
-    page_of(
-        "product_words CROSS JOIN products ON row_id = product_words.rowid",
-        "AND product_words MATCH :words",
-    )
-});
+static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_all.sql")));
+static MATCHING: LazyLock<SqlText> =
+    LazyLock::new(|| page_of(include_str!("sql/page_of_matching.sql")));
+static NEXT: LazyLock<SqlText> = LazyLock::new(|| page_of(include_str!("sql/page_of_next.sql")));
 
 impl QueryFragment<Sqlite> for SelectPage<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        let text = if self.words.is_some() {
-            &MATCHING
-        } else {
-            &ALL
+        let text = match self.of {
+            ProductsOf::All => &ALL,
+            ProductsOf::Matching(_) => &MATCHING,
+            ProductsOf::Next(_) => &NEXT,
         };
         text.write(self, &mut out)
     }
 }
 
-/// There are two texts in all, so that each connection prepares each of them once.
+/// There are three texts in all, so that each connection prepares each of them once.
 impl QueryId for SelectPage<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
 }
 
 impl Query for SelectPage<'_> {
-    type SqlType = (BigInt, Nullable<Text>);
+    type SqlType = (BigInt, Nullable<BigInt>, Nullable<Text>);
 }
 
 impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}

@@ -5,26 +5,16 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::VariantRow;
 
+use super::next_rows::product_rows;
 use crate::words;
 
 diesel::table! {
     /// The full text index.
     product_words (rowid) {
-        /// The `row_id` of the variant.
+        /// The `words_id` of the variant.
         rowid -> BigInt,
         /// Its words.
         words -> Text,
-    }
-}
-
-diesel::table! {
-    /// What this store alone keeps of variants.
-    #[sql_name = "products"]
-    variant_numbers (sku) {
-        /// The variant.
-        sku -> Text,
-        /// The row of its search words.
-        row_id -> BigInt,
     }
 }
 
@@ -41,13 +31,29 @@ pub(super) fn tokens(row: &VariantRow) -> Result<String, RepositoryError> {
         .join(" "))
 }
 
-/// Puts the words of a variant in, or others in their place.
-pub(super) fn put(connection: &mut SqliteConnection, row_id: i64, tokens: &str) -> QueryResult<()> {
-    diesel::replace_into(product_words::table)
+/// Adds the words of a variant.
+pub(super) fn add(
+    connection: &mut SqliteConnection,
+    words_id: i64,
+    tokens: &str,
+) -> QueryResult<()> {
+    diesel::insert_into(product_words::table)
         .values((
-            product_words::rowid.eq(row_id),
+            product_words::rowid.eq(words_id),
             product_words::words.eq(tokens),
         ))
         .execute(connection)?;
+    Ok(())
+}
+
+/// Removes words that no variant has.
+pub(super) fn remove_unused(connection: &mut SqliteConnection, words_id: i64) -> QueryResult<()> {
+    let used: bool = diesel::select(diesel::dsl::exists(
+        product_rows::table.filter(product_rows::words_id.eq(words_id)),
+    ))
+    .get_result(connection)?;
+    if !used {
+        diesel::delete(product_words::table.find(words_id)).execute(connection)?;
+    }
     Ok(())
 }

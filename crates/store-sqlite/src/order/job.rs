@@ -2,25 +2,18 @@
 
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
-use pressline_domain::order::{Order, OrderChange, OrderWrite};
+use pressline_domain::order::{Order, OrderWrite};
 use pressline_store_kit::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
 
-use crate::words::Words;
+use crate::words;
 
 /// What is written for one caller, as rows where they can be made before.
 #[derive(Debug)]
 pub(crate) enum Job {
     /// An order that must not exist yet.
-    Create(Box<New>),
+    Create(Box<NewRows>),
     /// An order that must exist with the expected version.
     Update(Box<Change>),
-}
-
-/// A new order.
-#[derive(Debug)]
-pub(crate) struct New {
-    pub(super) rows: NewRows,
-    pub(super) words: Words,
 }
 
 /// An order as it shall be.
@@ -30,37 +23,36 @@ pub(crate) struct Change {
     pub(super) expected: u32,
     pub(super) row: OrderRow,
     pub(super) items: Vec<ItemRow>,
-    pub(super) words: Words,
+    /// The search words, but for those of the number.
+    pub(super) words: String,
     pub(super) priced_with: Option<i64>,
 }
 
 impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
-        Ok(match write.change {
-            OrderChange::Create(new) => {
-                let rows = NewRows::of(*new, write.priced_with)?;
-                let words = Words::of(&rows.words);
-                Self::Create(Box::new(New { rows, words }))
+        match write {
+            OrderWrite::Create { order, priced_with } => {
+                let rows = NewRows::of(order, priced_with, words::joined)?;
+                Ok(Self::Create(Box::new(rows)))
             }
-            OrderChange::Update { order, expected } => {
-                let (row, items) = (OrderRow::of(&order)?, ItemRow::of(&order)?);
-                let words = Words::of(&fitting_words(order.parts())?);
-                let priced_with = write.priced_with.map(|version| version.0);
-                Self::Update(Box::new(Change {
-                    order: *order,
-                    expected,
-                    row,
-                    items,
-                    words,
-                    priced_with,
-                }))
-            }
-        })
+            OrderWrite::Update {
+                order,
+                expected,
+                priced_with,
+            } => Ok(Self::Update(Box::new(Change {
+                row: OrderRow::of(&order)?,
+                items: ItemRow::of(&order)?,
+                words: words::joined(&fitting_words(order.parts())?),
+                priced_with: priced_with.map(|version| version.0),
+                order,
+                expected,
+            }))),
+        }
     }
 
     pub(crate) fn store_id(&self) -> &str {
         match self {
-            Self::Create(new) => &new.rows.order.store_id,
+            Self::Create(rows) => &rows.order.store_id,
             Self::Update(change) => &change.row.store_id,
         }
     }
@@ -68,14 +60,14 @@ impl Job {
     /// How much there is to write.
     pub(crate) fn weight(&self) -> Weight {
         match self {
-            Self::Create(new) => Weight::of(&new.rows.order, &new.rows.items),
+            Self::Create(rows) => Weight::of(&rows.order, &rows.items),
             Self::Update(change) => Weight::of(&change.row, &change.items),
         }
     }
 
     pub(super) fn priced_with(&self) -> Option<i64> {
         match self {
-            Self::Create(new) => new.rows.priced_with,
+            Self::Create(rows) => rows.priced_with,
             Self::Update(change) => change.priced_with,
         }
     }
@@ -83,7 +75,7 @@ impl Job {
     /// The order as it is stored, with its number, once it is.
     pub(super) fn stored(&mut self, number: ServiceOrderId) -> Result<Order, RepositoryError> {
         match self {
-            Self::Create(new) => new.rows.numbered(number),
+            Self::Create(rows) => rows.numbered(number),
             Self::Update(change) => Ok(change.order.clone()),
         }
     }

@@ -8,14 +8,14 @@ use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::Order;
-use pressline_store_kit::ItemRow;
 use pressline_store_kit::schema::{line_items, orders, store_counters};
+use pressline_store_kit::{ItemRow, NewRows};
 
 use super::insert::{NewOrderRow, insert};
-use super::job::{Change, Job, New};
+use super::job::{Change, Job};
 use crate::catalog;
 use crate::error::Failure;
-use crate::words::order_words;
+use crate::words::{self, order_words};
 
 diesel::table! {
     /// What this store alone keeps of stores.
@@ -93,13 +93,13 @@ pub(crate) fn write(
                 job if job.priced_with().is_some_and(|version| version != catalog) => {
                     Err(RepositoryError::CatalogChanged)
                 }
-                Job::Create(new) => match number(new, &mut counters) {
+                Job::Create(rows) => match number(rows, &mut counters) {
                     Ok((number, store_row)) => {
                         creates.push(Create {
                             place,
                             store_row,
                             number: number.clone(),
-                            new,
+                            rows,
                         });
                         Ok(number)
                     }
@@ -154,8 +154,8 @@ fn count_up(
 ) -> QueryResult<HashMap<String, Counter>> {
     let mut counts: BTreeMap<&str, i64> = BTreeMap::new();
     for job in jobs {
-        if let Job::Create(new) = job {
-            *counts.entry(&new.rows.order.store_id).or_default() += 1;
+        if let Job::Create(rows) = job {
+            *counts.entry(&rows.order.store_id).or_default() += 1;
         }
     }
     let mut counters = HashMap::with_capacity(counts.len());
@@ -191,15 +191,15 @@ struct Create<'a> {
     place: usize,
     store_row: i64,
     number: ServiceOrderId,
-    new: &'a New,
+    rows: &'a NewRows,
 }
 
 /// Gives a new order its number; with it, the `row_id` of its store.
 fn number(
-    new: &mut New,
+    rows: &mut NewRows,
     counters: &mut HashMap<String, Counter>,
 ) -> Result<(ServiceOrderId, i64), RepositoryError> {
-    let store_id = new.rows.order.store_id.as_str();
+    let store_id = rows.order.store_id.as_str();
     let Some(counter) = counters.get_mut(store_id) else {
         return Err(RepositoryError::Refused(
             format!("there is no store {store_id}").into(),
@@ -217,7 +217,7 @@ fn number(
         number: counter.next,
     };
     counter.next = counter.next.saturating_add(1);
-    new.rows.order.set_number(&number);
+    rows.order.set_number(&number);
     Ok((number, counter.store_row))
 }
 
@@ -268,9 +268,9 @@ fn add(
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
     let rows = creates
         .iter()
-        .map(|&(row_id, Create { new, .. })| NewOrderRow {
+        .map(|&(row_id, Create { rows, .. })| NewOrderRow {
             row_id,
-            order: &new.rows.order,
+            order: &rows.order,
         });
     let rows: Vec<NewOrderRow<'_>> = rows.collect();
     let mut known = Vec::new();
@@ -290,11 +290,11 @@ fn add(
     }
     let items: Vec<&ItemRow> = creates
         .iter()
-        .flat_map(|(_, create)| &create.new.rows.items)
+        .flat_map(|(_, create)| &create.rows.items)
         .collect();
     insert(connection, &items)?;
     let entries = creates.iter().map(|(row_id, create)| {
-        let tokens = create.new.words.tokens(create.store_row, &create.number);
+        let tokens = words::tokens(&create.rows.words, create.store_row, &create.number);
         Entry {
             row_id: *row_id,
             tokens,
@@ -327,8 +327,7 @@ fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Opt
         .and(line_items::order_uuid.eq(&row.id));
     diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
     insert(connection, &change.items.iter().collect::<Vec<_>>())?;
-    let tokens = change
-        .words
-        .tokens(store_row, change.order.service_order_id());
+    let number = change.order.service_order_id();
+    let tokens = words::tokens(&change.words, store_row, number);
     Ok(Some(Entry { row_id, tokens }))
 }

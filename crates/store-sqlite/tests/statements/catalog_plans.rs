@@ -1,48 +1,79 @@
 //! Pins how SQLite answers the statements that read the catalog: by which index.
 
+use pressline_domain::catalog::{ProductQuery, ProductStart};
 use pressline_kit::words::SearchKey;
-use pressline_store_sqlite::test_support::{prices, product_page, products, variants};
+use pressline_store_sqlite::test_support::{
+    ProductsOf, prices, product_page, products, variants, words_of_products,
+};
 
 use crate::plan;
 
-fn page(key: &str) -> String {
-    plan(product_page(SearchKey::parse(key).unwrap().as_ref()))
+/// The plan of a page that follows a product.
+fn page(of: ProductsOf<'_>) -> String {
+    let query = ProductQuery {
+        key: None,
+        start: ProductStart::After("TEE".to_owned()),
+        size: 20,
+        counted: None,
+    };
+    plan(product_page(of, &query))
+}
+
+fn words() -> String {
+    words_of_products(&SearchKey::parse("o'neil 8").unwrap().unwrap())
 }
 
 #[test]
 fn offers_and_products_are_looked_up_by_their_keys() {
     let by_sku = plan(variants("[]"));
     assert!(
-        by_sku.contains("SEARCH products USING INDEX sqlite_autoindex_products_1 (sku=?)"),
+        by_sku.contains(
+            "SEARCH product_rows USING INDEX sqlite_autoindex_product_rows_1 (sku=? AND since<?)"
+        ),
         "{by_sku}"
     );
     let of_skus = plan(prices("s", "[]"));
     assert!(
-        of_skus.contains("SEARCH prices USING PRIMARY KEY (store_id=? AND sku=?)"),
+        of_skus.contains("SEARCH price_rows USING PRIMARY KEY (store_id=? AND sku=?)"),
         "{of_skus}"
     );
     let by_id = plan(products("[]"));
     assert!(
-        by_id.contains("SEARCH products USING INDEX products_by_product (<expr>=?)"),
+        by_id.contains("SEARCH product_rows USING INDEX products_by_product (<expr>=?)"),
         "{by_id}"
     );
 }
 
 #[test]
-fn all_products_are_counted_in_their_index_alone() {
-    let plan = page("");
-    assert!(
-        plan.contains("SCAN products USING COVERING INDEX products_by_product"),
-        "{plan}"
-    );
+fn all_products_are_walked_and_counted_in_their_index_alone() {
+    let plan = page(ProductsOf::All);
+    for step in [
+        "SEARCH product_rows USING COVERING INDEX products_by_product (<expr>>?)",
+        "SCAN product_rows USING COVERING INDEX products_by_product",
+    ] {
+        assert!(plan.contains(step), "{plan}");
+    }
+    assert!(!plan.contains("TEMP B-TREE FOR DISTINCT"), "{plan}");
 }
 
 #[test]
 fn words_are_looked_up_before_products() {
-    let plan = page("o'neil 8");
+    let plan = page(ProductsOf::Matching(&words()));
     let words = plan.find("SCAN product_words VIRTUAL TABLE INDEX").unwrap();
     let products = plan
-        .find("SEARCH products USING INTEGER PRIMARY KEY")
+        .find("SEARCH product_rows USING COVERING INDEX products_by_words (words_id=?)")
         .unwrap();
     assert!(words < products, "{plan}");
+}
+
+#[test]
+fn common_words_are_looked_up_among_the_next_products() {
+    let plan = page(ProductsOf::Next(&words()));
+    for step in [
+        "SEARCH product_rows USING COVERING INDEX products_by_product (<expr>>?)",
+        // Matching, and from and to a row.
+        "SCAN product_words VIRTUAL TABLE INDEX 0:M1><",
+    ] {
+        assert!(plan.contains(step), "{plan}");
+    }
 }

@@ -3,9 +3,11 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import pg from 'pg'
+import { wordsOf } from './words.js'
 
 const { DATABASE_URL, PORT, STORE_ID, SECRET_KEY, CATALOG } = process.env
-const POOL_SIZE = 8
+const POOL_SIZE = Number(process.env.POOL_SIZE ?? 8)
+const SEARCH_WORDS = process.env.SEARCH_WORDS === 'yes'
 const SHIPPING = { standard: { first: 499, further: 150 }, express: { first: 1299, further: 300 } }
 
 // One statement, one round trip, one transaction. An order that exists leaves no row.
@@ -13,8 +15,9 @@ const CREATE = {
   name: 'create',
   text: `WITH added AS (
       INSERT INTO orders (id, store_id, order_id, type, email, shipping_address, billing_address, customer,
-          product_cost, shipping_fee, total_cost, fee_lines, created_at)
-      VALUES ($1, $2, $3, 'manual', $4, $5, $6, $7, $8, $9, $10, $11, $12)
+          product_cost, shipping_fee, total_cost, fee_lines, created_at${SEARCH_WORDS ? ', words' : ''})
+      VALUES ($1, $2, $3, 'manual', $4, $5, $6, $7, $8, $9, $10, $11, $12
+          ${SEARCH_WORDS ? ', array_to_tsvector($21::text[])' : ''})
       ON CONFLICT (store_id, order_id) DO NOTHING
       RETURNING id, number
     ), items AS (
@@ -183,7 +186,8 @@ async function create (pool, catalog, order) {
       fees.product, fees.shipping, fees.total, JSON.stringify(fees.lines), createdAt,
       ids, items.map((_, i) => i), items.map(item => item.name ?? null), items.map(item => item.sku),
       items.map(item => item.quantity), items.map(item => JSON.stringify(item.fileUrls ?? [])),
-      items.map(item => JSON.stringify(item.mockupImages ?? [])), fees.costs
+      items.map(item => JSON.stringify(item.mockupImages ?? [])), fees.costs,
+      ...(SEARCH_WORDS ? [wordsOf(order, id, 'BENCH')] : [])
     ]
   })
   if (rows.length === 0) throw refuse(409, 'the order id exists')

@@ -37,25 +37,21 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let unknown = [request::get(UNKNOWN_PATH)];
     let connections = context.options.connections(CONNECTIONS);
     let measure = |context: &Context, requests: &[Vec<u8>], duration: Duration, status| {
-        let load = Load {
-            address: server.address,
-            connections,
-            duration,
-            requests,
-            repeat: true,
-        };
+        let load = Load::once(server.address, connections, duration, requests).repeated();
         context.measure(&server, &load, status)
     };
     // Warms up the connections and the cache of keys; its figures do not count.
     measure(context, &forged, Duration::from_secs(1), REFUSED)?;
     let (mut refused, mut plain, mut posted) =
         (Rounds::default(), Rounds::default(), Rounds::default());
-    for _ in 0..context.options.rounds() {
-        for (rounds, requests, status) in [
+    for round in context.rounds("auth") {
+        let mut candidates = [
             (&mut refused, &forged[..], REFUSED),
             (&mut plain, &unknown[..], UNKNOWN),
             (&mut posted, &posts[..], UNKNOWN),
-        ] {
+        ];
+        candidates.rotate_left(round % 3);
+        for (rounds, requests, status) in candidates {
             let done = measure(context, requests, context.duration(), status)?;
             rounds.0.push(done);
         }

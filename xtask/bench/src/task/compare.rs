@@ -9,13 +9,13 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::BenchError;
-use crate::context::Context;
-use crate::figures::{Round, Rounds};
+use crate::context::{Context, in_time};
+use crate::figures::{Round, Rounds, ratios};
 use crate::http;
 use crate::load::Load;
 use crate::options::{StoreKind, Task};
 use crate::progress::say;
-use crate::report::{Table, spread};
+use crate::report::{Table, judged};
 use crate::request::{CREATE, SEARCH, UPDATE};
 use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
@@ -75,9 +75,13 @@ pub(crate) fn run(context: &mut Context, baseline: &Path) -> Result<(), BenchErr
         (StoreKind::Postgres, "PostgreSQL"),
         (StoreKind::Sqlite, "SQLite"),
     ] {
-        if context.options.wants_store(kind) {
-            compare(context, baseline, kind, name)?;
+        if !context.options.wants_store(kind) {
+            continue;
         }
+        if kind == StoreKind::Sqlite {
+            context.cluster.stop()?;
+        }
+        compare(context, baseline, kind, name)?;
     }
     Ok(())
 }
@@ -106,9 +110,9 @@ fn compare(
             StoreKind::Sqlite => format!("sqlite://{}", folder.path().join(database).display()),
         };
         let service = Service::new(binary, &url);
-        // All searches here are of one store. The other revision may not know the setting.
+        // All calls here are of one store. The other revision may not know the setting.
         let service = if binary == this {
-            service.with_many_searches()
+            service.without_bounds()
         } else {
             service
         };
@@ -148,10 +152,10 @@ fn start(
     let store = service.create_store("Hot", "HOT")?;
     let server = service.serve()?;
     let orders = context.options.other_orders();
-    let requests = context.creates(std::slice::from_ref(&store.account), SERIES, orders)?;
+    let requests = context.creates(&store.account, SERIES, orders)?;
     let fill = Load::once(server.address, CONNECTIONS, FILL_TIME, &requests);
     let created = fill.run()?.all(OK)?.responses();
-    if created != orders {
+    if created as u64 != orders {
         return Err(
             format!("{name}: only {created} of {orders} orders were created in time").into(),
         );
@@ -203,7 +207,7 @@ fn measure(
         Operation::Get | Operation::NewestPage | Operation::Name => SEARCH,
     };
     let account = &candidate.store.account;
-    let count = MAX_RATE * context.options.seconds();
+    let count = in_time(MAX_RATE, context.duration());
     let salt = ((round as u64) << 8) + connections as u64;
     let requests = (0..count)
         .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
@@ -242,7 +246,7 @@ fn body(
 fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
     let [this, other] = candidates else { return };
     let orders = context.options.other_orders();
-    let mut ratios = Table::new(
+    let mut table = Table::new(
         format!("This revision : the other, {database}, {orders} orders, ratios of the same round"),
         [
             "",
@@ -258,8 +262,9 @@ fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
         if ours.0.is_empty() {
             continue;
         }
-        let cell = |figure: fn(&Round) -> f64| spread(ours.ratio(theirs, figure));
-        ratios.rows.push(vec![
+        let cell =
+            |figure: fn(&Round) -> f64| judged(&ratios(&ours.each(figure), &theirs.each(figure)));
+        table.rows.push(vec![
             (*operation).to_owned(),
             cell(|round| round.service_cpu + round.database_cpu),
             cell(|round| round.rate),
@@ -274,5 +279,5 @@ fn report(context: &mut Context, candidates: &[Candidate], database: &str) {
             .tables
             .push(Table::of_rounds(format!("{operation}, {database}"), rows));
     }
-    context.report.tables.push(ratios);
+    context.report.tables.push(table);
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::BenchError;
-use crate::context::{Context, Filled};
+use crate::context::{Context, Filled, in_time};
 use crate::figures::Rounds;
 use crate::fill::{HOT_PERCENT, SERIES};
 use crate::goals::Goal;
@@ -32,10 +32,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     context.cluster.create(PGBENCH, Some(&filled.database))?;
     let server = context.service(&filled.database).serve()?;
     let reference = filled.hot.reference();
-    let statements = Statements {
-        samples: &context.samples,
-        store: &reference,
-    };
+    let statements = Statements::new(&context.samples, &reference)?;
     let (get, update) = (
         statements.get(filled.orders),
         statements.update(filled.orders)?,
@@ -86,16 +83,18 @@ fn compare(
     for round in context.rounds(name) {
         let requests = requests(context, filled, kind, round as u64);
         let duration = context.duration();
-        context.cluster.settle()?;
-        let load = Load::once(server.address, connections, duration, &requests);
-        served.0.push(context.measure(server, &load, OK)?);
-        context.cluster.settle()?;
-        pgbench.0.push(context.pgbench.run(
-            script,
-            (&context.cluster, PGBENCH),
-            clients,
-            duration,
-        )?);
+        // Each of the two is the first in some rounds, because the order may matter.
+        for turn in [round, round + 1] {
+            context.cluster.settle()?;
+            if turn % 2 == 0 {
+                let load = Load::once(server.address, connections, duration, &requests);
+                served.0.push(context.measure(server, &load, OK)?);
+            } else {
+                let place = (&context.cluster, PGBENCH);
+                let done = context.pgbench.run(script, place, clients, duration)?;
+                pgbench.0.push(done);
+            }
+        }
     }
     let rows = [
         (format!("pressline, {connections} connections"), &served),
@@ -124,7 +123,7 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Vec<V
             }
         }
     };
-    (0..MAX_RATE * context.options.seconds())
+    (0..in_time(MAX_RATE, context.duration()))
         .map(request)
         .collect()
 }

@@ -3,8 +3,10 @@
 pub(crate) mod auth;
 pub(crate) mod compare;
 pub(crate) mod create;
-pub(crate) mod create_sqlite;
 pub(crate) mod existing;
+pub(crate) mod import;
+pub(crate) mod load;
+pub(crate) mod memory;
 pub(crate) mod neighbours;
 pub(crate) mod search;
 pub(crate) mod start;

@@ -1,27 +1,25 @@
 //! A store on the same server as another one that sends the most expensive calls it may: how much longer its own
 //! calls take.
 
-use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 
 use crate::BenchError;
-use crate::context::Context;
-use crate::figures::{Latencies, Spread};
+use crate::context::{Context, in_time};
+use crate::figures::Spread;
 use crate::fill::SERIES;
 use crate::goals::Goal;
-use crate::http;
-use crate::load::Load;
+use crate::load::{Load, LoadResult};
 use crate::options::StoreKind;
 use crate::progress::say;
 use crate::report::{Table, median, spread};
-use crate::request::{Account, CREATE, SEARCH};
-use crate::sample::order_id;
-use crate::service::{Server, Service, Store};
+use crate::request::{Account, CREATE, Orders, SEARCH};
+use crate::service::{Server, Store};
+
+use super::create::MOST_ITEMS;
 
 /// Words that all orders of the fill have, or a great part of them.
 const COMMON: [&str; 5] = [
@@ -33,26 +31,27 @@ const COMMON: [&str; 5] = [
 ];
 /// Orders on a page.
 const PAGE: u64 = 20;
-/// Items of an order, as many as there may be.
-const ITEMS: usize = 100;
 /// Connections that fill SQLite.
 const FILL_CONNECTIONS: usize = 32;
 const OK: u16 = 200;
 
-/// Calls that begin at fixed times, or as soon as a connection is free.
+/// Calls of one store, sent again from the first one on when all are sent.
 struct Calls {
     requests: Vec<Vec<u8>>,
     /// Calls at the same time at most.
     connections: usize,
-    /// Between two calls; none for as many as the connections allow.
-    interval: Duration,
+    /// Calls that are due each second; none for as many as the connections allow.
+    rate: Option<f64>,
 }
 
-/// The results of calls.
-#[derive(Debug, Default)]
-struct Responses {
-    latencies: Latencies,
-    statuses: BTreeMap<u16, u64>,
+impl Calls {
+    fn run(&self, address: SocketAddr, duration: Duration) -> Result<LoadResult, BenchError> {
+        let load = Load::once(address, self.connections, duration, &self.requests).repeated();
+        match self.rate {
+            Some(rate) => load.paced(rate).run(),
+            None => load.run(),
+        }
+    }
 }
 
 /// What the expensive store sends.
@@ -88,7 +87,7 @@ struct Setup {
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let folder = tempfile::tempdir_in(&context.options.output)?;
     let mut table = Table::new(
-        "p99 of a store beside another one, ms",
+        "p99 of a store next to another one, ms",
         [
             "",
             "alone",
@@ -103,7 +102,10 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         }
         let setup = match store {
             StoreKind::Postgres => postgres(context)?,
-            StoreKind::Sqlite => sqlite(context, folder.path())?,
+            StoreKind::Sqlite => {
+                context.cluster.stop()?;
+                sqlite(context, folder.path())?
+            }
         };
         for kind in [Kind::Searches, Kind::Orders] {
             let measured = measure(context, &setup, kind)?;
@@ -111,7 +113,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         }
     }
     context.report.tables.push(table);
-    Ok(())
+    context.cluster.restart()
 }
 
 fn postgres(context: &Context) -> Result<Setup, BenchError> {
@@ -132,10 +134,8 @@ fn postgres(context: &Context) -> Result<Setup, BenchError> {
 /// itself.
 fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Setup, BenchError> {
     let orders = crate::statements::hot_orders(context.options.neighbour_orders());
-    let service = Service::new(
-        &context.options.server,
-        &format!("sqlite://{}", folder.join("neighbours.db").display()),
-    );
+    let file = folder.join("neighbours.db");
+    let service = context.service_at(&format!("sqlite://{}", file.display()));
     service.prepare(context.catalog())?;
     let (busy, other) = (
         service.create_store("Hot", "HOT")?,
@@ -146,11 +146,7 @@ fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Setup, BenchErr
     const CHUNK: u64 = 10_000;
     for chunk in 0..orders.div_ceil(CHUNK) {
         let series = format!("{SERIES}{chunk}-");
-        let requests = context.creates(
-            std::slice::from_ref(&busy.account),
-            &series,
-            CHUNK.min(orders),
-        )?;
+        let requests = context.creates(&busy.account, &series, CHUNK.min(orders))?;
         let time = Duration::from_secs(600);
         Load::once(server.address, FILL_CONNECTIONS, time, &requests)
             .run()?
@@ -167,7 +163,7 @@ fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Setup, BenchErr
 
 fn measure(context: &Context, setup: &Setup, kind: Kind) -> Result<Measured, BenchError> {
     let mut measured = Measured::default();
-    let duration = Duration::from_secs(if context.options.quick { 6 } else { 20 });
+    let duration = context.options.scale().neighbours;
     for round in 0..context.options.rounds() {
         say(&format!(
             "neighbours, {}, {kind:?}: round {}",
@@ -192,16 +188,10 @@ fn measure(context: &Context, setup: &Setup, kind: Kind) -> Result<Measured, Ben
             )
         });
         let (beside, busy) = (beside?, busy??);
-        for responses in [&alone, &beside] {
-            if responses.share_of(OK) < 1.0 {
-                return Err(
-                    format!("the other store was not served: {:?}", responses.statuses).into(),
-                );
-            }
-        }
-        say(&format!("  of the expensive calls: {:?}", busy.statuses));
-        measured.alone.push(alone.latencies.percentile(99));
-        measured.beside.push(beside.latencies.percentile(99));
+        let (alone, beside) = (alone.all(OK)?, beside.all(OK)?);
+        say(&format!("  of the expensive calls: {:?}", busy.statuses()));
+        measured.alone.push(alone.of(OK).percentile(99));
+        measured.beside.push(beside.of(OK).percentile(99));
         measured.served.push(busy.share_of(OK));
     }
     Ok(measured)
@@ -214,7 +204,7 @@ fn victim(
     series: &str,
     time: Duration,
 ) -> Result<Calls, BenchError> {
-    let count = 100 * (time.as_secs() + 1);
+    let count = in_time(100, time);
     let mut requests = Vec::new();
     for number in 0..count {
         let request = match number % 2 {
@@ -229,7 +219,7 @@ fn victim(
     Ok(Calls {
         requests,
         connections: 4,
-        interval: Duration::from_millis(20),
+        rate: Some(50.0),
     })
 }
 
@@ -253,27 +243,19 @@ fn expensive(
             Ok(Calls {
                 requests,
                 connections: 20,
-                interval: Duration::from_millis(100),
+                rate: Some(10.0),
             })
         }
         Kind::Orders => {
-            let request = |number| -> Result<Vec<u8>, BenchError> {
-                let mut order = context.samples.order(series, number);
-                order.line_items = order
-                    .line_items
-                    .iter()
-                    .cycle()
-                    .take(ITEMS)
-                    .cloned()
-                    .collect();
-                order.order_id = order_id(series, number);
-                Ok(account.request(CREATE, &serde_json::to_string(&order)?))
+            let orders = Orders {
+                items: MOST_ITEMS,
+                ..Orders::of_store(&context.samples, account)
             };
-            let requests = (0..LARGE_ORDERS).map(request).collect::<Result<_, _>>()?;
+            let requests = orders.requests(series, LARGE_ORDERS)?;
             Ok(Calls {
                 requests,
                 connections: 64,
-                interval: Duration::ZERO,
+                rate: None,
             })
         }
     }
@@ -281,71 +263,6 @@ fn expensive(
 
 /// More orders of a hundred items than the service takes in a round; sent again, they are replays.
 const LARGE_ORDERS: u64 = 4_000;
-
-impl Calls {
-    /// Makes calls for so long, beginning with the first request again after the last one.
-    fn run(&self, address: SocketAddr, duration: Duration) -> Result<Responses, BenchError> {
-        let (begin, next) = (Instant::now(), AtomicUsize::new(0));
-        let caller = || self.caller(address, (begin, duration), &next);
-        thread::scope(|scope| {
-            let callers: Vec<_> = (0..self.connections).map(|_| scope.spawn(caller)).collect();
-            let mut all = Responses::default();
-            for caller in callers {
-                all.add(
-                    caller
-                        .join()
-                        .map_err(|_| "a thread that makes calls panicked")??,
-                );
-            }
-            Ok(all)
-        })
-    }
-
-    /// Makes one call after the other.
-    fn caller(
-        &self,
-        address: SocketAddr,
-        (begin, duration): (Instant, Duration),
-        next: &AtomicUsize,
-    ) -> Result<Responses, BenchError> {
-        let mut responses = Responses::default();
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let at = self.interval * u32::try_from(number).unwrap_or(u32::MAX);
-            thread::sleep(at.saturating_sub(begin.elapsed()));
-            if begin.elapsed() >= duration {
-                return Ok(responses);
-            }
-            let request = self
-                .requests
-                .get(number % self.requests.len())
-                .ok_or("there is no request")?;
-            let since = Instant::now();
-            let response = http::call(address, request)?;
-            responses.latencies.push(since.elapsed());
-            *responses.statuses.entry(response.status).or_default() += 1;
-        }
-    }
-}
-
-impl Responses {
-    fn add(&mut self, other: Self) {
-        self.latencies.append(other.latencies);
-        for (status, count) in other.statuses {
-            *self.statuses.entry(status).or_default() += count;
-        }
-    }
-
-    /// The part of the responses that had this status.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a count of responses is far below 2^52"
-    )]
-    fn share_of(&self, status: u16) -> f64 {
-        let all: u64 = self.statuses.values().sum();
-        self.statuses.get(&status).copied().unwrap_or_default() as f64 / all.max(1) as f64
-    }
-}
 
 fn note(
     context: &mut Context,

@@ -7,11 +7,9 @@ use crate::BenchError;
 use crate::context::Context;
 use crate::figures::Spread;
 use crate::goals::Goal;
+use crate::process::{self, megabytes};
 use crate::progress::say;
-use crate::request::SEARCH;
-use crate::{process, request};
-
-use super::create::megabytes;
+use crate::request::{self, SEARCH};
 
 /// How long a server is left alone before its memory is looked at.
 const IDLE: Duration = Duration::from_secs(2);

@@ -2,12 +2,13 @@
 
 use pressline_domain::id::ItemId;
 use pressline_domain::money::Currency;
+use pressline_domain::order::OrderParts;
 use pressline_domain::pricing::ShippingOption;
 use pressline_domain::pricing::fees::FeeLine;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::order::Shown;
+use super::item::stored_id;
 use crate::response::money::Money;
 use crate::response::text::Text;
 use crate::schema::FeeName;
@@ -40,14 +41,14 @@ pub(crate) struct FeeLineResponse<'a> {
 }
 
 impl<'a> FeeLineResponse<'a> {
-    pub(super) fn of(line: &'a FeeLine, shown: &Shown<'_>) -> Self {
-        let currency = shown.parts.currency;
+    pub(super) fn of(line: &'a FeeLine, parts: &OrderParts, unstored: &[ItemId]) -> Self {
+        let currency = parts.currency;
         Self {
             fee: line.fee.as_str(),
-            item_id: line.item.and_then(|id| shown.item_id(id)),
+            item_id: line.item.and_then(|id| stored_id(id, unstored)),
             item_index: line
                 .item
-                .and_then(|id| shown.parts.items.iter().position(|item| item.id == id)),
+                .and_then(|id| parts.items.iter().position(|item| item.id == id)),
             amount: Money(line.amount, currency),
             currency: currency.code(),
             rule: &line.rule,

@@ -7,7 +7,6 @@ use pressline_domain::order::LineItem;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::order::Shown;
 use super::order::View;
 use crate::response::money::Money;
 use crate::response::text::{Pixels, Text};
@@ -53,12 +52,21 @@ pub(crate) struct ItemResponse<'a> {
     ship_class: Option<&'a str>,
 }
 
+/// Returns the id of an item; `None` if it is one of those that are not stored.
+pub(super) fn stored_id(id: ItemId, unstored: &[ItemId]) -> Option<Text<ItemId>> {
+    (!unstored.contains(&id)).then_some(Text(id))
+}
+
 impl<'a> ItemResponse<'a> {
-    pub(super) fn of(item: &'a LineItem, shown: &Shown<'_>) -> Self {
+    pub(super) fn of(
+        item: &'a LineItem,
+        currency: Currency,
+        unstored: &[ItemId],
+        view: View,
+    ) -> Self {
         let files = item.files().into_iter();
-        let (currency, view) = (shown.parts.currency, shown.view);
         Self {
-            id: shown.item_id(item.id),
+            id: stored_id(item.id, unstored),
             name: item.name.as_deref().unwrap_or(&item.sku),
             sku: &item.sku,
             quantity: item.quantity,

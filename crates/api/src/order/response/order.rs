@@ -1,8 +1,7 @@
 //! An order in responses.
 
 use pressline_domain::id::{ItemId, OrderId, ServiceOrderId, StoreId};
-use pressline_domain::order::{Order, OrderKind, OrderParts, Quote, QuotedOrder};
-use pressline_domain::pricing::ShippingOption;
+use pressline_domain::order::{DryRun, DryRunOrder, Order, OrderKind, OrderParts};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::time::Timestamp;
 use serde::Serialize;
@@ -25,54 +24,6 @@ pub(crate) enum View {
     Updated,
     /// As it was found: the original images serve as thumbnails.
     Found,
-}
-
-/// An order to be shown: a stored one, or the result of a dry run.
-#[derive(Debug)]
-pub(super) struct Shown<'a> {
-    pub(super) parts: &'a OrderParts,
-    /// `None` of an order that is not stored, which has no id either.
-    number: Option<&'a ServiceOrderId>,
-    /// The items that are not stored.
-    unstored: &'a [ItemId],
-    dry_run: bool,
-    /// Only in an estimate whose items name no ship class.
-    shipping_options: Option<&'a [ShippingOption]>,
-    pub(super) view: View,
-}
-
-impl<'a> Shown<'a> {
-    pub(super) fn stored(order: &'a Order, view: View) -> Self {
-        let (parts, number) = (order.parts(), Some(order.service_order_id()));
-        Self {
-            parts,
-            number,
-            unstored: &[],
-            dry_run: false,
-            shipping_options: None,
-            view,
-        }
-    }
-
-    pub(super) fn quoted(quote: &'a Quote, view: View) -> Self {
-        let number = match &quote.order {
-            QuotedOrder::New(_) => None,
-            QuotedOrder::Existing(order) => Some(order.service_order_id()),
-        };
-        Self {
-            parts: quote.order.parts(),
-            number,
-            unstored: &quote.unstored,
-            dry_run: true,
-            shipping_options: quote.shipping_options.as_deref(),
-            view,
-        }
-    }
-
-    /// Returns the id of an item; `None` if the item is not stored.
-    pub(super) fn item_id(&self, id: ItemId) -> Option<Text<ItemId>> {
-        (!self.unstored.contains(&id)).then_some(Text(id))
-    }
 }
 
 /// An order. Amounts are in major units of `currency`; null is a fee that does not apply or is not
@@ -173,15 +124,46 @@ pub(crate) struct OrderBody<'a> {
 }
 
 impl<'a> OrderBody<'a> {
-    pub(super) fn of(shown: &Shown<'a>) -> Self {
-        let parts = shown.parts;
+    /// Returns the body with a stored order.
+    pub(super) fn stored(order: &'a Order, view: View) -> Self {
+        Self::of(order.parts(), Some(order.service_order_id()), &[], view)
+    }
+
+    /// Returns the body with the result of a dry run or an estimate.
+    pub(super) fn dry_run(run: &'a DryRun, view: View) -> Self {
+        let parts = run.order.parts();
+        let number = match &run.order {
+            DryRunOrder::New(_) => None,
+            DryRunOrder::Existing(order) => Some(order.service_order_id()),
+        };
+        let options = run.shipping_options.as_ref().map(|options| {
+            options
+                .iter()
+                .map(|option| ShippingOptionResponse::of(option, parts.currency))
+                .collect()
+        });
+        Self {
+            shipping_options: options,
+            dry_run: Some(true),
+            ..Self::of(parts, number, &run.unstored, view)
+        }
+    }
+
+    /// `number` is `None` for an order that is not stored, which has no id either. The ids in
+    /// `unstored` are those of items that are not stored.
+    fn of(
+        parts: &'a OrderParts,
+        number: Option<&'a ServiceOrderId>,
+        unstored: &[ItemId],
+        view: View,
+    ) -> Self {
         let (currency, bill) = (parts.currency, &parts.bill);
         let money = |amount| Money(amount, currency);
-        let has_request_keys = shown.view == View::Created && parts.kind() == OrderKind::Label;
+        let has_request_keys = view == View::Created && parts.kind() == OrderKind::Label;
         let fee = |fee| bill.fee(fee).map(money);
         Self {
-            id: shown.number.map(|_| Text(parts.id)),
-            service_order_id: shown.number.map(Text),
+            id: number.map(|_| Text(parts.id)),
+            service_order_id: number.map(Text),
             order_id: &parts.order_id,
             billing_address: AddressResponse::of(parts.billing_address.as_ref()),
             shipping_address: ShippingAddress::of(
@@ -203,16 +185,11 @@ impl<'a> OrderBody<'a> {
             product_cost: fee(FeeType::Product),
             shipping_fee: fee(FeeType::Shipping),
             total_cost: money(bill.total()),
-            shipping_options: shown.shipping_options.map(|options| {
-                options
-                    .iter()
-                    .map(|option| ShippingOptionResponse::of(option, currency))
-                    .collect()
-            }),
+            shipping_options: None,
             fee_lines: bill
                 .lines()
                 .iter()
-                .map(|line| FeeLineResponse::of(line, shown))
+                .map(|line| FeeLineResponse::of(line, parts, unstored))
                 .collect(),
             priced_at: Text(parts.priced_at),
             item_statuses: parts
@@ -225,9 +202,9 @@ impl<'a> OrderBody<'a> {
             child_details: parts
                 .items
                 .iter()
-                .map(|item| ItemResponse::of(item, shown))
+                .map(|item| ItemResponse::of(item, currency, unstored, view))
                 .collect(),
-            dry_run: shown.dry_run.then_some(true),
+            dry_run: None,
         }
     }
 }

@@ -17,7 +17,7 @@ use pressline_domain::order::search::{RestOfPage, SearchPage};
 use pressline_domain::report::Warning;
 use tokio::sync::Semaphore;
 
-use super::order::{OrderBody, Shown, View};
+use super::order::{OrderBody, View};
 use crate::response::page::PageResponse;
 use crate::response::{bytes, json};
 use pressline_http::error::OK;
@@ -68,7 +68,7 @@ pub(crate) fn page(
 }
 
 fn shown(order: &Order) -> OrderBody<'_> {
-    OrderBody::of(&Shown::stored(order, View::Found))
+    OrderBody::stored(order, View::Found)
 }
 
 /// Returns the parts of a response before and after its orders, from a response without orders.

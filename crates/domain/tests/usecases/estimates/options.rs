@@ -13,7 +13,7 @@ use pressline_domain::id::StoreId;
 use pressline_domain::memory::MemoryCatalog;
 use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
-use pressline_domain::order::{OrderService, QuotedOrder};
+use pressline_domain::order::{DryRunOrder, OrderService};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{ShippingRate, Tariff, WeightStep};
 use proptest::prelude::*;
@@ -21,9 +21,9 @@ use proptest::prelude::*;
 use super::*;
 
 /// Class, shipping fee and total of each option.
-fn shown(quote: &Quote) -> Option<Vec<(String, String, String)>> {
+fn shown(estimated: &DryRun) -> Option<Vec<(String, String, String)>> {
     let text = |amount: Amount| amount.decimal(currency("USD")).to_string();
-    let options = quote.shipping_options.as_ref()?.iter();
+    let options = estimated.shipping_options.as_ref()?.iter();
     Some(
         options
             .map(|one| {
@@ -37,8 +37,8 @@ fn shown(quote: &Quote) -> Option<Vec<(String, String, String)>> {
     )
 }
 
-fn names(quote: &Quote) -> Vec<String> {
-    shown(quote)
+fn names(estimated: &DryRun) -> Vec<String> {
+    shown(estimated)
         .unwrap()
         .into_iter()
         .map(|(class, ..)| class)
@@ -86,7 +86,7 @@ fn classes() -> Vec<ShippingRate> {
 #[tokio::test]
 async fn the_cheapest_comes_first_and_equal_ones_go_by_name() {
     let shop = shop_of(classes()).await;
-    let quote = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 2)]))
+    let estimated = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 2)]))
         .await
         .unwrap();
     let option =
@@ -97,14 +97,14 @@ async fn the_cheapest_comes_first_and_equal_ones_go_by_name() {
         option("Freight", "11", "21"),
         option("Bike", "20", "30"),
     ];
-    assert_eq!(shown(&quote), Some(wanted));
+    assert_eq!(shown(&estimated), Some(wanted));
     // The order itself is priced as create would price it: as Standard.
-    assert_eq!(priced(&quote).bill.total(), usd("15"));
-    let quote = estimate(&shop, &cart_of(to("US", "IL"), vec![item("MUG-11", 2)]))
+    assert_eq!(priced(&estimated).bill.total(), usd("15"));
+    let estimated = estimate(&shop, &cart_of(to("US", "IL"), vec![item("MUG-11", 2)]))
         .await
         .unwrap();
     assert_eq!(
-        names(&quote),
+        names(&estimated),
         ["Slow", "Standard", "EXPRESS", "Freight", "Bike"]
     );
 }
@@ -119,8 +119,8 @@ async fn a_class_must_suit_all_items() {
         (vec!["RUG-2", "NO-SUCH"], vec!["Express", "Freight"]),
     ] {
         let list = skus.iter().map(|sku| item(sku, 1)).collect();
-        let quote = estimate(&shop, &cart_of(to("VN", ""), list)).await.unwrap();
-        assert_eq!(names(&quote), wanted, "{skus:?}");
+        let estimated = estimate(&shop, &cart_of(to("VN", ""), list)).await.unwrap();
+        assert_eq!(names(&estimated), wanted, "{skus:?}");
     }
 }
 
@@ -128,16 +128,19 @@ async fn a_class_must_suit_all_items() {
 async fn a_cart_with_a_class_and_a_dry_run_have_no_options() {
     let shop = shop_of(classes()).await;
     let one = vec![item("MUG-11", 1), in_class(item("MUG-11", 1), "Express")];
-    let quote = estimate(&shop, &cart_of(to("VN", ""), one)).await.unwrap();
-    assert_eq!(quote.shipping_options, None);
+    let estimated = estimate(&shop, &cart_of(to("VN", ""), one)).await.unwrap();
+    assert_eq!(estimated.shipping_options, None);
     let blank = vec![in_class(item("MUG-11", 1), " ")];
-    let quote = estimate(&shop, &cart_of(to("VN", ""), blank))
+    let estimated = estimate(&shop, &cart_of(to("VN", ""), blank))
         .await
         .unwrap();
-    assert_eq!(names(&quote), ["Standard", "Express", "Freight", "Bike"]);
+    assert_eq!(
+        names(&estimated),
+        ["Standard", "Express", "Freight", "Bike"]
+    );
     let dry = shop
         .service
-        .quote_create(&shop.store, &order("T-1"))
+        .dry_run_create(&shop.store, &order("T-1"))
         .await
         .unwrap();
     assert_eq!(dry.shipping_options, None);
@@ -147,13 +150,13 @@ async fn a_cart_with_a_class_and_a_dry_run_have_no_options() {
 async fn a_destination_without_a_rate_has_an_empty_list() {
     let shop = shop_of(vec![rate_to("States", "Standard", "USD", "1", "0.50")]).await;
     let draft = cart_of(to("VN", ""), vec![item("MUG-11", 1)]);
-    let quote = estimate(&shop, &draft).await.unwrap();
-    assert_eq!(quote.shipping_options, Some(Vec::new()));
+    let estimated = estimate(&shop, &draft).await.unwrap();
+    assert_eq!(estimated.shipping_options, Some(Vec::new()));
     let wanted = [
         ("line_items[0].shipClass", "no_shipping_rate"),
         ("totalCost", "total_incomplete"),
     ];
-    assert_eq!(listed(&quote.warnings), wanted);
+    assert_eq!(listed(&estimated.warnings), wanted);
     let strict = shop.service.estimate(&shop.strict(), &draft).await;
     expect("strict", strict, &wanted[..1]);
 }
@@ -169,10 +172,10 @@ async fn a_strict_store_offers_the_classes_that_do() {
     }];
     let shop = shop_of(classes().into_iter().chain([by_weight]).collect()).await;
     let rug = cart_of(to("VN", ""), vec![item("RUG-2", 1)]);
-    let quote = shop.service.estimate(&shop.strict(), &rug).await.unwrap();
-    assert_eq!(names(&quote), ["Express", "Freight"]);
+    let estimated = shop.service.estimate(&shop.strict(), &rug).await.unwrap();
+    assert_eq!(names(&estimated), ["Express", "Freight"]);
     assert_eq!(
-        listed(&quote.warnings),
+        listed(&estimated.warnings),
         [("line_items[0].shipClass", "ship_class_not_offered")]
     );
     // The catalog does not know what a mug weighs: create would be refused.
@@ -203,13 +206,13 @@ async fn thresholds_count_the_products_of_the_cart() {
     of_classes[1].free_from = Some(usd("20"));
     let shop = shop_of(of_classes).await;
     for (quantity, wanted) in [(3, ["Standard", "Express"]), (4, ["Freight", "Standard"])] {
-        let quote = estimate(
+        let estimated = estimate(
             &shop,
             &cart_of(to("VN", ""), vec![item("MUG-11", quantity)]),
         )
         .await
         .unwrap();
-        assert_eq!(names(&quote)[..2], wanted, "{quantity}");
+        assert_eq!(names(&estimated)[..2], wanted, "{quantity}");
     }
 }
 
@@ -218,10 +221,10 @@ async fn an_option_whose_total_does_not_fit_is_left_out() {
     let mut dear = rate("Rocket", "USD", "0", "0");
     dear.first = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
     let shop = shop_of(vec![dear, rate("Standard", "USD", "4", "1")]).await;
-    let quote = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 1)]))
+    let estimated = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 1)]))
         .await
         .unwrap();
-    assert_eq!(names(&quote), ["Standard"]);
+    assert_eq!(names(&estimated), ["Standard"]);
 }
 
 /// A catalog that counts how often it is asked for offers.
@@ -266,8 +269,8 @@ async fn all_options_come_from_one_look_at_the_catalog() {
         to("VN", ""),
         vec![item("MUG-11", 1), item("TEE-M", 2), item("NO-SUCH", 1)],
     );
-    let quote = service.estimate(&shop.store, &draft).await.unwrap();
-    assert_eq!(names(&quote).len(), 4);
+    let estimated = service.estimate(&shop.store, &draft).await.unwrap();
+    assert_eq!(names(&estimated).len(), 4);
     assert_eq!(catalog.1.load(Ordering::Relaxed), 1);
 }
 
@@ -341,10 +344,10 @@ proptest! {
                 shop.store = shop.strict();
             }
             let destination = if abroad { to("VN", "") } else { to("US", "IL") };
-            let Ok(quote) = estimate(&shop, &cart_of(destination.clone(), list.clone())).await else {
+            let Ok(estimated) = estimate(&shop, &cart_of(destination.clone(), list.clone())).await else {
                 return Ok(());
             };
-            let options = quote.shipping_options.clone().unwrap();
+            let options = estimated.shipping_options.clone().unwrap();
             let address = pressline_domain::order::request::AddressDraft {
                 country_code: destination.country_code,
                 province_code: destination.province_code,
@@ -362,7 +365,7 @@ proptest! {
                         prop_assert_eq!(placed.order.parts().bill.fee(FeeType::Shipping), Some(option.shipping_fee));
                         prop_assert_eq!(placed.order.parts().bill.total(), option.total);
                         if class == "Standard" {
-                            prop_assert_eq!(priced(&quote).bill.fees(), placed.order.parts().bill.fees());
+                            prop_assert_eq!(priced(&estimated).bill.fees(), placed.order.parts().bill.fees());
                         }
                     }
                     (Ok(placed), None) => {
@@ -373,7 +376,7 @@ proptest! {
                     (Err(error), Some(option)) => prop_assert!(false, "{:?}: {:?}", option, error),
                 }
             }
-            prop_assert!(matches!(quote.order, QuotedOrder::New(_)));
+            prop_assert!(matches!(estimated.order, DryRunOrder::New(_)));
             Ok(())
         })?;
     }

@@ -157,9 +157,9 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
         let [mugs, shirts] = ordered(&shop).await;
         reprice(&shop, priced).await;
         let draft = asked(request, mugs, shirts);
-        let quoted = shop
+        let dry_run = shop
             .service
-            .quote_update(&shop.store, &draft)
+            .dry_run_update(&shop.store, &draft)
             .await
             .unwrap();
         let updated = shop.update(&draft).await.unwrap();
@@ -169,7 +169,7 @@ async fn an_update_says_that_what_it_left_alone_costs_something_else() {
             "{request}, {priced}: {:?}",
             updated.order.parts().bill.lines()
         );
-        assert_eq!(quoted.warnings, updated.warnings, "{request}, {priced}");
+        assert_eq!(dry_run.warnings, updated.warnings, "{request}, {priced}");
         // The second time nothing has changed since.
         let again = shop.update(&noted("T-1", "once more")).await.unwrap();
         assert!(

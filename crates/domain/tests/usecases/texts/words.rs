@@ -65,10 +65,10 @@ async fn an_order_with_more_words_than_can_be_stored_is_refused() {
         &[("line_items", "too_long")],
     );
     assert_eq!(shop.stored("T-2").await, None);
-    let quote = shop.service.quote_create(&shop.store, &draft).await;
+    let dry_run = shop.service.dry_run_create(&shop.store, &draft).await;
     assert!(
-        matches!(&quote, Err(OrderError::Invalid { violations, .. }) if listed(violations) == [("line_items", "too_long")]),
-        "{quote:?}"
+        matches!(&dry_run, Err(OrderError::Invalid { violations, .. }) if listed(violations) == [("line_items", "too_long")]),
+        "{dry_run:?}"
     );
 
     // As an update too, which then changes nothing.

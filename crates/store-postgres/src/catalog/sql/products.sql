@@ -1,18 +1,6 @@
--- The variants of a page of products, and of one more, in their order, with the number of all
--- products that match.
-WITH matching AS MATERIALIZED (
-    SELECT DISTINCT COALESCE(product_id, sku) AS id
-    FROM products
-    WHERE NOT retired {having_words}
-),
-page AS (
-    SELECT id
-    FROM matching
-    WHERE COALESCE(id > :after, TRUE)
-    ORDER BY id
-    OFFSET :offset
-    LIMIT :limit
-),
+-- The variants of a page of products, and of one more, in their order, with the version of the
+-- catalog and the number of all products that match. The number is NULL where the caller knows it.
+WITH {page},
 -- Product by product, whatever the planner guesses: otherwise it may read all of them for the few of
 -- a page.
 products AS (
@@ -27,6 +15,7 @@ products AS (
     ) AS own
 )
 SELECT
+    total.version,
     total.count,
     products.*,
     ARRAY(
@@ -35,6 +24,6 @@ SELECT
         WHERE store_id IN ('', :store_id)
           AND prices.sku = products.sku
     )
-FROM (SELECT count(*) AS count FROM matching) AS total
+FROM total
 LEFT JOIN products ON TRUE
 ORDER BY products.id, products.sku

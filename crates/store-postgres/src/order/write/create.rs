@@ -104,7 +104,7 @@ struct CreateOrders<'a> {
     orders: OrderColumns<'a>,
     /// The place of each order among those of its store, from 1, as they came in.
     places: Vec<i64>,
-    words: Vec<String>,
+    words: Vec<&'a str>,
     priced_with: Vec<Option<i64>>,
     items: ItemColumns<'a>,
 }
@@ -119,7 +119,7 @@ impl<'a> CreateOrders<'a> {
             stores,
             orders: OrderColumns::of(rows().map(|rows| &rows.order)),
             places: placed.iter().map(|(place, _)| *place).collect(),
-            words: rows().map(|rows| words::joined(&rows.words)).collect(),
+            words: rows().map(|rows| rows.words.as_str()).collect(),
             priced_with: rows().map(|rows| rows.priced_with).collect(),
             items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
         }

@@ -7,10 +7,11 @@ mod update;
 use diesel::connection::Connection;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::{Order, OrderChange, OrderWrite};
+use pressline_domain::order::{Order, OrderWrite};
 use pressline_store_kit::{NewRows, Weight};
 
 use crate::error::Failure;
+use crate::words;
 
 pub(crate) use update::{Change, UpdateResult, update_alone};
 
@@ -36,15 +37,15 @@ pub(crate) enum Written {
 
 impl Job {
     pub(crate) fn of(write: OrderWrite) -> Result<Self, RepositoryError> {
-        let OrderWrite {
-            change,
-            priced_with,
-        } = write;
-        Ok(match change {
-            OrderChange::Create(new) => Self::Create(Box::new(NewRows::of(*new, priced_with)?)),
-            OrderChange::Update { order, expected } => {
-                Self::Update(Box::new(Change::of(*order, expected, priced_with)?))
+        Ok(match write {
+            OrderWrite::Create { order, priced_with } => {
+                Self::Create(Box::new(NewRows::of(order, priced_with, words::joined)?))
             }
+            OrderWrite::Update {
+                order,
+                expected,
+                priced_with,
+            } => Self::Update(Box::new(Change::of(order, expected, priced_with)?)),
         })
     }
 

@@ -1,14 +1,17 @@
 //! Searches of every kind, in databases of several sizes, and pages at several depths.
 
+mod creates;
 mod depths;
 mod sizes;
+
+use std::rc::Rc;
 
 use serde_json::{Value, json};
 
 use crate::BenchError;
 use crate::context::{Context, Filled};
 use crate::figures::{Round, Rounds, Spread};
-use crate::fill::{SERIES, store_and_number};
+use crate::fill::{self, REGULARS, SEASONAL, store_and_number};
 use crate::http;
 use crate::load::Load;
 use crate::progress::say;
@@ -21,8 +24,6 @@ use fastrand::Rng;
 
 use super::existing::hot_index;
 
-/// The smallest database, which the others are compared with.
-const SMALLEST: u64 = 10_000;
 /// Searches of one kind in a round.
 const SEARCHES: u64 = 200;
 /// Orders on a page.
@@ -38,21 +39,30 @@ enum Kind {
     Phone,
     Sku,
     Name,
+    /// A full name that every store has at least a page of.
+    Regular,
+    Seasonal,
+    Letter,
+    TenWords,
 }
 
-const KINDS: [(Kind, &str); 6] = [
+const KINDS: [(Kind, &str); 10] = [
     (Kind::Page, "newest page"),
     (Kind::OrderId, "order id"),
     (Kind::Email, "email"),
     (Kind::Phone, "phone"),
     (Kind::Sku, "SKU"),
     (Kind::Name, "name"),
+    (Kind::Regular, "name of a regular customer"),
+    (Kind::Seasonal, "seasonal word"),
+    (Kind::Letter, "one letter"),
+    (Kind::TenWords, "ten words"),
 ];
 
 /// A filled database of one size, with its server.
 struct Instance {
     filled: Filled,
-    server: Server,
+    server: Rc<Server>,
     /// A cell for each kind of search and store, in the same order in every instance.
     cells: Vec<Cell>,
 }
@@ -62,6 +72,8 @@ struct Cell {
     name: &'static str,
     hot: bool,
     requests: Vec<Vec<u8>>,
+    /// Orders on the pages of all its searches.
+    found: usize,
     rounds: Rounds,
 }
 
@@ -69,7 +81,12 @@ struct Cell {
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let largest = context.options.search_orders();
     // `--orders` may name a size in between, or one of these.
-    let mut sizes = vec![SMALLEST, 100_000, 1_000_000, largest];
+    let mut sizes = vec![
+        context.options.scale().fewest_searched,
+        100_000,
+        1_000_000,
+        largest,
+    ];
     sizes.retain(|size| *size <= largest);
     sizes.sort_unstable();
     sizes.dedup();
@@ -91,34 +108,38 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
         }
     }
     sizes::report(context, &instances);
-    instances
-        .last()
-        .map_or(Ok(()), |largest| depths::run(context, largest))
+    if let Some(largest) = instances.last() {
+        depths::run(context, largest)?;
+    }
+    // Last, because it changes what the searches find.
+    creates::run(context, &instances)
 }
 
 /// Fills a database, starts its server, and warms up each search.
 fn instance(context: &Context, orders: u64) -> Result<Instance, BenchError> {
     let filled = context.filled(&format!("search_{orders}"), orders)?;
-    let server = context.service(&filled.database).serve()?;
+    let server = Rc::new(context.service(&filled.database).serve()?);
     let mut cells = Vec::new();
     for (kind, name) in KINDS {
         for hot in [true, false] {
-            let cell = Cell {
-                name,
-                hot,
-                requests: requests(context, &filled, kind, hot),
-                rounds: Rounds::default(),
-            };
+            let requests = requests(context, &filled, kind, hot);
+            // This warms the search up, too.
+            let found = requests
+                .iter()
+                .map(|request| found(&server, request))
+                .sum::<Result<usize, BenchError>>()?;
             // A search that finds nothing would measure nothing.
-            let request = cell.requests.first().ok_or("there is no search")?;
-            let response = http::call(server.address, request)?.ok()?.json()?;
-            let found = response.get("data").and_then(Value::as_array);
-            if found.is_none_or(Vec::is_empty) {
+            if found == 0 {
                 let count = filled.orders;
                 return Err(format!("a search by {name} found nothing in {count} orders").into());
             }
-            measure(context, &server, &cell.requests)?;
-            cells.push(cell);
+            cells.push(Cell {
+                name,
+                hot,
+                requests,
+                found,
+                rounds: Rounds::default(),
+            });
         }
     }
     Ok(Instance {
@@ -126,6 +147,13 @@ fn instance(context: &Context, orders: u64) -> Result<Instance, BenchError> {
         server,
         cells,
     })
+}
+
+/// How many orders are on the page that a search returns.
+fn found(server: &Server, request: &[u8]) -> Result<usize, BenchError> {
+    let response = http::call(server.address, request)?.ok()?.json()?;
+    let orders = response.get("data").and_then(Value::as_array);
+    Ok(orders.map_or(0, Vec::len))
 }
 
 /// Measures these requests on one connection: how long a search takes, not how many run at once.
@@ -144,7 +172,8 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, hot: bool) -> Vec<Ve
         } else {
             cold_index(&mut random, filled.orders)
         };
-        let sample = context.samples.order(SERIES, index);
+        let stores = crate::context::STORES;
+        let sample = fill::sample(&context.samples, index, filled.orders, stores);
         store
             .account
             .request(SEARCH, &body(kind, &sample).to_string())
@@ -176,8 +205,36 @@ fn body(kind: Kind, sample: &Sample) -> Value {
             .map(|item| item.sku.clone())
             .unwrap_or_default(),
         Kind::Name => format!("{} {}", address.first_name, address.last_name),
+        Kind::Regular => regular(sample).to_owned(),
+        Kind::Seasonal => SEASONAL.to_owned(),
+        Kind::Letter => address.last_name.chars().take(1).collect(),
+        Kind::TenWords => ten_words(sample),
     };
     json!({ "searchKey": key, "size": PAGE })
+}
+
+/// One of the regular customers, the same for the same sample.
+fn regular(sample: &Sample) -> &'static str {
+    let [first, second] = REGULARS;
+    let even = sample
+        .order_id
+        .bytes()
+        .last()
+        .is_none_or(|digit| digit % 2 == 0);
+    if even { first } else { second }
+}
+
+/// Ten words of an order: of its customer and its items.
+fn ten_words(sample: &Sample) -> String {
+    let address = &sample.shipping_address;
+    let texts = [&address.first_name, &address.last_name];
+    let items = sample.line_items.iter().map(|item| &item.name);
+    let words = texts
+        .into_iter()
+        .chain(items)
+        .flat_map(|text| text.split(|c: char| !c.is_alphanumeric()))
+        .filter(|word| !word.is_empty());
+    words.take(10).collect::<Vec<_>>().join(" ")
 }
 
 /// The p99 of all rounds, in milliseconds.

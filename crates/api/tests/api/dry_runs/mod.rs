@@ -1,5 +1,5 @@
-//! Quotes: an estimate or a dry run is the order that would be stored, to the last digit, and
-//! nothing is stored.
+//! A dry run or an estimate returns the order that would be stored, to the last digit, and stores
+//! nothing.
 
 mod placed;
 mod prices;

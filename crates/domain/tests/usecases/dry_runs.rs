@@ -1,4 +1,4 @@
-//! Quotes: what they say is what happens, and nothing happens.
+//! A dry run or an estimate returns what the request would result in, and stores nothing.
 
 mod requests;
 
@@ -6,7 +6,7 @@ use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
 use pressline_domain::field::Field;
 use pressline_domain::id::ItemId;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
-use pressline_domain::order::{LineItem, OrderError, OrderParts, Quote, QuotedOrder};
+use pressline_domain::order::{DryRun, DryRunOrder, LineItem, OrderError, OrderParts};
 use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Per, Tariff, WeightStep};
 use pressline_domain::time::Timestamp;
 use proptest::prelude::*;
@@ -170,9 +170,9 @@ fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
 }
 
 /// What an estimate priced.
-fn cart(quote: &Quote) -> &OrderParts {
-    match &quote.order {
-        QuotedOrder::New(cart) => cart,
+fn cart(dry_run: &DryRun) -> &OrderParts {
+    match &dry_run.order {
+        DryRunOrder::New(cart) => cart,
         other => panic!("no cart: {other:?}"),
     }
 }
@@ -180,7 +180,7 @@ fn cart(quote: &Quote) -> &OrderParts {
 /// An order that is asked for, then placed, is what was answered: to the cent, to the warning and
 /// to the refusal.
 #[tokio::test]
-async fn thousands_of_orders_cost_what_was_quoted() {
+async fn thousands_of_orders_cost_what_was_estimated() {
     let mut runner = TestRunner::deterministic();
     let drafts = any_draft();
     let (mut placed_orders, mut refused) = (0, 0);
@@ -199,28 +199,28 @@ async fn thousands_of_orders_cost_what_was_quoted() {
                 order_id: format!("T-{number}").as_str().into(),
                 ..draft
             };
-            let quoted = shop.service.estimate(&shop.store, &draft).await;
+            let dry_run = shop.service.estimate(&shop.store, &draft).await;
             let placed = match draft.shipping_address_label.is_blank() {
                 true => shop.create(&draft).await,
                 false => shop.create_label(&draft).await,
             };
-            match (quoted, placed) {
-                (Ok(quoted), Ok(placed)) => {
-                    let order = cart(&quoted);
+            match (dry_run, placed) {
+                (Ok(dry_run), Ok(placed)) => {
+                    let order = cart(&dry_run);
                     assert_eq!(
                         facts(order),
                         facts(placed.order.parts()),
                         "{round} {number}"
                     );
                     assert_eq!(order.bill.total(), placed.order.parts().bill.total());
-                    assert_eq!(quoted.warnings, placed.warnings);
+                    assert_eq!(dry_run.warnings, placed.warnings);
                     placed_orders += 1;
                 }
-                (Err(quoted), Err(placed)) => {
-                    assert_eq!(format!("{quoted:?}"), format!("{placed:?}"));
+                (Err(dry_run), Err(placed)) => {
+                    assert_eq!(format!("{dry_run:?}"), format!("{placed:?}"));
                     refused += 1;
                 }
-                (quoted, placed) => panic!("{round} {number}: {quoted:?}, but {placed:?}"),
+                (dry_run, placed) => panic!("{round} {number}: {dry_run:?}, but {placed:?}"),
             }
         }
     }
@@ -232,7 +232,7 @@ async fn thousands_of_orders_cost_what_was_quoted() {
 
 /// As above, for updates of orders that were placed at other prices.
 #[tokio::test]
-async fn hundreds_of_updates_cost_what_was_quoted() {
+async fn hundreds_of_updates_cost_what_was_estimated() {
     let mut runner = TestRunner::deterministic();
     let (drafts, lines) = (any_draft(), any_line());
     let mut updated_orders = 0;
@@ -256,22 +256,22 @@ async fn hundreds_of_updates_cost_what_was_quoted() {
             let line = lines.new_tree(&mut runner).unwrap().current();
             let change = change(first.order.parts().items[0].id, line);
             let draft = update_items(&order_id, vec![change]);
-            let quoted = shop.service.quote_update(&shop.store, &draft).await;
+            let dry_run = shop.service.dry_run_update(&shop.store, &draft).await;
             assert_eq!(shop.stored(&order_id).await, Some(first.order));
-            match (quoted, shop.update(&draft).await) {
-                (Ok(quoted), Ok(updated)) => {
+            match (dry_run, shop.update(&draft).await) {
+                (Ok(dry_run), Ok(updated)) => {
                     assert_eq!(
-                        quoted.order,
-                        QuotedOrder::Existing(Box::new(updated.order)),
+                        dry_run.order,
+                        DryRunOrder::Existing(Box::new(updated.order)),
                         "{round} {number}"
                     );
-                    assert_eq!(quoted.warnings, updated.warnings);
+                    assert_eq!(dry_run.warnings, updated.warnings);
                     updated_orders += 1;
                 }
-                (Err(quoted), Err(updated)) => {
-                    assert_eq!(format!("{quoted:?}"), format!("{updated:?}"))
+                (Err(dry_run), Err(updated)) => {
+                    assert_eq!(format!("{dry_run:?}"), format!("{updated:?}"))
                 }
-                (quoted, updated) => panic!("{round} {number}: {quoted:?}, but {updated:?}"),
+                (dry_run, updated) => panic!("{round} {number}: {dry_run:?}, but {updated:?}"),
             }
         }
     }

@@ -84,7 +84,7 @@ fn odd_items() -> (Value, [(&'static str, &'static str); 4]) {
 }
 
 #[actix_web::test]
-async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_quotes_too() {
+async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_estimates_too() {
     let (items, findings) = odd_items();
     let findings = findings.map(|(field, code)| (field.to_owned(), code.to_owned()));
     let mut request = order("A-1");
@@ -94,15 +94,15 @@ async fn the_warnings_of_the_catalog_are_errors_in_a_strict_store_for_quotes_too
     strict.store.settings.strict_catalog = true;
     let strict = World::of(strict).await;
 
-    let quote = lenient.post(ESTIMATE, &request).await;
+    let dry_run = lenient.post(ESTIMATE, &request).await;
     let incomplete = ("totalCost".to_owned(), "total_incomplete".to_owned());
     let warned = [&findings[..], &[incomplete]].concat();
-    assert_eq!(quote.listed("warnings"), warned, "{}", quote.body);
-    assert_eq!(quote.json()["data"]["priced"], false);
+    assert_eq!(dry_run.listed("warnings"), warned, "{}", dry_run.body);
+    assert_eq!(dry_run.json()["data"]["priced"], false);
     assert!(
-        quote.body.contains("did you mean `TEE-UNISEX-BLACK-M`?"),
+        dry_run.body.contains("did you mean `TEE-UNISEX-BLACK-M`?"),
         "{}",
-        quote.body
+        dry_run.body
     );
     for (path, body) in [
         (ESTIMATE, request.clone()),

@@ -1,4 +1,4 @@
-//! Quotes, and the orders that are placed after or before them.
+//! Dry runs, and the orders that are placed after or before them.
 
 use pressline_domain::money::Currency;
 use serde_json::{Value, json};
@@ -33,8 +33,8 @@ fn requests() -> Vec<(&'static str, Value)> {
     requests
 }
 
-/// What responses of a quote lack, taken out of an order, which must have it.
-fn as_quoted(mut order: Value) -> Value {
+/// What responses of a dry run lack, taken out of an order, which must have it.
+fn as_estimated(mut order: Value) -> Value {
     for id in ["id", "serviceOrderId"] {
         assert!(order[id].is_string(), "{id}");
         order[id] = Value::Null;
@@ -94,7 +94,7 @@ fn assert_explained(order: &Value) {
 }
 
 #[actix_web::test]
-async fn a_quote_is_the_order_that_is_placed_next() {
+async fn a_dry_run_is_the_order_that_is_placed_next() {
     for (code, prices) in &CURRENCIES {
         let world = World::of(shop(code, prices)).await;
         for (path, request) in requests() {
@@ -106,7 +106,7 @@ async fn a_quote_is_the_order_that_is_placed_next() {
             let (estimated, placed) = (estimated.json(), placed.json());
             assert_eq!(placed["message"], "OK");
             assert_eq!(estimated["message"], "OK");
-            assert_eq!(estimated["data"], as_quoted(placed["data"].clone()));
+            assert_eq!(estimated["data"], as_estimated(placed["data"].clone()));
             assert_eq!(estimated["warnings"], placed["warnings"]);
             assert_explained(&estimated["data"]);
             assert_explained(&placed["data"]);
@@ -143,7 +143,7 @@ async fn the_figures_are_those_of_the_price_lists() {
 }
 
 #[actix_web::test]
-async fn a_quote_stores_nothing() {
+async fn a_dry_run_stores_nothing() {
     let world = World::of(shop_of("USD")).await;
     for (path, request) in requests() {
         world.post(ESTIMATE, &request).await;
@@ -157,11 +157,11 @@ async fn a_quote_stores_nothing() {
     );
     let before = world.post(SEARCH, "{}").await.json();
     let response = world.post(CREATE, order("Q-1")).await;
-    let quoted = world
+    let dry_run = world
         .post(UPDATE, dry(&update("Q-1", &response, 9)))
         .await
         .json();
-    assert_eq!(quoted["data"]["childDetails"][0]["quantity"], 9);
+    assert_eq!(dry_run["data"]["childDetails"][0]["quantity"], 9);
     assert_eq!(world.post(SEARCH, "{}").await.json(), before);
 }
 
@@ -176,14 +176,14 @@ async fn a_dry_update_is_the_update_that_comes_next() {
         .as_array_mut()
         .unwrap()
         .push(json!({ "sku": "TEE-UNISEX-BLACK-M", "quantity": 1 }));
-    let quoted = world.post(UPDATE, dry(&request)).await.json();
+    let dry_run = world.post(UPDATE, dry(&request)).await.json();
     let mut updated = world.post(UPDATE, &request).await.json();
     assert_eq!(updated["data"]["version"], 2);
-    assert_explained(&quoted["data"]);
+    assert_explained(&dry_run["data"]);
     assert_explained(&updated["data"]);
-    // Of what the order has already the quote names the ids; the new item has none before it is
+    // Of what the order has already the dry run names the ids; the new item has none before it is
     // stored.
-    assert_eq!(quoted["data"]["id"], created.json()["data"]["id"]);
+    assert_eq!(dry_run["data"]["id"], created.json()["data"]["id"]);
     let new = updated["data"]["childDetails"][2]["id"].take();
     assert!(new.is_string());
     for line in updated["data"]["feeLines"].as_array_mut().unwrap() {
@@ -192,24 +192,24 @@ async fn a_dry_update_is_the_update_that_comes_next() {
         }
     }
     updated["data"]["dryRun"] = true.into();
-    assert_eq!(quoted, updated);
+    assert_eq!(dry_run, updated);
     let stale = world.post(UPDATE, dry(&request)).await;
     assert_eq!(stale.code(), "version_conflict");
 }
 
 #[actix_web::test]
-async fn a_quote_of_a_placed_request_is_the_order_that_is_there() {
+async fn a_dry_run_of_a_placed_request_is_the_order_that_is_there() {
     let world = World::of(shop_of("USD")).await;
     for (path, request) in [(CREATE, order("A-1")), (LABEL, label("L-1"))] {
         let mut placed = world.post(path, &request).await.json()["data"].clone();
         placed["dryRun"] = true.into();
-        for quote in [
+        for dry_run in [
             world.post(ESTIMATE, &request).await,
             world.post(path, dry(&request)).await,
         ] {
-            assert_eq!(quote.header("Idempotent-Replayed"), Some("true"));
-            assert_eq!(quote.json()["message"], "Already exists");
-            assert_eq!(quote.json()["data"], placed);
+            assert_eq!(dry_run.header("Idempotent-Replayed"), Some("true"));
+            assert_eq!(dry_run.json()["message"], "Already exists");
+            assert_eq!(dry_run.json()["data"], placed);
         }
         let mut other = request.clone();
         other["line_items"][0]["quantity"] = 3.into();

@@ -1,23 +1,23 @@
-//! What a quote leaves alone, and how its request is read.
+//! What a dry run leaves alone, and how its request is read.
 
 use super::*;
 
 #[tokio::test]
-async fn a_quote_stores_nothing_and_uses_up_no_number() {
+async fn a_dry_run_stores_nothing_and_uses_up_no_number() {
     let shop = Shop::open().await;
     for _ in 0..5 {
-        let quote = shop
+        let dry_run = shop
             .service
             .estimate(&shop.store, &order("T-1"))
             .await
             .unwrap();
-        assert_eq!(cart(&quote).order_id, "T-1");
+        assert_eq!(cart(&dry_run).order_id, "T-1");
         shop.service
-            .quote_create(&shop.store, &order("T-2"))
+            .dry_run_create(&shop.store, &order("T-2"))
             .await
             .unwrap();
         shop.service
-            .quote_label(&shop.store, &label("L-1"))
+            .dry_run_create_label(&shop.store, &label("L-1"))
             .await
             .unwrap();
     }
@@ -31,9 +31,13 @@ async fn a_quote_stores_nothing_and_uses_up_no_number() {
         vec![change(placed.parts().items[0].id, item("MUG-11", 9))],
     );
     for _ in 0..3 {
-        let quote = shop.service.quote_update(&shop.store, &more).await.unwrap();
-        let QuotedOrder::Existing(order) = quote.order else {
-            panic!("{quote:?}")
+        let dry_run = shop
+            .service
+            .dry_run_update(&shop.store, &more)
+            .await
+            .unwrap();
+        let DryRunOrder::Existing(order) = dry_run.order else {
+            panic!("{dry_run:?}")
         };
         assert_eq!(
             (order.parts().version, order.parts().bill.total()),
@@ -61,9 +65,9 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
         .estimate(&shop.store, &order("T-1"))
         .await
         .unwrap();
-    assert_eq!(again.order, QuotedOrder::Existing(Box::new(placed.clone())));
+    assert_eq!(again.order, DryRunOrder::Existing(Box::new(placed.clone())));
     let other = order_of("T-1", vec![item("MUG-11", 3)]);
-    let quoted = shop
+    let dry_run = shop
         .service
         .estimate(&shop.store, &other)
         .await
@@ -71,9 +75,9 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
     let OrderError::Duplicate {
         existing,
         differing,
-    } = quoted
+    } = dry_run
     else {
-        panic!("{quoted:?}")
+        panic!("{dry_run:?}")
     };
     assert_eq!(existing.id, placed.parts().id);
     assert_eq!(differing, ["line_items[0].quantity"]);
@@ -82,33 +86,36 @@ async fn an_order_id_that_is_taken_is_answered_as_at_creation() {
         shipping_address_label: label("").shipping_address_label,
         ..order("T-1")
     };
-    let quoted = shop.service.estimate(&shop.store, &as_label).await;
+    let dry_run = shop.service.estimate(&shop.store, &as_label).await;
     assert!(
-        matches!(quoted, Err(OrderError::Duplicate { .. })),
-        "{quoted:?}"
+        matches!(dry_run, Err(OrderError::Duplicate { .. })),
+        "{dry_run:?}"
     );
     // A strict store that would refuse the order now still knows it.
     let loose = shop.place("T-2", vec![item("NO-SUCH", 1)]).await.order;
     let draft = order_of("T-2", vec![item("NO-SUCH", 1)]);
     let known = shop
         .service
-        .quote_create(&shop.strict(), &draft)
+        .dry_run_create(&shop.strict(), &draft)
         .await
         .unwrap();
-    assert_eq!(known.order, QuotedOrder::Existing(Box::new(loose)));
+    assert_eq!(known.order, DryRunOrder::Existing(Box::new(loose)));
 }
 
 #[tokio::test]
-async fn an_update_is_quoted_or_refused_as_it_would_be() {
+async fn an_update_is_estimated_or_refused_as_it_would_be() {
     let shop = Shop::open().await;
-    let none = shop.service.quote_update(&shop.store, &update("T-1")).await;
+    let none = shop
+        .service
+        .dry_run_update(&shop.store, &update("T-1"))
+        .await;
     assert!(matches!(none, Err(OrderError::NotFound)), "{none:?}");
     shop.create(&order("T-1")).await.unwrap();
     let stale = UpdateDraft {
         version: 7.into(),
         ..update("T-1")
     };
-    let stale = shop.service.quote_update(&shop.store, &stale).await;
+    let stale = shop.service.dry_run_update(&shop.store, &stale).await;
     assert!(
         matches!(stale, Err(OrderError::VersionConflict { current: 1 })),
         "{stale:?}"
@@ -117,7 +124,7 @@ async fn an_update_is_quoted_or_refused_as_it_would_be() {
         shipping_address: Field::Absent,
         ..update("T-1")
     };
-    let nowhere = shop.service.quote_update(&shop.store, &nowhere).await;
+    let nowhere = shop.service.dry_run_update(&shop.store, &nowhere).await;
     expect("nowhere", nowhere, &[("shipping_address", "required")]);
 }
 
@@ -176,7 +183,7 @@ async fn asking_for_a_dry_run_is_no_part_of_the_request() {
 }
 
 #[tokio::test]
-async fn yen_and_dinars_are_quoted_in_their_own_units() {
+async fn yen_and_dinars_are_estimated_in_their_own_units() {
     for (code, sku, first, lines, nothing) in [
         (
             "JPY",
@@ -209,8 +216,8 @@ async fn yen_and_dinars_are_quoted_in_their_own_units() {
         )
         .await;
         let draft = order_of("T-1", vec![with_files(item(sku, 3), 1)]);
-        let quote = shop.service.estimate(&shop.store, &draft).await.unwrap();
-        let shown: Vec<String> = cart(&quote)
+        let dry_run = shop.service.estimate(&shop.store, &draft).await.unwrap();
+        let shown: Vec<String> = cart(&dry_run)
             .bill
             .lines()
             .iter()

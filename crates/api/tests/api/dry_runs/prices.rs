@@ -1,4 +1,4 @@
-//! Prices that change between a quote and an order.
+//! Prices that change between a dry run and an order.
 
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, Variant};
 use pressline_domain::money::Currency;
@@ -9,7 +9,7 @@ use super::shop::shop_of;
 use crate::common::*;
 
 #[actix_web::test]
-async fn a_new_price_is_quoted_at_once_and_never_alters_what_is_stored() {
+async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
     let world = World::of(shop_of("USD")).await;
     let created = world.post(CREATE, order("A-1")).await;
     let price = ListPrice {
@@ -30,10 +30,10 @@ async fn a_new_price_is_quoted_at_once_and_never_alters_what_is_stored() {
         21.25
     );
     world.clock.advance(60_000);
-    let quoted = world.post(ESTIMATE, order("A-2")).await.json();
-    assert_eq!(quoted["data"]["productCost"], 18.45);
-    assert_eq!(quoted["data"]["pricedAt"], "2024-06-08T03:50:12.905Z");
-    let rule = &quoted["data"]["feeLines"][0]["rule"];
+    let dry_run = world.post(ESTIMATE, order("A-2")).await.json();
+    assert_eq!(dry_run["data"]["productCost"], 18.45);
+    assert_eq!(dry_run["data"]["pricedAt"], "2024-06-08T03:50:12.905Z");
+    let rule = &dry_run["data"]["feeLines"][0]["rule"];
     assert!(
         rule.as_str().unwrap().contains("the store's price list"),
         "{rule}"
@@ -63,7 +63,7 @@ async fn a_new_price_is_quoted_at_once_and_never_alters_what_is_stored() {
 }
 
 #[actix_web::test]
-async fn a_catalog_changed_behind_a_remembered_price_is_quoted_as_it_is() {
+async fn a_catalog_changed_behind_a_remembered_price_is_estimated_as_it_is() {
     let shop = shop_of("USD");
     let mug = Variant {
         price: Some(usd("99.99")),
@@ -83,17 +83,17 @@ async fn a_catalog_changed_behind_a_remembered_price_is_quoted_as_it_is() {
         .unwrap();
     let mut request = update("A-1", &created, 2);
     request["production_note"] = "with care".into();
-    for quoted in [
+    for response in [
         world.post(ESTIMATE, order("A-2")).await,
         world.post(CREATE, dry(&order("A-2"))).await,
         world.post(UPDATE, dry(&request)).await,
         world.post(CREATE, order("A-2")).await,
     ] {
         assert_eq!(
-            quoted.json()["data"]["childDetails"][1]["sellerCost"],
+            response.json()["data"]["childDetails"][1]["sellerCost"],
             99.99,
             "{}",
-            quoted.body
+            response.body
         );
     }
 }

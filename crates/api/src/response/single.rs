@@ -1,0 +1,68 @@
+//! The response of every operation that returns one object.
+
+use std::borrow::Cow;
+use std::marker::PhantomData;
+
+use pressline_domain::report::Warning;
+use pressline_http::problem::{Issue, issues};
+use serde::Serialize;
+use utoipa::openapi::schema::Schema;
+use utoipa::openapi::{Ref, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+/// One object, and warnings about the request.
+#[derive(Serialize, ToSchema)]
+pub(crate) struct Envelope<'a, T: ToSchema> {
+    /// Always true.
+    success: bool,
+    /// `OK`, or `Already exists` if an earlier call with the same request created the object.
+    message: &'a str,
+    /// The object in its current state.
+    data: T,
+    /// Warnings about the request. Absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    warnings: Vec<Issue>,
+}
+
+impl<'a, T: ToSchema> Envelope<'a, T> {
+    /// Returns the response with an object.
+    pub(crate) fn new(message: &'a str, data: T, warnings: Vec<Warning>) -> Self {
+        Self {
+            success: true,
+            message,
+            data,
+            warnings: issues(warnings),
+        }
+    }
+}
+
+/// Documents an [`Envelope`] with an object `T`.
+pub(crate) struct ResponseOf<T>(PhantomData<T>);
+
+impl<T: ToSchema> ToSchema for ResponseOf<T> {
+    fn name() -> Cow<'static, str> {
+        format!("{}Response", T::name()).into()
+    }
+
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((T::name().into_owned(), T::schema()));
+        Envelope::<T>::schemas(schemas);
+    }
+}
+
+impl<T: ToSchema> PartialSchema for ResponseOf<T> {
+    fn schema() -> RefOr<Schema> {
+        schema_with(Ref::from_schema_name(T::name()))
+    }
+}
+
+/// Returns the schema of an [`Envelope`] with this `data`. The derived schema would repeat that of
+/// the object.
+pub(crate) fn schema_with(data: impl Into<RefOr<Schema>>) -> RefOr<Schema> {
+    let mut schema = Envelope::<()>::schema();
+    if let RefOr::T(Schema::Object(envelope)) = &mut schema {
+        envelope.properties.insert("data".to_owned(), data.into());
+    }
+    schema
+}

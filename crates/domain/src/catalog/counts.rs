@@ -1,0 +1,108 @@
+//! A cache of how many products the recent searches find, so that a page does not count them again.
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use super::{CatalogVersion, ProductCount};
+use pressline_kit::words::SearchKey;
+
+/// Maximum number of counts in each of the two generations. A key has a bounded length, so that
+/// they take at most a few megabytes.
+const GENERATION: usize = 2_000;
+
+/// Counts by what was searched for; `None` is all products.
+type Generation = HashMap<Option<SearchKey>, u64>;
+
+/// Numbers of products that searches find, in the latest version of the catalog that was read. What
+/// a search finds does not depend on the store.
+#[derive(Debug, Default)]
+pub(super) struct ProductCounts(Mutex<Counts>);
+
+/// Counts of one version of the catalog, in two generations: when the newer one is full it becomes
+/// the older one, and what was not used since the last time is dropped.
+#[derive(Debug, Default)]
+struct Counts {
+    version: CatalogVersion,
+    newer: Generation,
+    older: Generation,
+}
+
+impl ProductCounts {
+    /// Returns the count of a search; `None` if it is not cached.
+    pub(super) fn get(&self, key: &Option<SearchKey>) -> Option<ProductCount> {
+        let counts = self.lock();
+        let count = counts.newer.get(key).or_else(|| counts.older.get(key))?;
+        Some(ProductCount {
+            version: counts.version,
+            count: *count,
+        })
+    }
+
+    /// Keeps the count of a search, unless the cache is of a later version of the catalog.
+    pub(super) fn insert(&self, key: Option<SearchKey>, count: ProductCount) {
+        let mut counts = self.lock();
+        if count.version < counts.version {
+            return;
+        }
+        if count.version > counts.version {
+            *counts = Counts {
+                version: count.version,
+                ..Counts::default()
+            };
+        }
+        if counts.newer.len() >= GENERATION {
+            counts.older = std::mem::take(&mut counts.newer);
+        }
+        counts.newer.insert(key, count.count);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Counts> {
+        // A panic while the lock is held leaves at worst an entry less.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(version: i64, count: u64) -> ProductCount {
+        ProductCount {
+            version: CatalogVersion(version),
+            count,
+        }
+    }
+
+    #[test]
+    fn counts_of_two_versions_are_never_mixed() {
+        let counts = ProductCounts::default();
+        let mug = SearchKey::parse("mug").unwrap();
+        counts.insert(None, count(1, 5));
+        counts.insert(mug.clone(), count(1, 2));
+        assert_eq!(counts.get(&None), Some(count(1, 5)));
+        counts.insert(mug.clone(), count(2, 3));
+        assert_eq!(
+            (counts.get(&None), counts.get(&mug)),
+            (None, Some(count(2, 3)))
+        );
+        // A slow caller hands over what it read before.
+        counts.insert(None, count(1, 5));
+        assert_eq!(counts.get(&None), None);
+    }
+
+    #[test]
+    fn what_is_asked_for_stays_and_the_cache_stays_small() {
+        let counts = ProductCounts::default();
+        for number in 0..3 * GENERATION {
+            let key = SearchKey::parse(&format!("word{number}")).unwrap();
+            counts.insert(key, count(1, 1));
+            // As a search does with what it has found.
+            counts.insert(None, count(1, 5));
+        }
+        assert_eq!(counts.get(&None), Some(count(1, 5)));
+        let first = SearchKey::parse("word0").unwrap();
+        assert_eq!(counts.get(&first), None);
+        let counts = counts.lock();
+        assert!(counts.newer.len() + counts.older.len() <= 2 * GENERATION);
+    }
+}

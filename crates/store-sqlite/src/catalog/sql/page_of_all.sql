@@ -1,0 +1,26 @@
+-- The number is left out where the caller knows it of this version.
+total AS MATERIALIZED (
+    SELECT
+        version,
+        CASE WHEN version = :counted THEN NULL ELSE (
+            SELECT count(*)
+            FROM (
+                SELECT DISTINCT COALESCE(product_id, sku)
+                FROM products
+                WHERE retired = 0
+                  AND within_time()
+            )
+        ) END AS count
+    FROM catalog_version
+),
+-- The index has the ids in order: no more of it is read than the page needs.
+page AS MATERIALIZED (
+    SELECT DISTINCT COALESCE(product_id, sku) AS id
+    FROM products
+    WHERE retired = 0
+      AND COALESCE(product_id, sku) > :after
+      AND within_time()
+    ORDER BY id
+    LIMIT :limit
+    OFFSET :offset
+)

@@ -1,0 +1,330 @@
+//! Writes an import in portions that no reader sees, and then puts all of them into effect at once.
+//!
+//! The file has one write lock, and writing 100,000 variants takes seconds. Orders must not wait so
+//! long. Therefore a row of a variant or price is in effect in some generations of the catalog only:
+//! `since` is the first of them, `until` the first without it. The portions end rows with the next
+//! generation and add rows from it on. Making that generation the current one is a single update.
+
+use std::thread;
+use std::time::{Duration, Instant};
+
+use diesel::prelude::*;
+use diesel::sql_types::BigInt;
+use diesel::sqlite::SqliteConnection;
+use pressline_domain::error::RepositoryError;
+use pressline_store_kit::CancelToken;
+
+use super::words;
+use crate::connection::{Opener, Purpose};
+use crate::error::{Failure, is_locked};
+
+/// Rows that are written while the lock is held: about 30 ms with search words (measured).
+pub(super) const PORTION: usize = 250;
+/// Maximum pause after a portion. SQLite lets waiting orders look for the lock every 1 to 25 ms in
+/// their first 100 ms.
+const PAUSE: Duration = Duration::from_millis(50);
+/// How often the import looks for the lock while others write.
+const LOOK: Duration = Duration::from_millis(1);
+/// How long a change of the catalog waits for other writes: it comes from a person or a script, who
+/// prefers to wait. Orders keep their short wait.
+pub(super) const WAIT: Duration = Duration::from_secs(30);
+/// After so many seconds without a portion, an import is taken for dead, and another one may begin.
+const LEASE_SECONDS: i64 = 15;
+/// The primary key of rows of prices.
+const PRICE_KEY: &str = "store_id, sku, currency, valid_from, since";
+/// `until` of a row whose end is not known.
+pub(super) const FOREVER: i64 = i64::MAX;
+
+diesel::table! {
+    /// The one row says what is in effect.
+    catalog_version (id) {
+        /// Always 1.
+        id -> Integer,
+        /// Counts all changes of the catalog.
+        version -> BigInt,
+        /// Counts the imports of variants and prices.
+        generation -> BigInt,
+    }
+}
+
+diesel::table! {
+    /// The import that is being written, or none.
+    catalog_import (id) {
+        /// Always 1.
+        id -> Integer,
+        /// A random number.
+        owner -> BigInt,
+        /// When its latest portion was written, in seconds since 1970.
+        renewed_at -> BigInt,
+    }
+}
+
+diesel::define_sql_function! {
+    /// Seconds since 1970.
+    fn unixepoch() -> BigInt;
+}
+diesel::define_sql_function! {
+    /// A random number.
+    fn random() -> BigInt;
+}
+
+/// The number of a variant's search words.
+#[derive(QueryableByName)]
+struct WordsId {
+    #[diesel(sql_type = BigInt)]
+    words_id: i64,
+}
+
+/// An import that may be written, as no other one is. Dropping it removes what it has written,
+/// unless that was published.
+pub(super) struct Staging {
+    connection: SqliteConnection,
+    owner: i64,
+    /// The generation that is in effect.
+    generation: i64,
+    token: CancelToken,
+    published: bool,
+}
+
+/// Returns the generation that is in effect.
+pub(super) fn generation(connection: &mut SqliteConnection) -> QueryResult<i64> {
+    catalog_version::table
+        .select(catalog_version::generation)
+        .first(connection)
+}
+
+impl Staging {
+    /// Waits until no other import is written, and removes what one that was killed has left.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Unavailable`] where that takes too long, or the caller no longer waits.
+    pub(super) fn begin(opener: &Opener, token: &CancelToken) -> Result<Self, RepositoryError> {
+        // Between orders the lock is free for moments only, which SQLite's own waiting would miss.
+        let mut connection = opener.open_waiting(Purpose::Write, Duration::ZERO)?;
+        let begun = Instant::now();
+        let claimed = loop {
+            token.check()?;
+            if let Some(claimed) = locked(&mut connection, claim)? {
+                break claimed;
+            }
+            if begun.elapsed() > WAIT {
+                let message = "another import is being written: try again later";
+                return Err(RepositoryError::Unavailable(message.into()));
+            }
+            thread::sleep(PAUSE);
+        };
+        let mut staging = Self {
+            owner: claimed.owner,
+            generation: claimed.generation,
+            connection,
+            token: token.clone(),
+            published: false,
+        };
+        if claimed.has_leftovers {
+            staging.undo()?;
+        }
+        Ok(staging)
+    }
+
+    /// Returns the generation that is in effect.
+    pub(super) fn generation(&self) -> i64 {
+        self.generation
+    }
+
+    /// Writes a portion. `work` gets the generation that it will be part of.
+    ///
+    /// # Errors
+    /// As the work, and where another import has begun because this one took too long.
+    pub(super) fn portion<T>(
+        &mut self,
+        work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.token.check()?;
+        self.uncancelled_portion(work)
+    }
+
+    fn uncancelled_portion<T>(
+        &mut self,
+        mut work: impl FnMut(&mut SqliteConnection, i64) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let (owner, next) = (self.owner, self.generation + 1);
+        let mut took = Duration::ZERO;
+        let done = locked(&mut self.connection, |connection| {
+            let begun = Instant::now();
+            renew(connection, owner)?;
+            let done = work(connection, next);
+            took = begun.elapsed();
+            done
+        })?;
+        // Orders get about half of the time.
+        thread::sleep(took.min(PAUSE));
+        Ok(done)
+    }
+
+    /// Puts the portions into effect, and deletes the rows that they replace.
+    ///
+    /// # Errors
+    /// As the database fails. Nothing is in effect then.
+    pub(super) fn publish(mut self) -> Result<(), RepositoryError> {
+        let (owner, next) = (self.owner, self.generation + 1);
+        locked(&mut self.connection, |connection| {
+            renew(connection, owner)?;
+            diesel::update(catalog_version::table)
+                .set((
+                    catalog_version::version.eq(catalog_version::version + 1),
+                    catalog_version::generation.eq(next),
+                ))
+                .execute(connection)?;
+            Ok(())
+        })?;
+        self.published = true;
+        self.generation = next;
+        // The next import deletes what is left over here.
+        if let Err(error) = self.delete_ended() {
+            tracing::warn!(%error, "replaced rows of the catalog are not deleted yet");
+        }
+        Ok(())
+    }
+
+    /// Deletes the rows that are in effect no more.
+    fn delete_ended(&mut self) -> Result<(), RepositoryError> {
+        self.delete_prices("until <= (SELECT generation FROM catalog_version)")?;
+        self.delete_variants("until <= (SELECT generation FROM catalog_version)")
+    }
+
+    /// Removes all portions.
+    fn undo(&mut self) -> Result<(), RepositoryError> {
+        self.delete_prices("since > (SELECT generation FROM catalog_version)")?;
+        self.delete_variants("since > (SELECT generation FROM catalog_version)")?;
+        let next = self.generation + 1;
+        for (table, key) in [("price_rows", PRICE_KEY), ("product_rows", "row_id")] {
+            self.repeat(&format!(
+                "UPDATE {table} SET until = {FOREVER}
+                 WHERE ({key}) IN (SELECT {key} FROM {table} WHERE until = {next} LIMIT {PORTION})"
+            ))?;
+        }
+        Ok(())
+    }
+
+    fn delete_prices(&mut self, condition: &str) -> Result<(), RepositoryError> {
+        self.repeat(&format!(
+            "DELETE FROM price_rows
+             WHERE ({PRICE_KEY}) IN (
+                 SELECT {PRICE_KEY} FROM price_rows WHERE {condition} LIMIT {PORTION}
+             )"
+        ))
+    }
+
+    /// Runs a statement that changes a portion of rows until none is left.
+    fn repeat(&mut self, text: &str) -> Result<(), RepositoryError> {
+        loop {
+            let changed = self.uncancelled_portion(|connection, _| {
+                Ok(diesel::sql_query(text).execute(connection)?)
+            })?;
+            if changed < PORTION {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Deletes variants, with the search words that no other row has.
+    fn delete_variants(&mut self, condition: &str) -> Result<(), RepositoryError> {
+        let text = format!(
+            "DELETE FROM product_rows
+             WHERE row_id IN (SELECT row_id FROM product_rows WHERE {condition} LIMIT {PORTION})
+             RETURNING words_id"
+        );
+        loop {
+            let deleted = self.uncancelled_portion(|connection, _| {
+                let deleted: Vec<WordsId> = diesel::sql_query(&text).load(connection)?;
+                for row in &deleted {
+                    words::remove_unused(connection, row.words_id)?;
+                }
+                Ok(deleted.len())
+            })?;
+            if deleted < PORTION {
+                return Ok(());
+            }
+        }
+    }
+}
+
+impl Drop for Staging {
+    fn drop(&mut self) {
+        let undone = match self.published {
+            true => Ok(()),
+            false => self.undo(),
+        };
+        let owner = self.owner;
+        let released = undone.and_then(|()| {
+            let release = |connection: &mut SqliteConnection| {
+                let own = catalog_import::table.filter(catalog_import::owner.eq(owner));
+                Ok(diesel::delete(own).execute(connection)?)
+            };
+            Ok(locked(&mut self.connection, release)?)
+        });
+        // The next import does it after a while, as for one that was killed.
+        if let Err(error) = released {
+            tracing::warn!(%error, "an import that did not end well is not removed yet");
+        }
+    }
+}
+
+/// The right to write an import.
+struct Claimed {
+    owner: i64,
+    /// The generation that is in effect.
+    generation: i64,
+    /// Whether an import that was killed has left rows.
+    has_leftovers: bool,
+}
+
+/// Takes the right to write an import; `None` while another one has it.
+fn claim(connection: &mut SqliteConnection) -> Result<Option<Claimed>, Failure> {
+    let dead = (catalog_import::renewed_at + LEASE_SECONDS).lt(unixepoch());
+    let deleted = diesel::delete(catalog_import::table.filter(dead)).execute(connection)?;
+    let owner = diesel::insert_into(catalog_import::table)
+        .values((
+            catalog_import::id.eq(1),
+            catalog_import::owner.eq(random()),
+            catalog_import::renewed_at.eq(unixepoch()),
+        ))
+        .on_conflict_do_nothing()
+        .returning(catalog_import::owner)
+        .get_result(connection)
+        .optional()?;
+    let Some(owner) = owner else { return Ok(None) };
+    Ok(Some(Claimed {
+        owner,
+        generation: generation(connection)?,
+        has_leftovers: deleted > 0,
+    }))
+}
+
+/// Keeps the right to write an import.
+fn renew(connection: &mut SqliteConnection, owner: i64) -> Result<(), Failure> {
+    let own = catalog_import::table.filter(catalog_import::owner.eq(owner));
+    let renewed = diesel::update(own)
+        .set(catalog_import::renewed_at.eq(unixepoch()))
+        .execute(connection)?;
+    if renewed == 0 {
+        let message = "the import took too long, and another one has begun";
+        return Err(RepositoryError::Unavailable(message.into()).into());
+    }
+    Ok(())
+}
+
+/// Works in one transaction that holds the write lock, which is waited for.
+fn locked<T>(
+    connection: &mut SqliteConnection,
+    mut work: impl FnMut(&mut SqliteConnection) -> Result<T, Failure>,
+) -> Result<T, Failure> {
+    let begun = Instant::now();
+    loop {
+        let done = connection.immediate_transaction(&mut work);
+        match done.map_err(RepositoryError::from) {
+            Err(error) if is_locked(&error) && begun.elapsed() < WAIT => thread::sleep(LOOK),
+            done => return Ok(done?),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Candidates that do the same work in turns.
+
+use std::path::PathBuf;
+use std::rc::Rc;
+use std::time::Duration;
+
+use crate::BenchError;
+use crate::context::{Context, in_time};
+use crate::figures::{Round, Rounds};
+use crate::load::Load;
+use crate::pgbench::Script;
+use crate::progress::say;
+use crate::report::Table;
+use crate::request::Orders;
+use crate::rows::StoreRef;
+use crate::service::Server;
+use crate::sqlite;
+
+/// The status of an order that was created.
+pub(crate) const CREATED: u16 = 200;
+
+/// Requests that are made ready at most, about 2 GB. A longer load ends with them.
+const MOST_REQUESTS: u64 = 700_000;
+
+/// What a candidate does.
+pub(crate) enum Work {
+    /// Orders over HTTP.
+    Orders {
+        server: Rc<Server>,
+        orders: Orders,
+        connections: usize,
+        /// More orders a second than the server takes; so many are made ready.
+        fastest: u64,
+    },
+    /// A statement by pgbench.
+    Script {
+        script: Rc<Script>,
+        database: String,
+        clients: usize,
+    },
+    /// A transaction for each order in a migrated SQLite file.
+    Transactions { file: PathBuf, store: StoreRef },
+}
+
+/// A candidate and what it did.
+pub(crate) struct Candidate {
+    pub(crate) name: String,
+    work: Work,
+    rounds: Rounds,
+}
+
+/// Candidates that are compared.
+#[derive(Default)]
+pub(crate) struct Contest {
+    candidates: Vec<Candidate>,
+}
+
+impl Contest {
+    /// Adds a candidate.
+    pub(crate) fn add(&mut self, name: impl Into<String>, work: Work) {
+        self.candidates.push(Candidate {
+            name: name.into(),
+            work,
+            rounds: Rounds::default(),
+        });
+    }
+
+    /// Measures all rounds. Each window begins with a checkpoint, and another candidate is the
+    /// first in each round, because the order may matter.
+    pub(crate) fn measure(&mut self, context: &Context, task: &str) -> Result<(), BenchError> {
+        self.warm_up(context)?;
+        for round in context.rounds(task) {
+            let count = self.candidates.len();
+            for turn in 0..count {
+                let at = (round + turn) % count;
+                let Some(candidate) = self.candidates.get_mut(at) else {
+                    continue;
+                };
+                context.cluster.settle()?;
+                let series = format!("R{round}N{at}-");
+                let done = candidate.work.run(context, &series, context.duration())?;
+                candidate.rounds.0.push(done);
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs each candidate once: its connections prepare their statements.
+    fn warm_up(&self, context: &Context) -> Result<(), BenchError> {
+        for (at, candidate) in self.candidates.iter().enumerate() {
+            let duration = context.duration();
+            candidate
+                .work
+                .run(context, &format!("WARM{at}-"), duration)?;
+        }
+        Ok(())
+    }
+
+    /// Measures these candidates in steady state: one long window each, with several checkpoints
+    /// and autovacuum in it.
+    pub(crate) fn steady(
+        &self,
+        context: &Context,
+        title: &str,
+        names: &[&str],
+    ) -> Result<Table, BenchError> {
+        // A database that has no server needs no settings.
+        let postgres = context.cluster.runs();
+        if postgres {
+            context.cluster.set_steady(true)?;
+        }
+        let mut measured = Vec::new();
+        let candidates = self.candidates.iter().enumerate();
+        for (at, candidate) in candidates.filter(|(_, c)| names.contains(&c.name.as_str())) {
+            say(&format!("steady state: {}", candidate.name));
+            context.cluster.settle()?;
+            let duration = context.options.scale().steady;
+            let done = candidate
+                .work
+                .run(context, &format!("STEADY{at}-"), duration)?;
+            measured.push((candidate.name.clone(), Rounds(vec![done])));
+        }
+        if postgres {
+            context.cluster.set_steady(false)?;
+        }
+        let rows = measured.iter().map(|(name, rounds)| (name.clone(), rounds));
+        Ok(Table::of_rounds(title, rows))
+    }
+
+    /// What a candidate did; nothing where it does not take part.
+    pub(crate) fn rounds_of(&self, name: &str) -> Option<&Rounds> {
+        let mut candidates = self.candidates.iter();
+        let found = candidates.find(|candidate| candidate.name == name)?;
+        Some(&found.rounds)
+    }
+
+    /// What all candidates did.
+    pub(crate) fn table(&self, title: &str) -> Table {
+        let candidates = self.candidates.iter();
+        Table::of_rounds(title, candidates.map(|c| (c.name.clone(), &c.rounds)))
+    }
+}
+
+impl Work {
+    /// Does the work for so long. A series of orders may come once to each database.
+    pub(crate) fn run(
+        &self,
+        context: &Context,
+        series: &str,
+        duration: Duration,
+    ) -> Result<Round, BenchError> {
+        match self {
+            Self::Orders {
+                server,
+                orders,
+                connections,
+                fastest,
+            } => {
+                let count = in_time(*fastest, duration).min(MOST_REQUESTS);
+                let requests = orders.requests(series, count)?;
+                let load = Load::once(server.address, *connections, duration, &requests);
+                context.measure(server, &load, CREATED)
+            }
+            Self::Script {
+                script,
+                database,
+                clients,
+            } => {
+                let place = (&context.cluster, database.as_str());
+                context.pgbench.run(script, place, *clients, duration)
+            }
+            Self::Transactions { file, store } => {
+                sqlite::transaction_an_order(file, &context.samples, store, series, duration)
+            }
+        }
+    }
+}

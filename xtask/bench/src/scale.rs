@@ -1,0 +1,85 @@
+//! How much a run measures.
+
+use std::time::Duration;
+
+/// Sizes and lengths of a run.
+#[derive(Debug)]
+pub(crate) struct Scale {
+    /// Measurements of each candidate. Fewer than six cannot tell a difference from noise.
+    pub(crate) rounds: usize,
+    /// Length of a measurement.
+    pub(crate) window: Duration,
+    /// Length of a measurement in steady state: two checkpoints, and autovacuum.
+    pub(crate) steady: Duration,
+    /// Length of a measurement of a store next to another one.
+    pub(crate) neighbours: Duration,
+    /// Orders in the smallest database that is searched, which the others are compared with.
+    pub(crate) fewest_searched: u64,
+    /// Orders in the largest database that is searched.
+    pub(crate) searched: u64,
+    /// Orders in the database that two stores share.
+    pub(crate) shared: u64,
+    /// Orders in the other databases.
+    pub(crate) stored: u64,
+    /// Numbers of stores whose orders are mixed.
+    pub(crate) stores: [usize; 2],
+    /// SKUs of the large catalog.
+    pub(crate) skus: usize,
+    /// Idle connections.
+    pub(crate) idle: usize,
+    /// Client counts of pgbench, of which the best one counts.
+    pub(crate) clients: &'static [usize],
+    /// Connections to the database of each process of Fastify, of which the best count counts.
+    /// Without any, Fastify is left out.
+    pub(crate) pools: &'static [usize],
+}
+
+/// For figures to keep.
+pub(crate) const FULL: Scale = Scale {
+    rounds: 7,
+    window: Duration::from_secs(3),
+    steady: Duration::from_secs(75),
+    neighbours: Duration::from_secs(20),
+    fewest_searched: 10_000,
+    searched: 1_000_000,
+    shared: 100_000,
+    stored: 10_000,
+    stores: [200, 1_000],
+    skus: 100_000,
+    idle: 10_000,
+    clients: &[8, 16, 32, 64],
+    pools: &[2, 4, 8, 16, 32],
+};
+
+/// To see in some minutes that everything works.
+pub(crate) const QUICK: Scale = Scale {
+    rounds: 2,
+    window: Duration::from_secs(1),
+    steady: Duration::from_secs(3),
+    neighbours: Duration::from_secs(6),
+    searched: 100_000,
+    stores: [20, 50],
+    skus: 10_000,
+    idle: 1_000,
+    clients: &[8, 32],
+    pools: &[4, 16],
+    ..FULL
+};
+
+/// For the test of the bench itself.
+pub(crate) const TINY: Scale = Scale {
+    rounds: 1,
+    window: Duration::from_millis(50),
+    steady: Duration::from_millis(100),
+    neighbours: Duration::from_millis(1_500),
+    fewest_searched: 2_000,
+    searched: 3_000,
+    shared: 1_000,
+    stored: 1_000,
+    stores: [2, 3],
+    skus: 1_000,
+    idle: 20,
+    clients: &[4],
+    // Installing it needs a network.
+    pools: &[],
+};

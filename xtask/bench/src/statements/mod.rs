@@ -1,0 +1,330 @@
+//! What pgbench does in the service's own tables: the same rows and indexes as the service writes,
+//! one statement an operation.
+
+mod values;
+
+use std::collections::BTreeMap;
+
+use crate::BenchError;
+use crate::fill::{HOT_PERCENT, SERIES};
+use crate::pgbench::{Draw, Script};
+use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
+use crate::sample::{ITEMS, Samples};
+use crate::zipf;
+
+/// Order numbers come from a sequence: a counter's row, locked until the commit, would let
+/// pgbench's clients commit only one after the other, which would flatter the service.
+pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
+
+/// Columns of numbers.
+const NUMBERS: [&str; 6] = [
+    "number",
+    "version",
+    "created_at",
+    "updated_at",
+    "priced_at",
+    "size",
+];
+/// The columns of an item that [`values::items`] has values for.
+const ITEM_VALUES: [&str; 7] = [
+    "name",
+    "sku",
+    "quantity",
+    "ship_class",
+    "file_urls",
+    "mockup_images",
+    "areas",
+];
+/// An item with all that the service reads of it.
+const ITEM_ROW: &str = "ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, \
+    file_urls, mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
+    AND line_items.order_uuid = orders.id ORDER BY position)";
+/// The moment as milliseconds since 1970.
+const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+/// Where the numbers of pgbench's orders come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Numbers {
+    /// A sequence, with gaps and without waiting.
+    Sequence,
+    /// The store's counter, without gaps: its row is locked until the commit.
+    Counter,
+}
+
+/// Makes scripts for a filled database.
+pub(crate) struct Statements<'a> {
+    samples: &'a Samples,
+    store: &'a StoreRef,
+    /// File URLs and mockups of an item of each kind of product.
+    urls: Vec<(String, String)>,
+}
+
+impl<'a> Statements<'a> {
+    /// For orders of these products, of this store unless said otherwise.
+    pub(crate) fn new(samples: &'a Samples, store: &'a StoreRef) -> Result<Self, BenchError> {
+        Ok(Self {
+            samples,
+            store,
+            urls: values::urls(samples)?,
+        })
+    }
+
+    /// Creates an order of the store with so many items.
+    pub(crate) fn create(&self, items: usize, numbers: Numbers) -> Result<Script, BenchError> {
+        let (script, values) = self.with_values(items)?;
+        let number = match numbers {
+            Numbers::Sequence => "SELECT nextval('bench_number') AS n",
+            Numbers::Counter => {
+                "UPDATE store_counters SET last_number = last_number + 1 WHERE store_id = :store_id::text \
+                 RETURNING last_number AS n"
+            }
+        };
+        Ok(self.insert(
+            script,
+            values,
+            (number, ":store_id::text", ":prefix::text"),
+            items,
+        ))
+    }
+
+    /// Creates an order of three items for one of so many stores, drawn by Zipf's law. They need no
+    /// rows: orders have no foreign key to stores.
+    pub(crate) fn create_for_stores(&self, stores: u64) -> Result<Script, BenchError> {
+        let (mut script, values) = self.with_values(ITEMS)?;
+        let law = Draw::Zipf(1, stores, zipf::EXPONENT);
+        script.drawn.insert("store", law);
+        let from = (
+            "SELECT nextval('bench_number') AS n",
+            "'00000000-0000-7000-8000-' || lpad(:store::text, 12, '0')",
+            "'B' || :store::text",
+        );
+        Ok(self.insert(script, values, from, ITEMS))
+    }
+
+    /// Completes a script: a statement that takes the number, the store and its prefix from these
+    /// expressions.
+    fn insert(
+        &self,
+        mut script: Script,
+        values: BTreeMap<&'static str, String>,
+        (number, store, prefix): (&str, &str, &str),
+        items: usize,
+    ) -> Script {
+        let expression = |column: &&'static str| match *column {
+            "id" | "store_id" | "prefix" => format!("keys.{column}"),
+            "order_id" => ORDER_ID.to_owned(),
+            "number" => "n".to_owned(),
+            "created_at" | "updated_at" | "priced_at" => "now".to_owned(),
+            name => values.get(name).cloned().unwrap_or_default(),
+        };
+        let values: Vec<String> = ORDER_COLUMNS.iter().map(expression).collect();
+        script.sql = format!(
+            "WITH n AS ({number}), \
+             hashed AS (SELECT n, md5(n::text || random()) AS hash, {NOW} AS now, {store} AS store_id, \
+             {prefix} AS prefix FROM n), \
+             keys AS (SELECT *, lpad(to_hex(now >> 16), 8, '0') || '-' || lpad(to_hex(now & 65535), 4, '0') || '-7' || \
+             substr(hash, 1, 3) || '-8' || substr(hash, 4, 3) || '-' || substr(hash, 7, 12) AS id FROM hashed), \
+             who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
+             added AS (INSERT INTO orders ({}, fingerprint, words) SELECT {}, decode(:fingerprint::text, 'hex'), {} \
+             FROM keys, who ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id), \
+             items AS (INSERT INTO line_items ({}) SELECT added.store_id, added.id, given.position, \
+             left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE FROM added, given) \
+             SELECT id FROM added",
+            values::customer(),
+            self.items(items),
+            ORDER_COLUMNS.join(", "),
+            values.join(", "),
+            values::words(ORDER_ID, "n", "keys.id", "keys.prefix"),
+            ITEM_COLUMNS.join(", "),
+            given_values().join(", "),
+        );
+        script
+    }
+
+    /// Reads one of the store's filled orders whole, and replaces what a client may change, its
+    /// items included.
+    pub(crate) fn update(&self, orders: u64) -> Result<Script, BenchError> {
+        let (mut script, values) = self.with_values(ITEMS)?;
+        script
+            .drawn
+            .insert("j", Draw::Uniform(0, hot_orders(orders) - 1));
+        let kept = ITEM_VALUES.map(|column| format!("{column} = given.{column}"));
+        let changed: Vec<String> = CHANGED
+            .iter()
+            .filter_map(|column| Some(format!("{column} = {}", values.get(column)?)))
+            .collect();
+        script.sql = format!(
+            "WITH found AS MATERIALIZED (SELECT orders.*, orders.number AS n, {ITEM_ROW} AS items FROM orders \
+             WHERE store_id = :store_id::text AND order_id = {}), \
+             who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
+             changed AS (UPDATE orders SET version = orders.version + 1, updated_at = {NOW}, {}, priced_at = {NOW}, \
+             fingerprint = orders.fingerprint, words = {} FROM found, who \
+             WHERE orders.store_id = :store_id::text AND orders.id = found.id AND orders.version = found.version \
+             RETURNING orders.id), \
+             kept AS (UPDATE line_items SET {} FROM changed, given \
+             WHERE line_items.store_id = :store_id::text AND line_items.order_uuid = changed.id \
+             AND line_items.position = given.position) SELECT found::text FROM found",
+            order_id(),
+            values::customer(),
+            self.items(ITEMS),
+            changed.join(", "),
+            values::words(
+                "orders.order_id",
+                "orders.number",
+                "orders.id",
+                ":prefix::text"
+            ),
+            kept.join(", "),
+        );
+        Ok(script)
+    }
+
+    /// Finds one of the store's filled orders by its id among the search words, and reads it whole.
+    pub(crate) fn get(&self, orders: u64) -> Script {
+        let sql = format!(
+            "WITH hits AS MATERIALIZED (SELECT created_at, id FROM orders WHERE store_id = :store_id::text AND words @@ \
+             (chr(39) || :prefix::text || ':' || lower({}) || chr(39) || ':*')::tsquery) \
+             SELECT found::text FROM (SELECT orders.*, {ITEM_ROW} AS items FROM \
+             (SELECT created_at, id FROM hits ORDER BY created_at DESC, id DESC LIMIT 21) AS page \
+             JOIN orders ON orders.id = page.id WHERE orders.store_id = :store_id::text \
+             ORDER BY orders.created_at DESC, orders.id DESC) AS found",
+            order_id()
+        );
+        let constants = BTreeMap::from([
+            ("store_id".to_owned(), self.store.store_id.clone()),
+            ("prefix".to_owned(), self.store.prefix.clone()),
+        ]);
+        Script {
+            sql,
+            constants,
+            drawn: BTreeMap::from([("j", Draw::Uniform(0, hot_orders(orders) - 1))]),
+        }
+    }
+
+    fn items(&self, count: usize) -> String {
+        values::items(self.samples.products(), count, &self.urls)
+    }
+
+    /// A script without a statement, and an expression for each column of an order that it has
+    /// values for.
+    fn with_values(
+        &self,
+        items: usize,
+    ) -> Result<(Script, BTreeMap<&'static str, String>), BenchError> {
+        let mut sample = self.samples.order_of("P", 1, items);
+        values::mark(&mut sample);
+        let issued = OrderNumber {
+            number: 1,
+            created_at: 1_760_000_000_000,
+        };
+        let rows = Rows::of(self.samples, &sample, self.store, issued)?;
+        let mut script = Script {
+            drawn: values::drawn(),
+            ..Script::default()
+        };
+        let constants = &mut script.constants;
+        constants.insert("store_id".to_owned(), self.store.store_id.clone());
+        constants.insert("prefix".to_owned(), self.store.prefix.clone());
+        constants.insert("fingerprint".to_owned(), rows.fingerprint);
+        let mut expressions = BTreeMap::new();
+        for (column, value) in ORDER_COLUMNS.into_iter().zip(&rows.order) {
+            let sql = if column == "email" {
+                "'shop.' || :shop::text || '@orders.example.com'".to_owned()
+            } else if OWN.contains(&column) {
+                continue;
+            } else if NUMBERS.contains(&column) {
+                constants.insert(column.to_owned(), value.clone());
+                format!(":{column}::bigint")
+            } else {
+                values::expression(value, column, constants)
+            };
+            expressions.insert(column, sql);
+        }
+        Ok((script, expressions))
+    }
+}
+
+/// Columns whose values belong to one order alone, and are not taken from a sample.
+const OWN: [&str; 8] = [
+    "store_id",
+    "id",
+    "order_id",
+    "prefix",
+    "number",
+    "created_at",
+    "updated_at",
+    "priced_at",
+];
+/// Columns that an update replaces.
+const CHANGED: [&str; 6] = [
+    "email",
+    "shipping_address",
+    "billing_address",
+    "customer_first_name",
+    "customer_last_name",
+    "bill",
+];
+/// The order id that a client gives. It differs from the number, as the ids of stores do.
+const ORDER_ID: &str = "'P-' || n * 3";
+
+/// The values of an item, from the relation `given`.
+fn given_values() -> [String; 7] {
+    ITEM_VALUES.map(|column| format!("given.{column}"))
+}
+
+/// How many of the filled orders are the hot store's.
+pub(crate) fn hot_orders(orders: u64) -> u64 {
+    (orders / 100 * HOT_PERCENT).max(1)
+}
+
+/// The order id of the hot store's filled order `j`.
+fn order_id() -> String {
+    format!(
+        "'{SERIES}-' || lpad((:j::bigint / {HOT_PERCENT} * 100 + :j::bigint % {HOT_PERCENT})::text, 8, '0')"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog;
+
+    #[test]
+    fn every_variable_of_a_statement_has_a_value() {
+        let samples = Samples::new(catalog::products(1000));
+        let store = StoreRef {
+            store_id: "s".to_owned(),
+            prefix: "HOT".to_owned(),
+        };
+        let statements = Statements::new(&samples, &store).unwrap();
+        for script in [
+            statements.create(ITEMS, Numbers::Sequence).unwrap(),
+            statements.create(100, Numbers::Counter).unwrap(),
+            statements.create_for_stores(200).unwrap(),
+            statements.update(1000).unwrap(),
+            statements.get(1000),
+        ] {
+            let (parts, names) = script.parts();
+            assert!(!names.is_empty());
+            for part in parts {
+                let rest = part
+                    .replace("::", "")
+                    .replace("':'", "")
+                    .replace("':*'", "");
+                let variable = rest.split(':').skip(1).any(|after| {
+                    after.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '_')
+                });
+                assert!(!variable, "a variable without a value in {part}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_hot_orders_are_those_of_the_fill() {
+        assert_eq!(hot_orders(10_000), 3000);
+        for j in [0, 29, 30, 31, 2999] {
+            let index = j / HOT_PERCENT * 100 + j % HOT_PERCENT;
+            assert_eq!(crate::fill::store_and_number(index, 50), (0, j + 1));
+        }
+    }
+}

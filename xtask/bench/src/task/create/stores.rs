@@ -1,0 +1,76 @@
+//! Orders of many stores, of which few have most orders, with a large catalog.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::{CONNECTIONS, best_clients, orders, script};
+use crate::BenchError;
+use crate::catalog;
+use crate::contest::Contest;
+use crate::context::{Context, Filled};
+use crate::goals::Goal;
+use crate::progress::say;
+use crate::request::{Account, Orders};
+use crate::sample::{ITEMS, Samples};
+use crate::scale::Scale;
+use crate::statements::{self, Statements};
+
+const PGBENCH: &str = "stores_pgbench";
+
+/// Measures, and adds the figures to the report.
+pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
+    let Scale { stores, skus, .. } = *context.options.scale();
+    say(&format!("create: {stores:?} stores, {skus} SKUs"));
+    let samples = Arc::new(Samples::new(catalog::products(skus)));
+    let orders_before = context.options.other_orders();
+    let filled = context.filled_of("stores_service", orders_before, &samples)?;
+    context.cluster.create(PGBENCH, Some(&filled.database))?;
+    context.cluster.run(PGBENCH, statements::SEQUENCE)?;
+    let most = stores.iter().copied().max().unwrap_or_default();
+    let accounts = accounts(context, &filled, most)?;
+    let server = Rc::new(context.service(&filled.database).serve()?);
+    let connections = context.options.connections(CONNECTIONS);
+    let store = filled.hot.reference();
+    let statements = Statements::new(&samples, &store)?;
+    let mut contest = Contest::default();
+    for count in stores {
+        let mixed = Orders {
+            samples: Arc::clone(&samples),
+            accounts: accounts.iter().take(count).cloned().collect(),
+            items: ITEMS,
+        };
+        contest.add(service_name(count), orders(&server, &mixed, connections));
+        let create = Rc::new(statements.create_for_stores(count as u64)?);
+        let clients = best_clients(context, PGBENCH, &create)?;
+        contest.add(pgbench_name(count), script(&create, PGBENCH, clients));
+    }
+    contest.measure(context, "create, many stores")?;
+    let title = format!("create, PostgreSQL, many stores, {skus} SKUs, {connections} connections");
+    context.report.tables.push(contest.table(&title));
+    let [first, _] = stores;
+    let ours = contest.rounds_of(&service_name(first));
+    let ratio = ours
+        .zip(contest.rounds_of(&pgbench_name(first)))
+        .and_then(|(ours, theirs)| ours.ratio(theirs, |round| round.rate));
+    let note = format!("{first} stores");
+    context.report.find(Goal::CreateManyStores, ratio, note);
+    Ok(())
+}
+
+fn service_name(stores: usize) -> String {
+    format!("pressline, {stores} stores")
+}
+
+fn pgbench_name(stores: usize) -> String {
+    format!("pgbench, {stores} stores")
+}
+
+/// So many stores with keys.
+fn accounts(context: &Context, filled: &Filled, count: usize) -> Result<Vec<Account>, BenchError> {
+    let service = context.service(&filled.database);
+    let store = |number| {
+        let (name, prefix) = (format!("Mixed {number}"), format!("M{number}"));
+        Ok(service.create_store(&name, &prefix)?.account)
+    };
+    (0..count).map(store).collect()
+}
