@@ -5,7 +5,7 @@ use pressline_domain::catalog::{
 };
 
 /// From so many matches on, walking the products by id finds a page sooner than reading all that
-/// match. Fewer of them cost a few milliseconds (measured on 100,000 variants).
+/// match.
 const COMMON: u64 = 2000;
 /// Up to so many matches are passed over by walking.
 const NEAR: u64 = 500;

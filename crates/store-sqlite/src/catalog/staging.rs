@@ -18,7 +18,7 @@ use super::words;
 use crate::connection::{Opener, Purpose};
 use crate::error::{Failure, is_locked};
 
-/// Rows that are written while the lock is held: about 30 ms with search words (measured).
+/// Rows that are written while the lock is held: few, since orders wait for it.
 pub(super) const PORTION: usize = 250;
 /// Maximum pause after a portion. SQLite lets waiting orders look for the lock every 1 to 25 ms in
 /// their first 100 ms.
@@ -188,8 +188,11 @@ impl Staging {
 
     /// Deletes the rows that are in effect no more.
     fn delete_ended(&mut self) -> Result<(), RepositoryError> {
-        self.delete_prices("until <= (SELECT generation FROM catalog_version)")?;
-        self.delete_variants("until <= (SELECT generation FROM catalog_version)")
+        // The second condition is that of the indexes, which are found by its text alone.
+        let ended =
+            format!("until <= (SELECT generation FROM catalog_version) AND until < {FOREVER}");
+        self.delete_prices(&ended)?;
+        self.delete_variants(&ended)
     }
 
     /// Removes all portions.
@@ -200,7 +203,8 @@ impl Staging {
         for (table, key) in [("price_rows", PRICE_KEY), ("product_rows", "row_id")] {
             self.repeat(&format!(
                 "UPDATE {table} SET until = {FOREVER}
-                 WHERE ({key}) IN (SELECT {key} FROM {table} WHERE until = {next} LIMIT {PORTION})"
+                 WHERE ({key}) IN (SELECT {key} FROM {table}
+                     WHERE until = {next} AND until < {FOREVER} LIMIT {PORTION})"
             ))?;
         }
         Ok(())
