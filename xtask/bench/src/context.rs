@@ -1,5 +1,7 @@
 //! What all tasks share: options, the cluster, the orders, and how a candidate is measured.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -24,6 +26,9 @@ use crate::service::{Server, Service, Store};
 /// Stores of a filled database.
 pub(crate) const STORES: u64 = 50;
 
+/// Orders of the largest database that is filled once and copied.
+const MOST_COPIED: u64 = 100_000;
+
 /// What all tasks share.
 pub(crate) struct Context {
     pub(crate) options: Options,
@@ -34,6 +39,8 @@ pub(crate) struct Context {
     /// For files that end with the run.
     folder: tempfile::TempDir,
     catalog: PathBuf,
+    /// Filled databases by their orders, of which each task gets a copy.
+    filled: RefCell<BTreeMap<u64, Filled>>,
 }
 
 /// A filled database, and the stores in it whose keys are known.
@@ -64,6 +71,7 @@ impl Context {
             cluster,
             folder,
             catalog,
+            filled: RefCell::default(),
         };
         context.describe()?;
         Ok(context)
@@ -134,7 +142,25 @@ impl Context {
 
     /// Makes a database of fifty stores with so many orders.
     pub(crate) fn filled(&self, database: &str, orders: u64) -> Result<Filled, BenchError> {
-        self.filled_of(database, orders, &self.samples)
+        // A large one is used once, and its copy would take as long as filling it.
+        if orders > MOST_COPIED {
+            return self.filled_of(database, orders, &self.samples);
+        }
+        let known = self.filled.borrow().get(&orders).cloned();
+        let template = match known {
+            Some(template) => template,
+            None => {
+                let template =
+                    self.filled_of(&format!("filled_{orders}"), orders, &self.samples)?;
+                self.filled.borrow_mut().insert(orders, template.clone());
+                template
+            }
+        };
+        self.cluster.create(database, Some(&template.database))?;
+        Ok(Filled {
+            database: database.to_owned(),
+            ..template
+        })
     }
 
     /// Makes a database of fifty stores with so many orders of these samples, and their catalog.

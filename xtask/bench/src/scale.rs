@@ -17,8 +17,12 @@ pub(crate) struct Scale {
     pub(crate) fewest_searched: u64,
     /// Orders in the largest database that is searched.
     pub(crate) searched: u64,
+    /// Searches of one kind in a round.
+    pub(crate) searches: u64,
     /// Orders in the database that two stores share.
     pub(crate) shared: u64,
+    /// Connections over which a store sends orders of 100 items next to another store.
+    pub(crate) large_orders: usize,
     /// Orders in the other databases.
     pub(crate) stored: u64,
     /// Numbers of stores whose orders are mixed.
@@ -27,6 +31,8 @@ pub(crate) struct Scale {
     pub(crate) skus: usize,
     /// Idle connections.
     pub(crate) idle: usize,
+    /// Bodies of 1 MiB at the same time.
+    pub(crate) bodies: usize,
     /// Client counts of pgbench, of which the best one counts.
     pub(crate) clients: &'static [usize],
     /// Connections to the database of each process of Fastify, of which the best count counts.
@@ -42,11 +48,14 @@ pub(crate) const FULL: Scale = Scale {
     neighbours: Duration::from_secs(20),
     fewest_searched: 10_000,
     searched: 1_000_000,
+    searches: 200,
     shared: 100_000,
+    large_orders: 64,
     stored: 10_000,
     stores: [200, 1_000],
     skus: 100_000,
     idle: 10_000,
+    bodies: 64,
     clients: &[8, 16, 32, 64],
     pools: &[2, 4, 8, 16, 32],
 };
@@ -74,11 +83,14 @@ pub(crate) const TINY: Scale = Scale {
     neighbours: Duration::from_millis(1_500),
     fewest_searched: 2_000,
     searched: 3_000,
+    searches: 4,
     shared: 1_000,
+    large_orders: 2,
     stored: 1_000,
     stores: [2, 3],
     skus: 1_000,
     idle: 20,
+    bodies: 2,
     clients: &[4],
     // Installing it needs a network.
     pools: &[],

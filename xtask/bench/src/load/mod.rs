@@ -314,8 +314,8 @@ mod tests {
         // More than one connection can send: the last ones wait, and their wait counts.
         let (address, _threads) = server(1);
         let load = Load::once(address, 1, Duration::from_millis(20), &requests);
-        let result = load.repeated().paced(100_000.0).run().unwrap();
-        assert_eq!(result.responses(), 2_000);
+        let result = load.repeated().paced(1_000.0).run().unwrap();
+        assert_eq!(result.responses(), 20);
         assert!(result.of(200).percentile(100) > 20.0);
     }
 

@@ -23,8 +23,6 @@ use super::create::MOST_ITEMS;
 
 /// Files besides the connections: libraries, pipes, the database.
 const OTHER_FILES: u64 = 200;
-/// Large bodies at the same time.
-const BODIES: usize = 64;
 /// Bytes of a large body, the greatest that the service accepts.
 const BODY: usize = 1024 * 1024;
 
@@ -48,14 +46,15 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     drop((connections, server));
 
     let server = service.serve()?;
-    let requests = (0..BODIES as u64)
+    let bodies = context.options.scale().bodies;
+    let requests = (0..bodies as u64)
         .map(|number| large_request(&context.samples, &filled.hot.account, number))
         .collect::<Result<Vec<_>, _>>()?;
-    let load = Load::once(server.address, BODIES, Duration::from_secs(30), &requests);
+    let load = Load::once(server.address, bodies, Duration::from_secs(30), &requests);
     let result = load.run()?;
     let peak = megabytes(process::memory(server.pid())?.peak);
     let note = format!(
-        "the most; {BODIES} at the same time, of which {} were created and the others refused",
+        "the most; {bodies} at the same time, of which {} were created and the others refused",
         result.of(CREATED).count()
     );
     context

@@ -24,8 +24,6 @@ use fastrand::Rng;
 
 use super::existing::hot_index;
 
-/// Searches of one kind in a round.
-const SEARCHES: u64 = 200;
 /// Orders on a page.
 const PAGE: u64 = 20;
 const OK: u16 = 200;
@@ -178,7 +176,7 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, hot: bool) -> Vec<Ve
             .account
             .request(SEARCH, &body(kind, &sample).to_string())
     };
-    (0..SEARCHES).map(request).collect()
+    (0..context.options.scale().searches).map(request).collect()
 }
 
 /// The index of a random order of the cold store, which is the second one.
