@@ -14,6 +14,7 @@ mod catalog;
 mod config;
 mod connection;
 mod error;
+mod insert;
 mod migrations;
 mod order;
 mod pool;

@@ -11,7 +11,7 @@ use pressline_store_kit::{ImportRow, PriceRow, VariantRow, Write};
 use super::staging::FOREVER;
 use super::words;
 use crate::error::Failure;
-use crate::order::{Row, insert};
+use crate::insert::{Row, insert};
 
 diesel::table! {
     /// Variants in the generations of the catalog.

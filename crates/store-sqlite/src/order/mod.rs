@@ -1,7 +1,7 @@
 //! Orders in SQLite.
 
-mod insert;
 mod job;
+mod rows;
 mod select;
 mod write;
 mod writer;
@@ -15,7 +15,6 @@ use pressline_store_kit::Window;
 
 use crate::{SqliteStore, words};
 
-pub(crate) use insert::{Row, insert};
 pub(crate) use job::Job;
 pub use select::PageOf;
 pub(crate) use select::{SelectPage, find as find_order, search as search_orders};

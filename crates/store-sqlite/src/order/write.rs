@@ -11,10 +11,11 @@ use pressline_domain::order::Order;
 use pressline_store_kit::schema::{line_items, orders, store_counters};
 use pressline_store_kit::{ItemRow, NewRows};
 
-use super::insert::{NewOrderRow, insert};
 use super::job::{Change, Job};
+use super::rows::NewOrderRow;
 use crate::catalog;
 use crate::error::Failure;
+use crate::insert::insert;
 use crate::words::{self, order_words};
 
 diesel::table! {

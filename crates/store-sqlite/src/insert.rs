@@ -3,10 +3,7 @@
 use diesel::prelude::*;
 use diesel::query_builder::{AstPass, QueryFragment, QueryId};
 use diesel::result::QueryResult;
-use diesel::sql_types::BigInt;
 use diesel::sqlite::{Sqlite, SqliteConnection};
-use pressline_store_kit::schema::{line_items, orders};
-use pressline_store_kit::{ItemRow, OrderRow};
 
 /// A row as a statement takes it.
 pub(crate) trait Row {
@@ -83,34 +80,3 @@ impl<R: Row, const N: usize> QueryId for Insert<'_, R, N> {
 }
 
 impl<R, const N: usize> RunQueryDsl<SqliteConnection> for Insert<'_, R, N> {}
-
-/// A new order, whose `row_id` is known before, so that its words need not wait for it. Nothing is
-/// inserted where the order id exists.
-pub(crate) struct NewOrderRow<'a> {
-    pub(crate) row_id: i64,
-    pub(crate) order: &'a OrderRow,
-}
-
-impl Row for NewOrderRow<'_> {
-    type Table = orders::table;
-    const NAME: &'static str = "orders";
-    const COLUMNS: &'static [&'static str] = OrderRow::COLUMNS;
-    const OWN_COLUMN: &'static str = "row_id, ";
-    const CONFLICT: &'static str = " ON CONFLICT (store_id, order_id) DO NOTHING";
-
-    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        out.push_bind_param::<BigInt, _>(&self.row_id)?;
-        out.push_sql(", ");
-        self.order.push_values(&mut out)
-    }
-}
-
-impl Row for &ItemRow {
-    type Table = line_items::table;
-    const NAME: &'static str = "line_items";
-    const COLUMNS: &'static [&'static str] = ItemRow::COLUMNS;
-
-    fn values<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
-        self.push_values(&mut out)
-    }
-}
