@@ -65,7 +65,7 @@ fn page(
     Ok(found_products(variants, query.size, counted)?)
 }
 
-/// The products that a page is of. Words are as [`words::query`] made them.
+/// The products that a page is of. Words are as `words::query` made them.
 #[derive(Debug, Clone, Copy)]
 pub enum ProductsOf<'a> {
     /// All of the catalog.
