@@ -191,7 +191,7 @@ impl Observation {
         }
     }
 
-    /// Returns the response if the request itself is no longer available.
+    /// Returns the response to an error for which actix does not pass on the request.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());

@@ -1,4 +1,4 @@
-//! The shape of every response that is no error.
+//! The form of every successful response.
 
 use serde_json::{Value, json};
 

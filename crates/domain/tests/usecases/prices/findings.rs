@@ -30,7 +30,7 @@ async fn retired_variants_are_found_out() {
         .create(&shop.strict(), &order_of("T-2", vec![item("MUG-11", 1)]))
         .await;
     expect("strict", strict, &[("line_items[0].sku", "retired_sku")]);
-    // Of what was ordered before the update only tells.
+    // Items that were ordered before get a warning only; the update is not refused.
     let updated = shop
         .service
         .update(&shop.strict(), &noted("T-0", "with care"))

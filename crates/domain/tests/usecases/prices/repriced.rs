@@ -191,7 +191,7 @@ async fn a_price_that_came_to_be_known_is_another_one() {
         .unwrap();
     let updated = shop.update(&noted("T-1", "with care")).await.unwrap();
     assert_eq!(listed(&updated.warnings), [("totalCost", "repriced")]);
-    // That the mug's cost counts now is no change of its price.
+    // The total is known now, but the price of the mug did not change.
     shop.place("T-2", vec![item("NO-SUCH-THING", 1), item("MUG-11", 1)])
         .await;
     let unknown = shop.stored("T-2").await.unwrap().parts().items[0].id;

@@ -37,7 +37,7 @@ async fn a_cursor_continues_its_search() {
         ),
         (None, true, true)
     );
-    // The size is no filter, and a key is the same however it is written.
+    // The page size is not a filter, and letter case and white space do not change a key.
     next.paging.size = 50.into();
     next.search_key = " t ".into();
     assert_eq!(

@@ -37,7 +37,7 @@ async fn a_revoked_key_is_gone() {
         matches!(again, Err(StoreError::NoSuchKey(key)) if key == first.key_id),
         "{again:?}"
     );
-    // Also the last one: a store without a key is one that nobody can sign for.
+    // The last key can be revoked too: then all calls of the store are refused.
     assert_eq!(admin.revoke_key(id, second.key_id).await.unwrap().keys, []);
     assert_eq!(
         key_ids(&admin.rotate_key(id).await.unwrap().record.keys).len(),
