@@ -191,7 +191,7 @@ impl Observation {
         }
     }
 
-    /// Returns the response to an error for which actix does not pass on the request.
+    /// Returns the response to a call that ended in an error or a panic; its request is not available then.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());
