@@ -191,7 +191,8 @@ impl Observation {
         }
     }
 
-    /// Returns the response to a call that ended in an error or a panic; its request is not available then.
+    /// Returns the response to a call that ended in an error or a panic. Its request is not
+    /// available then.
     fn lost(&self, error: RequestError) -> Error {
         let (mut response, logged) = self.render(&error);
         self.add_headers(response.headers_mut());
