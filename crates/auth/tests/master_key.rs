@@ -38,7 +38,7 @@ fn white_space_around_a_key_does_not_count() {
 }
 
 #[test]
-fn what_is_no_key_is_described_and_never_shown() {
+fn an_invalid_master_key_is_described_and_never_shown() {
     for (text, wanted) in [
         ("", "not 0 characters"),
         (&DIGITS[1..], "not 63 characters"),

@@ -8,17 +8,21 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::task::{Context, Poll, Waker};
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, Variant};
+use pressline_domain::catalog::{
+    CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, Variant, VariantParts,
+};
 use pressline_domain::field::Field;
 use pressline_domain::id::{MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::money::{Amount, Currency, MoneyError};
+use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::request::{
     AddressDraft, CustomerDraft, LineItemDraft, OrderDraft, UpdateDraft,
 };
 use pressline_domain::order::search::SearchDraft;
 use pressline_domain::order::{DryRunOrder, OrderService};
-use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, ShippingRate, ShippingRates, Zone};
+use pressline_domain::pricing::tariff::{
+    FeeRule, FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Zone, ZoneParts,
+};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
@@ -51,29 +55,26 @@ async fn open_shop() -> Result<(OrderService, Store), Box<dyn Error>> {
             version: 1,
         })
         .await?;
-    let back = PrintArea {
-        id: "back".to_owned(),
-        name: "Back".to_owned(),
+    let back = PrintArea::new(PrintAreaParts {
         extra_fee: usd("1.25")?,
-        ..PrintArea::main()
-    };
-    let shirt = Variant {
+        ..PrintAreaParts::named("back", "Back")
+    })?;
+    let shirt = Variant::new(VariantParts {
         price: Some(usd("7.50")?),
         areas: vec![PrintArea::main(), back],
-        ..Variant::single("TEE-M", "T-shirt, M")
-    };
+        ..VariantParts::single("TEE-M", "T-shirt, M")
+    })?;
     catalog.import(&[shirt], &ImportOptions::default()).await?;
     catalog.set_shipping(&rates()?).await?;
-    let fees = FeeSchedule {
-        rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50")?)],
-    };
+    let label = FeeRule::label_handling(Currency::USD, usd("2.50")?);
+    let fees = FeeSchedule::new(vec![label])?;
     catalog.set_fees(&[(None, Some(&fees))]).await?;
     Ok((OrderService::new(orders, catalog, clock, ids), store))
 }
 
 /// One rate to everywhere: 4 dollars for the first unit and 1 for each further one.
-fn rates() -> Result<ShippingRates, MoneyError> {
-    let standard = ShippingRate {
+fn rates() -> Result<ShippingRates, Box<dyn Error>> {
+    let standard = ShippingRate::new(ShippingRateParts {
         zone: "Everywhere".to_owned(),
         ship_class: "Standard".to_owned(),
         currency: Currency::USD,
@@ -81,15 +82,12 @@ fn rates() -> Result<ShippingRates, MoneyError> {
         further: Amount::parse("1", Currency::USD)?,
         steps: Vec::new(),
         free_from: None,
-    };
-    let everywhere = Zone {
+    })?;
+    let everywhere = Zone::new(ZoneParts {
         name: "Everywhere".to_owned(),
         places: Vec::new(),
-    };
-    Ok(ShippingRates {
-        zones: vec![everywhere],
-        rates: vec![standard],
-    })
+    })?;
+    Ok(ShippingRates::new(vec![everywhere], vec![standard])?)
 }
 
 fn address(city: &str) -> AddressDraft {

@@ -3,6 +3,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod catalog;
+pub mod checked;
 pub mod error;
 pub mod field;
 pub mod id;

@@ -10,6 +10,7 @@ use std::str::FromStr;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{self, Serialize, Serializer};
 
+use crate::checked::{Checked, Rules};
 use crate::field::Field;
 use crate::id::{ItemId, KeyId, OrderId, Prefix, ServiceOrderId, StoreId};
 use crate::money::{Amount, Currency, MoneyError};
@@ -82,6 +83,13 @@ impl<T: Serialize> Serialize for Field<T> {
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Field<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         Option::deserialize(deserializer).map(|value| value.map_or(Self::Absent, Self::Value))
+    }
+}
+
+/// Reads the parts and checks them.
+impl<'de, P: Rules + Deserialize<'de>> Deserialize<'de> for Checked<P> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Self::new(P::deserialize(deserializer)?).map_err(D::Error::custom)
     }
 }
 

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_whose_caller_is_gone_is_not_started() {
+    fn work_whose_caller_has_given_up_is_not_started() {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_time()
             .max_blocking_threads(1)

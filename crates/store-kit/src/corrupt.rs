@@ -17,12 +17,21 @@ impl StoredRow<'_> {
         column: &'static str,
         value: Result<T, E>,
     ) -> Result<T, RepositoryError> {
-        value.map_err(|error| RepositoryError::Corrupt {
+        value.map_err(|error| self.corrupt(column, error))
+    }
+
+    /// The error that names a column.
+    pub(crate) fn corrupt(
+        &self,
+        column: &'static str,
+        error: impl Into<Source>,
+    ) -> RepositoryError {
+        RepositoryError::Corrupt {
             kind: self.table,
             field: column,
             key: self.key.join("/"),
             source: error.into(),
-        })
+        }
     }
 
     /// The value of a column that may be empty.

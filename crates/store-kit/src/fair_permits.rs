@@ -15,7 +15,7 @@ pub(crate) struct FairPermits {
 #[derive(Debug)]
 struct State {
     free: usize,
-    waiting: FairQueue<oneshot::Sender<FairPermit>>,
+    waiting: FairQueue<String, oneshot::Sender<FairPermit>>,
 }
 
 /// One permit; dropping it hands it to the next store.
@@ -45,7 +45,7 @@ impl FairPermits {
                     return self.permit();
                 }
                 let (hand_over, handed_over) = oneshot::channel();
-                state.waiting.push(store, hand_over);
+                state.waiting.push(store.to_owned(), hand_over);
                 handed_over
             };
             if let Ok(permit) = handed_over.await {

@@ -2,27 +2,28 @@
 //! turn only.
 
 use std::collections::{HashMap, VecDeque};
+use std::hash::Hash;
 
 /// What waits, by store. Only stores that have something waiting take up memory.
 #[derive(Debug)]
-pub(crate) struct FairQueue<T> {
-    entries: HashMap<String, VecDeque<T>>,
+pub(crate) struct FairQueue<S, T> {
+    entries: HashMap<S, VecDeque<T>>,
     /// The stores that have something waiting; the first one has the next turn.
-    turns: VecDeque<String>,
+    turns: VecDeque<S>,
     len: usize,
 }
 
 /// The turn of one store, taken out of the queue. It must be put back with [`FairQueue::end_turn`].
 #[derive(Debug)]
-pub(crate) struct Turn<T> {
-    store: String,
+pub(crate) struct Turn<S, T> {
+    store: S,
     /// What the store has waiting, oldest first.
     pub(crate) waiting: VecDeque<T>,
     /// Entries that waited when the turn began.
     began_with: usize,
 }
 
-impl<T> FairQueue<T> {
+impl<S: Clone + Eq + Hash, T> FairQueue<S, T> {
     pub(crate) fn new() -> Self {
         Self {
             entries: HashMap::new(),
@@ -37,21 +38,20 @@ impl<T> FairQueue<T> {
     }
 
     /// Entries of one store that wait.
-    pub(crate) fn len_of(&self, store: &str) -> usize {
+    pub(crate) fn len_of(&self, store: &S) -> usize {
         self.entries.get(store).map_or(0, VecDeque::len)
     }
 
     /// Puts an entry behind those of its store. A store that had nothing waiting gets its turn
     /// after all others.
-    pub(crate) fn push(&mut self, store: &str, entry: T) {
+    pub(crate) fn push(&mut self, store: S, entry: T) {
         self.len += 1;
-        if let Some(waiting) = self.entries.get_mut(store) {
+        if let Some(waiting) = self.entries.get_mut(&store) {
             waiting.push_back(entry);
             return;
         }
-        self.entries
-            .insert(store.to_owned(), VecDeque::from([entry]));
-        self.turns.push_back(store.to_owned());
+        self.turns.push_back(store.clone());
+        self.entries.insert(store, VecDeque::from([entry]));
     }
 
     /// Takes the oldest entry of the store whose turn it is, and ends the turn.
@@ -63,7 +63,7 @@ impl<T> FairQueue<T> {
     }
 
     /// Begins the turn of the next store.
-    pub(crate) fn next_turn(&mut self) -> Option<Turn<T>> {
+    pub(crate) fn next_turn(&mut self) -> Option<Turn<S, T>> {
         let store = self.turns.pop_front()?;
         let waiting = self.entries.remove(&store).unwrap_or_default();
         let began_with = waiting.len();
@@ -76,7 +76,7 @@ impl<T> FairQueue<T> {
 
     /// Ends a turn. The store's next one comes after those of all others; if nothing was taken in
     /// this turn, it comes first, because the group had no room for its first entry.
-    pub(crate) fn end_turn(&mut self, turn: Turn<T>) {
+    pub(crate) fn end_turn(&mut self, turn: Turn<S, T>) {
         let taken = turn.began_with.saturating_sub(turn.waiting.len());
         self.len = self.len.saturating_sub(taken);
         if turn.waiting.is_empty() {
@@ -95,15 +95,15 @@ impl<T> FairQueue<T> {
 mod tests {
     use super::*;
 
-    fn queue(entries: &[(&str, u32)]) -> FairQueue<u32> {
+    fn queue(entries: &[(&'static str, u32)]) -> FairQueue<&'static str, u32> {
         let mut queue = FairQueue::new();
         for (store, entry) in entries {
-            queue.push(store, *entry);
+            queue.push(*store, *entry);
         }
         queue
     }
 
-    fn all(mut queue: FairQueue<u32>) -> Vec<u32> {
+    fn all(mut queue: FairQueue<&'static str, u32>) -> Vec<u32> {
         std::iter::from_fn(|| queue.pop()).collect()
     }
 
@@ -135,7 +135,7 @@ mod tests {
     fn what_waits_is_counted_and_stores_without_anything_are_forgotten() {
         let mut queue = queue(&[("a", 1), ("a", 2), ("b", 10)]);
         assert_eq!(
-            (queue.len(), queue.len_of("a"), queue.len_of("c")),
+            (queue.len(), queue.len_of(&"a"), queue.len_of(&"c")),
             (3, 2, 0)
         );
         while queue.pop().is_some() {}

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_address_is_refused_without_repeating_it() {
+    fn an_invalid_address_is_refused_without_repeating_it() {
         for wrong in [
             "",
             "mysql://u:secret@h/d",

@@ -141,7 +141,7 @@ async fn an_import_that_is_killed_midway_changes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_that_nobody_waits_for_changes_nothing() {
+async fn an_import_whose_caller_has_given_up_changes_nothing() {
     let (_database, store) = prepared().await;
     let before = version(&store).await;
     let (options, mut reported, go_on) = stepwise();
@@ -187,10 +187,8 @@ async fn imports_and_other_changes_at_once_follow_each_other() {
                 fixtures::store(1).store.currency,
                 amount,
             )];
-            let changed = store
-                .set_fees(&[(None, Some(&FeeSchedule { rules }))])
-                .await
-                .unwrap();
+            let schedule = FeeSchedule::new(rules).unwrap();
+            let changed = store.set_fees(&[(None, Some(&schedule))]).await.unwrap();
             assert_eq!(changed, 1);
         });
     }

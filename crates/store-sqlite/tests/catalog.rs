@@ -68,10 +68,8 @@ async fn every_change_takes_a_bounded_number_of_statements() {
     );
     store.import(&tees(100, "Tee"), &options).await.unwrap();
     assert_eq!(taken(), COMPARED + 100, "nothing is written");
-    let dearer = |variant| Variant {
-        price: Amount::from_minor(5).ok(),
-        ..variant
-    };
+    let price = Amount::from_minor(5).ok();
+    let dearer = |tee: Variant| tee.changed(|tee| tee.price = price).unwrap();
     let dearer: Vec<Variant> = tees(100, "Tee").into_iter().map(dearer).collect();
     store.import(&dearer, &options).await.unwrap();
     assert_eq!(
@@ -124,7 +122,7 @@ async fn every_read_takes_a_fixed_number_of_statements() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_import_that_nobody_waits_for_changes_nothing() {
+async fn an_import_whose_caller_has_given_up_changes_nothing() {
     let (_folder, _, store) = prepared();
     store
         .import(&tees(10, "Tee"), &ImportOptions::default())

@@ -71,7 +71,7 @@ async fn what_is_stored_is_there_after_reopening() {
 }
 
 #[test]
-fn what_is_no_database_is_not_opened() {
+fn a_file_that_is_not_a_database_is_not_opened() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     std::fs::write(

@@ -72,7 +72,7 @@ fn a_copy_has_the_templates_tables_and_its_own_rows() {
 }
 
 #[test]
-fn a_dropped_database_is_gone_even_with_a_connection_to_it() {
+fn a_database_is_dropped_even_with_a_connection_to_it() {
     let postgres = Postgres::shared().unwrap();
     let database = postgres.create_database().unwrap();
     let (url, name) = (database.url().to_owned(), database.name().to_owned());

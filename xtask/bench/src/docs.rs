@@ -36,7 +36,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_stands_between_the_marks_is_replaced() {
+    fn only_the_text_between_the_marks_is_replaced() {
         let text = format!("# A\n{BEGIN}old\n{END}rest\n");
         assert_eq!(
             replace(&text, "new\n"),

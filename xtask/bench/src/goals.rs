@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn every_goal_stands_once_in_its_order() {
+    fn every_goal_is_listed_once_in_its_order() {
         let goals: Vec<Goal> = TARGETS.iter().map(|target| target.goal).collect();
         assert!(goals.is_sorted_by(|a, b| a < b), "{goals:?}");
     }

@@ -1,7 +1,5 @@
 //! Carts: estimates before the customer and the address are known, and the ways to ship them.
 
-use pressline_domain::money::Currency;
-use pressline_domain::pricing::tariff::ShippingRate;
 use serde_json::{Value, json};
 
 use crate::common::*;
@@ -16,23 +14,10 @@ fn cart() -> Value {
 /// A shop that also ships by Express, and by Air for an order of any size at one price.
 fn shop() -> Shop {
     let mut shop = Shop::default();
-    let of_class = |class: &str, first: &str, further: &str| ShippingRate {
-        zone: "World".to_owned(),
-        ship_class: class.to_owned(),
-        currency: Currency::USD,
-        first: usd(first),
-        further: usd(further),
-        steps: Vec::new(),
-        free_from: None,
-    };
-    shop.tariff
-        .shipping
-        .rates
-        .push(of_class("Express", "9", "2.25"));
-    shop.tariff
-        .shipping
-        .rates
-        .push(of_class("Air", "13.50", "0"));
+    let express = world_rate("Express", "9", "2.25");
+    let air = world_rate("Air", "13.50", "0");
+    let rates = [shop.tariff.shipping.rates(), &[express, air]].concat();
+    shop.tariff.shipping = worldwide(rates);
     shop
 }
 

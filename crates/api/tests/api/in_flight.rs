@@ -304,7 +304,7 @@ fn a_call_that_gets_its_place_in_time_is_served() {
 }
 
 #[test]
-fn a_call_whose_client_is_gone_is_dropped() {
+fn a_call_whose_client_has_disconnected_is_dropped() {
     let server = Running::start(InFlightLimit::default());
     let gone = server.send(STORE, GOOD, SEARCH, "{}");
     server.until_inside(1);

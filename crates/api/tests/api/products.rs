@@ -2,7 +2,9 @@
 
 use std::sync::atomic::Ordering;
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, ProductRef, Variant};
+use pressline_domain::catalog::{
+    CatalogAdmin, ImportOptions, ListPrice, ListPriceParts, ProductRef, VariantParts,
+};
 use pressline_domain::money::Currency;
 use pressline_domain::store::Store;
 use pressline_domain::time::Timestamp;
@@ -14,8 +16,8 @@ fn pair(field: &str, code: &str) -> (String, String) {
     (field.to_owned(), code.to_owned())
 }
 
-fn variant(product: &str, sku: &str, colour: &str) -> Variant {
-    Variant {
+fn variant(product: &str, sku: &str, colour: &str) -> VariantParts {
+    VariantParts {
         product: ProductRef {
             id: product.to_owned(),
             name: Some(format!("Product {product}")),
@@ -25,17 +27,17 @@ fn variant(product: &str, sku: &str, colour: &str) -> Variant {
             ("colour".to_owned(), colour.to_owned()),
         ],
         price: Some(usd("5")),
-        ..Variant::single(sku, &format!("Variant {sku}"))
+        ..VariantParts::single(sku, &format!("Variant {sku}"))
     }
 }
 
 /// Caps, shirts of three colours of which green is retired, and socks that are.
 fn wardrobe() -> Shop {
-    let retired = |variant| Variant {
+    let retired = |variant| VariantParts {
         retired: true,
         ..variant
     };
-    let white = Variant {
+    let white = VariantParts {
         ship_classes: vec!["Standard".to_owned(), "Express".to_owned()],
         weight_grams: 180,
         areas: vec![
@@ -49,13 +51,10 @@ fn wardrobe() -> Shop {
         variant("SHIRT", "SHIRT-R", "rouge vif"),
         retired(variant("SHIRT", "SHIRT-G", "green")),
         retired(variant("SOCKS", "SOCKS-1", "green")),
-        Variant {
-            price: None,
-            ..Variant::single("CAP", "Çap")
-        },
+        VariantParts::single("CAP", "Çap"),
     ];
     Shop {
-        variants,
+        variants: variants.into_iter().map(valid).collect(),
         ..Shop::default()
     }
 }
@@ -117,13 +116,13 @@ async fn variants_come_with_their_product_and_what_is_retired_does_not_come() {
 fn prices() -> Vec<ListPrice> {
     let price = |store: Option<&str>, sku: &str, code: &str, millis: i64, text: &str| {
         let currency: Currency = code.parse().unwrap();
-        ListPrice {
+        valid(ListPriceParts {
             store: store.map(|id| id.parse().unwrap()),
             sku: sku.to_owned(),
             currency,
             valid_from: Timestamp::from_millis(millis),
             amount: amount(text, currency),
-        }
+        })
     };
     let other = "0197f3c2-0000-7000-8000-0000000000ff";
     vec![
@@ -194,7 +193,7 @@ fn seven() -> Shop {
     let names = ["A", "B 1", "b", "C/ö", "Z", "Ö", "文"];
     let variants = names
         .iter()
-        .map(|name| variant(name, &format!("SKU-{name}"), "red"))
+        .map(|name| valid(variant(name, &format!("SKU-{name}"), "red")))
         .collect();
     Shop {
         variants,
@@ -324,7 +323,7 @@ async fn a_field_of_another_search_is_unknown() {
 }
 
 #[actix_web::test]
-async fn prices_are_never_told_without_a_signature() {
+async fn prices_are_never_shown_without_a_signature() {
     let world = World::of(seven()).await;
     world.unsigned_search.store(true, Ordering::Relaxed);
     assert_eq!(world.send(unsigned(SEARCH, "{}")).await.status, 200);

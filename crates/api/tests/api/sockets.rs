@@ -134,7 +134,7 @@ fn a_body_that_does_not_come_is_refused_and_the_connection_closed() {
 }
 
 #[test]
-fn a_body_that_trickles_holds_no_connection_that_nobody_reads_it_from() {
+fn an_unread_body_that_trickles_does_not_keep_its_connection_open() {
     let server = start(Duration::from_secs(10));
     for line in [
         "POST /nowhere",

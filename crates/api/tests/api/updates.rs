@@ -29,9 +29,10 @@ async fn an_update_that_changes_nothing_keeps_version_times_and_prices() {
     let dearer: Vec<Variant> = Shop::default()
         .variants
         .into_iter()
-        .map(|variant| Variant {
-            price: Some(usd("99")),
-            ..variant
+        .map(|variant| {
+            variant
+                .changed(|variant| variant.price = Some(usd("99")))
+                .unwrap()
         })
         .collect();
     world

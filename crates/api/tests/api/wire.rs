@@ -82,7 +82,7 @@ async fn unknown_fields_are_named_with_their_path_and_what_was_meant() {
 }
 
 #[actix_web::test]
-async fn unknown_fields_are_named_beside_errors_too() {
+async fn unknown_fields_are_named_in_responses_with_errors_too() {
     let world = World::new().await;
     let response = world
         .post(SEARCH, json!({ "serchKey": "ana", "size": 0 }))
@@ -128,7 +128,7 @@ async fn what_fails_the_scan_is_invalid_json_with_its_place() {
 }
 
 #[actix_web::test]
-async fn white_space_around_the_object_is_no_matter() {
+async fn white_space_around_the_object_is_ignored() {
     let world = World::new().await;
     assert_eq!(world.post(SEARCH, " \r\n\t{ }\n ").await.status, 200);
 }

@@ -21,7 +21,7 @@ async fn a_store_is_loaded_once_in_four_seconds() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_new_key_works_at_once_and_the_older_one_goes_on() {
+async fn a_new_key_works_at_once_and_the_older_one_still_works() {
     let world = World::new().await;
     world.ask(&world.signed(&world.key)).await.unwrap();
     world.pass(1).await;

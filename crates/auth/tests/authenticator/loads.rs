@@ -97,7 +97,7 @@ async fn a_failed_load_is_shared_as_well_and_not_remembered() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_hangs_up_stops_nobody_and_makes_nobody_ask_more() {
+async fn a_caller_that_gives_up_neither_stops_others_nor_causes_more_queries() {
     let world = World::new().await;
     let gate = world.directory.close();
     let mut first = at_once(&world.authenticator, &world.signed(&world.key), 1);

@@ -1,12 +1,16 @@
 //! Cases about what a store's orders are priced with.
 
-use pressline_domain::catalog::{ImportOptions, Imported, ListPrice, Offered, PrintArea, Variant};
+use pressline_domain::catalog::{
+    ImportOptions, Imported, ListPrice, ListPriceParts, Offered, PrintAreaParts, Variant,
+    VariantParts,
+};
 use pressline_domain::money::Currency;
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 
 use super::{Shop, in_order, skus};
 use crate::check::{holds, same};
 use crate::random::Random;
+use crate::samples::{edit, valid};
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -198,12 +202,15 @@ impl Change {
     }
 }
 
-type Edit = fn(&mut Variant);
+type Edit = fn(&mut VariantParts);
 
 /// One change of every kind, each after those before it.
 fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
     let plain = ImportOptions::default;
-    let mut variants = vec![Variant::single("ONE", "One"), Variant::single("TWO", "Two")];
+    let mut variants = vec![
+        valid(VariantParts::single("ONE", "One")),
+        valid(VariantParts::single("TWO", "Two")),
+    ];
     let mut list = vec![("new variants", Change::Variants(variants.clone(), plain()))];
     let edits: [(&str, Edit); 11] = [
         ("a name", |variant| variant.name.push('!')),
@@ -225,16 +232,17 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
         }),
         ("a weight", |variant| variant.weight_grams = 250),
         ("an area", |variant| {
-            variant.areas.push(PrintArea {
-                id: "b".to_owned(),
-                ..PrintArea::main()
-            })
+            variant
+                .areas
+                .push(valid(PrintAreaParts::named("b", "Main")))
         }),
         ("the order of areas", |variant| variant.areas.reverse()),
         ("retired", |variant| variant.retired = true),
     ];
-    for (what, edit) in edits {
-        variants.iter_mut().take(1).for_each(edit);
+    for (what, change) in edits {
+        for variant in variants.iter_mut().take(1) {
+            edit(variant, change);
+        }
         list.push((what, Change::Variants(variants.clone(), plain())));
     }
     let retiring = ImportOptions {
@@ -254,18 +262,19 @@ fn changes(shop: &mut Shop) -> Vec<(&'static str, Change)> {
 fn changes_of_prices(shop: &mut Shop, retiring: &ImportOptions) -> Vec<(&'static str, Change)> {
     let plain = ImportOptions::default;
     let (mine, price) = (Some(shop.one), shop.random.list_price(None, "ONE"));
-    let dearer = ListPrice {
+    let parts = || (*price).clone();
+    let dearer = valid(ListPriceParts {
         amount: price.amount.plus(price.amount).unwrap_or_default(),
-        ..price.clone()
-    };
-    let own = ListPrice {
+        ..parts()
+    });
+    let own = valid(ListPriceParts {
         store: mine,
-        ..price.clone()
-    };
-    let later = ListPrice {
+        ..parts()
+    });
+    let later = valid(ListPriceParts {
         valid_from: pressline_domain::time::Timestamp::from_millis(1),
-        ..price.clone()
-    };
+        ..parts()
+    });
     vec![
         ("a list price", Change::Prices(vec![price], plain())),
         (

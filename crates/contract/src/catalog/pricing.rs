@@ -1,12 +1,13 @@
 //! Cases about price lists, shipping rates and schedules of fees.
 
-use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ListPrice};
+use pressline_domain::catalog::{ChangeKind, ImportOptions, Imported, ListPrice, ListPriceParts};
 use pressline_domain::money::{Amount, Currency, MAX_MINOR_UNITS};
 use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 use pressline_domain::time::Timestamp;
 
 use super::{Shop, in_order};
 use crate::check::{holds, same};
+use crate::samples::valid;
 use crate::{Adapters, Case, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -30,11 +31,12 @@ async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
         let list = shop.random.pick(&lists).copied().flatten();
         given.push(shop.random.list_price(list, sku));
     }
-    given.push(ListPrice {
-        amount: Amount::from_minor(MAX_MINOR_UNITS)?,
-        valid_from: Timestamp::from_millis(-1),
-        ..shop.random.list_price(None, "DEAR")
-    });
+    let (most, first) = (
+        Amount::from_minor(MAX_MINOR_UNITS)?,
+        Timestamp::from_millis(0),
+    );
+    let dear = shop.random.list_price(None, "DEAR");
+    given.push(dear.changed(|price| (price.amount, price.valid_from) = (most, first))?);
     let imported = shop.set_prices(&given).await?;
     same("added", &imported.added, &given.len())?;
     let mut skus: Vec<(ChangeKind, String)> = given
@@ -76,42 +78,26 @@ async fn prices_are_found_as_given(adapters: Adapters) -> CaseResult {
 
 async fn a_price_replaces_the_one_of_its_moment(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
-    let price = ListPrice {
+    let price = valid(ListPriceParts {
         store: None,
         sku: "MUG".to_owned(),
         currency: Currency::USD,
         valid_from: Timestamp::from_millis(1000),
         amount: Amount::from_minor(500)?,
-    };
+    });
+    let euro = "EUR".parse()?;
     // What distinguishes it from the first price is part of its key.
     let mut kept = vec![
         price.clone(),
-        ListPrice {
-            store: Some(shop.one),
-            ..price.clone()
-        },
-        ListPrice {
-            sku: "TEE".to_owned(),
-            ..price.clone()
-        },
-        ListPrice {
-            currency: "EUR".parse()?,
-            ..price.clone()
-        },
-        ListPrice {
-            valid_from: Timestamp::from_millis(1001),
-            ..price.clone()
-        },
+        price.changed(|price| price.store = Some(shop.one))?,
+        price.changed(|price| price.sku = "TEE".to_owned())?,
+        price.changed(|price| price.currency = euro)?,
+        price.changed(|price| price.valid_from = Timestamp::from_millis(1001))?,
     ];
     shop.set_prices(&kept).await?;
-    let cheaper = ListPrice {
-        amount: Amount::from_minor(499)?,
-        ..price.clone()
-    };
-    let dearer = ListPrice {
-        amount: Amount::from_minor(501)?,
-        ..price
-    };
+    let (less, more) = (Amount::from_minor(499)?, Amount::from_minor(501)?);
+    let cheaper = price.changed(|price| price.amount = less)?;
+    let dearer = price.changed(|price| price.amount = more)?;
     // Of one that comes twice the last one counts.
     let imported = shop.set_prices(&[dearer, cheaper.clone()]).await?;
     let changes = vec![(ChangeKind::Changed, "MUG".to_owned())];

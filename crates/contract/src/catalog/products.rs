@@ -1,11 +1,12 @@
 //! What an import does to the products of its variants.
 
-use pressline_domain::catalog::{ImportOptions, ProductRef, Variant};
+use pressline_domain::catalog::{ImportOptions, ProductRef, Variant, VariantParts};
 use pressline_domain::error::RepositoryError;
 
 use super::Shop;
 use super::importing::RETIRING;
 use crate::check::same;
+use crate::samples::{edit, valid};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -19,27 +20,31 @@ fn of_product(sku: &str, name: Option<&str>) -> Variant {
         id: "P".to_owned(),
         name: name.map(str::to_owned),
     };
-    Variant {
+    valid(VariantParts {
         product,
-        ..Variant::single(sku, sku)
-    }
+        ..VariantParts::single(sku, sku)
+    })
+}
+
+/// A variant of the product `P` that is retired.
+fn retired(sku: &str, name: Option<&str>) -> Variant {
+    let mut variant = of_product(sku, name);
+    edit(&mut variant, |parts| parts.retired = true);
+    variant
 }
 
 /// Variants of the product, with this name; `C` is retired.
 fn named(name: &str, skus: &[&str]) -> Vec<Variant> {
-    let named = |sku: &&str| Variant {
-        retired: *sku == "C",
-        ..of_product(sku, Some(name))
+    let named = |sku: &&str| match *sku {
+        "C" => retired("C", Some(name)),
+        sku => of_product(sku, Some(name)),
     };
     skus.iter().map(named).collect()
 }
 
 async fn a_product_has_one_name(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
-    let retired = Variant {
-        retired: true,
-        ..of_product("C", None)
-    };
+    let retired = retired("C", None);
     shop.import(&[
         of_product("A", None),
         of_product("B", None),
@@ -112,7 +117,7 @@ async fn a_name_stays_until_another_comes(shop: &Shop) -> CaseResult {
         .all()
         .await?
         .into_iter()
-        .map(|variant| variant.product.name)
+        .map(|variant| variant.product.name.clone())
         .collect();
     same(
         "the names in the end",
@@ -148,10 +153,7 @@ async fn a_product_has_a_bounded_number_of_variants(adapters: Adapters) -> CaseR
         &shop.import(&some(600..1000)).await?.added,
         &400,
     )?;
-    let retired = Variant {
-        retired: true,
-        ..of_product("1000", None)
-    };
+    let retired = retired("1000", None);
     same(
         "a retired one more",
         &shop.import(&[retired]).await?.added,

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 
 use pressline_domain::catalog::{
     CatalogVersion, FoundProducts, ListPrice, Offered, Product, ProductCount, ProductQuery,
-    ProductRef, ProductStart, Variant,
+    ProductRef, ProductStart, Variant, VariantParts,
 };
 use pressline_domain::id::StoreId;
 use pressline_kit::words::SearchKey;
 
 use super::{Shop, in_order};
 use crate::check::{holds, same};
+use crate::samples::{edit, valid};
 use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
@@ -80,10 +81,13 @@ impl Shop {
                 .get(self.random.index(5))
                 .copied()
                 .unwrap_or_default();
-            variant.product.id = format!("{odd}{}", number % 9);
-            // Some products have a name, the same with all variants.
-            variant.product.name = (number % 9 < 4).then(|| format!("Name of {}", number % 9));
-            variant.retired |= number % 9 == 4;
+            let product = number % 9;
+            edit(variant, |parts| {
+                parts.product.id = format!("{odd}{product}");
+                // Some products have a name, the same with all variants.
+                parts.product.name = (product < 4).then(|| format!("Name of {product}"));
+                parts.retired |= product == 4;
+            });
         }
         variants
     }
@@ -240,7 +244,7 @@ async fn pages_of(
 
 async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
-    let tee = |sku: &str, colour: &str, size: &str| Variant {
+    let tee = |sku: &str, colour: &str, size: &str| VariantParts {
         product: ProductRef {
             id: "tee-classic".to_owned(),
             name: Some("Áo thun Đỗ".to_owned()),
@@ -248,17 +252,18 @@ async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Cas
         options: [("colour", colour), ("size", size)]
             .map(|(name, value)| (name.to_owned(), value.to_owned()))
             .into(),
-        ..Variant::single(sku, &format!("Shirt for {sku}"))
+        ..VariantParts::single(sku, &format!("Shirt for {sku}"))
     };
-    let mut variants = vec![
+    let mut variants = [
         tee("TS-1", "Forest green", "XL"),
         tee("TS-2", "black", "4500x5400"),
-        Variant {
+        VariantParts {
             retired: true,
             ..tee("TS-3", "crimson", "M")
         },
-        Variant::single("MUG_11%", "A mug, 11 oz"),
-    ];
+        VariantParts::single("MUG_11%", "A mug, 11 oz"),
+    ]
+    .map(valid);
     shop.import(&variants).await?;
     let (shirt, mug) = (vec!["tee-classic".to_owned()], vec!["MUG_11%".to_owned()]);
     let none: Vec<String> = Vec::new();
@@ -284,9 +289,9 @@ async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Cas
     ] {
         same(&format!("found by `{key}`"), &shop.ids(key).await?, wanted)?;
     }
-    for variant in variants.iter_mut().take(1) {
-        variant.options = vec![("colour".to_owned(), "violet".to_owned())];
-    }
+    let [green, ..] = &mut variants;
+    let violet = vec![("colour".to_owned(), "violet".to_owned())];
+    edit(green, |parts| parts.options = violet);
     shop.import(&variants).await?;
     same("found by what it was", &shop.ids("forest").await?, &none)?;
     same("found by what it is", &shop.ids("violet").await?, &shirt)
@@ -294,7 +299,8 @@ async fn a_product_is_found_by_the_words_of_a_variant(adapters: Adapters) -> Cas
 
 async fn the_count_is_that_of_the_state_of_the_page(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
-    let mugs = |count| (0..count).map(|number| Variant::single(&format!("MUG-{number}"), "Mug"));
+    let mug = |number| valid(VariantParts::single(&format!("MUG-{number}"), "Mug"));
+    let mugs = |count| (0..count).map(mug);
     for count in [3_u64, 5] {
         let outdated = shop.first(ProductCount::default()).await?.counted;
         shop.import(&mugs(count).collect::<Vec<_>>()).await?;
@@ -326,9 +332,9 @@ async fn a_known_count_changes_no_page(adapters: Adapters) -> CaseResult {
     let shop = Shop::open(adapters).await?;
     // All products have a mug, every third one has a cup as well.
     let variant = |name: &str, number: u32| {
-        let mut variant = Variant::single(&format!("{name}-{number:05}"), name);
-        variant.product.id = format!("P-{number:05}");
-        variant
+        let mut parts = VariantParts::single(&format!("{name}-{number:05}"), name);
+        parts.product.id = format!("P-{number:05}");
+        valid(parts)
     };
     let mugs = (0..MANY).map(|number| variant("Mug", number));
     let cups = (0..MANY).step_by(3).map(|number| variant("Cup", number));

@@ -1,12 +1,17 @@
 //! Variants, prices, rates and fees to keep.
 
-use pressline_domain::catalog::{ListPrice, PrintArea, ProductRef, Variant};
+use pressline_domain::catalog::{
+    ListPrice, ListPriceParts, PrintArea, PrintAreaParts, ProductRef, Variant, VariantParts,
+};
+use pressline_domain::checked::{Checked, Rules};
 use pressline_domain::id::StoreId;
+use pressline_domain::limits;
 use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeRuleParts, FeeSchedule, Per, Place, RateSet, RuleSet, ShippingRate,
+    ShippingRateParts, ShippingRates, WeightStep, Zone, ZoneParts,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -14,31 +19,39 @@ use pressline_kit::geo::Country;
 use super::NOW;
 use crate::random::Random;
 
-/// The fees that a rule can charge.
-const RULED: [FeeType; 4] = [
-    FeeType::Surcharge,
-    FeeType::Handling,
-    FeeType::Other,
-    FeeType::OtherShipping,
-];
+/// Returns the value of these parts, which break no rule.
+#[expect(
+    clippy::expect_used,
+    reason = "a sample that is not valid is a defect of the suite"
+)]
+pub(crate) fn valid<P: Rules>(parts: P) -> Checked<P> {
+    Checked::new(parts).expect("a sample is valid")
+}
+
+/// Changes parts of a sample, which still break no rule.
+pub(crate) fn edit<P: Rules + Clone>(sample: &mut Checked<P>, change: impl FnOnce(&mut P)) {
+    let mut parts = P::clone(sample);
+    change(&mut parts);
+    *sample = valid(parts);
+}
 
 impl Random {
     fn area(&mut self, number: u64) -> PrintArea {
-        PrintArea {
+        valid(PrintAreaParts {
             id: format!("{} {number}", self.text()),
             name: self.text(),
             size: self.maybe(Self::text).unwrap_or_default(),
             note: self.maybe(Self::text).unwrap_or_default(),
-            width: self.maybe(|random| u32::try_from(random.below(20_000)).unwrap_or(0)),
-            height: self.maybe(|random| if random.one_in(5) { u32::MAX } else { 0 }),
+            width: self.maybe(|random| 1 + u32::try_from(random.below(20_000)).unwrap_or(0)),
+            height: self.maybe(|random| if random.one_in(5) { limits::PIXELS } else { 1 }),
             requirement: if self.one_in(3) {
                 self.text()
             } else {
-                PrintArea::BASE_BELONGS.to_owned()
+                PrintAreaParts::BASE_BELONGS.to_owned()
             },
             require_for: (0..self.below(3)).map(|_| self.text()).collect(),
             extra_fee: self.amount(),
-        }
+        })
     }
 
     pub(crate) fn areas(&mut self) -> Vec<PrintArea> {
@@ -49,7 +62,7 @@ impl Random {
 
     /// A variant of some product of its own.
     pub(crate) fn variant(&mut self, sku: &str) -> Variant {
-        Variant {
+        valid(VariantParts {
             sku: sku.to_owned(),
             product: ProductRef {
                 id: format!("{sku} of {}", self.text()),
@@ -57,74 +70,83 @@ impl Random {
             },
             name: self.text(),
             options: (0..self.below(4))
-                .map(|_| (self.text(), self.text()))
+                .map(|number| (format!("{number} {}", self.text()), self.text()))
                 .collect(),
             price: self.maybe(Self::amount),
             currency: self.currency(),
             ship_classes: (0..self.below(3)).map(|_| self.text()).collect(),
-            weight_grams: if self.one_in(5) { u32::MAX } else { 0 },
+            weight_grams: if self.one_in(5) {
+                limits::WEIGHT_GRAMS
+            } else {
+                0
+            },
             areas: self.areas(),
             retired: self.one_in(4),
-        }
+        })
     }
 
     /// A price of a list, about [`NOW`].
     pub(crate) fn list_price(&mut self, store: Option<StoreId>, sku: &str) -> ListPrice {
         let offset = i64::try_from(self.below(2_000_000)).unwrap_or(0) - 1_000_000;
-        ListPrice {
+        valid(ListPriceParts {
             store,
             sku: sku.to_owned(),
             currency: self.currency(),
             valid_from: Timestamp::from_millis(NOW + offset),
             amount: self.amount(),
-        }
+        })
     }
 
     /// Zones with rates.
     pub(crate) fn shipping(&mut self) -> ShippingRates {
-        let zones: Vec<Zone> = (0..=self.below(3))
-            .map(|number| self.zone(number))
-            .collect();
-        let rates = zones
-            .iter()
-            .flat_map(|zone| self.rates(&zone.name))
-            .collect();
-        ShippingRates { zones, rates }
+        let mut set = RateSet::default();
+        for number in 0..=self.below(3) {
+            let zone = self.zone(number);
+            let rates = self.rates(&zone.name);
+            // What does not fit the others is left out.
+            if set.add_zone(zone).is_ok() {
+                rates.into_iter().for_each(|rate| drop(set.add_rate(rate)));
+            }
+        }
+        set.into_rates()
     }
 
     fn zone(&mut self, number: u64) -> Zone {
         let countries: Vec<Country> = Country::all().collect();
-        let places = (0..self.below(4)).filter_map(|_| {
-            let country = *self.pick(&countries)?;
-            Some(Place {
-                country,
-                province: self
-                    .maybe(|random| random.pick(&["CA", "QC", "57"]).copied())
-                    .flatten()
-                    .map(str::to_owned),
-            })
-        });
-        let places = places.collect();
-        Zone {
+        let mut places: Vec<Place> = Vec::new();
+        for _ in 0..self.below(4) {
+            let country = self.pick(&countries).map_or("US", |country| country.code());
+            let text = match self.pick(&["CA", "QC", "57", ""]).copied() {
+                Some(province) if !province.is_empty() => format!("{country}-{province}"),
+                _ => country.to_owned(),
+            };
+            // Few countries have one of these provinces.
+            let place = text.parse().or_else(|_| country.parse()).ok();
+            let new = place.filter(|place| !places.contains(place));
+            places.extend(new);
+        }
+        valid(ZoneParts {
             name: format!("{number} {}", self.text()),
             places,
-        }
+        })
     }
 
     fn rates(&mut self, zone: &str) -> Vec<ShippingRate> {
-        let rate = |random: &mut Self, class: String| ShippingRate {
-            zone: zone.to_owned(),
-            ship_class: class,
-            currency: random.currency(),
-            first: random.amount(),
-            further: random.amount(),
-            steps: (1..=random.below(4))
-                .map(|step| WeightStep {
-                    above_grams: step * 1_000_000_000_000,
-                    extra: random.amount(),
-                })
-                .collect(),
-            free_from: random.maybe(Self::amount),
+        let rate = |random: &mut Self, class: String| {
+            valid(ShippingRateParts {
+                zone: zone.to_owned(),
+                ship_class: class,
+                currency: random.currency(),
+                first: random.amount(),
+                further: random.amount(),
+                steps: (1..=random.below(4))
+                    .map(|step| WeightStep {
+                        above_grams: step * 1_000_000_000_000,
+                        extra: random.amount(),
+                    })
+                    .collect(),
+                free_from: random.maybe(Self::amount),
+            })
         };
         (0..self.below(4))
             .map(|number| {
@@ -136,15 +158,21 @@ impl Random {
 
     /// Some rules of all kinds.
     pub(crate) fn fee_schedule(&mut self) -> FeeSchedule {
-        FeeSchedule {
-            rules: (0..=self.below(5)).map(|_| self.fee_rule()).collect(),
+        let mut set = RuleSet::default();
+        for _ in 0..=self.below(5) {
+            // One that differs from another in nothing but the amount is left out.
+            let _ = set.add(self.fee_rule());
         }
+        set.into_schedule()
     }
 
     fn fee_rule(&mut self) -> FeeRule {
-        FeeRule {
+        valid(FeeRuleParts {
             name: self.text(),
-            fee: self.pick(&RULED).copied().unwrap_or(FeeType::Other),
+            fee: self
+                .pick(&FeeType::BY_RULE)
+                .copied()
+                .unwrap_or(FeeType::Other),
             currency: self.currency(),
             amount: match self.one_in(5) {
                 true => Amount::from_minor(MAX_MINOR_UNITS).unwrap_or_default(),
@@ -159,9 +187,9 @@ impl Random {
                 }
             }),
             skus: (0..self.below(3))
-                .map(|_| format!("{}*", self.text()))
+                .map(|_| format!("{}*", self.text().replace('*', "")))
                 .collect(),
             zones: (0..self.below(3)).map(|_| self.text()).collect(),
-        }
+        })
     }
 }

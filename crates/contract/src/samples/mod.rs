@@ -14,6 +14,7 @@ use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSe
 use pressline_domain::time::Timestamp;
 use uuid::Uuid;
 
+pub(crate) use catalog::{edit, valid};
 pub(crate) use largest::fill_up;
 
 use crate::CaseError;

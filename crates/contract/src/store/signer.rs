@@ -10,10 +10,10 @@ use crate::{CaseError, CaseResult, PureCase, pure_cases};
 pub(crate) const CASES: &[PureCase<dyn Signer>] = pure_cases![
     agrees_with_the_signature_vectors,
     signs_what_it_accepts,
-    tells_which_key_signed,
+    names_the_key_that_signed,
     takes_hex_of_either_case,
-    refuses_what_is_no_signature,
-    a_timestamped_text_is_taken_as_it_stands,
+    refuses_malformed_signatures,
+    a_timestamped_text_is_signed_unchanged,
 ];
 
 /// What every implementation in any language must agree with.
@@ -122,7 +122,7 @@ fn signs_what_it_accepts(signer: &dyn Signer) -> CaseResult {
     Ok(())
 }
 
-fn tells_which_key_signed(signer: &dyn Signer) -> CaseResult {
+fn names_the_key_that_signed(signer: &dyn Signer) -> CaseResult {
     let text = SignedText::Body(b"{\"page\":1}");
     let second = signer.sign(&key("second"), &text);
     same(
@@ -161,7 +161,7 @@ fn takes_hex_of_either_case(signer: &dyn Signer) -> CaseResult {
     )
 }
 
-fn refuses_what_is_no_signature(signer: &dyn Signer) -> CaseResult {
+fn refuses_malformed_signatures(signer: &dyn Signer) -> CaseResult {
     let text = SignedText::Body(b"{}");
     let right = signer.sign(&key("a"), &text);
     let changed: String = right
@@ -187,7 +187,7 @@ fn refuses_what_is_no_signature(signer: &dyn Signer) -> CaseResult {
     Ok(())
 }
 
-fn a_timestamped_text_is_taken_as_it_stands(signer: &dyn Signer) -> CaseResult {
+fn a_timestamped_text_is_signed_unchanged(signer: &dyn Signer) -> CaseResult {
     let text = |timestamp, path, body| SignedText::Timestamped {
         timestamp,
         path,

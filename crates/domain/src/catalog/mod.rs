@@ -1,5 +1,6 @@
 //! Products and their variants as the catalog keeps them, and what each print area asks of a file.
 
+mod area;
 pub(crate) mod cache;
 mod counts;
 pub mod import;
@@ -7,21 +8,24 @@ mod port;
 pub mod product_names;
 mod search;
 mod service;
+mod variant;
 
 use std::fmt;
 use std::sync::Arc;
 
+use crate::checked::{Checked, Rules, rules_broken};
 use crate::id::StoreId;
 use crate::money::{Amount, Currency};
 use crate::time::Timestamp;
-use pressline_kit::words::WordSet;
 
+pub use area::{AreaError, FileRequirement, PrintArea, PrintAreaParts, assign_files};
 pub use port::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
     ProductQuery, ProductStart,
 };
 pub use search::{ProductPage, ProductSearchDraft};
 pub use service::{ProductError, ProductService};
+pub use variant::{ProductRef, Variant, VariantError, VariantParts};
 
 /// The ship class of an item that names none.
 pub const STANDARD_SHIP_CLASS: &str = "Standard";
@@ -30,142 +34,45 @@ pub const STANDARD_SHIP_CLASS: &str = "Standard";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct CatalogVersion(pub i64);
 
-/// What can be ordered by its SKU: a product in one size and colour, or the only form it comes in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Variant {
-    /// The stock keeping unit, unique in the catalog, compared letter by letter.
-    pub sku: String,
-    /// The product that it is a variant of.
-    pub product: ProductRef,
-    /// The name shown to people.
-    pub name: String,
-    /// What tells it from the product's other variants, such as `size` and `M`, in the order to
-    /// show them.
-    pub options: Vec<(String, String)>,
-    /// What one unit costs a store that no price list gives another price; `None` where the catalog
-    /// gives no price.
-    pub price: Option<Amount>,
-    /// The currency of `price` and of the areas' extra fees.
-    pub currency: Currency,
-    /// The ship classes it can be sent in; empty where all.
-    pub ship_classes: Vec<String>,
-    /// What one unit weighs, in grams; 0 where the catalog doesn't say.
-    pub weight_grams: u32,
-    /// The print areas, in the order in which they take file URLs; at least one.
-    pub areas: Vec<PrintArea>,
-    /// True where it is no longer made.
-    pub retired: bool,
-}
-
-/// Names a product among all.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ProductRef {
-    /// Unique in the catalog; of a product without variants its SKU.
-    pub id: String,
-    /// The name shown to people, where an import has given one. In a catalog, all variants of a
-    /// product have the same.
-    pub name: Option<String>,
-}
-
-/// Why a print area cannot be added to a variant.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum AreaError {
-    /// The variant has an area of this id.
-    #[error("the print area `{0}` is listed twice")]
-    Repeated(String),
-    /// The variant has as many areas as it may have.
-    #[error("more than {} print areas", crate::limits::PRINT_AREAS)]
-    TooMany,
-}
-
-impl Variant {
-    /// A product that comes in one form, with one print area and without a price.
-    #[must_use]
-    pub fn single(sku: &str, name: &str) -> Self {
-        Self {
-            sku: sku.to_owned(),
-            product: ProductRef {
-                id: sku.to_owned(),
-                name: None,
-            },
-            name: name.to_owned(),
-            options: Vec::new(),
-            price: None,
-            currency: Currency::USD,
-            ship_classes: Vec::new(),
-            weight_grams: 0,
-            areas: vec![PrintArea::main()],
-            retired: false,
-        }
-    }
-
-    /// Adds a print area behind the others.
-    ///
-    /// # Errors
-    /// [`AreaError::Repeated`] where the variant has an area of this id, and [`AreaError::TooMany`]
-    /// where it has [`PRINT_AREAS`](crate::limits::PRINT_AREAS) areas. The variant is not changed.
-    pub fn add_area(&mut self, area: PrintArea) -> Result<(), AreaError> {
-        if self.areas.iter().any(|other| other.id == area.id) {
-            return Err(AreaError::Repeated(area.id));
-        }
-        if self.areas.len() >= crate::limits::PRINT_AREAS {
-            return Err(AreaError::TooMany);
-        }
-        self.areas.push(area);
-        Ok(())
-    }
-
-    /// Gives the variant [`PrintArea::main`] where it has no area.
-    pub fn ensure_area(&mut self) {
-        if self.areas.is_empty() {
-            self.areas.push(PrintArea::main());
-        }
-    }
-
-    /// Whether it can be sent in this class; case doesn't count.
-    #[must_use]
-    pub fn ships_as(&self, class: &str) -> bool {
-        self.ship_classes.is_empty()
-            || self
-                .ship_classes
-                .iter()
-                .any(|own| own.eq_ignore_ascii_case(class))
-    }
-
-    /// The name of its product where this is the product's first variant: its own where no import
-    /// has named the product.
-    #[must_use]
-    pub fn product_name(&self) -> &str {
-        self.product.name.as_deref().unwrap_or(&self.name)
-    }
-
-    /// The words by which a search finds its product.
-    #[must_use]
-    pub fn words(&self) -> WordSet {
-        let mut words = WordSet::default();
-        for text in [&self.sku, &self.product.id, self.product_name(), &self.name] as [&str; 4] {
-            words.text(text);
-        }
-        for (_, value) in &self.options {
-            words.text(value);
-        }
-        words.reduced()
-    }
-}
-
 /// A price of a price list: the service's own list, or that of one store, which comes before it.
+pub type ListPrice = Checked<ListPriceParts>;
+
+/// Everything a [`ListPrice`] is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListPrice {
+pub struct ListPriceParts {
     /// The store whose list it is; `None` for the service's list.
     pub store: Option<StoreId>,
-    /// The variant.
+    /// The variant; not empty.
     pub sku: String,
     /// The currency: that of the store, or any in the service's list.
     pub currency: Currency,
-    /// From when on it holds, until a later one of the same list does.
+    /// From when on it holds, until a later one of the same list does; not before 1970.
     pub valid_from: Timestamp,
     /// What one unit costs.
     pub amount: Amount,
+}
+
+/// A rule that parts of a price break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ListPriceError {
+    /// The SKU is empty.
+    #[error("a price is that of a SKU")]
+    Sku,
+    /// It holds from a moment before 1970.
+    #[error("before 1970; write 1970-01-01 for a price without a beginning")]
+    ValidFrom,
+}
+
+impl Rules for ListPriceParts {
+    type Broken = ListPriceError;
+
+    fn broken(&self) -> Vec<ListPriceError> {
+        rules_broken([
+            (self.sku.is_empty(), ListPriceError::Sku),
+            (self.valid_from.as_millis() < 0, ListPriceError::ValidFrom),
+        ])
+    }
 }
 
 /// A variant as one store may order it.
@@ -263,121 +170,5 @@ impl Product {
             name: first.variant.product_name().to_owned(),
             variants: vec![first],
         }
-    }
-}
-
-/// A part of a product that is printed, and what its file must be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
-pub struct PrintArea {
-    /// Unique within the product.
-    pub id: String,
-    /// The name shown to people, such as `Front`.
-    pub name: String,
-    /// Free text such as `4500x5400px`; can be empty.
-    pub size: String,
-    /// Free text on format, resolution, colour mode and largest file; can be empty.
-    pub note: String,
-    /// Width of the file in pixels; `None` where the catalog does not say.
-    pub width: Option<u32>,
-    /// Height of the file in pixels; `None` where the catalog does not say.
-    pub height: Option<u32>,
-    /// How binding the file is; [`PrintArea::BASE_BELONGS`] unless the catalog says otherwise.
-    pub requirement: String,
-    /// What the requirement depends on.
-    pub require_for: Vec<String>,
-    /// What printing this area costs on top, a unit.
-    pub extra_fee: Amount,
-}
-
-impl PrintArea {
-    /// The requirement of an area for which the catalog states none.
-    pub const BASE_BELONGS: &'static str = "base_belongs";
-
-    /// The one area of a product that the catalog doesn't know.
-    #[must_use]
-    pub fn main() -> Self {
-        Self {
-            id: "main".to_owned(),
-            name: "Main".to_owned(),
-            size: String::new(),
-            note: String::new(),
-            width: None,
-            height: None,
-            requirement: Self::BASE_BELONGS.to_owned(),
-            require_for: Vec::new(),
-            extra_fee: Amount::ZERO,
-        }
-    }
-}
-
-/// A print area of an ordered item with the files that came for it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileRequirement<'a> {
-    /// The area.
-    pub area: &'a PrintArea,
-    /// The URLs of its files; empty where none came.
-    pub file_urls: Vec<&'a str>,
-}
-
-/// Gives each area its files: one area takes all; of several the i-th takes the i-th, the last all
-/// further ones.
-///
-/// An empty URL holds a place: its area gets no file, and the next area still gets its own.
-#[must_use]
-pub fn assign_files<'a>(areas: &'a [PrintArea], urls: &'a [String]) -> Vec<FileRequirement<'a>> {
-    let last = areas.len().saturating_sub(1);
-    areas
-        .iter()
-        .enumerate()
-        .map(|(i, area)| {
-            let rest = urls.get(i..).unwrap_or_default();
-            let own = if i == last {
-                rest
-            } else {
-                rest.get(..1).unwrap_or_default()
-            };
-            let file_urls = own
-                .iter()
-                .map(String::as_str)
-                .filter(|url| !url.is_empty())
-                .collect();
-            FileRequirement { area, file_urls }
-        })
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn spread(areas: usize, urls: usize) -> Vec<usize> {
-        let areas = vec![PrintArea::main(); areas];
-        let urls = vec!["https://example.com/a.png".to_owned(); urls];
-        assign_files(&areas, &urls)
-            .iter()
-            .map(|f| f.file_urls.len())
-            .collect()
-    }
-
-    #[test]
-    fn files_go_to_areas_in_order_and_the_rest_to_the_last() {
-        assert_eq!(spread(1, 3), [3]);
-        assert_eq!(spread(1, 0), [0]);
-        assert_eq!(spread(3, 2), [1, 1, 0]);
-        assert_eq!(spread(2, 4), [1, 3]);
-    }
-
-    #[test]
-    fn an_empty_url_holds_the_place_of_its_area() {
-        let areas = [PrintArea::main(), PrintArea::main()];
-        let urls = [String::new(), "https://example.com/back.png".to_owned()];
-        let files = assign_files(&areas, &urls);
-        assert!(files[0].file_urls.is_empty());
-        assert_eq!(files[1].file_urls, ["https://example.com/back.png"]);
     }
 }

@@ -190,7 +190,7 @@ pub trait CatalogAdmin: Send + Sync {
     /// (`an_import_replaces_whole_variants`), all or nothing. Of a SKU that comes twice the last
     /// one counts (`of_a_sku_that_comes_twice_the_last_counts`). Imports at once MUST all be
     /// carried out (`imports_at_once_all_arrive`), and each tell how far it is
-    /// (`an_import_tells_how_far_it_is`).
+    /// (`an_import_reports_its_progress`).
     ///
     /// All variants of a product MUST have one name, as
     /// [`ImportedProducts`](crate::catalog::product_names::ImportedProducts) says

@@ -12,10 +12,9 @@ use crate::catalog::{
     Catalog, CatalogAdmin, ChangeKind, FoundProducts, ImportOptions, Imported, Offer, ProductCount,
     ProductQuery, ProductStart,
 };
-use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant};
+use crate::catalog::{CatalogVersion, ListPrice, Offered, Product, Variant, VariantParts};
 use crate::error::RepositoryError;
 use crate::id::StoreId;
-use crate::money::{Amount, Currency};
 use crate::pricing::tariff::{FeeSchedule, ShippingRates, Tariff};
 use crate::time::Timestamp;
 use pressline_kit::nearest::nearest;
@@ -37,11 +36,16 @@ struct Incoming {
 /// What names a price of a list.
 type PriceKey = (Option<StoreId>, String, &'static str, Timestamp);
 
+fn key_of(price: &ListPrice) -> PriceKey {
+    let currency = price.currency.code();
+    (price.store, price.sku.clone(), currency, price.valid_from)
+}
+
 #[derive(Debug, Default)]
 struct Kept {
     version: CatalogVersion,
     variants: BTreeMap<String, Variant>,
-    prices: BTreeMap<PriceKey, (Currency, Amount)>,
+    prices: BTreeMap<PriceKey, ListPrice>,
     shipping: Option<ShippingRates>,
     fees: BTreeMap<Option<StoreId>, FeeSchedule>,
 }
@@ -74,7 +78,7 @@ impl Kept {
         };
         let prices = of_list(None)
             .chain(of_list(Some(store)))
-            .map(listed)
+            .map(|(_, price)| price.clone())
             .collect();
         Offered {
             variant: variant.clone().into(),
@@ -130,24 +134,19 @@ impl Kept {
         variants
             .values()
             .for_each(|variant| products.add(&variant.product, variant.retired));
-        for Variant {
-            sku,
-            product,
-            retired,
-            ..
-        } in self.variants.values()
-        {
+        for variant in self.variants.values() {
             let stored = StoredVariant {
-                sku: sku.clone(),
-                product: product.clone(),
-                retired: *retired,
+                sku: variant.sku.clone(),
+                product: variant.product.clone(),
+                retired: variant.retired,
             };
-            products.add_stored(&stored, !retire_missing && !variants.contains_key(sku));
+            let stays = !retire_missing && !variants.contains_key(&variant.sku);
+            products.add_stored(&stored, stays);
         }
         products.check()?;
-        let name = |id: &str| products.name(id).map(str::to_owned);
+        let name = |variant: &Variant| products.name(&variant.product.id).map(str::to_owned);
         for variant in variants.values_mut() {
-            variant.product.name = name(&variant.product.id);
+            *variant = edited(variant, |parts| parts.product.name = name(variant))?;
         }
         let concerned: BTreeSet<&str> = products.ids().collect();
         let others = self
@@ -156,9 +155,8 @@ impl Kept {
             .filter(|variant| !variants.contains_key(&variant.sku));
         let others = others.filter(|variant| concerned.contains(variant.product.id.as_str()));
         let mut renamed = BTreeMap::new();
-        for variant in others.filter(|variant| variant.product.name != name(&variant.product.id)) {
-            let mut variant = variant.clone();
-            variant.product.name = name(&variant.product.id);
+        for variant in others.filter(|variant| variant.product.name != name(variant)) {
+            let variant = edited(variant, |parts| parts.product.name = name(variant))?;
             renamed.insert(variant.sku.clone(), variant);
         }
         Ok(Incoming { variants, renamed })
@@ -170,15 +168,13 @@ impl Kept {
     }
 }
 
-fn listed((key, (currency, amount)): (&PriceKey, &(Currency, Amount))) -> ListPrice {
-    let (store, sku, _, valid_from) = key;
-    ListPrice {
-        store: *store,
-        sku: sku.clone(),
-        currency: *currency,
-        valid_from: *valid_from,
-        amount: *amount,
-    }
+/// Returns a variant with some of its parts changed.
+fn edited(
+    variant: &Variant,
+    change: impl FnOnce(&mut VariantParts),
+) -> Result<Variant, RepositoryError> {
+    let changed = variant.changed(change);
+    changed.map_err(|invalid| RepositoryError::Refused(invalid.into()))
 }
 
 #[async_trait]
@@ -253,10 +249,9 @@ impl CatalogAdmin for MemoryCatalog {
                 imported
                     .changes
                     .push((ChangeKind::Retired, variant.sku.clone()));
-                others
-                    .entry(variant.sku.clone())
-                    .or_insert_with(|| variant.clone())
-                    .retired = true;
+                let before = others.get(&variant.sku).unwrap_or(variant);
+                let retired = edited(before, |parts| parts.retired = true)?;
+                others.insert(variant.sku.clone(), retired);
             }
         }
         for (sku, variant) in &others {
@@ -301,16 +296,8 @@ impl CatalogAdmin for MemoryCatalog {
     ) -> Result<Imported, RepositoryError> {
         let mut kept = lock(&self.kept);
         let mut imported = Imported::default();
-        let mut incoming = BTreeMap::new();
-        for price in prices {
-            let key = (
-                price.store,
-                price.sku.clone(),
-                price.currency.code(),
-                price.valid_from,
-            );
-            incoming.insert(key, (price.currency, price.amount));
-        }
+        let keyed = prices.iter().map(|price| (key_of(price), price.clone()));
+        let incoming: BTreeMap<PriceKey, ListPrice> = keyed.collect();
         for (key, price) in &incoming {
             imported.count(kept.prices.get(key), price, &key.1);
         }
@@ -341,7 +328,7 @@ impl CatalogAdmin for MemoryCatalog {
     }
 
     async fn prices(&self) -> Result<Vec<ListPrice>, RepositoryError> {
-        Ok(lock(&self.kept).prices.iter().map(listed).collect())
+        Ok(lock(&self.kept).prices.values().cloned().collect())
     }
 
     async fn set_shipping(&self, rates: &ShippingRates) -> Result<bool, RepositoryError> {

@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn differing_paths_are_changed_added_and_gone() {
+    fn differing_paths_are_changed_added_and_removed() {
         let stored = built(&[("order_id", "A"), ("email", "x"), ("zip", "1")]).finish();
         let now = built(&[("order_id", "A"), ("zip", "2"), ("city", "B")]);
         let candidates = ["order_id", "email", "zip", "city"].map(str::to_owned);

@@ -42,6 +42,14 @@ impl FeeType {
         Self::OtherShipping,
     ];
 
+    /// Those that rules of the fee schedule can charge.
+    pub const BY_RULE: [Self; 4] = [
+        Self::Surcharge,
+        Self::Handling,
+        Self::Other,
+        Self::OtherShipping,
+    ];
+
     /// The name in answers and files.
     #[must_use]
     pub fn as_str(self) -> &'static str {

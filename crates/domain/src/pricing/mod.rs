@@ -1,13 +1,15 @@
 //! Pricing: one pure function from items, offers and a tariff to the fees of an order and the lines
 //! that explain them.
 
-mod checked;
 pub mod fees;
 mod finding;
 pub mod import;
 mod options;
+mod rates;
+mod schedule;
 mod shipping;
 pub mod tariff;
+mod zone;
 
 use crate::catalog::{Offered, PrintArea, STANDARD_SHIP_CLASS, UnitPrice, assign_files};
 use crate::money::{Amount, Currency, MoneyError};
@@ -109,17 +111,13 @@ pub fn price(order: &Input<'_>, tariff: &Tariff) -> Result<Priced, MoneyError> {
 fn charge_by_rules(order: &Input<'_>, tariff: &Tariff, bill: &mut Bill) -> Result<(), MoneyError> {
     let area_fees_unknown =
         order.kind == OrderKind::Manual && bill.fee(FeeType::Surcharge).is_none();
-    for fee in [
-        FeeType::Surcharge,
-        FeeType::Handling,
-        FeeType::Other,
-        FeeType::OtherShipping,
-    ] {
+    for fee in FeeType::BY_RULE {
         // What is charged beside something unknown would make a part look like the whole.
         if fee == FeeType::Surcharge && area_fees_unknown {
             continue;
         }
-        for rule in tariff.fees.rules.iter().filter(|rule| rule.fee == fee) {
+        let rules = tariff.fees.rules().iter();
+        for rule in rules.filter(|rule| rule.fee == fee) {
             let lines = charged(rule, order, &tariff.shipping)?;
             // A rule that charges nothing does not make its fee known.
             bill.charge(fee, Some(lines).filter(|lines| !lines.is_empty()))?;

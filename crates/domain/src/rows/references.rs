@@ -57,7 +57,7 @@ impl FormerReferences {
     pub fn of_fees(schedules: &[(Option<StoreId>, FeeSchedule)]) -> Self {
         let mut former = Self::default();
         for (store, schedule) in schedules {
-            for rule in &schedule.rules {
+            for rule in schedule.rules() {
                 former.add_rule(*store, rule);
             }
         }

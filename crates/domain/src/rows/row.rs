@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::str::FromStr;
 
+use crate::checked::Invalid;
 use crate::limits;
 use crate::money::{Amount, Currency, MoneyError};
 use pressline_kit::nearest::nearest;
@@ -91,6 +92,34 @@ impl Row {
             column: (self.name_of)(self.layout, self.nested, column),
             message: message.into(),
         });
+    }
+
+    /// Returns a value; `None`, and a finding for each rule that its parts break, where they do.
+    pub(crate) fn made<T, B: ToString>(
+        &mut self,
+        made: Result<T, Invalid<B>>,
+        column_of: impl Fn(&B) -> &'static str,
+    ) -> Option<T> {
+        made.map_err(|invalid| self.broken(invalid.0, column_of))
+            .ok()
+    }
+
+    /// Notes the rules that the values of columns break, but for columns with a finding: a cell that
+    /// cannot be read is replaced by a value that breaks rules as well.
+    pub(crate) fn broken<B: ToString>(
+        &mut self,
+        rules: impl IntoIterator<Item = B>,
+        column_of: impl Fn(&B) -> &'static str,
+    ) {
+        let before = self.findings.len();
+        for rule in rules {
+            let column = column_of(&rule);
+            let name = (self.name_of)(self.layout, self.nested, column);
+            let mut earlier = self.findings.iter().take(before);
+            if earlier.all(|finding| finding.column != name) {
+                self.problem(column, rule.to_string());
+            }
+        }
     }
 
     /// Returns whether something was found wrong.
@@ -206,16 +235,12 @@ impl Row {
         amount.unwrap_or_default()
     }
 
-    /// Returns a whole number up to `most`; 0 where it is absent or wrong.
-    pub(crate) fn whole(&mut self, column: &str, what: &str, most: u32) -> u32 {
+    /// Returns a whole number; 0 where it is absent or wrong.
+    pub(crate) fn whole(&mut self, column: &str, what: &str) -> u32 {
         let text = self.plain(column, true);
         match text.parse() {
             _ if text.is_empty() => 0,
-            Ok(number) if number <= most => number,
-            Ok(_) => {
-                self.problem(column, format!("more than {most} {what}"));
-                0
-            }
+            Ok(number) => number,
             Err(_) => {
                 self.problem(column, format!("`{text}` is not a whole number of {what}"));
                 0

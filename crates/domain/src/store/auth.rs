@@ -55,11 +55,11 @@ pub trait Signer: Send + Sync {
     ///
     /// MUST agree with every test vector of `signatures.json`
     /// (`agrees_with_the_signature_vectors`) and accept what [`Signer::sign`] makes
-    /// (`signs_what_it_accepts`), MUST name the key that signed (`tells_which_key_signed`), MUST
+    /// (`signs_what_it_accepts`), MUST name the key that signed (`names_the_key_that_signed`), MUST
     /// accept padded base64 and 64 hex digits of either case (`takes_hex_of_either_case`), and for
     /// [`SignedText::Body`] also a signature of the body with the white space outside strings
-    /// removed, but a timestamped text only as it is (`a_timestamped_text_is_taken_as_it_stands`).
-    /// MUST refuse every text that is not a signature (`refuses_what_is_no_signature`). MUST compute, for every signature that it refuses, as many MACs as the text
+    /// removed, but a timestamped text only as it is (`a_timestamped_text_is_signed_unchanged`).
+    /// MUST refuse every text that is not a signature (`refuses_malformed_signatures`). MUST compute, for every signature that it refuses, as many MACs as the text
     /// alone asks for, and compare in constant time.
     fn verify(
         &self,

@@ -4,7 +4,6 @@
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions};
 use pressline_domain::field::Field;
 use pressline_domain::order::{DryRun, DryRunOrder};
-use pressline_domain::pricing::tariff::FeeSchedule;
 
 use super::fixture::*;
 
@@ -13,7 +12,7 @@ fn total(dry_run: &DryRun) -> pressline_domain::money::Amount {
 }
 
 #[tokio::test]
-async fn a_dry_run_never_takes_a_price_that_is_no_more() {
+async fn a_dry_run_never_uses_an_outdated_price() {
     let shop = Shop::open().await;
     // Price, rates and fees are remembered from here on.
     shop.place("A", vec![item("MUG-11", 2)]).await;
@@ -52,12 +51,10 @@ async fn a_dry_run_never_takes_a_price_that_is_no_more() {
 }
 
 #[tokio::test]
-async fn a_dry_run_never_takes_rates_or_fees_that_are_no_more() {
+async fn a_dry_run_never_uses_outdated_rates_or_fees() {
     let shop = Shop::open().await;
     shop.create_label(&label("A")).await.unwrap();
-    let schedule = FeeSchedule {
-        rules: vec![handling("USD", "3")],
-    };
+    let schedule = schedule(vec![handling("USD", "3")]);
     shop.catalog
         .set_fees(&[(None, Some(&schedule))])
         .await

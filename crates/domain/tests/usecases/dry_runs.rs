@@ -2,12 +2,12 @@
 
 mod requests;
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPriceParts};
 use pressline_domain::field::Field;
 use pressline_domain::id::ItemId;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::order::{DryRun, DryRunOrder, LineItem, OrderError, OrderParts};
-use pressline_domain::pricing::tariff::{FeeRule, FeeSchedule, Per, Tariff, WeightStep};
+use pressline_domain::pricing::tariff::{FeeRuleParts, Per, Tariff, WeightStep};
 use pressline_domain::time::Timestamp;
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
@@ -15,42 +15,48 @@ use proptest::test_runner::TestRunner;
 
 use super::fixture::*;
 
+/// The number of the rate to the States in [`full_tariff`].
+const STATES: usize = 2;
+
 /// Zones, weight steps, free shipping, and rules of every kind.
 fn full_tariff() -> Tariff {
-    let mut of_zones = vec![
+    let of_zones = vec![
         rate("Standard", "USD", "4", "1"),
+        rate("Slow", "EUR", "1", "1"),
         rate_to("States", "Standard", "USD", "3", "0.75"),
         rate_to("California", "Express", "USD", "9", "2.50"),
-        rate("Slow", "EUR", "1", "1"),
     ];
-    of_zones[0].steps = vec![WeightStep {
+    let zones = vec![zone("States", &["US"]), zone("California", &["US-CA"])];
+    let mut shipping = rates(zones, of_zones);
+    let step = WeightStep {
         above_grams: 900,
         extra: usd("2.20"),
-    }];
-    of_zones[1].free_from = Some(usd("400"));
-    let zones = vec![zone("States", &["US"]), zone("California", &["US-CA"])];
-    let rule = FeeRule {
-        orders: None,
-        ..handling("USD", "0.35")
     };
+    edit_rate(&mut shipping, 0, |rate| rate.steps = vec![step]);
+    edit_rate(&mut shipping, STATES, |rate| {
+        rate.free_from = Some(usd("400"))
+    });
     let only = |text: &str| vec![text.to_owned()];
-    let rules = vec![
-        handling("USD", "2.50"),
-        FeeRule {
-            per: Per::Item,
-            zones: only("Everywhere"),
-            ..rule.clone()
-        },
-        FeeRule {
-            per: Per::Unit,
-            skus: only("TEE*"),
-            fee: pressline_domain::pricing::fees::FeeType::Surcharge,
-            ..rule
-        },
-    ];
+    let handled = handling("USD", "2.50");
+    let rule = FeeRuleParts {
+        orders: None,
+        amount: usd("0.35"),
+        ..(*handled).clone()
+    };
+    let of_items = FeeRuleParts {
+        per: Per::Item,
+        zones: only("Everywhere"),
+        ..rule.clone()
+    };
+    let of_shirts = FeeRuleParts {
+        per: Per::Unit,
+        skus: only("TEE*"),
+        fee: pressline_domain::pricing::fees::FeeType::Surcharge,
+        ..rule
+    };
     Tariff {
-        shipping: rates(zones, of_zones),
-        fees: FeeSchedule { rules },
+        shipping,
+        fees: schedule(vec![handled, valid(of_items), valid(of_shirts)]),
     }
 }
 
@@ -108,20 +114,22 @@ fn any_draft() -> impl Strategy<Value = OrderDraft> {
 /// Prices that change in between.
 async fn reprice(shop: &Shop, number: i64) {
     let cost = usd(&format!("{}.{:02}", 3 + number % 5, number % 100));
-    let price = ListPrice {
+    let price = valid(ListPriceParts {
         store: (number % 2 == 0).then_some(shop.store.id),
         sku: "MUG-11".to_owned(),
         currency: currency("USD"),
         valid_from: Timestamp::from_millis(NOW + number),
         amount: cost,
-    };
+    });
     shop.catalog
         .set_prices(&[price], &ImportOptions::default())
         .await
         .unwrap();
     let mut tariff = full_tariff();
-    tariff.shipping.rates[1].further = cost;
-    tariff.fees.rules[2].amount = cost;
+    edit_rate(&mut tariff.shipping, STATES, |rate| rate.further = cost);
+    let mut rules = tariff.fees.rules().to_vec();
+    rules[2] = rules[2].changed(|rule| rule.amount = cost).unwrap();
+    tariff.fees = schedule(rules);
     shop.catalog.set_shipping(&tariff.shipping).await.unwrap();
     let owner = (number % 3 == 0).then_some(shop.store.id);
     shop.catalog

@@ -19,10 +19,11 @@ fn violations<T: std::fmt::Debug>(result: Result<T, OrderError>) -> Vec<Violatio
 /// yen.
 async fn shop() -> Shop {
     let shop = Shop::open().await;
-    let mut retired = product("OLD", "USD", Some("5"), &[("Front", "0")]);
-    retired.retired = true;
-    let mut rug = product("RUG-2", "USD", Some("5"), &[("Front", "0")]);
-    rug.ship_classes = vec!["Freight".to_owned()];
+    let old = product("OLD", "USD", Some("5"), &[("Front", "0")]);
+    let retired = old.changed(|old| old.retired = true).unwrap();
+    let rug = product("RUG-2", "USD", Some("5"), &[("Front", "0")]);
+    let freight = vec!["Freight".to_owned()];
+    let rug = rug.changed(|rug| rug.ship_classes = freight).unwrap();
     shop.catalog
         .import(&[retired, rug], &ImportOptions::default())
         .await

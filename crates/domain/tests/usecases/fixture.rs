@@ -6,7 +6,10 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, ProductService, Variant};
+use pressline_domain::catalog::{
+    CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, ProductService, Variant, VariantParts,
+};
+use pressline_domain::checked::{Checked, Rules};
 use pressline_domain::field::{Field, WrongType};
 use pressline_domain::id::{ItemId, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
@@ -16,13 +19,13 @@ use pressline_domain::order::request::{
 };
 use pressline_domain::order::{Lookup, Order, OrderError, OrderRepository, OrderService, Placed};
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, Place, ShippingRate, ShippingRates, Tariff, Zone,
+    FeeRule, FeeSchedule, RateSet, ShippingRate, ShippingRateParts, ShippingRates, Tariff, Zone,
+    ZoneParts,
 };
 use pressline_domain::report::Violation;
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord, StoreSettings};
 use pressline_domain::time::Timestamp;
-use pressline_kit::geo::Country;
 use uuid::Uuid;
 
 pub(crate) use drafts::*;
@@ -64,13 +67,17 @@ pub(crate) fn currency(code: &str) -> Currency {
     code.parse().unwrap()
 }
 
+/// The value of these parts.
+#[track_caller]
+pub(crate) fn valid<P: Rules>(parts: P) -> Checked<P> {
+    Checked::new(parts).unwrap()
+}
+
 pub(crate) fn area(name: &str, extra_fee: Amount) -> PrintArea {
-    PrintArea {
-        id: name.to_lowercase(),
-        name: name.to_owned(),
+    valid(PrintAreaParts {
         extra_fee,
-        ..PrintArea::main()
-    }
+        ..PrintAreaParts::named(&name.to_lowercase(), name)
+    })
 }
 
 pub(crate) fn product(
@@ -79,15 +86,15 @@ pub(crate) fn product(
     price: Option<&str>,
     areas: &[(&str, &str)],
 ) -> Variant {
-    Variant {
+    valid(VariantParts {
         price: price.map(|price| amount(price, code)),
         currency: currency(code),
         areas: areas
             .iter()
             .map(|(name, extra)| area(name, amount(extra, code)))
             .collect(),
-        ..Variant::single(sku, &format!("The {sku}"))
-    }
+        ..VariantParts::single(sku, &format!("The {sku}"))
+    })
 }
 
 /// Without weight steps, and never free.
@@ -98,7 +105,7 @@ pub(crate) fn rate_to(
     first: &str,
     further: &str,
 ) -> ShippingRate {
-    ShippingRate {
+    valid(ShippingRateParts {
         zone: zone.to_owned(),
         ship_class: class.to_owned(),
         currency: currency(code),
@@ -106,7 +113,7 @@ pub(crate) fn rate_to(
         further: amount(further, code),
         steps: Vec::new(),
         free_from: None,
-    }
+    })
 }
 
 /// To everywhere that has no rate of its own.
@@ -116,27 +123,45 @@ pub(crate) fn rate(class: &str, code: &str, first: &str, further: &str) -> Shipp
 
 /// Places as `US` or `US-CA`.
 pub(crate) fn zone(name: &str, places: &[&str]) -> Zone {
-    let place = |text: &&str| {
-        let (country, province) = text
-            .split_once('-')
-            .map_or((*text, None), |(c, p)| (c, Some(p.to_owned())));
-        Place {
-            country: Country::from_code(country).unwrap(),
-            province,
-        }
-    };
-    Zone {
+    valid(ZoneParts {
         name: name.to_owned(),
-        places: places.iter().map(place).collect(),
-    }
+        places: places.iter().map(|place| place.parse().unwrap()).collect(),
+    })
 }
 
+/// These zones and one for everywhere else, with these rates.
 pub(crate) fn rates(zones: Vec<Zone>, rates: Vec<ShippingRate>) -> ShippingRates {
-    let everywhere = zone("Everywhere", &[]);
-    ShippingRates {
-        zones: zones.into_iter().chain([everywhere]).collect(),
-        rates,
+    let zones = [vec![zone("Everywhere", &[])], zones].concat();
+    ShippingRates::new(zones, rates).unwrap()
+}
+
+/// Those of these rates that fit together.
+pub(crate) fn fitting_rates(zones: Vec<Zone>, rates: Vec<ShippingRate>) -> ShippingRates {
+    let mut set = RateSet::default();
+    for zone in [vec![zone("Everywhere", &[])], zones].concat() {
+        set.add_zone(zone).unwrap();
     }
+    for rate in rates {
+        // One that covers a place again is left out.
+        drop(set.add_rate(rate));
+    }
+    set.into_rates()
+}
+
+/// Changes a rate, counted from 0 in the order of zones.
+pub(crate) fn edit_rate(
+    shipping: &mut ShippingRates,
+    number: usize,
+    change: impl FnOnce(&mut ShippingRateParts),
+) {
+    let mut rates = shipping.rates().to_vec();
+    rates[number] = rates[number].changed(change).unwrap();
+    *shipping = ShippingRates::new(shipping.zones().to_vec(), rates).unwrap();
+}
+
+/// A schedule of these rules.
+pub(crate) fn schedule(rules: Vec<FeeRule>) -> FeeSchedule {
+    FeeSchedule::new(rules).unwrap()
 }
 
 pub(crate) fn handling(code: &str, fee: &str) -> FeeRule {
@@ -152,9 +177,7 @@ pub(crate) fn tariff() -> Tariff {
     ];
     Tariff {
         shipping: rates(Vec::new(), of_classes),
-        fees: FeeSchedule {
-            rules: vec![handling("USD", "2.50")],
-        },
+        fees: schedule(vec![handling("USD", "2.50")]),
     }
 }
 

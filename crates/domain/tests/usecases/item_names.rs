@@ -132,10 +132,10 @@ async fn an_item_that_an_update_does_not_name_keeps_its_name_when_the_catalog_re
 {
     let shop = Shop::open().await;
     shop.place("T-1", vec![item("MUG-11", 1)]).await;
-    let mut renamed = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
-    renamed.name = "A new name".to_owned();
+    let mug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
+    let renamed = mug.changed(|mug| mug.name = "A new name".to_owned());
     shop.catalog
-        .import(&[renamed], &ImportOptions::default())
+        .import(&[renamed.unwrap()], &ImportOptions::default())
         .await
         .unwrap();
     let added = ItemChange {

@@ -39,7 +39,7 @@ async fn a_store_in_another_currency_needs_a_fee_of_its_own() {
     );
     assert_eq!(shop.stored("L-1").await, None);
     let mut tariff = tariff();
-    tariff.fees.rules.push(handling("EUR", "2.20"));
+    tariff.fees = schedule([tariff.fees.rules(), &[handling("EUR", "2.20")]].concat());
     shop.service = shop.repriced(tariff).await;
     let placed = shop.create_label(&label("L-1")).await.unwrap();
     assert_eq!(placed.order.parts().bill.total(), amount("2.20", "EUR"));

@@ -113,7 +113,7 @@ async fn what_is_not_known_is_null_and_never_counted_as_nothing() {
 }
 
 #[tokio::test]
-async fn a_price_in_another_currency_is_no_price() {
+async fn a_price_in_another_currency_is_not_used() {
     let shop = Shop::open().await;
     let placed = shop
         .place("T-1", vec![with_files(item("BOOK", 1), 1)])
@@ -159,7 +159,7 @@ async fn currencies_with_no_and_with_three_decimals() {
 async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
     let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
     let mut dear = tariff();
-    dear.shipping.rates[0].first = most;
+    edit_rate(&mut dear.shipping, 0, |rate| rate.first = most);
     let mut shop = Shop::open().await;
     // The costs of the products and of the shipping fit each, their sum does not.
     shop.service = shop.repriced(dear.clone()).await;
@@ -169,8 +169,9 @@ async fn a_sum_that_does_not_fit_is_an_error_and_stores_nothing() {
         &[("line_items", "out_of_range")],
     );
     // So does one unit's cost, but not that of all units.
-    dear.shipping.rates[0].first = Amount::ZERO;
-    dear.shipping.rates[0].further = most;
+    edit_rate(&mut dear.shipping, 0, |rate| {
+        (rate.first, rate.further) = (Amount::ZERO, most);
+    });
     shop.service = shop.repriced(dear).await;
     let many = order_of("T-1", vec![item("MUG-11", 3)]);
     expect(
@@ -196,7 +197,7 @@ async fn an_update_prices_again_in_the_currency_of_the_order() {
     let first = shop.place("T-1", vec![item("MUG-11", 1)]).await.order;
     assert_eq!(first.parts().bill.total(), usd("9"));
     let mut dearer = tariff();
-    dearer.shipping.rates[0].first = usd("6");
+    edit_rate(&mut dearer.shipping, 0, |rate| rate.first = usd("6"));
     let euros = pressline_domain::store::Store {
         currency: currency("EUR"),
         ..shop.store.clone()

@@ -3,28 +3,27 @@
 mod findings;
 mod repriced;
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, ListPriceParts};
 use pressline_domain::id::ItemId;
 use pressline_domain::order::OrderKind;
 use pressline_domain::order::Placed;
 use pressline_domain::order::request::{AddressDraft, LineItemDraft, OrderDraft, UpdateDraft};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeRuleParts, Per, ShippingRateParts, WeightStep,
 };
 use pressline_domain::time::Timestamp;
-use pressline_kit::geo::Country;
 
 use super::fixture::*;
 
 fn list_price(shop: &Shop, own: bool, from: i64, price: &str) -> ListPrice {
-    ListPrice {
+    valid(ListPriceParts {
         store: own.then_some(shop.store.id),
         sku: "MUG-11".to_owned(),
         currency: shop.store.currency,
         valid_from: Timestamp::from_millis(from),
         amount: usd(price),
-    }
+    })
 }
 
 async fn set_prices(shop: &Shop, prices: &[ListPrice]) {
@@ -36,14 +35,21 @@ async fn set_prices(shop: &Shop, prices: &[ListPrice]) {
 
 async fn set_fees(shop: &Shop, rules: Vec<FeeRule>) {
     shop.catalog
-        .set_fees(&[(None, Some(&FeeSchedule { rules }))])
+        .set_fees(&[(None, Some(&schedule(rules)))])
         .await
         .unwrap();
 }
 
-async fn set_shipping(shop: &Shop, change: impl Fn(&mut ShippingRates)) {
+/// A rule that charges orders of both kinds, in dollars.
+fn of_all_orders(amount: &str) -> FeeRule {
+    let rule = handling("USD", amount).changed(|rule| rule.orders = None);
+    rule.unwrap()
+}
+
+/// Changes one of the usual rates.
+async fn set_rate(shop: &Shop, number: usize, change: impl FnOnce(&mut ShippingRateParts)) {
     let mut shipping = tariff().shipping;
-    change(&mut shipping);
+    edit_rate(&mut shipping, number, change);
     shop.catalog.set_shipping(&shipping).await.unwrap();
 }
 
@@ -64,19 +70,11 @@ async fn the_stores_list_comes_before_the_services_and_that_before_the_catalog()
     // The store's own holds, though the service's has a later one.
     set_prices(&shop, &[list_price(&shop, true, NOW - 20, "4.80")]).await;
     assert_eq!(mug(&shop, "T-3").await, "4.8");
-    let euros = ListPrice {
-        currency: currency("EUR"),
-        ..list_price(&shop, true, NOW - 1, "1")
-    };
-    let of_other = ListPrice {
-        store: Some(shop.add_store("OTHER", currency("USD")).await.id),
-        ..euros.clone()
-    };
-    let of_other = ListPrice {
-        currency: currency("USD"),
-        ..of_other
-    };
-    set_prices(&shop, &[euros, of_other]).await;
+    let own = list_price(&shop, true, NOW - 1, "1");
+    let euros = own.changed(|price| price.currency = currency("EUR"));
+    let other = shop.add_store("OTHER", currency("USD")).await.id;
+    let of_other = own.changed(|price| price.store = Some(other));
+    set_prices(&shop, &[euros.unwrap(), of_other.unwrap()]).await;
     assert_eq!(mug(&shop, "T-4").await, "4.8");
     let lines = shop
         .stored("T-4")
@@ -126,14 +124,7 @@ async fn a_price_counts_from_its_millisecond_on_without_an_import() {
 #[tokio::test]
 async fn a_stored_order_keeps_its_prices() {
     let shop = Shop::open().await;
-    set_fees(
-        &shop,
-        vec![FeeRule {
-            orders: None,
-            ..handling("USD", "0.50")
-        }],
-    )
-    .await;
+    set_fees(&shop, vec![of_all_orders("0.50")]).await;
     let placed = shop
         .place(
             "T-1",
@@ -143,7 +134,7 @@ async fn a_stored_order_keeps_its_prices() {
         .order;
     set_prices(&shop, &[list_price(&shop, false, NOW, "9")]).await;
     set_fees(&shop, Vec::new()).await;
-    set_shipping(&shop, |shipping| shipping.rates[0].first = usd("40")).await;
+    set_rate(&shop, 0, |rate| rate.first = usd("40")).await;
     let dearer = product("TEE-M", "USD", Some("70"), &[("Front", "9"), ("Back", "9")]);
     shop.catalog
         .import(&[dearer], &ImportOptions::default())

@@ -1,8 +1,8 @@
 //! Finding products to order.
 
 use pressline_domain::catalog::{
-    CatalogAdmin, ImportOptions, ListPrice, ProductError, ProductPage, ProductRef,
-    ProductSearchDraft, Variant,
+    CatalogAdmin, ImportOptions, ListPriceParts, ProductError, ProductPage, ProductRef,
+    ProductSearchDraft, VariantParts,
 };
 use pressline_domain::order::OrderError;
 use pressline_domain::time::Timestamp;
@@ -93,7 +93,7 @@ async fn pages_are_by_id_and_count_all_matches() {
 }
 
 #[tokio::test]
-async fn a_walk_goes_on_behind_the_last_product_whatever_came_before_it_since() {
+async fn a_walk_continues_after_the_last_product_even_if_earlier_ones_are_added() {
     let shop = Shop::open().await;
     let first = search(&shop, &keyed("the", None)).await.unwrap();
     assert_eq!((ids(&first), first.count), (vec!["BOOK", "MUG-11"], 5));
@@ -161,13 +161,16 @@ async fn all_problems_are_reported_at_once() {
 #[tokio::test]
 async fn a_product_comes_with_its_variants_at_the_stores_prices() {
     let shop = Shop::open().await;
-    let of_cap = |sku: &str, retired| Variant {
-        product: ProductRef {
-            id: "CAP".to_owned(),
-            name: Some("Cap".to_owned()),
-        },
-        retired,
-        ..product(sku, "USD", Some("3"), &[("Front", "0")])
+    let of_cap = |sku: &str, retired| {
+        let change = |variant: &mut VariantParts| {
+            variant.product = ProductRef {
+                id: "CAP".to_owned(),
+                name: Some("Cap".to_owned()),
+            };
+            variant.retired = retired;
+        };
+        let plain = product(sku, "USD", Some("3"), &[("Front", "0")]);
+        plain.changed(change).unwrap()
     };
     let caps = [
         of_cap("CAP-RED", false),
@@ -178,12 +181,14 @@ async fn a_product_comes_with_its_variants_at_the_stores_prices() {
         .import(&caps, &ImportOptions::default())
         .await
         .unwrap();
-    let price = |store, amount| ListPrice {
-        store,
-        sku: "CAP-RED".to_owned(),
-        currency: currency("USD"),
-        valid_from: Timestamp::from_millis(NOW),
-        amount: usd(amount),
+    let price = |store, amount| {
+        valid(ListPriceParts {
+            store,
+            sku: "CAP-RED".to_owned(),
+            currency: currency("USD"),
+            valid_from: Timestamp::from_millis(NOW),
+            amount: usd(amount),
+        })
     };
     let other = shop.add_store("OTHER", currency("USD")).await;
     let prices = [price(Some(shop.store.id), "2.25"), price(None, "2.75")];

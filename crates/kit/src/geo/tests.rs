@@ -198,7 +198,7 @@ fn names_people_write() {
 }
 
 #[test]
-fn what_is_no_country_or_more_than_one_is_unknown() {
+fn a_text_that_names_no_country_or_several_is_unknown() {
     let names = [
         "",
         " ",

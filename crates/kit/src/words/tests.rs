@@ -53,7 +53,7 @@ fn folding() {
 }
 
 #[test]
-fn words_as_they_stand_and_at_punctuation() {
+fn words_are_indexed_whole_and_split_at_punctuation() {
     assert_eq!(
         words_of("Shop-1-8533"),
         ["shop-1-8533", "shop", "1", "8533"]

@@ -206,7 +206,11 @@ mod tests {
     #[test]
     fn the_demo_files_are_as_they_would_be_exported() {
         let references = References {
-            zones: rates().zones.into_iter().map(|zone| zone.name).collect(),
+            zones: rates()
+                .zones()
+                .iter()
+                .map(|zone| zone.name.clone())
+                .collect(),
             ..References::default()
         };
         let fees = read_fees(rows(FEES, Content::Fees).unwrap(), &references).unwrap();

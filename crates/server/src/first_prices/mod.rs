@@ -47,12 +47,12 @@ mod tests {
         let tariff = tariff().unwrap();
         let classes: Vec<&str> = tariff
             .shipping
-            .rates
+            .rates()
             .iter()
             .map(|rate| rate.ship_class.as_str())
             .collect();
         assert_eq!(classes, ["Standard", "Express"]);
         let label = FeeRule::label_handling(Currency::USD, Amount::from_minor(250).unwrap());
-        assert_eq!(tariff.fees.rules, [label]);
+        assert_eq!(tariff.fees.rules(), [label]);
     }
 }

@@ -19,7 +19,7 @@ use crate::common::{
 
 on_both_databases!(
     an_acknowledged_order_survives_a_kill,
-    a_server_told_to_stop_finishes_what_runs
+    a_stopping_server_finishes_the_requests_that_run
 );
 
 /// Clients that create orders while the server is killed.
@@ -102,7 +102,7 @@ fn an_acknowledged_order_survives_a_kill(site: &Site) {
     assert!(!numbers.contains(&next["serviceOrderId"].as_str().unwrap().to_owned()));
 }
 
-fn a_server_told_to_stop_finishes_what_runs(site: &Site) {
+fn a_stopping_server_finishes_the_requests_that_run(site: &Site) {
     finishes_what_runs(site, Signal::TERM);
 }
 

@@ -140,7 +140,7 @@ fn updates_cannot_grow_an_order_beyond_its_limit(site: &Site) {
 }
 
 #[test]
-fn a_client_that_reads_nothing_does_not_hold_up_a_server_told_to_stop() {
+fn a_client_that_reads_nothing_does_not_delay_the_end_of_the_server() {
     let site = Site::sqlite();
     site.import_catalog();
     let mut server = site.serve_with(&[("PRESSLINE__HTTP__SHUTDOWN_SECONDS", "1")]);

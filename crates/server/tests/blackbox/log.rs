@@ -97,7 +97,7 @@ fn a_full_disk_leaves_requests_alone() {
 }
 
 #[test]
-fn a_reader_that_is_gone_leaves_requests_alone() {
+fn requests_are_served_after_the_reader_of_the_log_has_ended() {
     let site = Site::sqlite();
     let store = store(&site);
     let (reader, writer) = pipe().unwrap();

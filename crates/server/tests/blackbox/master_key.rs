@@ -167,7 +167,7 @@ impl Load {
     }
 
     /// Runs the load during a scenario, and checks that every good signature was accepted.
-    fn beside(&self, scenario: impl FnOnce(&Self)) {
+    fn while_called(&self, scenario: impl FnOnce(&Self)) {
         thread::scope(|scope| {
             let calls = scope.spawn(|| self.call());
             let outcome = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| scenario(self)));
@@ -188,7 +188,7 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
     let load = Load::default();
     load.add(store(old(), &first));
     let mut last = None;
-    load.beside(|load| {
+    load.while_called(|load| {
         // While servers are replaced, stores are made with either configuration, and all servers
         // know their keys.
         let second = serve(both());
@@ -229,8 +229,8 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
     assert!(last.is_some(), "the server must outlive the load");
 }
 
-/// The binary with the master key in a file beside its SQLite database.
-fn beside(site: &Site) -> Command {
+/// The binary with the master key in a file next to its SQLite database.
+fn while_called(site: &Site) -> Command {
     let mut command = site.command();
     command.env_remove("PRESSLINE__AUTH__MASTER_KEY");
     command
@@ -246,25 +246,25 @@ fn read(path: &Path) -> String {
 }
 
 #[test]
-fn the_key_file_beside_a_database_is_rotated_under_load() {
+fn the_key_file_next_to_a_database_is_rotated_under_load() {
     let site = Site::sqlite();
-    let server = serve(beside(&site));
+    let server = serve(with_key_file(&site));
     let load = Load::default();
-    let client = store(beside(&site), &server);
+    let client = store(with_key_file(&site), &server);
     load.add(client.clone());
     let old = read(&key_file(&site, ""));
     let mut kept = PathBuf::new();
-    load.beside(|load| {
+    load.while_called(|load| {
         load.go_on();
         for _ in 0..3 {
-            let rotated = run(beside(&site), &["--json", "master-key", "rotate"]).json();
+            let rotated = run(with_key_file(&site), &["--json", "master-key", "rotate"]).json();
             assert_eq!(rotated["unreadable"], 0, "{rotated}");
             if kept.as_os_str().is_empty() {
                 kept = site
                     .folder()
                     .join(rotated["previousKeyFile"].as_str().unwrap());
             }
-            load.add(store(beside(&site), &server));
+            load.add(store(with_key_file(&site), &server));
             load.go_on();
         }
     });
@@ -273,7 +273,7 @@ fn the_key_file_beside_a_database_is_rotated_under_load() {
     assert!(!key_file(&site, ".next").exists());
     server.kill();
 
-    let server = serve(beside(&site));
+    let server = serve(with_key_file(&site));
     let client = Client {
         address: server.address,
         ..client
@@ -286,9 +286,9 @@ fn the_key_file_beside_a_database_is_rotated_under_load() {
 #[test]
 fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
     let site = Site::sqlite();
-    let server = serve(beside(&site));
-    let client = store(beside(&site), &server);
-    let rotated = run(beside(&site), &["--json", "master-key", "rotate"]).json();
+    let server = serve(with_key_file(&site));
+    let client = store(with_key_file(&site), &server);
+    let rotated = run(with_key_file(&site), &["--json", "master-key", "rotate"]).json();
     server.kill();
     let kept = site
         .folder()
@@ -296,14 +296,14 @@ fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
     fs::rename(key_file(&site, ""), key_file(&site, ".next")).unwrap();
     fs::rename(&kept, key_file(&site, "")).unwrap();
 
-    let server = serve(beside(&site));
+    let server = serve(with_key_file(&site));
     let client = Client {
         address: server.address,
         ..client
     };
     client.call("search", &json!({})).ok();
     assert_eq!(ready(&server), 200);
-    let again = run(beside(&site), &["--json", "master-key", "rotate"]).json();
+    let again = run(with_key_file(&site), &["--json", "master-key", "rotate"]).json();
     assert_eq!(
         (&again["resealed"], &again["masterKeyId"]),
         (&json!(0), &rotated["masterKeyId"]),
@@ -316,11 +316,12 @@ fn a_rotation_that_was_cut_off_is_finished_by_the_next() {
 #[test]
 fn a_key_file_that_is_missing_is_asked_for_and_not_made_once_more() {
     let site = Site::sqlite();
-    let server = serve(beside(&site));
-    store(beside(&site), &server);
+    let server = serve(with_key_file(&site));
+    store(with_key_file(&site), &server);
     server.kill();
     fs::remove_file(key_file(&site, "")).unwrap();
-    run(beside(&site), &["serve"]).fails(2, &["pressline.db.master-key is missing", "the id "]);
+    run(with_key_file(&site), &["serve"])
+        .fails(2, &["pressline.db.master-key is missing", "the id "]);
     assert!(!key_file(&site, "").exists());
 }
 

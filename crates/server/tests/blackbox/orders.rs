@@ -249,7 +249,7 @@ fn texts_of_orders_cannot_steer_the_terminal(site: &Site) {
 }
 
 #[test]
-fn a_reader_that_has_seen_enough_is_no_error() {
+fn a_pager_that_closes_early_is_not_an_error() {
     let site = Site::sqlite();
     site.run(&["store", "create", "--name", "Printery", "--prefix", "PR"])
         .ok();

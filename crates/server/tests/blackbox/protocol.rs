@@ -105,7 +105,7 @@ fn errors_come_as_problem_details_where_asked_for() {
 }
 
 #[test]
-fn a_store_that_calls_too_often_is_told_when_to_come_back() {
+fn a_store_that_calls_too_often_learns_when_to_retry() {
     let site = Site::sqlite();
     let server = site.serve_with(&[
         ("PRESSLINE__RATE_LIMIT__ENABLED", "true"),

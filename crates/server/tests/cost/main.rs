@@ -71,7 +71,7 @@ fn a_refused_signature_takes_few_instructions() {
 
 /// What valgrind runs; nothing of its own.
 #[test]
-fn serves_what_it_is_told() {
+fn serves_as_many_requests_as_asked() {
     let Ok(task) = env::var(SERVE) else { return };
     let (what, count) = task.split_once(' ').unwrap();
     let count: u32 = count.parse().unwrap();
@@ -131,7 +131,11 @@ fn instructions(what: &str, count: u32) -> Option<u64> {
     let run = Command::new("valgrind")
         .args(["--tool=callgrind", "--callgrind-out-file=/dev/null"])
         .arg(env::current_exe().unwrap())
-        .args(["--exact", "serves_what_it_is_told", "--test-threads=1"])
+        .args([
+            "--exact",
+            "serves_as_many_requests_as_asked",
+            "--test-threads=1",
+        ])
         .env(SERVE, format!("{what} {count}"))
         .stdin(Stdio::null())
         .output()

@@ -12,12 +12,16 @@ use allocation_counter::measure;
 use async_trait::async_trait;
 use pressline_api::{Api, Services, Settings, configure};
 use pressline_auth::{HmacSigner, MasterKey, Sealer, StoreAuthenticator};
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, PrintArea, ProductService, Variant};
+use pressline_domain::catalog::{
+    CatalogAdmin, ImportOptions, PrintArea, PrintAreaParts, ProductService, Variant, VariantParts,
+};
 use pressline_domain::id::{KeyId, MonotonicIds, StoreId};
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::{Lookup, NewOrder, OrderRepository, OrderService};
-use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone};
+use pressline_domain::pricing::tariff::{
+    FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, Zone, ZoneParts,
+};
 use pressline_domain::runtime::IdSource;
 use pressline_domain::store::{
     KeyIssuer, SecretKey, SignedText, Signer, Store, StoreDirectory, StoreKey, StoreRecord,
@@ -190,15 +194,20 @@ fn usd(text: &str) -> Amount {
 }
 
 fn variants() -> Vec<Variant> {
-    let area = |id: &str, fee| PrintArea {
-        id: id.to_owned(),
-        extra_fee: usd(fee),
-        ..PrintArea::main()
+    let area = |id: &str, fee| {
+        PrintArea::new(PrintAreaParts {
+            extra_fee: usd(fee),
+            ..PrintAreaParts::named(id, "Main")
+        })
+        .unwrap()
     };
-    let variant = |sku: &str, areas| Variant {
-        price: Some(usd("8.50")),
-        areas,
-        ..Variant::single(sku, &format!("The {sku}"))
+    let variant = |sku: &str, areas| {
+        Variant::new(VariantParts {
+            price: Some(usd("8.50")),
+            areas,
+            ..VariantParts::single(sku, &format!("The {sku}"))
+        })
+        .unwrap()
     };
     vec![
         variant(
@@ -214,11 +223,12 @@ fn variants() -> Vec<Variant> {
 }
 
 fn tariff() -> Tariff {
-    let everywhere = Zone {
+    let everywhere = Zone::new(ZoneParts {
         name: "everywhere".to_owned(),
         places: Vec::new(),
-    };
-    let standard = ShippingRate {
+    })
+    .unwrap();
+    let standard = ShippingRate::new(ShippingRateParts {
         zone: everywhere.name.clone(),
         ship_class: "Standard".to_owned(),
         currency: Currency::USD,
@@ -226,11 +236,9 @@ fn tariff() -> Tariff {
         further: usd("1.25"),
         steps: Vec::new(),
         free_from: None,
-    };
-    let shipping = ShippingRates {
-        zones: vec![everywhere],
-        rates: vec![standard],
-    };
+    })
+    .unwrap();
+    let shipping = ShippingRates::new(vec![everywhere], vec![standard]).unwrap();
     Tariff {
         shipping,
         fees: FeeSchedule::default(),

@@ -1,7 +1,7 @@
 //! The row of a price of a price list.
 
 use diesel::prelude::*;
-use pressline_domain::catalog::ListPrice;
+use pressline_domain::catalog::{ListPrice, ListPriceParts};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{InvalidId, StoreId};
 use pressline_domain::money::Amount;
@@ -46,13 +46,15 @@ impl PriceRow {
             table: "prices",
             key: &key,
         };
-        Ok(ListPrice {
+        let parts = ListPriceParts {
             store: stored.read("store_id", list_of(&self.store_id))?,
             currency: stored.read("currency", self.currency.parse())?,
             amount: stored.read("amount", Amount::from_minor(self.amount))?,
             valid_from: Timestamp::from_millis(self.valid_from),
             sku: self.sku.clone(),
-        })
+        };
+        // The other columns are in the key as well, and any text is a SKU but the empty one.
+        stored.read("valid_from", ListPrice::new(parts))
     }
 }
 

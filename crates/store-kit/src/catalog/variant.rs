@@ -2,7 +2,7 @@
 
 use diesel::prelude::*;
 use pressline_domain::catalog::product_names::StoredVariant;
-use pressline_domain::catalog::{ProductRef, Variant};
+use pressline_domain::catalog::{ProductRef, Variant, VariantError, VariantParts};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::money::Amount;
 use pressline_kit::words::WordSet;
@@ -52,7 +52,7 @@ impl VariantRow {
             table: "products",
             key: &key,
         };
-        Ok(Variant {
+        let parts = VariantParts {
             price: stored.read_option("price", self.price, Amount::from_minor)?,
             currency: stored.read("currency", self.currency.parse())?,
             areas: stored.read("areas", json::read_areas(&self.areas))?,
@@ -63,6 +63,10 @@ impl VariantRow {
             product: self.product(),
             sku: self.sku.clone(),
             name: self.name,
+        };
+        Variant::new(parts).map_err(|invalid| {
+            let part = invalid.0.first().map_or("sku", VariantError::part);
+            stored.corrupt(part, invalid)
         })
     }
 
@@ -93,10 +97,10 @@ impl VariantRow {
             key: &key,
         };
         let options = stored.read("options", serde_json::from_str(&self.options))?;
-        Ok(Variant {
+        Ok(VariantParts {
             options,
             product: self.product(),
-            ..Variant::single(&self.sku, &self.name)
+            ..VariantParts::single(&self.sku, &self.name)
         }
         .words())
     }

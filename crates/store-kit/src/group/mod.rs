@@ -33,14 +33,13 @@ use metrics::Metrics;
 use queue::{Full, Queue};
 use writer::WriterThread;
 
-/// Work that belongs to no store takes turns with the stores under this name.
-const NO_STORE: &str = "";
-
 /// The result of a write or of other work on a writer's connection.
 type Outcome<T> = Result<T, RepositoryError>;
 
 /// Writes groups of jobs on a connection of its own.
 pub trait GroupWriter: Send + 'static {
+    /// What identifies a store.
+    type Store: Clone + Eq + Hash + Send + 'static;
     /// What is written for one caller.
     type Job: Send + 'static;
     /// What the caller receives.
@@ -48,7 +47,7 @@ pub trait GroupWriter: Send + 'static {
 
     /// The store that a job belongs to. All jobs of a store use the same lane, and one that has to
     /// wait for a lock makes the other jobs of its store wait as well.
-    fn store(job: &Self::Job) -> &str;
+    fn store(job: &Self::Job) -> Self::Store;
 
     /// How much there is to write for a job.
     fn weight(job: &Self::Job) -> Weight;
@@ -184,9 +183,9 @@ impl<W: GroupWriter> Lanes<W> {
     ///
     /// # Errors
     /// [`RepositoryError::Unavailable`] where the queue is full, for all or for this store.
-    pub fn check_room(&self, store: &str) -> Outcome<()> {
-        let queue = self.queue_of(store).ok_or(Full::Closed);
-        let checked = queue.and_then(|queue| queue.check_room(store));
+    pub fn check_room(&self, store: W::Store) -> Outcome<()> {
+        let queue = self.queue_of(&store).ok_or(Full::Closed);
+        let checked = queue.and_then(|queue| queue.check_room(&Some(store)));
         checked.map_err(|full| self.refuse(full))
     }
 
@@ -199,7 +198,7 @@ impl<W: GroupWriter> Lanes<W> {
     /// transaction began is not written.
     pub async fn write(&self, job: W::Job) -> Outcome<W::Output> {
         let (response, received) = oneshot::channel();
-        let store = W::store(&job).to_owned();
+        let store = W::store(&job);
         let weight = W::weight(&job);
         let ticket = Ticket {
             since: Instant::now(),
@@ -207,7 +206,7 @@ impl<W: GroupWriter> Lanes<W> {
         };
         self.push(
             self.queue_of(&store),
-            &store,
+            Some(store),
             Entry::Job(Waiting {
                 job,
                 weight,
@@ -245,7 +244,7 @@ impl<W: GroupWriter> Lanes<W> {
             drop(response.send(outcome));
         };
         let queue = self.queues.iter().min_by_key(|queue| queue.load());
-        self.push(queue, NO_STORE, Entry::Alone(Box::new(work)))?;
+        self.push(queue, None, Entry::Alone(Box::new(work)))?;
         received.await.unwrap_or_else(|_| Err(writer_ended()))
     }
 
@@ -256,13 +255,18 @@ impl<W: GroupWriter> Lanes<W> {
         self.metrics.read(waiting)
     }
 
-    fn push(&self, queue: Option<&Arc<Queue<W>>>, store: &str, entry: Entry<W>) -> Outcome<()> {
+    fn push(
+        &self,
+        queue: Option<&Arc<Queue<W>>>,
+        store: Option<W::Store>,
+        entry: Entry<W>,
+    ) -> Outcome<()> {
         let pushed = queue.ok_or(Full::Closed);
         let pushed = pushed.and_then(|queue| queue.push(store, entry));
         pushed.map_err(|full| self.refuse(full))
     }
 
-    fn queue_of(&self, store: &str) -> Option<&Arc<Queue<W>>> {
+    fn queue_of(&self, store: &W::Store) -> Option<&Arc<Queue<W>>> {
         self.queues.get(lane_of(store, self.queues.len()))
     }
 
@@ -280,7 +284,7 @@ impl<W: GroupWriter> Lanes<W> {
 /// The number of the lane, from 0, that the writes of a store join. It is the same for the whole
 /// life of a process.
 #[must_use]
-pub fn lane_of(store: &str, lanes: usize) -> usize {
+pub fn lane_of(store: &impl Hash, lanes: usize) -> usize {
     let mut hasher = DefaultHasher::new();
     store.hash(&mut hasher);
     let lanes = u64::try_from(lanes.max(1)).unwrap_or(1);

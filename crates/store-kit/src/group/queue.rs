@@ -29,8 +29,11 @@ pub(super) struct Queue<W: GroupWriter> {
     config: GroupConfig,
 }
 
+/// The store that an entry belongs to. Work that belongs to no store takes turns with the stores.
+type Owner<W> = Option<<W as GroupWriter>::Store>;
+
 struct State<W: GroupWriter> {
-    waiting: FairQueue<Numbered<W>>,
+    waiting: FairQueue<Owner<W>, Numbered<W>>,
     /// Of the next entry.
     number: u64,
     /// Entries of the group that is being written.
@@ -41,7 +44,7 @@ struct State<W: GroupWriter> {
 }
 
 impl<W: GroupWriter> State<W> {
-    fn check_room(&self, store: &str, config: &GroupConfig) -> Result<(), Full> {
+    fn check_room(&self, store: &Owner<W>, config: &GroupConfig) -> Result<(), Full> {
         if self.closed {
             return Err(Full::Closed);
         }
@@ -89,14 +92,14 @@ impl<W: GroupWriter> Queue<W> {
     }
 
     /// Checks that [`Queue::push`] would take an entry of this store now.
-    pub(super) fn check_room(&self, store: &str) -> Result<(), Full> {
+    pub(super) fn check_room(&self, store: &Owner<W>) -> Result<(), Full> {
         self.lock().check_room(store, &self.config)
     }
 
     /// Puts an entry behind those of its store.
-    pub(super) fn push(&self, store: &str, entry: Entry<W>) -> Result<(), Full> {
+    pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Full> {
         let mut state = self.lock();
-        state.check_room(store, &self.config)?;
+        state.check_room(&store, &self.config)?;
         let number = state.number;
         state.number += 1;
         state.waiting.push(store, Numbered { number, entry });
@@ -145,7 +148,7 @@ impl<W: GroupWriter> Queue<W> {
 /// Groups of a large entry alternate with those of small ones, while both wait. A small entry then
 /// waits for one large entry at most.
 fn next_group<W: GroupWriter>(
-    waiting: &mut FairQueue<Numbered<W>>,
+    waiting: &mut FairQueue<Owner<W>, Numbered<W>>,
     config: &GroupConfig,
     after_large: bool,
 ) -> Group<W> {

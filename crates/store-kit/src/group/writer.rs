@@ -101,20 +101,23 @@ impl<W: GroupWriter> WriterThread<W> {
                 .zip([error])
                 .for_each(|(ticket, error)| ticket.respond(Err(error)));
         }
-        let mut failures = KnownFailures::default();
-        if let RepositoryError::Unavailable(source) = error {
-            failures.all = Some(source.into());
-        }
+        let all = match error {
+            RepositoryError::Unavailable(source) => Some(source.into()),
+            _ => None,
+        };
+        let stores = Vec::new();
+        let mut failures = KnownFailures { all, stores };
         for (mut job, ticket) in jobs.into_iter().zip(tickets) {
             if ticket.is_abandoned() {
                 continue;
             }
-            let outcome = match failures.for_store(W::store(&job)) {
+            let store = W::store(&job);
+            let outcome = match failures.for_store(&store) {
                 Some(error) => Err(error),
                 None if ticket.since.elapsed() > self.config.patience => Err(late()),
                 None => self.write_alone(&mut job, deadline),
             };
-            ticket.respond(failures.noted(outcome, W::store(&job)));
+            ticket.respond(failures.noted(outcome, store));
         }
     }
 
@@ -159,17 +162,16 @@ impl<T> Ticket<T> {
 type Shared = Arc<dyn std::error::Error + Send + Sync>;
 
 /// Errors that the remaining jobs of a group would meet as well, each after a long wait.
-#[derive(Default)]
-struct KnownFailures {
+struct KnownFailures<S> {
     /// Nothing can be written.
     all: Option<Shared>,
     /// Nothing of these stores can be written in time, maybe because another transaction holds a
     /// lock.
-    stores: Vec<(String, Shared)>,
+    stores: Vec<(S, Shared)>,
 }
 
-impl KnownFailures {
-    fn for_store(&self, store: &str) -> Option<RepositoryError> {
+impl<S: PartialEq> KnownFailures<S> {
+    fn for_store(&self, store: &S) -> Option<RepositoryError> {
         if let Some(source) = &self.all {
             return Some(RepositoryError::Unavailable(Box::new(Arc::clone(source))));
         }
@@ -178,7 +180,7 @@ impl KnownFailures {
     }
 
     /// The outcome of a job. It is remembered if the following jobs would fail with the same error.
-    fn noted<T>(&mut self, outcome: Outcome<T>, store: &str) -> Outcome<T> {
+    fn noted<T>(&mut self, outcome: Outcome<T>, store: S) -> Outcome<T> {
         match outcome {
             Err(RepositoryError::Unavailable(source)) => {
                 let source = self.all.get_or_insert(source.into());
@@ -186,7 +188,7 @@ impl KnownFailures {
             }
             Err(RepositoryError::Timeout(source)) => {
                 let source: Shared = source.into();
-                self.stores.push((store.to_owned(), Arc::clone(&source)));
+                self.stores.push((store, Arc::clone(&source)));
                 Err(RepositoryError::Timeout(Box::new(source)))
             }
             outcome => outcome,

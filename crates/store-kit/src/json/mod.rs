@@ -5,9 +5,9 @@ pub(crate) mod tariff;
 
 use std::borrow::Cow;
 
-use pressline_domain::catalog::PrintArea;
+use pressline_domain::catalog::{PrintArea, PrintAreaParts};
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::money::{Amount, MoneyError};
+use pressline_domain::money::Amount;
 use pressline_domain::order::Address;
 use serde::{Deserialize, Serialize};
 
@@ -46,22 +46,18 @@ impl<'a> From<&'a PrintArea> for StoredArea<'a> {
     }
 }
 
-impl TryFrom<StoredArea<'_>> for PrintArea {
-    type Error = MoneyError;
-
-    fn try_from(stored: StoredArea<'_>) -> Result<Self, MoneyError> {
-        Ok(Self {
-            id: stored.id.into_owned(),
-            name: stored.name.into_owned(),
-            size: stored.size.into_owned(),
-            note: stored.note.into_owned(),
-            width: stored.width,
-            height: stored.height,
-            requirement: stored.requirement.into_owned(),
-            require_for: stored.require_for.into_owned(),
-            extra_fee: Amount::from_minor(stored.extra_fee)?,
-        })
-    }
+fn read_area(stored: StoredArea<'_>) -> Result<PrintArea, Source> {
+    Ok(PrintArea::new(PrintAreaParts {
+        id: stored.id.into_owned(),
+        name: stored.name.into_owned(),
+        size: stored.size.into_owned(),
+        note: stored.note.into_owned(),
+        width: stored.width,
+        height: stored.height,
+        requirement: stored.requirement.into_owned(),
+        require_for: stored.require_for.into_owned(),
+        extra_fee: Amount::from_minor(stored.extra_fee)?,
+    })?)
 }
 
 /// The text of a value. Nothing that is kept can fail here, but a defect must not become a panic.
@@ -86,10 +82,7 @@ pub(crate) fn write_areas(areas: &[PrintArea]) -> Result<String, RepositoryError
 
 pub(crate) fn read_areas(text: &str) -> Result<Vec<PrintArea>, Source> {
     let stored: Vec<StoredArea<'_>> = serde_json::from_str(text)?;
-    Ok(stored
-        .into_iter()
-        .map(PrintArea::try_from)
-        .collect::<Result<_, _>>()?)
+    stored.into_iter().map(read_area).collect()
 }
 
 pub(crate) fn read_address(text: &str) -> Result<Address, Source> {

@@ -1,12 +1,12 @@
 //! Shipping rates and fee schedules, each as one JSON document.
 
 use pressline_domain::error::{RepositoryError, Source};
-use pressline_domain::money::{Amount, MoneyError};
+use pressline_domain::money::Amount;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeRuleParts, FeeSchedule, Per, Place, ShippingRate, ShippingRateParts, ShippingRates,
+    WeightStep, Zone, ZoneParts,
 };
-use pressline_kit::geo::Country;
 use serde::{Deserialize, Serialize};
 
 use super::bill::fee_type;
@@ -68,83 +68,48 @@ struct StoredRule {
 
 pub(crate) fn write_shipping(rates: &ShippingRates) -> Result<String, RepositoryError> {
     super::write(&StoredRates {
-        zones: rates.zones.iter().map(StoredZone::from).collect(),
-        rates: rates.rates.iter().map(StoredRate::from).collect(),
+        zones: rates.zones().iter().map(StoredZone::from).collect(),
+        rates: rates.rates().iter().map(StoredRate::from).collect(),
     })
 }
 
 pub(crate) fn read_shipping(text: &str) -> Result<ShippingRates, Source> {
     let stored: StoredRates = serde_json::from_str(text)?;
-    Ok(ShippingRates {
-        zones: stored
-            .zones
-            .into_iter()
-            .map(Zone::try_from)
-            .collect::<Result<_, _>>()?,
-        rates: stored
-            .rates
-            .into_iter()
-            .map(ShippingRate::try_from)
-            .collect::<Result<_, _>>()?,
-    })
+    let zones = stored.zones.into_iter().map(read_zone);
+    let rates = stored.rates.into_iter().map(read_rate);
+    Ok(ShippingRates::new(
+        zones.collect::<Result<_, Source>>()?,
+        rates.collect::<Result<_, Source>>()?,
+    )?)
 }
 
 pub(crate) fn write_fees(schedule: &FeeSchedule) -> Result<String, RepositoryError> {
     super::write(&StoredSchedule {
-        rules: schedule.rules.iter().map(StoredRule::from).collect(),
+        rules: schedule.rules().iter().map(StoredRule::from).collect(),
     })
 }
 
 pub(crate) fn read_fees(text: &str) -> Result<FeeSchedule, Source> {
     let stored: StoredSchedule = serde_json::from_str(text)?;
-    Ok(FeeSchedule {
-        rules: stored
-            .rules
-            .into_iter()
-            .map(FeeRule::try_from)
-            .collect::<Result<_, _>>()?,
-    })
+    let rules = stored.rules.into_iter().map(read_rule);
+    Ok(FeeSchedule::new(rules.collect::<Result<_, Source>>()?)?)
 }
 
 impl From<&Zone> for StoredZone {
     fn from(zone: &Zone) -> Self {
-        let place = |place: &Place| match &place.province {
-            None => place.country.code().to_owned(),
-            Some(province) => format!("{}-{province}", place.country.code()),
-        };
         Self {
             name: zone.name.clone(),
-            places: zone.places.iter().map(place).collect(),
+            places: zone.places.iter().map(Place::to_string).collect(),
         }
     }
 }
 
-impl TryFrom<StoredZone> for Zone {
-    type Error = Source;
-
-    fn try_from(stored: StoredZone) -> Result<Self, Source> {
-        let place = |text: String| {
-            let (country, province) = match text.split_once('-') {
-                Some((country, province)) => (country, Some(province.to_owned())),
-                None => (text.as_str(), None),
-            };
-            let known =
-                Country::from_code(country).ok_or_else(|| format!("`{text}` is no place"))?;
-            Ok(Place {
-                country: known,
-                province,
-            })
-        };
-        let places = stored
-            .places
-            .into_iter()
-            .map(place)
-            .collect::<Result<_, Source>>()?;
-        Ok(Self {
-            name: stored.name,
-            places,
-        })
-    }
+fn read_zone(stored: StoredZone) -> Result<Zone, Source> {
+    let places = stored.places.iter().map(|text| text.parse());
+    Ok(Zone::new(ZoneParts {
+        name: stored.name,
+        places: places.collect::<Result<_, _>>()?,
+    })?)
 }
 
 impl From<&ShippingRate> for StoredRate {
@@ -165,30 +130,23 @@ impl From<&ShippingRate> for StoredRate {
     }
 }
 
-impl TryFrom<StoredRate> for ShippingRate {
-    type Error = MoneyError;
-
-    fn try_from(stored: StoredRate) -> Result<Self, MoneyError> {
-        let step = |step: StoredStep| {
-            Ok(WeightStep {
-                above_grams: step.above_grams,
-                extra: Amount::from_minor(step.extra)?,
-            })
-        };
-        Ok(Self {
-            zone: stored.zone,
-            ship_class: stored.ship_class,
-            currency: stored.currency.parse()?,
-            first: Amount::from_minor(stored.first)?,
-            further: Amount::from_minor(stored.further)?,
-            steps: stored
-                .steps
-                .into_iter()
-                .map(step)
-                .collect::<Result<_, _>>()?,
-            free_from: stored.free_from.map(Amount::from_minor).transpose()?,
+fn read_rate(stored: StoredRate) -> Result<ShippingRate, Source> {
+    let step = |step: StoredStep| {
+        Ok(WeightStep {
+            above_grams: step.above_grams,
+            extra: Amount::from_minor(step.extra)?,
         })
-    }
+    };
+    let steps = stored.steps.into_iter().map(step);
+    Ok(ShippingRate::new(ShippingRateParts {
+        zone: stored.zone,
+        ship_class: stored.ship_class,
+        currency: stored.currency.parse()?,
+        first: Amount::from_minor(stored.first)?,
+        further: Amount::from_minor(stored.further)?,
+        steps: steps.collect::<Result<_, Source>>()?,
+        free_from: stored.free_from.map(Amount::from_minor).transpose()?,
+    })?)
 }
 
 const MANUAL: &str = "manual";
@@ -213,26 +171,22 @@ impl From<&FeeRule> for StoredRule {
     }
 }
 
-impl TryFrom<StoredRule> for FeeRule {
-    type Error = Source;
-
-    fn try_from(stored: StoredRule) -> Result<Self, Source> {
-        let per = Per::ALL.into_iter().find(|per| per.as_str() == stored.per);
-        let orders = match stored.orders.as_deref() {
-            None => None,
-            Some(MANUAL) => Some(OrderKind::Manual),
-            Some(LABEL) => Some(OrderKind::Label),
-            Some(other) => return Err(format!("`{other}` is no type of order").into()),
-        };
-        Ok(Self {
-            fee: fee_type(&stored.fee)?,
-            currency: stored.currency.parse()?,
-            amount: Amount::from_minor(stored.amount)?,
-            per: per.ok_or_else(|| format!("nothing is charged per `{}`", stored.per))?,
-            orders,
-            name: stored.name,
-            skus: stored.skus,
-            zones: stored.zones,
-        })
-    }
+fn read_rule(stored: StoredRule) -> Result<FeeRule, Source> {
+    let per = Per::ALL.into_iter().find(|per| per.as_str() == stored.per);
+    let orders = match stored.orders.as_deref() {
+        None => None,
+        Some(MANUAL) => Some(OrderKind::Manual),
+        Some(LABEL) => Some(OrderKind::Label),
+        Some(other) => return Err(format!("`{other}` is not a type of order").into()),
+    };
+    Ok(FeeRule::new(FeeRuleParts {
+        fee: fee_type(&stored.fee)?,
+        currency: stored.currency.parse()?,
+        amount: Amount::from_minor(stored.amount)?,
+        per: per.ok_or_else(|| format!("nothing is charged per `{}`", stored.per))?,
+        orders,
+        name: stored.name,
+        skus: stored.skus,
+        zones: stored.zones,
+    })?)
 }

@@ -2,7 +2,7 @@
 
 use pressline_domain::catalog::CatalogVersion;
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
+use pressline_domain::id::{ServiceOrderId, StoreId};
 use pressline_domain::order::{NewOrder, Order, OrderParts};
 use pressline_kit::words::{WordSet, fit};
 
@@ -27,6 +27,8 @@ pub fn fitting_words(parts: &OrderParts) -> Result<WordSet, RepositoryError> {
 pub struct NewRows {
     /// Nothing once it is [`numbered`](Self::numbered).
     new: Option<NewOrder>,
+    /// Its store.
+    pub store: StoreId,
     /// Its row, without its number.
     pub order: OrderRow,
     /// Its search words without those of its number, as the database's index takes them.
@@ -49,6 +51,7 @@ impl NewRows {
         join: fn(&WordSet) -> String,
     ) -> Result<Self, RepositoryError> {
         Ok(Self {
+            store: new.parts().store_id,
             order: OrderRow::without_number(new.parts())?,
             words: join(&fitting_words(new.parts())?),
             items: ItemRow::of_parts(new.parts())?,

@@ -11,7 +11,7 @@ use pressline_store_kit::{
     Write,
 };
 
-use crate::{price, store, tee};
+use crate::{price, single, store, tee};
 
 /// A table in memory that takes down what is asked of it.
 #[derive(Default)]
@@ -93,10 +93,7 @@ fn run(
 }
 
 fn active(size: &str) -> Variant {
-    Variant {
-        retired: false,
-        ..tee(size)
-    }
+    tee(size).changed(|tee| tee.retired = false).unwrap()
 }
 
 fn table(variants: impl IntoIterator<Item = Variant>) -> Table {
@@ -109,10 +106,7 @@ fn table(variants: impl IntoIterator<Item = Variant>) -> Table {
 
 #[test]
 fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
-    let heavier = |size: &str| Variant {
-        weight_grams: 9,
-        ..active(size)
-    };
+    let heavier = |size: &str| active(size).changed(|tee| tee.weight_grams = 9).unwrap();
     let given = [
         active("XL"),
         active("L"),
@@ -169,13 +163,13 @@ fn an_import_writes_what_is_new_or_changed_and_retires_what_is_missing() {
 }
 
 #[test]
-fn an_import_goes_in_chunks_tells_how_far_it_is_and_ends_when_nobody_waits() {
-    let single = |number: usize| Variant::single(&format!("{:05}", number % 2400), "Mug");
-    let given: Vec<Variant> = (0..2500).map(single).collect();
-    let told = Arc::new(Mutex::new(Vec::new()));
+fn an_import_works_in_chunks_reports_its_progress_and_ends_with_its_caller() {
+    let mug = |number: usize| single(&format!("{:05}", number % 2400), "Mug");
+    let given: Vec<Variant> = (0..2500).map(mug).collect();
+    let reported = Arc::new(Mutex::new(Vec::new()));
     let progress = {
-        let told = Arc::clone(&told);
-        move |done| told.lock().unwrap().push(done)
+        let reported = Arc::clone(&reported);
+        move |done| reported.lock().unwrap().push(done)
     };
     let options = ImportOptions {
         progress: Some(Arc::new(progress)),
@@ -187,7 +181,10 @@ fn an_import_goes_in_chunks_tells_how_far_it_is_and_ends_when_nobody_waits() {
     let token = guard.token();
     run(&plan, &mut table, &options, &token).unwrap();
     assert_eq!(table.calls, [1000, 1000, 400]);
-    assert_eq!(*told.lock().unwrap(), [500, 1000, 1200, 1770, 2291, 2500]);
+    assert_eq!(
+        *reported.lock().unwrap(),
+        [500, 1000, 1200, 1770, 2291, 2500]
+    );
     drop(guard);
     let ended = run(&plan, &mut Table::default(), &options, &token);
     assert!(
@@ -201,19 +198,18 @@ fn named(sku: &str, name: Option<&str>) -> Variant {
         id: "TEE".to_owned(),
         name: name.map(str::to_owned),
     };
-    Variant {
-        product,
-        ..Variant::single(sku, sku)
-    }
+    let named = single(sku, sku).changed(|variant| variant.product = product);
+    named.unwrap()
 }
 
 #[test]
 fn an_import_that_renames_a_product_renames_all_its_variants() {
-    let retired = Variant {
-        retired: true,
-        ..named("C", Some("Tee"))
-    };
-    let there = [named("A", Some("Tee")), named("B", Some("Tee")), retired];
+    let retired = named("C", Some("Tee")).changed(|variant| variant.retired = true);
+    let there = [
+        named("A", Some("Tee")),
+        named("B", Some("Tee")),
+        retired.unwrap(),
+    ];
     let given = [named("B", Some("Shirt")), named("D", None)];
     for (retire_missing, counts) in [(false, [1, 3, 0, 0]), (true, [1, 2, 0, 1])] {
         let options = ImportOptions {

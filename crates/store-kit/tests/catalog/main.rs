@@ -12,18 +12,21 @@ mod imports;
 use std::fmt::Debug;
 
 use pressline_domain::catalog::{
-    CatalogVersion, ListPrice, PrintArea, ProductCount, ProductRef, Variant,
+    CatalogVersion, ListPrice, ListPriceParts, PrintArea, PrintAreaParts, ProductCount, ProductRef,
+    Variant, VariantParts,
 };
+use pressline_domain::checked::{Checked, Rules};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
+use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, WeightStep, Zone,
+    FeeRule, FeeRuleParts, FeeSchedule, Per, ShippingRateParts, ShippingRates, WeightStep, Zone,
+    ZoneParts,
 };
 use pressline_domain::time::Timestamp;
-use pressline_kit::geo::Country;
 use pressline_store_kit::{
     OfferRows, PriceRow, VariantRow, fee_documents, found_products, read_fees, read_shipping,
     shipping_document,
@@ -43,8 +46,18 @@ fn store() -> StoreId {
     "0197f3c2-0001-7c3a-9d52-000000000001".parse().unwrap()
 }
 
+/// The value of these parts.
+fn valid<P: Rules>(parts: P) -> Checked<P> {
+    Checked::new(parts).unwrap()
+}
+
+/// A variant with no more than a name.
+fn single(sku: &str, name: &str) -> Variant {
+    valid(VariantParts::single(sku, name))
+}
+
 fn tee(size: &str) -> Variant {
-    Variant {
+    valid(VariantParts {
         product: ProductRef {
             id: "TEE".to_owned(),
             name: Some("Áo thun".to_owned()),
@@ -56,27 +69,24 @@ fn tee(size: &str) -> Variant {
         price: Some(amount(1250)),
         currency: "JPY".parse().unwrap(),
         ship_classes: vec!["Standard".to_owned(), "Express".to_owned()],
-        weight_grams: u32::MAX,
+        weight_grams: limits::WEIGHT_GRAMS,
         areas: vec![
             PrintArea::main(),
-            PrintArea {
-                id: "back".to_owned(),
-                ..PrintArea::main()
-            },
+            valid(PrintAreaParts::named("back", "Main")),
         ],
         retired: true,
-        ..Variant::single(&format!("TEE-{size}"), &format!("Áo thun {size}"))
-    }
+        ..VariantParts::single(&format!("TEE-{size}"), &format!("Áo thun {size}"))
+    })
 }
 
 fn price(store: Option<StoreId>, sku: &str, valid_from: i64, units: i64) -> ListPrice {
-    ListPrice {
+    valid(ListPriceParts {
         store,
         sku: sku.to_owned(),
         currency: Currency::USD,
         valid_from: Timestamp::from_millis(valid_from),
         amount: amount(units),
-    }
+    })
 }
 
 /// Which column of which row is said to be broken.
@@ -95,16 +105,8 @@ fn variants_come_back_as_they_were() {
         id: "MUG".to_owned(),
         name: Some(String::new()),
     };
-    let mug = Variant {
-        product: odd_name,
-        ..Variant::single("MUG", "Mug")
-    };
-    for variant in [
-        tee("M"),
-        mug,
-        Variant::single("MUG", "Mug"),
-        Variant::single("", ""),
-    ] {
+    let mug = single("MUG", "Mug").changed(|mug| mug.product = odd_name);
+    for variant in [tee("M"), mug.unwrap(), single("MUG", "Mug")] {
         let row = VariantRow::of(&variant).unwrap();
         let words = row.words().unwrap();
         assert!(words.iter().eq(variant.words().iter()));
@@ -115,7 +117,7 @@ fn variants_come_back_as_they_were() {
 /// So that an import finds what a program wrote that knew no products with variants.
 #[test]
 fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
-    let row = VariantRow::of(&Variant::single("MUG", "Mug")).unwrap();
+    let row = VariantRow::of(&single("MUG", "Mug")).unwrap();
     assert_eq!((row.product_id, row.product_name), (None, None));
     assert_eq!(
         (
@@ -133,7 +135,7 @@ fn a_variant_that_is_a_product_by_itself_has_the_row_it_always_had() {
 #[test]
 fn prices_come_back_as_they_were() {
     for price in [
-        price(None, "MUG", i64::MIN, 0),
+        price(None, "MUG", 0, 0),
         price(Some(store()), "MUG-'1", 7, 1),
     ] {
         assert_eq!(PriceRow::of(&price).restore().unwrap(), price);
@@ -143,13 +145,19 @@ fn prices_come_back_as_they_were() {
 #[test]
 fn what_cannot_be_read_is_named() {
     type Change = fn(&mut VariantRow);
-    let cases: [(&str, Change); 6] = [
+    let cases: [(&str, Change); 10] = [
         ("price", |row| row.price = Some(-1)),
         ("currency", |row| row.currency.clear()),
         ("areas", |row| row.areas.clear()),
         ("options", |row| row.options = r#"{"size":"M"}"#.to_owned()),
         ("ship_classes", |row| row.ship_classes = "[1]".to_owned()),
         ("weight_grams", |row| row.weight_grams = -1),
+        ("weight_grams", |row| row.weight_grams = 1_000_001),
+        ("areas", |row| row.areas = "[]".to_owned()),
+        ("areas", |row| {
+            row.areas = row.areas.replace("back", "main");
+        }),
+        ("name", |row| row.name.clear()),
     ];
     for (column, change) in cases {
         let mut row = VariantRow::of(&tee("M")).unwrap();
@@ -168,6 +176,14 @@ fn what_cannot_be_read_is_named() {
         broken(units.restore()),
         ("prices", "amount", "/MUG/USD/7".to_owned())
     );
+    let early = PriceRow {
+        valid_from: -1,
+        ..row.clone()
+    };
+    assert_eq!(
+        broken(early.restore()),
+        ("prices", "valid_from", "/MUG/USD/-1".to_owned())
+    );
     let list = PriceRow {
         store_id: "x".to_owned(),
         ..row
@@ -179,15 +195,13 @@ fn what_cannot_be_read_is_named() {
 }
 
 fn rates() -> ShippingRates {
-    let place = |code: &str, province: Option<&str>| Place {
-        country: Country::from_code(code).unwrap(),
-        province: province.map(str::to_owned),
+    let zone = |name: &str, places: &[&str]| -> Zone {
+        valid(ZoneParts {
+            name: name.to_owned(),
+            places: places.iter().map(|place| place.parse().unwrap()).collect(),
+        })
     };
-    let zone = |name: &str, places: Vec<Place>| Zone {
-        name: name.to_owned(),
-        places,
-    };
-    let rate = |zone: &str| ShippingRate {
+    let rate = |zone: &str| ShippingRateParts {
         zone: zone.to_owned(),
         ship_class: "Express".to_owned(),
         currency: "KWD".parse().unwrap(),
@@ -200,48 +214,38 @@ fn rates() -> ShippingRates {
         above_grams,
         extra: amount(units),
     });
-    ShippingRates {
-        zones: vec![
-            zone(
-                "Zone 1",
-                vec![
-                    place("US", None),
-                    place("CA", Some("ON")),
-                    place("XK", Some("A-1")),
-                ],
-            ),
-            zone("Everywhere else", Vec::new()),
-        ],
-        rates: vec![
-            ShippingRate {
-                steps: steps.into(),
-                free_from: Some(amount(0)),
-                ..rate("Zone 1")
-            },
-            rate("Everywhere else"),
-        ],
-    }
+    let zones = vec![
+        zone("Zone 1", &["US", "CA-ON"]),
+        zone("Everywhere else", &[]),
+    ];
+    let first = ShippingRateParts {
+        steps: steps.into(),
+        free_from: Some(amount(0)),
+        ..rate("Zone 1")
+    };
+    ShippingRates::new(zones, vec![valid(first), valid(rate("Everywhere else"))]).unwrap()
 }
 
 fn schedule() -> FeeSchedule {
-    let rule = |fee, per, orders| FeeRule {
-        name: "Remote \"area\"".to_owned(),
-        fee,
-        currency: Currency::USD,
-        amount: amount(350),
-        per,
-        orders,
-        skus: vec!["TEE-*".to_owned(), "MUG".to_owned()],
-        zones: vec!["Zone 1".to_owned()],
+    let rule = |fee, per, orders| {
+        valid(FeeRuleParts {
+            name: "Remote \"area\"".to_owned(),
+            fee,
+            currency: Currency::USD,
+            amount: amount(350),
+            per,
+            orders,
+            skus: vec!["TEE-*".to_owned(), "MUG".to_owned()],
+            zones: vec!["Zone 1".to_owned()],
+        })
     };
-    FeeSchedule {
-        rules: vec![
-            FeeRule::label_handling(Currency::USD, amount(250)),
-            rule(FeeType::Surcharge, Per::Unit, Some(OrderKind::Manual)),
-            rule(FeeType::OtherShipping, Per::Item, None),
-            rule(FeeType::Other, Per::Order, Some(OrderKind::Label)),
-        ],
-    }
+    FeeSchedule::new(vec![
+        FeeRule::label_handling(Currency::USD, amount(250)),
+        rule(FeeType::Surcharge, Per::Unit, Some(OrderKind::Manual)),
+        rule(FeeType::OtherShipping, Per::Item, None),
+        rule(FeeType::Other, Per::Order, Some(OrderKind::Label)),
+    ])
+    .unwrap()
 }
 
 #[test]
@@ -262,11 +266,11 @@ fn rates_and_fees_come_back_as_they_were() {
 fn stored_names_of_rates_and_fees_stay_what_they_are() {
     assert_eq!(
         shipping_document(&rates()).unwrap(),
-        r#"{"zones":[{"name":"Zone 1","places":["US","CA-ON","XK-A-1"]},{"name":"Everywhere else","places":[]}],"rates":[{"zone":"Zone 1","ship_class":"Express","currency":"KWD","first":4990,"further":0,"steps":[{"above_grams":1000,"extra":250},{"above_grams":5000,"extra":900}],"free_from":0},{"zone":"Everywhere else","ship_class":"Express","currency":"KWD","first":4990,"further":0}]}"#
+        r#"{"zones":[{"name":"Zone 1","places":["US","CA-ON"]},{"name":"Everywhere else","places":[]}],"rates":[{"zone":"Zone 1","ship_class":"Express","currency":"KWD","first":4990,"further":0,"steps":[{"above_grams":1000,"extra":250},{"above_grams":5000,"extra":900}],"free_from":0},{"zone":"Everywhere else","ship_class":"Express","currency":"KWD","first":4990,"further":0}]}"#
     );
-    let rules = schedule().rules.into_iter().take(2).collect();
+    let first_two = FeeSchedule::new(schedule().rules()[..2].to_vec()).unwrap();
     assert_eq!(
-        fees_document(None, &FeeSchedule { rules }).1,
+        fees_document(None, &first_two).1,
         r#"{"rules":[{"name":"Label handling","fee":"handling","currency":"USD","amount":250,"per":"order","orders":"label"},{"name":"Remote \"area\"","fee":"surcharge","currency":"USD","amount":350,"per":"unit","orders":"manual","skus":["TEE-*","MUG"],"zones":["Zone 1"]}]}"#
     );
 }
@@ -280,6 +284,10 @@ fn documents_that_cannot_be_read_are_named() {
         ("4990", "-4"),
         ("\"zones\"", "\"zone\""),
         ("{", ""),
+        ("CA-ON", "CA-XX"),
+        ("CA-ON", "US"),
+        ("5000", "1000"),
+        ("\"zone\":\"Zone 1\"", "\"zone\":\"Zone 2\""),
     ] {
         let read = read_shipping(&shipping.replacen(good, bad, 1));
         assert_eq!(
@@ -295,6 +303,8 @@ fn documents_that_cannot_be_read_are_named() {
         ("\"label\"", "\"x\""),
         ("USD", "US"),
         ("250", "0.5"),
+        ("\"handling\"", "\"product\""),
+        ("TEE-*", "T*E"),
     ] {
         let read = read_fees("", &fees.replacen(good, bad, 1));
         assert_eq!(
@@ -338,12 +348,7 @@ fn a_tariff_is_read_only_where_another_state_asks_for_it() {
 }
 #[test]
 fn a_page_holds_whole_products_and_knows_of_one_more() {
-    let single = |sku: &str| {
-        (
-            VariantRow::of(&Variant::single(sku, sku)).unwrap(),
-            Vec::new(),
-        )
-    };
+    let alone = |sku: &str| (VariantRow::of(&single(sku, sku)).unwrap(), Vec::new());
     let of_tee = |size: &str, price: ListPrice| {
         (
             VariantRow::of(&tee(size)).unwrap(),
@@ -353,10 +358,10 @@ fn a_page_holds_whole_products_and_knows_of_one_more() {
     let rows = || {
         let dear = price(None, "TEE-M", 1, 2);
         vec![
-            single("MUG"),
+            alone("MUG"),
             of_tee("L", dear.clone()),
             of_tee("M", dear),
-            single("TEE-X"),
+            alone("TEE-X"),
         ]
     };
     let counted = ProductCount {

@@ -55,7 +55,7 @@ fn stores_are_spread_over_the_lanes() {
         counts[lane_of(&format!("store-{number}"), 4)] += 1;
     }
     assert!(counts.iter().all(|count| *count > 150), "{counts:?}");
-    assert_eq!(lane_of("store", 1), 0);
+    assert_eq!(lane_of(&"store", 1), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -90,18 +90,18 @@ async fn a_full_lane_refuses_at_once_and_the_other_one_does_not() {
         matches!(refused, Err(RepositoryError::Unavailable(_))),
         "{refused:?}"
     );
-    let checked = two.lanes.check_room(&store);
+    let checked = two.lanes.check_room(store.clone());
     assert!(
         matches!(checked, Err(RepositoryError::Unavailable(_))),
         "{checked:?}"
     );
-    assert!(two.lanes.check_room(&other).is_ok());
+    assert!(two.lanes.check_room(other.clone()).is_ok());
     two.gates[1].send(()).unwrap();
     two.lanes.write(format!("{other}/ok")).await.unwrap();
     let TwoLanes { gates, lanes } = two;
     drop(gates);
     assert!(first.await.unwrap().is_ok() && second.await.unwrap().is_ok());
-    assert!(lanes.check_room(&store).is_ok());
+    assert!(lanes.check_room(store.clone()).is_ok());
     assert_eq!(lanes.metrics().refused, 2);
 }
 

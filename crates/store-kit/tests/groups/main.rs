@@ -38,11 +38,12 @@ struct Scripted {
 }
 
 impl GroupWriter for Scripted {
+    type Store = String;
     type Job = String;
     type Output = String;
 
-    fn store(job: &String) -> &str {
-        job.split('/').next().unwrap()
+    fn store(job: &String) -> String {
+        job.split('/').next().unwrap().to_owned()
     }
 
     /// `s/ok/100` has a hundred items, and any other job one.
@@ -240,7 +241,7 @@ async fn a_store_that_is_locked_is_tried_once_and_harms_no_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_gone_is_not_tried_for_each_job() {
+async fn an_unavailable_database_is_not_tried_for_each_job() {
     let fixture = Fixture::new(CONFIG);
     let calls = fixture.busy(&["s/ok", "s/gone", "t/ok"]).await;
     let Fixture { gate, attempts, .. } = fixture;
@@ -294,7 +295,7 @@ async fn who_waited_too_long_is_not_written() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_is_not_answered_in_time_is_told_so() {
+async fn a_write_without_a_result_in_time_ends_in_a_timeout() {
     let fixture = Fixture::new(GroupConfig {
         patience: Duration::from_millis(5),
         ..CONFIG

@@ -31,7 +31,7 @@ impl OrderRepository for PostgresStore {
     }
 
     fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
-        self.writes.check_room(&store.to_string())
+        self.writes.check_room(store)
     }
 
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]

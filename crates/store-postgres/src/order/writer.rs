@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
 use super::write::{self, Job, Written};
@@ -68,11 +69,12 @@ impl Writer {
 }
 
 impl GroupWriter for Writer {
+    type Store = StoreId;
     type Job = Job;
     type Output = Written;
 
-    fn store(job: &Job) -> &str {
-        job.store_id()
+    fn store(job: &Job) -> StoreId {
+        job.store()
     }
 
     fn weight(job: &Job) -> Weight {

@@ -12,7 +12,7 @@ use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use crate::{create, database, find, fixtures, prepared, waiting_for_locks};
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_waits_too_long_is_told_so() {
+async fn a_statement_that_waits_too_long_ends_in_a_timeout() {
     let database = database();
     let millis = Duration::from_millis;
     let patient = PostgresConfig {

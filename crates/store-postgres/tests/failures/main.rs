@@ -253,7 +253,7 @@ async fn what_cannot_be_read_is_corrupt_and_named() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_may_not_come_in_is_told_why() {
+async fn a_refused_login_is_reported_with_its_reason() {
     let wrong = database().url().replacen("://", "://nobody-such:wrong-", 1);
     let store = PostgresStore::connect(&wrong, &PostgresConfig::default()).unwrap();
     match store.ping().await {

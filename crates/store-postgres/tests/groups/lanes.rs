@@ -6,7 +6,7 @@ use super::*;
 
 /// The number of a store whose lane, of two, is not that of the first store.
 fn store_of_the_other_lane() -> u32 {
-    let lane = |number| lane_of(&fixtures::store_id(number).to_string(), 2);
+    let lane = |number| lane_of(&fixtures::store_id(number), 2);
     let mut others = (2..).filter(|number| lane(*number) != lane(1));
     others.next().unwrap()
 }

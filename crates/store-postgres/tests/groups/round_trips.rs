@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, Variant, VariantParts};
 use pressline_domain::field::Field;
 use pressline_domain::id::MonotonicIds;
 use pressline_domain::memory::FixedClock;
@@ -100,12 +100,13 @@ fn note(text: &str) -> UpdateDraft {
 
 /// Imports the mug at this price.
 async fn import(store: &PostgresStore, cents: i64) {
-    let mug = Variant {
+    let mug = VariantParts {
         price: Some(Amount::from_minor(cents).unwrap()),
         currency: fixtures::store(1).store.currency,
-        ..Variant::single("MUG", "Mug")
+        ..VariantParts::single("MUG", "Mug")
     };
     let options = ImportOptions::default();
+    let mug = Variant::new(mug).unwrap();
     store.import(&[mug], &options).await.unwrap();
 }
 

@@ -216,7 +216,7 @@ async fn an_update_that_the_database_refuses_harms_no_other_write() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_order_that_somebody_holds_keeps_only_its_own_update_waiting() {
+async fn a_locked_order_delays_only_its_own_update() {
     let (database, store) = prepared(&patient()).await;
     let orders = created(&store, 1..=2).await;
     let mut holder = PgConnection::establish(database.url()).unwrap();

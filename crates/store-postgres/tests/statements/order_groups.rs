@@ -56,7 +56,7 @@ fn a_repeated_order_of_a_batch_is_stored_once() {
 
 /// An import came between the two, and the one that would be kept was priced before it.
 #[test]
-fn a_repeated_order_is_no_duplicate_of_one_that_is_refused() {
+fn an_order_is_not_a_duplicate_of_a_refused_one() {
     let (_database, mut connection) = prepared();
     let catalog: i64 = catalog_version::table
         .select(catalog_version::version)

@@ -128,7 +128,7 @@ fn a_search_reads_no_more_than_it_must() {
 }
 
 #[test]
-fn of_a_word_that_many_have_no_more_is_read_than_tells_so() {
+fn of_a_frequent_word_only_enough_orders_are_read_to_recognise_it() {
     let plan = {
         let mut filled = filled();
         // It fills the page from behind the latest.

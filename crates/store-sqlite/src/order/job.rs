@@ -1,7 +1,7 @@
 //! What is to be written of an order, made ready before the one thread that writes takes it up.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::id::ServiceOrderId;
+use pressline_domain::id::{ServiceOrderId, StoreId};
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_store_kit::{ItemRow, NewRows, OrderRow, Weight, fitting_words};
 
@@ -50,10 +50,10 @@ impl Job {
         }
     }
 
-    pub(crate) fn store_id(&self) -> &str {
+    pub(crate) fn store(&self) -> StoreId {
         match self {
-            Self::Create(rows) => &rows.order.store_id,
-            Self::Update(change) => &change.row.store_id,
+            Self::Create(rows) => rows.store,
+            Self::Update(change) => change.order.parts().store_id,
         }
     }
 

@@ -29,7 +29,7 @@ impl OrderRepository for SqliteStore {
     }
 
     fn check_room(&self, store: StoreId) -> Result<(), RepositoryError> {
-        self.writer.check_room(&store.to_string())
+        self.writer.check_room(store)
     }
 
     #[tracing::instrument(name = "db.order.find", level = "debug", skip_all)]

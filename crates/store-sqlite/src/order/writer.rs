@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use diesel::sqlite::SqliteConnection;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
 use pressline_domain::order::Order;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
@@ -60,11 +61,12 @@ impl Writer {
 }
 
 impl GroupWriter for Writer {
+    type Store = StoreId;
     type Job = Job;
     type Output = Order;
 
-    fn store(job: &Job) -> &str {
-        job.store_id()
+    fn store(job: &Job) -> StoreId {
+        job.store()
     }
 
     fn weight(job: &Job) -> Weight {

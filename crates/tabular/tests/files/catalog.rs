@@ -1,7 +1,7 @@
 //! Tests of catalog files.
 
 use pressline_domain::catalog::import::{read_variants, variant_sheet};
-use pressline_domain::catalog::{PrintArea, Variant};
+use pressline_domain::catalog::{PrintArea, Variant, VariantParts};
 
 use super::*;
 
@@ -43,7 +43,10 @@ fn csv_and_json_say_the_same() {
         (from_csv[1].price, &from_csv[1].areas),
         (None, &vec![PrintArea::main()])
     );
-    assert_eq!(from_csv[1], Variant::single("STICKER", "Sticker"));
+    assert_eq!(
+        from_csv[1],
+        Variant::new(VariantParts::single("STICKER", "Sticker")).unwrap()
+    );
 }
 
 #[test]

@@ -18,7 +18,10 @@ fn found(csv: &str) -> Vec<String> {
 /// The names in a catalog file.
 fn names(csv: &str) -> Vec<String> {
     let variants = table(csv).and_then(read_variants).unwrap();
-    variants.into_iter().map(|variant| variant.name).collect()
+    variants
+        .into_iter()
+        .map(|variant| variant.name.clone())
+        .collect()
 }
 
 #[test]

@@ -24,10 +24,10 @@ fn what_is_written_is_read_back_and_written_the_same() {
     assert_eq!(parse(&json).unwrap(), schedules, "{json}");
     let rules: Vec<usize> = schedules
         .iter()
-        .map(|(_, schedule)| schedule.rules.len())
+        .map(|(_, schedule)| schedule.rules().len())
         .collect();
     assert_eq!(rules, [2, 1, 0]);
-    assert_eq!(schedules[1].1.rules[0].amount.minor_units(), 50);
+    assert_eq!(schedules[1].1.rules()[0].amount.minor_units(), 50);
 }
 
 #[test]

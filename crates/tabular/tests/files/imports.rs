@@ -33,9 +33,7 @@ impl Shop {
         let handling =
             FeeRule::label_handling(Currency::USD, Amount::parse("2.50", Currency::USD).unwrap());
         let defaults = Tariff {
-            fees: FeeSchedule {
-                rules: vec![handling],
-            },
+            fees: FeeSchedule::new(vec![handling]).unwrap(),
             ..Tariff::default()
         };
         let ports = Arc::new(catalog.clone());

@@ -23,19 +23,23 @@ fn what_is_written_is_read_back_and_written_the_same() {
     assert_text(&shipping_sheet(&rates), WHOLE);
     let json = as_json(&shipping_sheet(&rates));
     assert_eq!(parse(&json).unwrap(), rates, "{json}");
-    assert_eq!((rates.zones.len(), rates.rates.len()), (3, 3));
-    assert_eq!(rates.zones[0].places[1].province.as_deref(), Some("HI"));
-    assert!(rates.zones[2].places.is_empty());
-    assert_eq!(rates.rates[0].steps[1].extra.minor_units(), 900);
-    assert_eq!(rates.rates[1].free_from, None);
+    assert_eq!((rates.zones().len(), rates.rates().len()), (3, 3));
+    assert_eq!(rates.zones()[0].places[1].province(), Some("HI"));
+    assert!(rates.zones()[2].places.is_empty());
+    assert_eq!(rates.rates()[0].steps[1].extra.minor_units(), 900);
+    assert_eq!(rates.rates()[1].free_from, None);
 }
 
 #[test]
-fn rates_stand_in_the_order_of_their_zones() {
+fn rates_are_in_the_order_of_their_zones() {
     let mixed = "zone,places,ship_class,first_unit,further_unit\n\
                  A,US,Standard,1,1\nB,*,Standard,2,1\nA,US,Express,3,1\n";
     let rates = parse(mixed).unwrap();
-    let zones: Vec<&str> = rates.rates.iter().map(|rate| rate.zone.as_str()).collect();
+    let zones: Vec<&str> = rates
+        .rates()
+        .iter()
+        .map(|rate| rate.zone.as_str())
+        .collect();
     assert_eq!(zones, ["A", "A", "B"]);
     let text = write(&shipping_sheet(&rates), Format::Csv).unwrap();
     assert_eq!(parse(&String::from_utf8(text).unwrap()).unwrap(), rates);

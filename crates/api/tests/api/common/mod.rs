@@ -29,7 +29,7 @@ pub(crate) use self::fakes::{FakeReadiness, Fault};
 pub(crate) use self::requests::{label, order, signed, unsigned, update, wide};
 pub(crate) use self::response::Response;
 pub(crate) use self::schemas::{DocumentSchemas, document};
-pub(crate) use self::shop::{Shop, amount, area, store, usd};
+pub(crate) use self::shop::{Shop, amount, area, store, usd, valid, world_rate, worldwide};
 
 pub(crate) const STORE: &str = "0197f3c2-0000-7000-8000-000000000001";
 

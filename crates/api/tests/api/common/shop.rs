@@ -1,9 +1,10 @@
 //! The store, its catalog and its tariff.
 
-use pressline_domain::catalog::{PrintArea, ProductRef, Variant};
+use pressline_domain::catalog::{PrintArea, PrintAreaParts, ProductRef, Variant, VariantParts};
+use pressline_domain::checked::{Checked, Rules};
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, ShippingRate, ShippingRates, Tariff, Zone,
+    FeeRule, FeeSchedule, ShippingRate, ShippingRateParts, ShippingRates, Tariff, ZoneParts,
 };
 use pressline_domain::store::{Store, StoreSettings};
 use pressline_domain::time::Timestamp;
@@ -40,7 +41,7 @@ pub(crate) fn store() -> Store {
 }
 
 fn variants() -> Vec<Variant> {
-    let tee = Variant {
+    let tee = valid(VariantParts {
         product: ProductRef {
             id: "TEE-UNISEX".to_owned(),
             name: Some("Unisex T-shirt".to_owned()),
@@ -55,51 +56,60 @@ fn variants() -> Vec<Variant> {
             area("front", "Front", usd("0")),
             area("back", "Back", usd("1.50")),
         ],
-        ..Variant::single("TEE-UNISEX-BLACK-M", "Unisex T-shirt, black, M")
-    };
-    let mug = Variant {
+        ..VariantParts::single("TEE-UNISEX-BLACK-M", "Unisex T-shirt, black, M")
+    });
+    let mug = valid(VariantParts {
         price: Some(usd("4.25")),
         areas: vec![area("wrap", "Wrap", usd("0"))],
-        ..Variant::single("MUG-11OZ-WHITE", "Ceramic mug, 11 oz, white")
-    };
+        ..VariantParts::single("MUG-11OZ-WHITE", "Ceramic mug, 11 oz, white")
+    });
     vec![tee, mug]
 }
 
 fn tariff() -> Tariff {
-    let rate = ShippingRate {
-        zone: "World".to_owned(),
-        ship_class: "Standard".to_owned(),
-        currency: Currency::USD,
-        first: usd("4.00"),
-        further: usd("1.25"),
-        steps: Vec::new(),
-        free_from: None,
-    };
+    let label = FeeRule::label_handling(Currency::USD, usd("2.50"));
     Tariff {
-        shipping: ShippingRates {
-            zones: vec![Zone {
-                name: "World".to_owned(),
-                places: Vec::new(),
-            }],
-            rates: vec![rate],
-        },
-        fees: FeeSchedule {
-            rules: vec![FeeRule::label_handling(Currency::USD, usd("2.50"))],
-        },
+        shipping: worldwide(vec![world_rate("Standard", "4.00", "1.25")]),
+        fees: FeeSchedule::new(vec![label]).unwrap(),
     }
 }
 
+/// A rate to the zone of [`worldwide`], in dollars.
+pub(crate) fn world_rate(class: &str, first: &str, further: &str) -> ShippingRate {
+    valid(ShippingRateParts {
+        zone: "World".to_owned(),
+        ship_class: class.to_owned(),
+        currency: Currency::USD,
+        first: usd(first),
+        further: usd(further),
+        steps: Vec::new(),
+        free_from: None,
+    })
+}
+
+/// These rates to one zone, which is everywhere.
+pub(crate) fn worldwide(rates: Vec<ShippingRate>) -> ShippingRates {
+    let world = valid(ZoneParts {
+        name: "World".to_owned(),
+        places: Vec::new(),
+    });
+    ShippingRates::new(vec![world], rates).unwrap()
+}
+
+/// The value of these parts.
+pub(crate) fn valid<P: Rules>(parts: P) -> Checked<P> {
+    Checked::new(parts).unwrap()
+}
+
 pub(crate) fn area(id: &str, name: &str, fee: Amount) -> PrintArea {
-    PrintArea {
-        id: id.to_owned(),
-        name: name.to_owned(),
+    valid(PrintAreaParts {
         size: "38x48 cm".to_owned(),
         note: "PNG, 300 dpi, sRGB, at most 100 MB".to_owned(),
         width: Some(4500),
         height: Some(5400),
         extra_fee: fee,
-        ..PrintArea::main()
-    }
+        ..PrintAreaParts::named(id, name)
+    })
 }
 
 pub(crate) fn amount(text: &str, currency: Currency) -> Amount {

@@ -1,6 +1,6 @@
 //! Prices that change between a dry run and an order.
 
-use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPrice, Variant};
+use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ListPriceParts};
 use pressline_domain::money::Currency;
 use pressline_domain::time::Timestamp;
 
@@ -12,13 +12,13 @@ use crate::common::*;
 async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
     let world = World::of(shop_of("USD")).await;
     let created = world.post(CREATE, order("A-1")).await;
-    let price = ListPrice {
+    let price = valid(ListPriceParts {
         store: Some(STORE.parse().unwrap()),
         sku: "TEE-UNISEX-BLACK-M".to_owned(),
         currency: Currency::USD,
         valid_from: Timestamp::from_millis(NOW + 60_000),
         amount: usd("7.10"),
-    };
+    });
     world
         .catalog
         .set_prices(&[price], &ImportOptions::default())
@@ -65,10 +65,7 @@ async fn a_new_price_is_estimated_at_once_and_never_alters_what_is_stored() {
 #[actix_web::test]
 async fn a_catalog_changed_behind_a_remembered_price_is_estimated_as_it_is() {
     let shop = shop_of("USD");
-    let mug = Variant {
-        price: Some(usd("99.99")),
-        ..shop.variants[1].clone()
-    };
+    let mug = shop.variants[1].changed(|mug| mug.price = Some(usd("99.99")));
     let world = World::of(shop).await;
     // Now the price is remembered.
     let created = world.post(CREATE, order("A-1")).await;
@@ -78,7 +75,7 @@ async fn a_catalog_changed_behind_a_remembered_price_is_estimated_as_it_is() {
     );
     world
         .catalog
-        .import(&[mug], &ImportOptions::default())
+        .import(&[mug.unwrap()], &ImportOptions::default())
         .await
         .unwrap();
     let mut request = update("A-1", &created, 2);

@@ -7,7 +7,7 @@ use super::shop::shop_of;
 use crate::common::*;
 
 #[actix_web::test]
-async fn only_true_makes_a_dry_run_and_the_flag_is_no_part_of_the_request() {
+async fn only_true_makes_a_dry_run_and_the_flag_does_not_distinguish_requests() {
     let world = World::new().await;
     let created = world.post(CREATE, order("A-1")).await;
     let all = [

@@ -1,14 +1,14 @@
 //! A shop in currencies with two, no and three decimals.
 
-use pressline_domain::catalog::Variant;
+use pressline_domain::catalog::{Variant, VariantParts};
 use pressline_domain::money::Currency;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    FeeRule, FeeSchedule, Per, Place, ShippingRate, ShippingRates, Tariff, WeightStep, Zone,
+    FeeRule, FeeRuleParts, FeeSchedule, Per, ShippingRateParts, ShippingRates, Tariff, WeightStep,
+    ZoneParts,
 };
 use pressline_domain::store::Store;
-use pressline_kit::geo::Country;
 
 use crate::common::*;
 
@@ -73,7 +73,7 @@ pub(super) const CURRENCIES: [(&str, Prices); 3] = [
 
 fn variants(currency: Currency, prices: &Prices) -> Vec<Variant> {
     let money = |text: &str| amount(text, currency);
-    let tee = Variant {
+    let tee = VariantParts {
         price: Some(money(prices.tee)),
         currency,
         weight_grams: 160,
@@ -81,28 +81,28 @@ fn variants(currency: Currency, prices: &Prices) -> Vec<Variant> {
             area("front", "Front", money("0")),
             area("back", "Back", money(prices.back)),
         ],
-        ..Variant::single("TEE-UNISEX-BLACK-M", "Unisex T-shirt, black, M")
+        ..VariantParts::single("TEE-UNISEX-BLACK-M", "Unisex T-shirt, black, M")
     };
-    let mug = Variant {
+    let mug = VariantParts {
         price: Some(money(prices.mug)),
         currency,
         weight_grams: 400,
         ship_classes: vec!["Standard".to_owned()],
         areas: vec![area("wrap", "Wrap", money("0"))],
-        ..Variant::single("MUG-11OZ-WHITE", "Ceramic mug, 11 oz, white")
+        ..VariantParts::single("MUG-11OZ-WHITE", "Ceramic mug, 11 oz, white")
     };
-    let old = Variant {
+    let old = VariantParts {
         retired: true,
         sku: "MUG-OLD".to_owned(),
         ..mug.clone()
     };
-    vec![tee, mug, old]
+    [tee, mug, old].map(valid).into()
 }
 
 /// Rates to the United States only, with an extra above 500 g.
 fn shipping(currency: Currency, prices: &Prices) -> ShippingRates {
     let money = |text: &str| amount(text, currency);
-    let rate = |class: &str, (first, further): (&str, &str)| ShippingRate {
+    let rate = |class: &str, (first, further): (&str, &str)| ShippingRateParts {
         zone: "America".to_owned(),
         ship_class: class.to_owned(),
         currency,
@@ -114,25 +114,20 @@ fn shipping(currency: Currency, prices: &Prices) -> ShippingRates {
         }],
         free_from: None,
     };
-    let united_states = Place {
-        country: Country::from_code("US").unwrap(),
-        province: None,
-    };
-    ShippingRates {
-        zones: vec![Zone {
-            name: "America".to_owned(),
-            places: vec![united_states],
-        }],
-        rates: vec![
-            rate("Standard", prices.standard),
-            rate("Express", prices.express),
-        ],
-    }
+    let america = valid(ZoneParts {
+        name: "America".to_owned(),
+        places: vec!["US".parse().unwrap()],
+    });
+    let rates = [
+        rate("Standard", prices.standard),
+        rate("Express", prices.express),
+    ];
+    ShippingRates::new(vec![america], rates.map(valid).into()).unwrap()
 }
 
 fn fees(currency: Currency, prices: &Prices) -> FeeSchedule {
     use OrderKind::{Label, Manual};
-    let rule = |name: &str, fee: FeeType, per: Per, orders: OrderKind, text: &str| FeeRule {
+    let rule = |name: &str, fee: FeeType, per: Per, orders: OrderKind, text: &str| FeeRuleParts {
         name: name.to_owned(),
         fee,
         currency,
@@ -143,19 +138,20 @@ fn fees(currency: Currency, prices: &Prices) -> FeeSchedule {
         zones: Vec::new(),
     };
     let (surcharge, other, pickup) = (FeeType::Surcharge, FeeType::Other, FeeType::OtherShipping);
-    let oversize = FeeRule {
+    let oversize = FeeRuleParts {
         skus: vec!["TEE-*".to_owned()],
         zones: vec!["America".to_owned()],
         ..rule("Oversize", surcharge, Per::Unit, Manual, prices.oversize)
     };
-    FeeSchedule {
-        rules: vec![
-            oversize,
-            FeeRule::label_handling(currency, amount(prices.label, currency)),
-            rule("Packing", other, Per::Item, Manual, prices.packing),
-            rule("Pick-up", pickup, Per::Order, Label, prices.packing),
-        ],
-    }
+    let packing = rule("Packing", other, Per::Item, Manual, prices.packing);
+    let pickup = rule("Pick-up", pickup, Per::Order, Label, prices.packing);
+    FeeSchedule::new(vec![
+        valid(oversize),
+        FeeRule::label_handling(currency, amount(prices.label, currency)),
+        valid(packing),
+        valid(pickup),
+    ])
+    .unwrap()
 }
 
 pub(super) fn shop(code: &str, prices: &Prices) -> Shop {

@@ -188,7 +188,7 @@ fn texts_bytes(texts: &[String]) -> usize {
 
 fn tariff_bytes(tariff: &Tariff) -> usize {
     let shipping = &tariff.shipping;
-    let places = shipping.zones.iter().map(|zone| zone.places.len());
-    let rows = shipping.rates.len() + places.sum::<usize>() + tariff.fees.rules.len();
+    let places = shipping.zones().iter().map(|zone| zone.places.len());
+    let rows = shipping.rates().len() + places.sum::<usize>() + tariff.fees.rules().len();
     size_of::<Tariff>() + rows * TARIFF_ROW_BYTES
 }

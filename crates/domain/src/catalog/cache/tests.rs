@@ -1,7 +1,7 @@
 //! Tests of the cache of offers.
 
 use super::*;
-use crate::catalog::{ListPrice, Variant};
+use crate::catalog::{ListPrice, ListPriceParts, Variant, VariantParts};
 use crate::money::{Amount, Currency};
 use crate::time::Timestamp;
 use uuid::Uuid;
@@ -11,15 +11,18 @@ const STORE: StoreId = StoreId::new(Uuid::nil());
 const BYTES: usize = 16 * 1024 * 1024;
 
 fn offered(sku: &str, own_price_of: Option<StoreId>) -> Arc<Offered> {
-    let price = |store| ListPrice {
-        store: Some(store),
-        sku: sku.to_owned(),
-        currency: Currency::USD,
-        valid_from: Timestamp::from_millis(0),
-        amount: Amount::ZERO,
+    let price = |store| {
+        ListPrice::new(ListPriceParts {
+            store: Some(store),
+            sku: sku.to_owned(),
+            currency: Currency::USD,
+            valid_from: Timestamp::from_millis(0),
+            amount: Amount::ZERO,
+        })
+        .unwrap()
     };
     Arc::new(Offered {
-        variant: Arc::new(Variant::single(sku, "")),
+        variant: Arc::new(Variant::new(VariantParts::single(sku, sku)).unwrap()),
         prices: own_price_of.map(price).into_iter().collect(),
     })
 }
@@ -46,7 +49,7 @@ fn store(number: u128) -> StoreId {
 }
 
 #[test]
-fn what_is_asked_for_stays_and_what_is_not_goes() {
+fn used_entries_stay_and_unused_ones_are_dropped() {
     let bytes = 2 * 1024 * 1024;
     let mut cache = Cache::of(bytes);
     cache.insert(STORE, &basis(1, &["MUG".to_owned()]));
@@ -74,7 +77,7 @@ fn offers_of_two_versions_are_never_mixed() {
 }
 
 #[test]
-fn what_is_outdated_goes_and_does_not_come_back() {
+fn outdated_entries_are_dropped_and_not_inserted_again() {
     let catalog = Arc::new(crate::memory::MemoryCatalog::default());
     let cached = CachedCatalog::new(catalog, BYTES);
     cached.lock().insert(STORE, &basis(2, &skus(0, 1)));

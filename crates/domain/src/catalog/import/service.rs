@@ -224,7 +224,7 @@ impl ImportService {
             Ok(rates) => rates,
             Err(findings) => return Ok(ImportReport::Rejected(findings)),
         };
-        if rates.rates.is_empty() {
+        if rates.rates().is_empty() {
             return Err(ImportError::Empty(Content::Shipping));
         }
         let stored = self.stored_shipping().await?;
@@ -238,8 +238,8 @@ impl ImportService {
             .then(|| RowChanges::between(shipping_sheet(&stored), shipping_sheet(&rates)));
         Ok(ImportReport::Accepted(Accepted {
             summary: Summary::Shipping {
-                zones: rates.zones.len(),
-                rates: rates.rates.len(),
+                zones: rates.zones().len(),
+                rates: rates.rates().len(),
                 changed,
             },
             warnings: lost.into_iter().collect(),
@@ -278,7 +278,7 @@ impl ImportService {
                 schedules: schedules.len(),
                 rules: schedules
                     .iter()
-                    .map(|(_, schedule)| schedule.rules.len())
+                    .map(|(_, schedule)| schedule.rules().len())
                     .sum(),
                 changed,
             },
@@ -306,10 +306,11 @@ impl ImportService {
 
     /// Returns what rows with these SKUs may refer to.
     async fn references(&self, skus: &[String]) -> Result<References, RepositoryError> {
-        let zones = self.stored_shipping().await?.zones;
+        let shipping = self.stored_shipping().await?;
+        let zones = shipping.zones().iter();
         let mut references = References {
             stores: self.stores().await?,
-            zones: zones.into_iter().map(|zone| zone.name).collect(),
+            zones: zones.map(|zone| zone.name.clone()).collect(),
             ..References::default()
         };
         let mut have: Option<CatalogVersion> = None;

@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::catalog::{AreaError, PrintArea, ProductRef, Variant};
+use crate::catalog::{
+    AreaError, PrintArea, PrintAreaParts, ProductRef, Variant, VariantError, VariantParts,
+};
+use crate::checked::Rules;
 use crate::limits;
 use crate::money::{Amount, Currency};
-use crate::rows::{Content, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
+use crate::rows::{Content, Finding, Findings, Record, Row, Rows, Sheet, SheetRow, Value};
 
 /// Where a value was read first.
 struct First<T> {
@@ -16,9 +19,10 @@ struct First<T> {
 /// What was read so far.
 #[derive(Default)]
 struct Reading {
-    variants: Vec<Variant>,
+    /// Each without an area until one is read.
+    variants: Vec<First<VariantParts>>,
     /// By SKU: the position in `variants`.
-    positions: HashMap<String, First<usize>>,
+    positions: HashMap<String, usize>,
     /// By product: its name.
     names: HashMap<String, First<String>>,
     /// By product: how many variants it has that are not retired.
@@ -41,11 +45,20 @@ pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
     if !findings.is_empty() {
         return Err(findings);
     }
-    let mut variants = reading.variants;
-    for variant in &mut variants {
-        variant.ensure_area();
+    Ok(reading
+        .variants
+        .into_iter()
+        .map(complete)
+        .collect::<Result<_, _>>()?)
+}
+
+/// Returns a variant of which all rows were read, with [`PrintArea::main`] where it has no area.
+fn complete(read: First<VariantParts>) -> Result<Variant, Finding> {
+    let mut parts = read.value;
+    if parts.areas.is_empty() {
+        parts.areas.push(PrintArea::main());
     }
-    Ok(variants)
+    Variant::new(parts).map_err(|invalid| Finding::of_row(read.line, invalid.to_string()))
 }
 
 impl Reading {
@@ -62,31 +75,30 @@ impl Reading {
             return;
         };
         for row in &mut record.nested {
-            let area = area(row, currency);
-            add_area(row, variant, area);
+            if let Some(area) = area(row, currency) {
+                add_area(row, &mut variant.value, area);
+            }
         }
     }
 
     /// Returns the position of the variant that a row belongs to; `None` where it must not have
     /// come again.
-    fn position(&mut self, row: &mut Row, read: Variant, flat: bool) -> Option<usize> {
-        let Some(first) = self.positions.get(&read.sku) else {
+    fn position(&mut self, row: &mut Row, read: VariantParts, flat: bool) -> Option<usize> {
+        let Some(position) = self.positions.get(&read.sku).copied() else {
             let position = self.variants.len();
-            let first = First {
-                value: position,
-                line: row.line,
-            };
-            self.positions.insert(read.sku.clone(), first);
+            self.positions.insert(read.sku.clone(), position);
             self.check_product_size(row, &read);
-            self.variants.push(read);
+            self.variants.push(First {
+                value: read,
+                line: row.line,
+            });
             return Some(position);
         };
-        let (position, line) = (first.value, first.line);
+        let First { value: known, line } = self.variants.get(position)?;
         if !flat {
             row.problem("sku", format!("`{}` is already in line {line}", read.sku));
             return None;
         }
-        let known = self.variants.get(position)?;
         let differing = differing(known, &read);
         // Rows without a SKU are reported as such; they have nothing in common.
         if !differing.is_empty() && !read.sku.is_empty() {
@@ -100,7 +112,7 @@ impl Reading {
     }
 
     /// Checks that all rows which name a product give it the same name.
-    fn check_product_name(&mut self, row: &mut Row, read: &Variant) {
+    fn check_product_name(&mut self, row: &mut Row, read: &VariantParts) {
         let ProductRef {
             id,
             name: Some(name),
@@ -125,7 +137,7 @@ impl Reading {
     }
 
     /// Counts a new variant to its product, and reports once that they become too many.
-    fn check_product_size(&mut self, row: &mut Row, new: &Variant) {
+    fn check_product_size(&mut self, row: &mut Row, new: &VariantParts) {
         const MOST: usize = limits::PRODUCT_VARIANTS;
         if new.retired {
             return;
@@ -141,7 +153,8 @@ impl Reading {
     }
 }
 
-fn variant(row: &mut Row) -> Variant {
+/// Returns what a row says of its variant, without the areas.
+fn variant(row: &mut Row) -> VariantParts {
     let currency = row.currency("currency", Currency::USD);
     let sku = row.required("sku", "");
     let name = row.required("name", "");
@@ -154,34 +167,39 @@ fn variant(row: &mut Row) -> Variant {
         },
         name: Some(row.text("product_name")).filter(|name| !name.is_empty()),
     };
-    let options = row.pairs("options", "NAME=VALUE, such as size=M|colour=black");
-    let ship_classes = row.list("ship_classes");
-    for (column, count) in [
-        ("options", options.len()),
-        ("ship_classes", ship_classes.len()),
-    ] {
-        if count > limits::VARIANT_ENTRIES {
-            row.problem(column, format!("more than {}", limits::VARIANT_ENTRIES));
-        }
-    }
-    Variant {
+    let read = VariantParts {
         sku,
         product,
         name,
-        options,
+        options: row.pairs("options", "NAME=VALUE, such as size=M|colour=black"),
         price: row.amount("price", currency),
         currency,
-        ship_classes,
-        weight_grams: row.whole("weight_g", "grams", limits::WEIGHT_GRAMS),
+        ship_classes: row.list("ship_classes"),
+        weight_grams: row.whole("weight_g", "grams"),
         areas: Vec::new(),
         retired: row
             .one_of("state", &[("active", false), ("retired", true)])
             .unwrap_or(false),
+    };
+    let mut rules = read.broken();
+    rules.retain(|rule| rule.part() != "areas");
+    row.broken(rules, column_of);
+    read
+}
+
+/// Returns the column that a rule of a variant is about.
+fn column_of(rule: &VariantError) -> &'static str {
+    match rule.part() {
+        // The id of a product is its variant's SKU where a row has none.
+        "product" => "sku",
+        "weight_grams" => "weight_g",
+        "areas" => "area_id",
+        same => same,
     }
 }
 
 /// Returns the columns in which two rows of a variant differ.
-fn differing(first: &Variant, read: &Variant) -> Vec<&'static str> {
+fn differing(first: &VariantParts, read: &VariantParts) -> Vec<&'static str> {
     let same = [
         ("product", first.product.id == read.product.id),
         ("product_name", first.product.name == read.product.name),
@@ -201,12 +219,13 @@ fn differing(first: &Variant, read: &Variant) -> Vec<&'static str> {
 
 /// Returns a width or height; `None` where it is absent or 0.
 fn pixels(row: &mut Row, column: &str) -> Option<u32> {
-    Some(row.whole(column, "pixels", limits::PIXELS)).filter(|pixels| *pixels > 0)
+    Some(row.whole(column, "pixels")).filter(|pixels| *pixels > 0)
 }
 
-fn area(row: &mut Row, currency: Currency) -> PrintArea {
+/// Returns the area of a row; `None` where it is wrong.
+fn area(row: &mut Row, currency: Currency) -> Option<PrintArea> {
     let requirement = row.text("requirement");
-    PrintArea {
+    let read = PrintArea::new(PrintAreaParts {
         id: row.required("area_id", ""),
         name: row.required("area_name", ""),
         size: row.text("size"),
@@ -214,30 +233,29 @@ fn area(row: &mut Row, currency: Currency) -> PrintArea {
         width: pixels(row, "size_width"),
         height: pixels(row, "size_height"),
         requirement: if requirement.is_empty() {
-            PrintArea::BASE_BELONGS.to_owned()
+            PrintAreaParts::BASE_BELONGS.to_owned()
         } else {
             requirement
         },
         require_for: row.list("require_for"),
         extra_fee: row.amount("extra_fee", currency).unwrap_or_default(),
-    }
+    });
+    row.made(read, |rule| match rule {
+        AreaError::Id => "area_id",
+        AreaError::Name => "area_name",
+        AreaError::Width => "size_width",
+        AreaError::Height => "size_height",
+    })
 }
 
-/// Adds an area to its variant.
-fn add_area(row: &mut Row, variant: &mut Variant, area: PrintArea) {
-    let sku = variant.sku.clone();
-    match variant.add_area(area) {
-        Ok(()) => {}
-        Err(AreaError::Repeated(id)) => {
-            row.problem("area_id", format!("`{id}` is listed twice for SKU `{sku}`"));
-        }
-        Err(AreaError::TooMany) => row.problem(
-            "area_id",
-            format!(
-                "SKU `{sku}` has more than {} print areas",
-                limits::PRINT_AREAS
-            ),
-        ),
+/// Adds an area to its variant, unless the variant then breaks a rule about its areas.
+fn add_area(row: &mut Row, variant: &mut VariantParts, area: PrintArea) {
+    variant.areas.push(area);
+    let mut rules = variant.broken();
+    rules.retain(|rule| rule.part() == "areas");
+    if !rules.is_empty() {
+        variant.areas.pop();
+        row.broken(rules, column_of);
     }
 }
 
@@ -278,7 +296,7 @@ fn variant_cells(variant: &Variant) -> Vec<Value> {
 
 fn area_cells(area: &PrintArea, currency: Currency) -> Vec<Value> {
     let requirement =
-        Some(area.requirement.as_str()).filter(|text| *text != PrintArea::BASE_BELONGS);
+        Some(area.requirement.as_str()).filter(|text| *text != PrintAreaParts::BASE_BELONGS);
     let fee = Some(area.extra_fee)
         .filter(|fee| *fee > Amount::ZERO)
         .map(|fee| fee.to_fixed(currency));

@@ -6,7 +6,7 @@ use crate::id::StoreId;
 use crate::money::Currency;
 use crate::order::OrderKind;
 use crate::pricing::fees::FeeType;
-use crate::pricing::tariff::{FeeRule, FeeSchedule, Per, RuleSet};
+use crate::pricing::tariff::{FeeRule, FeeRuleError, FeeRuleParts, FeeSchedule, Per, RuleSet};
 use crate::rows::{
     Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, did_you_mean, store_name,
 };
@@ -16,17 +16,6 @@ use pressline_kit::nearest::nearest;
 /// The columns of a rule. A row without them gives its store a schedule without any.
 const OF_RULE: [&str; 8] = [
     "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
-];
-const FEES: [(&str, FeeType); 4] = [
-    ("surcharge", FeeType::Surcharge),
-    ("handling", FeeType::Handling),
-    ("other", FeeType::Other),
-    ("otherShipping", FeeType::OtherShipping),
-];
-const PER: [(&str, Per); 3] = [
-    ("order", Per::Order),
-    ("item", Per::Item),
-    ("unit", Per::Unit),
 ];
 const ORDERS: [(&str, OrderKind); 2] = [("manual", OrderKind::Manual), ("label", OrderKind::Label)];
 
@@ -73,7 +62,10 @@ pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findi
 impl Reading {
     fn row(&mut self, row: &mut Row, references: &References) {
         let store = references.store_of(row);
-        let rule = (!row.blank(&OF_RULE)).then(|| rule(row, store.flatten(), references));
+        let rule = match row.blank(&OF_RULE) {
+            true => None,
+            false => rule(row, store.flatten(), references),
+        };
         let Some(store) = store.filter(|_| !row.is_wrong()) else {
             return;
         };
@@ -108,7 +100,8 @@ impl Schedule {
     }
 }
 
-fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> FeeRule {
+/// Returns the rule of a row; `None` where it is wrong.
+fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<FeeRule> {
     let currency = row.currency(
         "currency",
         own.map_or(Currency::USD, |store| store.currency),
@@ -120,18 +113,18 @@ fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> FeeRule 
             format!("{currency}, and the store's orders are in {right}: it would never be charged"),
         );
     }
-    let fee = row.one_of("fee", &FEES);
+    let fee = row.one_of("fee", &FeeType::BY_RULE.map(|fee| (fee.as_str(), fee)));
     if row.blank(&["fee"]) {
         row.problem(
             "fee",
             "required: surcharge, handling, other or otherShipping",
         );
     }
-    let per = row.one_of("per", &PER);
+    let per = row.one_of("per", &Per::ALL.map(|per| (per.as_str(), per)));
     if row.blank(&["per"]) {
         row.problem("per", "required: order, item or unit");
     }
-    FeeRule {
+    let read = FeeRule::new(FeeRuleParts {
         name: row.required("name", "what it is charged for, in words"),
         fee: fee.unwrap_or(FeeType::Other),
         currency,
@@ -140,22 +133,22 @@ fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> FeeRule 
         orders: row.one_of("orders", &ORDERS),
         skus: skus(row, references),
         zones: zones(row, references),
-    }
+    });
+    row.made(read, |broken| match broken {
+        FeeRuleError::Name => "name",
+        FeeRuleError::Fee(_) => "fee",
+        FeeRuleError::Sku(_) => "skus",
+    })
 }
 
 fn skus(row: &mut Row, references: &References) -> Vec<String> {
     let skus = row.list("skus");
     for sku in &skus {
-        if FeeRule::is_pattern(sku) {
-            continue;
-        }
-        if sku.contains(FeeRule::ANYTHING) {
-            row.problem(
-                "skus",
-                format!("`{sku}`: `*` is possible at the end only, such as TEE-*"),
-            );
-        } else {
-            references.check_sku(row, "skus", sku);
+        // A pattern need not match a SKU of today's catalog.
+        match FeeRule::check_sku(sku) {
+            Ok(()) if FeeRule::is_pattern(sku) => {}
+            Ok(()) => references.check_sku(row, "skus", sku),
+            Err(error) => row.problem("skus", error.to_string()),
         }
     }
     skus
@@ -185,10 +178,10 @@ pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store])
             let cells: Vec<Value> = std::iter::once(owner.clone()).chain(rule).collect();
             cells.into()
         };
-        if schedule.rules.is_empty() {
+        if schedule.rules().is_empty() {
             rows.push(row(OF_RULE.map(|_| Value::Absent)));
         }
-        rows.extend(schedule.rules.iter().map(|rule| row(rule_cells(rule))));
+        rows.extend(schedule.rules().iter().map(|rule| row(rule_cells(rule))));
     }
     Sheet {
         content: Content::Fees,

@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::catalog::ListPrice;
+use crate::catalog::{ListPrice, ListPriceError, ListPriceParts};
 use crate::id::StoreId;
 use crate::money::Currency;
 use crate::rows::{
@@ -98,12 +98,16 @@ fn price(row: &mut Row, references: &References) -> Option<ListPrice> {
     }
     let amount = row.required_amount("price", currency);
     let valid_from = valid_from(row)?;
-    Some(ListPrice {
+    let read = ListPrice::new(ListPriceParts {
         store: store?.map(|store| store.id),
         sku,
         currency,
         valid_from,
         amount,
+    });
+    row.made(read, |broken| match broken {
+        ListPriceError::Sku => "sku",
+        ListPriceError::ValidFrom => "valid_from",
     })
 }
 
@@ -115,14 +119,7 @@ fn valid_from(row: &mut Row) -> Option<Timestamp> {
         );
         return None;
     }
-    let from: Timestamp = row.parsed("valid_from")?;
-    if from.as_millis() < 0 {
-        row.problem(
-            "valid_from",
-            "before 1970; write 1970-01-01 for a price without a beginning",
-        );
-    }
-    Some(from)
+    row.parsed("valid_from")
 }
 
 /// Returns a moment as rows have it: a date where it is a midnight in UTC.

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use crate::money::{Amount, Currency};
 use crate::pricing::tariff::{
-    Place, RateConflict, RateSet, ShippingRate, ShippingRates, WeightStep, Zone,
+    Place, RateConflict, RateError, RateSet, ShippingRate, ShippingRateParts, ShippingRates,
+    WeightStep, Zone, ZoneError, ZoneParts,
 };
 use crate::rows::{Content, Findings, Row, Rows, Sheet, SheetRow, Value};
 
@@ -51,15 +52,23 @@ pub fn read_shipping(rows: Rows) -> Result<ShippingRates, Findings> {
 
 impl Reading {
     fn row(&mut self, row: &mut Row) {
-        let zone = Zone {
-            name: row.required("zone", "a name such as Domestic"),
-            places: places(row),
+        let name = row.required("zone", "a name such as Domestic");
+        let places = places(row);
+        let zone = Zone::new(ZoneParts {
+            name: name.clone(),
+            places,
+        });
+        let zone = row.made(zone, |broken| match broken {
+            ZoneError::Name => "zone",
+            ZoneError::Repeated(_) => "places",
+        });
+        let rate = match row.blank(&OF_RATE) {
+            true => None,
+            false => rate(row, &name),
         };
-        let rate = (!row.blank(&OF_RATE)).then(|| rate(row, &zone.name));
-        if row.is_wrong() {
+        let Some(zone) = zone.filter(|_| !row.is_wrong()) else {
             return;
-        }
-        let name = zone.name.clone();
+        };
         if self.rates.add_zone(zone).is_err() {
             let line = self.zone_lines.get(&name).copied().unwrap_or(0);
             row.problem(
@@ -124,9 +133,6 @@ fn places(row: &mut Row) -> Vec<Place> {
     let mut places = Vec::new();
     for text in texts {
         match text.parse::<Place>() {
-            Ok(place) if places.contains(&place) => {
-                row.problem("places", format!("`{text}` is listed twice"));
-            }
             Ok(place) => places.push(place),
             Err(error) => row.problem("places", error.to_string()),
         }
@@ -134,9 +140,10 @@ fn places(row: &mut Row) -> Vec<Place> {
     places
 }
 
-fn rate(row: &mut Row, zone: &str) -> ShippingRate {
+/// Returns the rate of a row; `None` where it is wrong.
+fn rate(row: &mut Row, zone: &str) -> Option<ShippingRate> {
     let currency = row.currency("currency", Currency::USD);
-    ShippingRate {
+    let read = ShippingRate::new(ShippingRateParts {
         zone: zone.to_owned(),
         ship_class: row.required("ship_class", "such as Standard"),
         currency,
@@ -144,7 +151,11 @@ fn rate(row: &mut Row, zone: &str) -> ShippingRate {
         further: row.required_amount("further_unit", currency),
         steps: steps(row, currency),
         free_from: row.amount("free_from", currency),
-    }
+    });
+    row.made(read, |broken| match broken {
+        RateError::ShipClass => "ship_class",
+        RateError::Step(_) => "weight_steps",
+    })
 }
 
 fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
@@ -164,15 +175,6 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
                 continue;
             }
         };
-        if steps
-            .last()
-            .is_some_and(|last| last.above_grams >= above_grams)
-        {
-            row.problem(
-                "weight_steps",
-                format!("`{grams}` is not above the step before; write the lightest first"),
-            );
-        }
         steps.push(WeightStep { above_grams, extra });
     }
     steps
@@ -182,11 +184,11 @@ fn steps(row: &mut Row, currency: Currency) -> Vec<WeightStep> {
 #[must_use]
 pub fn shipping_sheet(rates: &ShippingRates) -> Sheet {
     let mut by_zone: HashMap<&str, Vec<&ShippingRate>> = HashMap::new();
-    for rate in &rates.rates {
+    for rate in rates.rates() {
         by_zone.entry(&rate.zone).or_default().push(rate);
     }
     let mut rows = Vec::new();
-    for zone in &rates.zones {
+    for zone in rates.zones() {
         let start = [Value::text(&zone.name), Value::list(&zone.place_texts())];
         let row = |rate: [Value; 6]| -> SheetRow {
             let cells: Vec<Value> = start.iter().cloned().chain(rate).collect();

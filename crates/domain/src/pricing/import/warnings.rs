@@ -55,7 +55,7 @@ impl fmt::Display for Warning {
 /// Returns a warning of the zones that rules of fees name and that new rates don't have: such a
 /// rule is no longer charged.
 pub(crate) fn zones_only_in_fees(schedules: &Schedules, rates: &ShippingRates) -> Option<Warning> {
-    let has = |name: &str| rates.zones.iter().any(|zone| zone.name == name);
+    let has = |name: &str| rates.zones().iter().any(|zone| zone.name == name);
     let missing = missing_zones(schedules, has);
     (!missing.is_empty()).then_some(Warning::ZonesOnlyInFees(missing))
 }
@@ -77,7 +77,7 @@ pub(crate) fn fee_warnings(
 
 /// Returns the zones that rules name and that do not exist, each once, sorted.
 fn missing_zones(schedules: &Schedules, exists: impl Fn(&str) -> bool) -> Vec<String> {
-    let rules = schedules.iter().flat_map(|(_, schedule)| &schedule.rules);
+    let rules = schedules.iter().flat_map(|(_, schedule)| schedule.rules());
     let named: BTreeSet<&String> = rules.flat_map(|rule| &rule.zones).collect();
     let missing = named.into_iter().filter(|name| !exists(name));
     missing.cloned().collect()
@@ -124,5 +124,5 @@ fn handles_labels(schedule: &FeeSchedule, currency: Currency) -> bool {
             && rule.skus.is_empty()
             && rule.zones.is_empty()
     };
-    schedule.rules.iter().any(every_label_order)
+    schedule.rules().iter().any(every_label_order)
 }

@@ -129,7 +129,7 @@ async fn an_update_is_estimated_or_refused_as_it_would_be() {
 }
 
 #[tokio::test]
-async fn asking_for_a_dry_run_is_no_part_of_the_request() {
+async fn the_flag_of_a_dry_run_does_not_distinguish_requests() {
     let shop = Shop::open().await;
     for (asked, is_dry) in [
         (Field::Absent, false),

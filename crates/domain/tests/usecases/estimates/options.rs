@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use async_trait::async_trait;
 use pressline_domain::catalog::{
     Catalog, CatalogAdmin, CatalogVersion, FoundProducts, ImportOptions, Offer, ProductQuery,
-    Variant,
+    VariantParts,
 };
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
@@ -15,7 +15,7 @@ use pressline_domain::money::{Amount, MAX_MINOR_UNITS};
 use pressline_domain::order::request::{LineItemDraft, OrderDraft};
 use pressline_domain::order::{DryRunOrder, OrderService};
 use pressline_domain::pricing::fees::FeeType;
-use pressline_domain::pricing::tariff::{ShippingRate, Tariff, WeightStep};
+use pressline_domain::pricing::tariff::{ShippingRate, ShippingRateParts, Tariff, WeightStep};
 use proptest::prelude::*;
 
 use super::*;
@@ -48,14 +48,17 @@ fn names(estimated: &DryRun) -> Vec<String> {
 async fn shop_of(of_classes: Vec<ShippingRate>) -> Shop {
     let zones = vec![zone("States", &["US"])];
     let tariff = Tariff {
-        shipping: rates(zones, of_classes),
+        shipping: fitting_rates(zones, of_classes),
         fees: tariff().fees,
     };
     let shop = Shop::with(tariff, currency("USD")).await;
-    let only = |sku: &str, classes: &[&str]| Variant {
-        ship_classes: classes.iter().map(|class| (*class).to_owned()).collect(),
-        weight_grams: 300,
-        ..product(sku, "USD", Some("10"), &[("Front", "0")])
+    let only = |sku: &str, classes: &[&str]| {
+        let change = |variant: &mut VariantParts| {
+            variant.ship_classes = classes.iter().map(|class| (*class).to_owned()).collect();
+            variant.weight_grams = 300;
+        };
+        let plain = product(sku, "USD", Some("10"), &[("Front", "0")]);
+        plain.changed(change).unwrap()
     };
     let products = [
         only("RUG-2", &["freight", "Express"]),
@@ -165,11 +168,12 @@ async fn a_destination_without_a_rate_has_an_empty_list() {
 /// class does.
 #[tokio::test]
 async fn a_strict_store_offers_the_classes_that_do() {
-    let mut by_weight = rate("Weighty", "USD", "3", "1");
-    by_weight.steps = vec![WeightStep {
+    let step = WeightStep {
         above_grams: 500,
         extra: usd("2"),
-    }];
+    };
+    let by_weight = rate("Weighty", "USD", "3", "1").changed(|rate| rate.steps = vec![step]);
+    let by_weight = by_weight.unwrap();
     let shop = shop_of(classes().into_iter().chain([by_weight]).collect()).await;
     let rug = cart_of(to("VN", ""), vec![item("RUG-2", 1)]);
     let estimated = shop.service.estimate(&shop.strict(), &rug).await.unwrap();
@@ -203,7 +207,8 @@ async fn a_strict_store_offers_the_classes_that_do() {
 #[tokio::test]
 async fn thresholds_count_the_products_of_the_cart() {
     let mut of_classes = classes();
-    of_classes[1].free_from = Some(usd("20"));
+    let freight = of_classes[1].changed(|rate| rate.free_from = Some(usd("20")));
+    of_classes[1] = freight.unwrap();
     let shop = shop_of(of_classes).await;
     for (quantity, wanted) in [(3, ["Standard", "Express"]), (4, ["Freight", "Standard"])] {
         let estimated = estimate(
@@ -218,9 +223,9 @@ async fn thresholds_count_the_products_of_the_cart() {
 
 #[tokio::test]
 async fn an_option_whose_total_does_not_fit_is_left_out() {
-    let mut dear = rate("Rocket", "USD", "0", "0");
-    dear.first = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
-    let shop = shop_of(vec![dear, rate("Standard", "USD", "4", "1")]).await;
+    let most = Amount::from_minor(MAX_MINOR_UNITS).unwrap();
+    let dear = rate("Rocket", "USD", "0", "0").changed(|rate| rate.first = most);
+    let shop = shop_of(vec![dear.unwrap(), rate("Standard", "USD", "4", "1")]).await;
     let estimated = estimate(&shop, &cart_of(to("VN", ""), vec![item("MUG-11", 1)]))
         .await
         .unwrap();
@@ -294,27 +299,20 @@ fn any_rates() -> impl Strategy<Value = Vec<ShippingRate>> {
             any::<bool>(),
         );
         let amount = |units: i64| Amount::from_minor(units).unwrap();
-        of.prop_map(
-            move |(first, further, step, free_from, states)| ShippingRate {
-                first: amount(first),
-                further: amount(further),
-                steps: step
-                    .into_iter()
-                    .map(|(above_grams, extra)| WeightStep {
-                        above_grams,
-                        extra: amount(extra),
-                    })
-                    .collect(),
-                free_from: free_from.map(amount),
-                ..rate_to(
-                    if states { "States" } else { "Everywhere" },
-                    class,
-                    "USD",
-                    "0",
-                    "0",
-                )
-            },
-        )
+        of.prop_map(move |(first, further, step, free_from, states)| {
+            let step = step.map(|(above_grams, extra)| WeightStep {
+                above_grams,
+                extra: amount(extra),
+            });
+            let change = |rate: &mut ShippingRateParts| {
+                (rate.first, rate.further) = (amount(first), amount(further));
+                rate.steps = step.into_iter().collect();
+                rate.free_from = free_from.map(amount);
+            };
+            let zone = if states { "States" } else { "Everywhere" };
+            let plain = rate_to(zone, class, "USD", "0", "0");
+            plain.changed(change).unwrap()
+        })
     };
     (
         rate("Standard"),

@@ -8,8 +8,8 @@ use super::*;
 async fn retired_variants_are_found_out() {
     let shop = Shop::open().await;
     shop.place("T-0", vec![item("MUG-11", 1)]).await;
-    let mut retired = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
-    retired.retired = true;
+    let mug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
+    let retired = mug.changed(|mug| mug.retired = true).unwrap();
     shop.catalog
         .import(&[retired], &ImportOptions::default())
         .await
@@ -42,8 +42,9 @@ async fn retired_variants_are_found_out() {
 #[tokio::test]
 async fn classes_that_a_variant_is_not_sent_in_are_found_out() {
     let shop = Shop::open().await;
-    let mut rug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
-    rug.ship_classes = vec!["express".to_owned(), "Freight".to_owned()];
+    let rug = product("MUG-11", "USD", Some("5"), &[("Front", "0")]);
+    let classes = vec!["express".to_owned(), "Freight".to_owned()];
+    let rug = rug.changed(|rug| rug.ship_classes = classes).unwrap();
     shop.catalog
         .import(&[rug], &ImportOptions::default())
         .await
@@ -103,23 +104,11 @@ async fn shipping_to(shop: &Shop, order_id: &str, address: AddressDraft) -> Opti
 #[tokio::test]
 async fn a_territory_is_one_place_however_it_is_written() {
     let shop = Shop::open().await;
-    let place = |country: &str, province: Option<&str>| Place {
-        country: Country::from_code(country).unwrap(),
-        province: province.map(str::to_owned),
-    };
-    for (zone, name) in [(place("PR", None), "a"), (place("US", Some("PR")), "b")] {
-        set_shipping(&shop, |rates| {
-            let remote = ShippingRate {
-                zone: "Remote".to_owned(),
-                ..rate("Standard", "USD", "20", "1")
-            };
-            rates.zones.push(Zone {
-                name: "Remote".to_owned(),
-                places: vec![zone.clone()],
-            });
-            rates.rates.push(remote);
-        })
-        .await;
+    for (place, name) in [("PR", "a"), ("US-PR", "b")] {
+        let remote = rate_to("Remote", "Standard", "USD", "20", "1");
+        let of_zones = [tariff().shipping.rates(), &[remote]].concat();
+        let shipping = rates(vec![zone("Remote", &[place])], of_zones);
+        shop.catalog.set_shipping(&shipping).await.unwrap();
         for (i, (country, province)) in [("PR", ""), ("US", "PR"), ("US", "US-PR"), ("US", "us-pr")]
             .into_iter()
             .enumerate()
@@ -147,19 +136,12 @@ async fn a_territory_is_one_place_however_it_is_written() {
 #[tokio::test]
 async fn a_weight_that_counts_and_is_not_known_is_said() {
     let shop = Shop::open().await;
-    set_shipping(&shop, |rates| {
-        for rate in rates
-            .rates
-            .iter_mut()
-            .filter(|rate| rate.ship_class == "Standard")
-        {
-            rate.steps.push(WeightStep {
-                above_grams: 100,
-                extra: usd("2"),
-            });
-        }
-    })
-    .await;
+    let step = WeightStep {
+        above_grams: 100,
+        extra: usd("2"),
+    };
+    // The first rate is that of Standard.
+    set_rate(&shop, 0, |rate| rate.steps.push(step)).await;
     let placed = shop
         .place(
             "T-1",

@@ -26,29 +26,17 @@ async fn reprice(shop: &Shop, what: &str) {
     match what {
         "nothing" => {}
         "mug" => set_prices(shop, &[list_price(shop, false, NOW, "5.01")]).await,
-        "rate" => set_shipping(shop, |shipping| shipping.rates[0].further = usd("1.01")).await,
-        "another rate" => {
-            set_shipping(shop, |shipping| shipping.rates[1].further = usd("1.01")).await
-        }
-        "order" => {
-            set_fees(
-                shop,
-                vec![FeeRule {
-                    orders: None,
-                    ..handling("USD", "1")
-                }],
-            )
-            .await
-        }
+        "rate" => set_rate(shop, 0, |rate| rate.further = usd("1.01")).await,
+        "another rate" => set_rate(shop, 1, |rate| rate.further = usd("1.01")).await,
+        "order" => set_fees(shop, vec![of_all_orders("1")]).await,
         "labels" => set_fees(shop, vec![handling("USD", "1")]).await,
         "shirts" => {
-            let skus = vec!["TEE*".to_owned()];
-            let rule = FeeRule {
-                per: Per::Unit,
-                skus,
-                orders: Some(OrderKind::Manual),
-                ..handling("USD", "1")
+            let change = |rule: &mut FeeRuleParts| {
+                rule.per = Per::Unit;
+                rule.skus = vec!["TEE*".to_owned()];
+                rule.orders = Some(OrderKind::Manual);
             };
+            let rule = handling("USD", "1").changed(change).unwrap();
             set_fees(shop, vec![rule]).await;
         }
         "area" => {

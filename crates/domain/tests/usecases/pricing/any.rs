@@ -1,13 +1,13 @@
 //! Orders of every kind to price, at rates and fees of every kind.
 
-use pressline_domain::catalog::{ListPrice, Offered, Variant};
+use pressline_domain::catalog::{ListPrice, ListPriceParts, Offered, VariantParts};
 use pressline_domain::id::StoreId;
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::LineItem;
 use pressline_domain::order::OrderKind;
 use pressline_domain::pricing::fees::FeeType;
 use pressline_domain::pricing::tariff::{
-    Destination, FeeRule, FeeSchedule, Per, ShippingRate, Tariff, WeightStep,
+    Destination, FeeRule, FeeRuleParts, Per, ShippingRate, ShippingRateParts, Tariff, WeightStep,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::geo::Country;
@@ -16,14 +16,6 @@ use uuid::Uuid;
 
 use super::{CLASSES, Case, line};
 use crate::fixture::*;
-
-/// The fees that a rule can charge.
-const RULED: [FeeType; 4] = [
-    FeeType::Surcharge,
-    FeeType::Handling,
-    FeeType::Other,
-    FeeType::OtherShipping,
-];
 
 fn any_amount(most: i64) -> impl Strategy<Value = Amount> {
     prop_oneof![1 => Just(0), 6 => 0..=2000_i64.min(most), 1 => 0..=most]
@@ -51,22 +43,24 @@ fn any_offer(number: usize, most: i64) -> impl Strategy<Value = Offered> {
     );
     (of_variant, proptest::collection::vec(list_price, 0..4)).prop_map(
         move |((price, currency, weight_grams, areas), prices)| {
-            let areas = areas.into_iter().map(|fee| area("Area", fee)).collect();
-            let variant = Variant {
+            let area = |(number, fee)| area(&format!("Area {number}"), fee);
+            let variant = valid(VariantParts {
                 price,
                 currency,
                 weight_grams,
-                areas,
-                ..Variant::single(&sku, &sku)
-            };
+                areas: areas.into_iter().enumerate().map(area).collect(),
+                ..VariantParts::single(&sku, &sku)
+            });
             let mut prices: Vec<ListPrice> = prices
                 .into_iter()
-                .map(|(own, currency, offset, amount)| ListPrice {
-                    store: own.then_some(StoreId::new(Uuid::nil())),
-                    sku: sku.clone(),
-                    currency,
-                    valid_from: Timestamp::from_millis(NOW + offset),
-                    amount,
+                .map(|(own, currency, offset, amount)| {
+                    valid(ListPriceParts {
+                        store: own.then_some(StoreId::new(Uuid::nil())),
+                        sku: sku.clone(),
+                        currency,
+                        valid_from: Timestamp::from_millis(NOW + offset),
+                        amount,
+                    })
                 })
                 .collect();
             // One price of a list for one moment.
@@ -135,25 +129,23 @@ fn any_rate(
         steps,
         free_from,
     )
-        .prop_map(
-            move |(currency, first, further, steps, free_from)| ShippingRate {
-                currency,
-                first,
-                further,
-                steps: (1..)
-                    .zip(steps)
-                    .map(|(place, extra)| WeightStep {
-                        above_grams: place * 2000,
-                        extra,
-                    })
-                    .collect(),
-                free_from,
-                ..rate_to(zone, class, "USD", "0", "0")
-            },
-        )
+        .prop_map(move |(currency, first, further, steps, free_from)| {
+            let step = |(place, extra): (u64, Amount)| WeightStep {
+                above_grams: place * 2000,
+                extra,
+            };
+            let change = |rate: &mut ShippingRateParts| {
+                rate.currency = currency;
+                (rate.first, rate.further) = (first, further);
+                rate.steps = (1..).zip(steps).map(step).collect();
+                rate.free_from = free_from;
+            };
+            let plain = rate_to(zone, class, "USD", "0", "0");
+            plain.changed(change).unwrap()
+        })
 }
 
-fn any_rule(most: i64) -> impl Strategy<Value = FeeRule> {
+fn any_rule(most: i64) -> impl Strategy<Value = FeeRuleParts> {
     let orders =
         proptest::sample::select(vec![None, Some(OrderKind::Manual), Some(OrderKind::Label)]);
     let skus = proptest::sample::select(vec![
@@ -168,10 +160,13 @@ fn any_rule(most: i64) -> impl Strategy<Value = FeeRule> {
         vec!["California", "Everywhere"],
     ]);
     let per = proptest::sample::select(Per::ALL.to_vec());
-    let (fee, amount) = (proptest::sample::select(RULED.to_vec()), any_amount(most));
+    let (fee, amount) = (
+        proptest::sample::select(FeeType::BY_RULE.to_vec()),
+        any_amount(most),
+    );
     let owned = |names: Vec<&str>| names.into_iter().map(str::to_owned).collect();
     (fee, mostly_dollars(), amount, per, orders, skus, zones).prop_map(
-        move |(fee, currency, amount, per, orders, skus, zones)| FeeRule {
+        move |(fee, currency, amount, per, orders, skus, zones)| FeeRuleParts {
             name: "Rule".to_owned(),
             fee,
             currency,
@@ -199,9 +194,15 @@ fn any_tariff(most: i64) -> impl Strategy<Value = Tariff> {
             zone("Both", &["US", "CA"]),
         ];
         let of_zones = of_zones.into_iter().flatten().collect();
+        // Each has a name of its own, as rules differ in more than the amount.
+        let named = |(number, rule)| -> FeeRule {
+            let name = format!("Rule {number}");
+            valid(FeeRuleParts { name, ..rule })
+        };
+        let rules = rules.into_iter().enumerate().map(named);
         Tariff {
-            shipping: rates(zones, of_zones),
-            fees: FeeSchedule { rules },
+            shipping: fitting_rates(zones, of_zones),
+            fees: schedule(rules.collect()),
         }
     })
 }

@@ -51,23 +51,23 @@ fn extra_fees(item: &LineItem, offered: &Offered) -> Option<i128> {
 /// Of the class as an item names it, its rate: of the nearest zone, of equals the first.
 fn rate<'a>(case: &'a Case, class: &str) -> Option<&'a ShippingRate> {
     let mut best: Option<(u8, &ShippingRate)> = None;
-    for rate in &case.tariff.shipping.rates {
+    for rate in case.tariff.shipping.rates() {
         let zone = case
             .tariff
             .shipping
-            .zones
+            .zones()
             .iter()
             .find(|zone| zone.name == rate.zone)
             .unwrap();
         let mut near = zone.places.is_empty().then_some(0);
         for (place, to) in zone.places.iter().zip(std::iter::repeat(&case.destination)) {
             let Some(to) = to else { continue };
-            if place.country == to.country && place.province.is_none() {
+            if place.country() == to.country && place.province().is_none() {
                 near = near.max(Some(1));
             }
-            if place.country == to.country
-                && place.province.is_some()
-                && place.province == to.province
+            if place.country() == to.country
+                && place.province().is_some()
+                && place.province() == to.province.as_deref()
             {
                 near = near.max(Some(2));
             }
@@ -87,11 +87,11 @@ fn shipping(case: &Case, product: Option<i128>) -> Option<i128> {
     let mut sum = 0;
     for class in CLASSES {
         let named = |item: &LineItem| item.ship_class.clone().unwrap_or_default().to_lowercase();
-        // A class that nobody knows is priced as Standard.
+        // An unknown class is priced as Standard.
         let known = |name: &str| {
             case.tariff
                 .shipping
-                .rates
+                .rates()
                 .iter()
                 .any(|rate| rate.ship_class.to_lowercase() == name)
         };
@@ -137,7 +137,13 @@ fn shipping(case: &Case, product: Option<i128>) -> Option<i128> {
 
 fn ruled(case: &Case, fee: FeeType) -> Option<i128> {
     let mut sum = None;
-    for rule in case.tariff.fees.rules.iter().filter(|rule| rule.fee == fee) {
+    for rule in case
+        .tariff
+        .fees
+        .rules()
+        .iter()
+        .filter(|rule| rule.fee == fee)
+    {
         let kind = match rule.orders {
             None => true,
             Some(OrderKind::Label) => case.label,

@@ -11,13 +11,14 @@ fn with(rule: FeeRule) -> Case {
         ..case.items[0].clone()
     });
     case.offers.push(None);
-    case.tariff.shipping.zones.push(zone("West", &["US-CA"]));
-    case.tariff.fees.rules = vec![rule];
+    let rates_before = case.tariff.shipping.rates().to_vec();
+    case.tariff.shipping = rates(vec![zone("West", &["US-CA"])], rates_before);
+    case.tariff.fees = schedule(vec![rule]);
     case
 }
 
 /// What a rule names, how it says so, and what it then charges; once, it is 0.30.
-type Rule = (&'static str, fn(&mut FeeRule), Option<&'static str>);
+type Rule = (&'static str, fn(&mut FeeRuleParts), Option<&'static str>);
 
 const RULES: [Rule; 12] = [
     ("an order", |_| {}, Some("0.30")),
@@ -65,16 +66,20 @@ const RULES: [Rule; 12] = [
     ("euros", |rule| rule.currency = currency("EUR"), None),
 ];
 
+/// A rule that charges orders of both kinds a fee, in dollars.
+fn of_all_orders(fee: FeeType, amount: &str) -> FeeRule {
+    let change = |rule: &mut FeeRuleParts| {
+        rule.fee = fee;
+        rule.orders = None;
+    };
+    handling("USD", amount).changed(change).unwrap()
+}
+
 #[test]
 fn rules_charge_what_they_name() {
-    let rule = FeeRule {
-        fee: FeeType::Other,
-        orders: None,
-        ..handling("USD", "0.30")
-    };
+    let rule = of_all_orders(FeeType::Other, "0.30");
     for (what, name, wanted) in RULES {
-        let mut named = rule.clone();
-        name(&mut named);
+        let named = rule.changed(name).unwrap();
         assert_eq!(fee(&with(named), FeeType::Other), wanted.map(usd), "{what}");
     }
     let mut label = with(rule);
@@ -94,17 +99,15 @@ fn rules_charge_what_they_name() {
 }
 
 #[test]
-fn a_surcharge_never_stands_for_area_fees_that_are_not_known() {
+fn a_surcharge_does_not_hide_that_area_fees_are_unknown() {
     let mut case = plain(1);
-    case.tariff.fees.rules = vec![FeeRule {
-        fee: FeeType::Surcharge,
-        orders: None,
-        ..handling("USD", "1")
-    }];
+    case.tariff.fees = schedule(vec![of_all_orders(FeeType::Surcharge, "1")]);
     assert_eq!(fee(&case, FeeType::Surcharge), Some(usd("1")));
     case.items[0].file_urls = vec![URL.to_owned()];
-    let variant = variant_of(&mut case);
-    (variant.currency, variant.areas) = (currency("EUR"), vec![area("Front", usd("1"))]);
+    edit_variant(&mut case, |variant| {
+        variant.currency = currency("EUR");
+        variant.areas = vec![area("Front", usd("1"))];
+    });
     let priced = case.price().unwrap();
     assert_eq!(
         (

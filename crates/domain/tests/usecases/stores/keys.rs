@@ -23,7 +23,7 @@ fn key_ids(keys: &[pressline_domain::store::StoreKey]) -> Vec<KeyId> {
 }
 
 #[tokio::test]
-async fn a_revoked_key_is_gone() {
+async fn a_revoked_key_is_removed() {
     let (admin, _) = office();
     let first = admin.create(named("Demo")).await.unwrap();
     let id = first.record.store.id;
@@ -67,7 +67,7 @@ async fn an_unknown_store_is_said_so() {
 }
 
 #[tokio::test]
-async fn without_a_key_there_is_no_store() {
+async fn a_store_is_not_created_without_its_key() {
     let directory = Arc::new(MemoryStores::new());
     let clock = Arc::new(FixedClock::at(Timestamp::from_millis(NOW)));
     let admin = StoreAdmin::new(

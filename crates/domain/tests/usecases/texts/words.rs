@@ -110,7 +110,7 @@ async fn a_retry_is_answered_even_where_new_names_of_the_catalog_would_not_fit()
         .collect();
     let named = list
         .iter()
-        .map(|item| Variant::single(item.sku.text().unwrap(), &text()))
+        .map(|item| valid(VariantParts::single(item.sku.text().unwrap(), &text())))
         .collect::<Vec<_>>();
     let draft = OrderDraft {
         line_items: items(list),

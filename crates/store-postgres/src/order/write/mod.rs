@@ -7,6 +7,7 @@ mod update;
 use diesel::connection::Connection;
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
+use pressline_domain::id::StoreId;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_store_kit::{NewRows, Weight};
 
@@ -49,10 +50,10 @@ impl Job {
         })
     }
 
-    pub(crate) fn store_id(&self) -> &str {
+    pub(crate) fn store(&self) -> StoreId {
         match self {
-            Self::Create(new) => &new.order.store_id,
-            Self::Update(change) => change.store_id(),
+            Self::Create(new) => new.store,
+            Self::Update(change) => change.order.parts().store_id,
         }
     }
 

@@ -1,0 +1,392 @@
+//! Shipping rates: what they must be, so that a destination has one rate of each class and currency.
+
+use std::collections::HashMap;
+
+use super::zone::{Destination, Zone};
+use crate::checked::{Checked, Rules, rules_broken};
+use crate::money::{Amount, Currency};
+
+/// Zones, each with a name of its own, and what shipping there costs: one rate for each place, ship
+/// class and currency.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ShippingRates {
+    zones: Vec<Zone>,
+    rates: Vec<ShippingRate>,
+}
+
+/// What shipping of a class to a zone costs.
+pub type ShippingRate = Checked<ShippingRateParts>;
+
+/// Everything a [`ShippingRate`] is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShippingRateParts {
+    /// The name of the zone.
+    pub zone: String,
+    /// The ship class, not empty, compared without regard to case.
+    pub ship_class: String,
+    /// The currency of all its amounts.
+    pub currency: Currency,
+    /// For the first unit of the class in an order.
+    pub first: Amount,
+    /// For each further unit.
+    pub further: Amount,
+    /// What comes on top by the weight of all units of the class, lightest first and
+    /// each weight once; often none.
+    pub steps: Vec<WeightStep>,
+    /// From this product cost of the whole order on, shipping of this class costs nothing.
+    pub free_from: Option<Amount>,
+}
+
+/// A rule that parts of a shipping rate break.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RateError {
+    /// The ship class is empty.
+    #[error("a shipping rate has a ship class")]
+    ShipClass,
+    /// The weight step above so many grams is not above the one before.
+    #[error("`{0}` is not above the step before; write the lightest first")]
+    Step(u64),
+}
+
+impl Rules for ShippingRateParts {
+    type Broken = RateError;
+
+    fn broken(&self) -> Vec<RateError> {
+        let mut broken = rules_broken([(self.ship_class.is_empty(), RateError::ShipClass)]);
+        let following = self.steps.iter().zip(self.steps.iter().skip(1));
+        let descending = following.filter(|(one, next)| next.above_grams <= one.above_grams);
+        broken.extend(descending.map(|(_, next)| RateError::Step(next.above_grams)));
+        broken
+    }
+}
+
+/// What comes on top above a weight, in place of the step before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WeightStep {
+    /// Above so many grams.
+    pub above_grams: u64,
+    /// So much on top.
+    pub extra: Amount,
+}
+
+impl ShippingRateParts {
+    /// What comes on top for so many grams.
+    #[must_use]
+    pub fn step(&self, grams: u64) -> Option<WeightStep> {
+        self.steps
+            .iter()
+            .rfind(|step| grams > step.above_grams)
+            .copied()
+    }
+}
+
+impl ShippingRates {
+    /// Returns zones and rates that fit together, the rates in the order of their zones.
+    ///
+    /// # Errors
+    /// The first [`ZoneConflict`] or [`RateConflict`].
+    pub fn new(zones: Vec<Zone>, rates: Vec<ShippingRate>) -> Result<Self, RatesError> {
+        let mut set = RateSet::default();
+        for zone in zones {
+            set.add_zone(zone)?;
+        }
+        for rate in rates {
+            set.add_rate(rate)?;
+        }
+        Ok(set.into_rates())
+    }
+
+    /// Returns the zones.
+    #[must_use]
+    pub fn zones(&self) -> &[Zone] {
+        &self.zones
+    }
+
+    /// Returns the rates, in the order of their zones.
+    #[must_use]
+    pub fn rates(&self) -> &[ShippingRate] {
+        &self.rates
+    }
+
+    /// The classes that have a rate, as they are written there; one may come several times.
+    pub fn classes(&self) -> impl Iterator<Item = &str> + Clone {
+        self.rates.iter().map(|rate| rate.ship_class.as_str())
+    }
+
+    /// The rate of a class in a currency: that of the zone which names the destination most
+    /// closely. An order without a destination takes the rate for all the rest.
+    #[must_use]
+    pub fn rate(
+        &self,
+        class: &str,
+        currency: Currency,
+        to: Option<&Destination>,
+    ) -> Option<&ShippingRate> {
+        let of_class = self.rates.iter().filter(|rate| {
+            rate.currency == currency && rate.ship_class.eq_ignore_ascii_case(class)
+        });
+        let close = of_class.filter_map(|rate| {
+            let zone = self.zones.iter().find(|zone| zone.name == rate.zone)?;
+            let closeness = match to {
+                Some(to) => to.closeness(zone)?,
+                None => zone.places.is_empty().then_some(0)?,
+            };
+            Some((closeness, rate))
+        });
+        // No two are as close: a place has one rate of a class and currency.
+        close
+            .max_by_key(|(closeness, _)| *closeness)
+            .map(|(_, rate)| rate)
+    }
+
+    /// Whether a destination lies in the zone of this name: in one of its places or, where it is
+    /// for all the rest, in no place of another zone.
+    #[must_use]
+    pub fn lies_in(&self, to: &Destination, name: &str) -> bool {
+        let lies = |zone: &Zone| to.closeness(zone).is_some();
+        let named = self.zones.iter().find(|zone| zone.name == name);
+        named.is_some_and(|zone| match zone.places.is_empty() {
+            true => !self
+                .zones
+                .iter()
+                .any(|other| !other.places.is_empty() && lies(other)),
+            false => lies(zone),
+        })
+    }
+}
+
+/// What distinguishes the rates whose zones must not overlap: the class in lower case, and the
+/// currency.
+type RateKind = (String, Currency);
+
+/// Zones and rates to which only such are added as fit the others.
+#[derive(Debug, Default)]
+pub struct RateSet {
+    zones: Vec<Zone>,
+    /// By name: the position in `zones`.
+    positions: HashMap<String, usize>,
+    rates: Vec<ShippingRate>,
+    /// By zone and kind: the position in `rates`.
+    of_zone: HashMap<(String, RateKind), usize>,
+    /// By kind and place: the zone that has a rate there.
+    covered: HashMap<(RateKind, String), String>,
+}
+
+/// Another zone of the same name has other places.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("zone `{0}` has other places before")]
+pub struct ZoneConflict(pub String);
+
+/// Why a rate cannot be added to others.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RateConflict {
+    /// There is no zone of the rate's name.
+    #[error("there is no zone `{0}`")]
+    UnknownZone(String),
+    /// The zone has a rate of this class and currency.
+    #[error("the zone has a rate of this class and currency already")]
+    Repeated {
+        /// The position of that rate among those that were added, from 0.
+        earlier: usize,
+    },
+    /// Places of the zone have a rate of this class and currency in another zone.
+    #[error("places of the zone have a rate of this class and currency in another zone")]
+    Overlap {
+        /// Each of these places, and that zone.
+        places: Vec<(String, String)>,
+    },
+}
+
+impl RateSet {
+    /// Adds a zone; the same zone can be added several times.
+    ///
+    /// # Errors
+    /// [`ZoneConflict`] where a zone of this name has other places.
+    pub fn add_zone(&mut self, zone: Zone) -> Result<(), ZoneConflict> {
+        let Some(position) = self.positions.get(&zone.name) else {
+            self.positions.insert(zone.name.clone(), self.zones.len());
+            self.zones.push(zone);
+            return Ok(());
+        };
+        match self.zones.get(*position) {
+            Some(known) if *known != zone => Err(ZoneConflict(zone.name.clone())),
+            _ => Ok(()),
+        }
+    }
+
+    /// Adds a rate.
+    ///
+    /// # Errors
+    /// [`RateConflict`]; the rate is not added.
+    pub fn add_rate(&mut self, rate: ShippingRate) -> Result<(), RateConflict> {
+        let kind = (rate.ship_class.to_ascii_lowercase(), rate.currency);
+        let position = self.positions.get(&rate.zone);
+        let Some(zone) = position.and_then(|position| self.zones.get(*position)) else {
+            return Err(RateConflict::UnknownZone(rate.zone.clone()));
+        };
+        let of_zone = (rate.zone.clone(), kind.clone());
+        if let Some(earlier) = self.of_zone.get(&of_zone) {
+            return Err(RateConflict::Repeated { earlier: *earlier });
+        }
+        let places: Vec<(RateKind, String)> = zone
+            .place_texts()
+            .into_iter()
+            .map(|place| (kind.clone(), place))
+            .collect();
+        let elsewhere = places
+            .iter()
+            .filter_map(|key| Some((key.1.clone(), self.covered.get(key)?.clone())));
+        let overlapping: Vec<(String, String)> = elsewhere.collect();
+        if !overlapping.is_empty() {
+            return Err(RateConflict::Overlap {
+                places: overlapping,
+            });
+        }
+        let covered = places.into_iter().map(|key| (key, rate.zone.clone()));
+        self.covered.extend(covered);
+        self.of_zone.insert(of_zone, self.rates.len());
+        self.rates.push(rate);
+        Ok(())
+    }
+
+    /// Returns the zones and rates, the rates in the order of their zones.
+    #[must_use]
+    pub fn into_rates(mut self) -> ShippingRates {
+        let positions = &self.positions;
+        self.rates
+            .sort_by_key(|rate| positions.get(&rate.zone).copied());
+        ShippingRates {
+            zones: self.zones,
+            rates: self.rates,
+        }
+    }
+}
+
+/// Why zones and rates do not fit together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RatesError {
+    /// Two zones have one name.
+    #[error(transparent)]
+    Zone(#[from] ZoneConflict),
+    /// A rate does not fit the others.
+    #[error(transparent)]
+    Rate(#[from] RateConflict),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::zone::ZoneParts;
+    use super::*;
+    use pressline_kit::geo::Country;
+
+    fn zone(name: &str, places: &[&str]) -> Zone {
+        Zone::new(ZoneParts {
+            name: name.to_owned(),
+            places: places.iter().map(|place| place.parse().unwrap()).collect(),
+        })
+        .unwrap()
+    }
+
+    fn parts(zone: &str, class: &str) -> ShippingRateParts {
+        ShippingRateParts {
+            zone: zone.to_owned(),
+            ship_class: class.to_owned(),
+            currency: Currency::USD,
+            first: Amount::ZERO,
+            further: Amount::ZERO,
+            steps: Vec::new(),
+            free_from: None,
+        }
+    }
+
+    fn rate(zone: &str, class: &str) -> ShippingRate {
+        ShippingRate::new(parts(zone, class)).unwrap()
+    }
+
+    #[test]
+    fn a_rate_has_a_class_and_rising_weight_steps() {
+        let steps = |grams: [u64; 3]| {
+            let step = |above_grams| WeightStep {
+                above_grams,
+                extra: Amount::ZERO,
+            };
+            ShippingRate::new(ShippingRateParts {
+                steps: grams.map(step).into(),
+                ..parts("Far", "")
+            })
+        };
+        let wrong = |grams| steps(grams).unwrap_err().0;
+        assert_eq!(wrong([1, 2, 3]), [RateError::ShipClass]);
+        let falling = [RateError::ShipClass, RateError::Step(5), RateError::Step(4)];
+        assert_eq!(wrong([5, 5, 4]), falling);
+    }
+
+    #[test]
+    fn zones_and_rates_fit_together() {
+        let zones = || vec![zone("Far", &["NZ", "US-HI"]), zone("Rest", &[])];
+        let rates = vec![
+            rate("Rest", "Standard"),
+            rate("Far", "Standard"),
+            rate("Rest", "Express"),
+        ];
+        let fitting = ShippingRates::new(zones(), rates).unwrap();
+        let order: Vec<&str> = fitting
+            .rates()
+            .iter()
+            .map(|rate| rate.zone.as_str())
+            .collect();
+        assert_eq!(order, ["Far", "Rest", "Rest"]);
+
+        let refused = |further: &[Zone], rates: &[ShippingRate]| {
+            let zones = [zones(), further.to_vec()].concat();
+            ShippingRates::new(zones, rates.to_vec()).unwrap_err()
+        };
+        assert_eq!(
+            refused(&[zone("Far", &["NZ"])], &[]),
+            ZoneConflict("Far".to_owned()).into()
+        );
+        assert_eq!(
+            refused(&[], &[rate("Near", "Standard")]),
+            RateConflict::UnknownZone("Near".to_owned()).into()
+        );
+        assert_eq!(
+            refused(&[], &[rate("Far", "Standard"), rate("Far", "standard")]),
+            RateConflict::Repeated { earlier: 0 }.into()
+        );
+        let islands = zone("Islands", &["US-HI", "FJ"]);
+        let overlapping = [rate("Far", "Standard"), rate("Islands", "Standard")];
+        let places = vec![("US-HI".to_owned(), "Far".to_owned())];
+        assert_eq!(
+            refused(&[islands], &overlapping),
+            RateConflict::Overlap { places }.into()
+        );
+    }
+
+    #[test]
+    fn the_rest_is_what_lies_in_no_other_zone() {
+        let zones = vec![
+            zone("Rest", &[]),
+            zone("America", &["US", "CA"]),
+            zone("Remote", &["US-HI", "NZ"]),
+        ];
+        let rates = ShippingRates::new(zones, Vec::new()).unwrap();
+        let to = |country, province: Option<&str>| Destination {
+            country: Country::from_code(country).unwrap(),
+            province: province.map(str::to_owned),
+        };
+        for (destination, zones) in [
+            (to("US", Some("CA")), &["America"][..]),
+            (to("US", Some("HI")), &["America", "Remote"]),
+            (to("NZ", Some("HI")), &["Remote"]),
+            (to("VN", None), &["Rest"]),
+        ] {
+            let lies = |zone: &&str| rates.lies_in(&destination, zone);
+            let found: Vec<&str> = ["Rest", "America", "Remote", "Nowhere"]
+                .into_iter()
+                .filter(lies)
+                .collect();
+            assert_eq!(found, zones, "{destination:?}");
+        }
+    }
+}

@@ -1,0 +1,271 @@
+//! Zones and destinations.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::checked::{Checked, Rules, rules_broken};
+use crate::order::Address;
+use pressline_kit::geo::{Country, SubdivisionLookup};
+
+/// A part of the world that shipping costs the same to.
+pub type Zone = Checked<ZoneParts>;
+
+/// Everything a [`Zone`] is made of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ZoneParts {
+    /// Its name, not empty, unique among zones, compared letter by letter.
+    pub name: String,
+    /// What lies in it, each place once; empty for all that lies in no other zone with a rate of
+    /// the class.
+    pub places: Vec<Place>,
+}
+
+/// A country or a province. Both exist: it is parsed from a text such as `US` or `US-CA`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    country: Country,
+    province: Option<String>,
+}
+
+/// Why a text is not a place.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PlaceError {
+    /// It does not begin with the code of a country.
+    #[error(
+        "`{0}` is neither a country of ISO 3166-1 nor a province of 3166-2, such as US or US-CA"
+    )]
+    Country(String),
+    /// The country has no such province.
+    #[error("`{text}` is not a province of {country} in ISO 3166-2")]
+    Province {
+        /// The text.
+        text: String,
+        /// The country.
+        country: Country,
+    },
+}
+
+/// A rule that a zone breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ZoneError {
+    /// The name is empty.
+    #[error("a zone has a name")]
+    Name,
+    /// The place comes twice.
+    #[error("`{0}` is listed twice")]
+    Repeated(Place),
+}
+
+impl Rules for ZoneParts {
+    type Broken = ZoneError;
+
+    fn broken(&self) -> Vec<ZoneError> {
+        let mut broken = rules_broken([(self.name.is_empty(), ZoneError::Name)]);
+        for (number, place) in self.places.iter().enumerate() {
+            if self.places.iter().take(number).any(|other| other == place) {
+                broken.push(ZoneError::Repeated(place.clone()));
+            }
+        }
+        broken
+    }
+}
+
+impl Zone {
+    /// The text for all that lies in no other zone: the places of a zone that lists none.
+    pub const ELSEWHERE: &'static str = "*";
+
+    /// Returns the places as texts; [`Zone::ELSEWHERE`] where there are none.
+    #[must_use]
+    pub fn place_texts(&self) -> Vec<String> {
+        if self.places.is_empty() {
+            vec![Self::ELSEWHERE.to_owned()]
+        } else {
+            self.places.iter().map(Place::to_string).collect()
+        }
+    }
+}
+
+impl Place {
+    /// Returns the country.
+    #[must_use]
+    pub fn country(&self) -> Country {
+        self.country
+    }
+
+    /// Returns the code of one of its provinces, upper case, without the country's: `CA` of
+    /// `US-CA`; `None` for the whole country.
+    #[must_use]
+    pub fn province(&self) -> Option<&str> {
+        self.province.as_deref()
+    }
+}
+
+impl FromStr for Place {
+    type Err = PlaceError;
+
+    /// Reads a code such as `US` or `US-CA`.
+    fn from_str(text: &str) -> Result<Self, PlaceError> {
+        let code = text.split('-').next().unwrap_or_default();
+        let country =
+            Country::from_code(code).ok_or_else(|| PlaceError::Country(text.to_owned()))?;
+        let Some((_, local)) = text.split_once('-') else {
+            return Ok(Self {
+                country,
+                province: None,
+            });
+        };
+        match country.subdivision(local) {
+            SubdivisionLookup::Known { .. } => Ok(Self {
+                country,
+                province: Some(local.trim().to_ascii_uppercase()),
+            }),
+            _ => Err(PlaceError::Province {
+                text: text.to_owned(),
+                country,
+            }),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.country.code())?;
+        match &self.province {
+            Some(province) => write!(f, "-{province}"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Where an order goes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Destination {
+    /// The country.
+    pub country: Country,
+    /// The province's code as in [`Place`], where it is known.
+    pub province: Option<String>,
+}
+
+impl Destination {
+    /// Where an address is; `None` where its country is not known. A province that is only named is
+    /// looked up, and one that is a country as well is that country.
+    #[must_use]
+    pub fn of(address: &Address) -> Option<Self> {
+        let country = Country::from_code(address.country_code.as_deref()?)?;
+        let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
+        let province = given(&address.province_code).or_else(|| {
+            let name = given(&address.province)?;
+            match country.subdivision(&name) {
+                SubdivisionLookup::Known { code, .. } => Some(code),
+                _ => country.subdivision_named(&name),
+            }
+            .map(str::to_owned)
+        });
+        let own = |code: String| {
+            let code = code.trim().to_ascii_uppercase();
+            match code.split_once('-') {
+                Some((prefix, own)) if prefix == country.code() => own.to_owned(),
+                _ => code,
+            }
+        };
+        let province = province.map(own);
+        let territory = province
+            .as_deref()
+            .and_then(|province| country.territory(province));
+        Some(match territory {
+            Some(territory) => Self {
+                country: territory,
+                province: None,
+            },
+            None => Self { country, province },
+        })
+    }
+
+    /// How closely a zone names it: 2 for its province, 1 for its country, 0 where the zone is for
+    /// all the rest; `None` where it doesn't lie there.
+    pub(super) fn closeness(&self, zone: &Zone) -> Option<u8> {
+        let close = |place: &Place| {
+            let Some(province) = &place.province else {
+                return (place.country == self.country).then_some(1);
+            };
+            let here = match place.country.territory(province) {
+                Some(territory) => territory == self.country,
+                None => place.country == self.country && self.province.as_ref() == Some(province),
+            };
+            here.then_some(2)
+        };
+        if zone.places.is_empty() {
+            Some(0)
+        } else {
+            zone.places.iter().filter_map(close).max()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn to(country: &str, code: Option<&str>, name: Option<&str>) -> Destination {
+        let text = |text: Option<&str>| text.map(str::to_owned);
+        let (province_code, province) = (text(code), text(name));
+        let address = Address {
+            country_code: text(Some(country)),
+            province_code,
+            province,
+            ..Address::default()
+        };
+        Destination::of(&address).unwrap()
+    }
+
+    #[test]
+    fn a_province_is_known_by_its_code_or_by_its_name() {
+        for (code, name, province) in [
+            (Some("US-CA"), None, Some("CA")),
+            (Some(" ca "), Some("Hawaii"), Some("CA")),
+            (Some("CA-ON"), None, Some("CA-ON")),
+            (None, Some("Hawaii"), Some("HI")),
+            (Some(" "), Some("hawaii"), Some("HI")),
+            (None, Some("HI"), Some("HI")),
+            (None, Some("us-hi"), Some("HI")),
+            (None, Some("Atlantis"), None),
+            (None, Some(""), None),
+            (None, None, None),
+        ] {
+            assert_eq!(
+                to("US", code, name).province.as_deref(),
+                province,
+                "{code:?} {name:?}"
+            );
+        }
+        assert_eq!(Destination::of(&Address::default()), None);
+    }
+
+    #[test]
+    fn places_are_read_as_they_are_written() {
+        for text in ["US", "US-CA", "NZ"] {
+            assert_eq!(text.parse::<Place>().unwrap().to_string(), text);
+        }
+        assert_eq!("us-ca".parse::<Place>().unwrap().to_string(), "US-CA");
+        for wrong in ["", "ZZ", "US-XX", "US-"] {
+            assert!(wrong.parse::<Place>().is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_zone_has_a_name_and_each_place_once() {
+        let zone = |name: &str, places: [&str; 3]| {
+            Zone::new(ZoneParts {
+                name: name.to_owned(),
+                places: places.map(|place| place.parse().unwrap()).into(),
+            })
+        };
+        assert!(zone("West", ["US", "US-CA", "CA"]).is_ok());
+        let repeated = ZoneError::Repeated("US".parse().unwrap());
+        assert_eq!(
+            zone("", ["US", "CA", "us"]).unwrap_err().0,
+            [ZoneError::Name, repeated]
+        );
+    }
+}
