@@ -230,7 +230,7 @@ fn a_rotation_under_load_refuses_no_good_signature(site: &Site) {
 }
 
 /// The binary with the master key in a file next to its SQLite database.
-fn while_called(site: &Site) -> Command {
+fn with_key_file(site: &Site) -> Command {
     let mut command = site.command();
     command.env_remove("PRESSLINE__AUTH__MASTER_KEY");
     command
