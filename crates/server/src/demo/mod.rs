@@ -225,7 +225,10 @@ mod tests {
                 String::from_utf8(file.to_vec()).unwrap()
             );
         }
-        let skus: Vec<String> = variants().into_iter().map(|variant| variant.sku).collect();
+        let skus: Vec<String> = variants()
+            .iter()
+            .map(|variant| variant.sku.clone())
+            .collect();
         assert!(skus.is_sorted());
     }
 }
