@@ -6,7 +6,7 @@ use pressline_domain::catalog::PrintArea;
 use pressline_domain::error::{RepositoryError, Source};
 use pressline_domain::order::LineItem;
 
-use super::StoredArea;
+use super::{StoredArea, read_area};
 
 /// The artwork of an item: file URLs, mockup images, and the print areas that it was priced with.
 type StoredArt<'a> = (Cow<'a, [String]>, Cow<'a, [String]>, Vec<StoredArea<'a>>);
@@ -41,7 +41,7 @@ pub(crate) fn read(text: &str, items: usize) -> Result<Vec<ItemArt>, Source> {
 }
 
 fn read_item((file_urls, mockup_images, areas): StoredArt<'_>) -> Result<ItemArt, Source> {
-    let areas = areas.into_iter().map(PrintArea::try_from);
+    let areas = areas.into_iter().map(read_area);
     Ok(ItemArt {
         file_urls: file_urls.into_owned(),
         mockup_images: mockup_images.into_owned(),
