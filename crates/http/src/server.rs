@@ -109,6 +109,7 @@ where
                 }
             }));
         fn_service(|stream: TcpStream| async move {
+            send_at_once(&stream);
             let peer = stream.peer_addr().ok();
             Ok::<_, DispatchError>((PacedStream::new(stream), Protocol::Http1, peer))
         })
@@ -130,6 +131,16 @@ fn application(
     App::new().configure(configure).into_factory()
 }
 
+/// Makes the system send each part of a response at once. Otherwise it keeps the last part back until
+/// the client acknowledges the part before, which clients do only after 40 ms (measured: a page of
+/// 80 KB took 45 ms instead of 5 ms).
+fn send_at_once(stream: &TcpStream) {
+    if let Err(error) = stream.set_nodelay(true) {
+        // Such as a client that has closed the connection already.
+        tracing::debug!(%error, "the connection keeps small parts of responses back");
+    }
+}
+
 /// Makes the system end a connection whose client acknowledges nothing, or accepts no more data,
 /// for this long. Connections inherit the option from their listener (tcp(7), `TCP_USER_TIMEOUT`).
 /// A timer in the program does not know whether the client reads what the system has buffered.
@@ -144,4 +155,19 @@ fn disconnect_stalled(listener: &TcpListener, after: Duration) -> io::Result<()>
 #[cfg(not(target_os = "linux"))]
 fn disconnect_stalled(_listener: &TcpListener, _after: Duration) -> io::Result<()> {
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[actix_web::test]
+    async fn parts_of_a_response_are_sent_at_once() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let stream = TcpStream::connect(listener.local_addr().unwrap())
+            .await
+            .unwrap();
+        send_at_once(&stream);
+        assert!(stream.nodelay().unwrap());
+    }
 }

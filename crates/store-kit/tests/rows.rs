@@ -62,7 +62,7 @@ fn a_label_order_comes_back_as_it_was() {
 
 #[test]
 fn stored_names_stay_what_they_are() {
-    let (row, items) = rows();
+    let (row, _) = rows();
     assert_eq!(
         row.shipping_address.unwrap(),
         r#"{"name":"Đỗ Văn 1","address1":"1 O'Neil \"Street\" \\ 1","country_code":"VN","latitude":10.123456789012344,"longitude":-0.1}"#
@@ -71,17 +71,15 @@ fn stored_names_stay_what_they_are() {
         row.bill,
         r#"{"lines":[["product","0197f3c2-0004-7c3a-9d52-0000000003e8",1250,"MUG: 1 x 12.50 USD by the catalog"],["shipping",null,0,"Standard to \"Đà Nẵng\": free from 10 on"],["surcharge",null,70,"Remote"],["surcharge",null,5,"Oversize"]],"free":["other"]}"#
     );
-    assert_eq!(
-        items[0].areas,
-        r#"[{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","require_for":[],"extra_fee":0}]"#
-    );
+    let of_item = r#"[["https://example.com/a.png",""],[],[{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","require_for":[],"extra_fee":0}]]"#;
+    assert_eq!(row.art, format!("[{}]", [of_item; 3].join(",")));
 }
 
 #[test]
 fn what_cannot_be_read_is_named() {
     let key = "0197f3c2-0001-7c3a-9d52-000000000001/0197f3c2-0003-7c3a-9d52-000000000001";
     type Change = fn(&mut OrderRow, &mut Vec<ItemRow>);
-    let cases: [(&str, Change); 13] = [
+    let cases: [(&str, Change); 16] = [
         ("source", |order, _| order.source.clear()),
         ("version", |order, _| order.version = -1),
         ("currency", |order, _| order.currency = "US".to_owned()),
@@ -105,21 +103,26 @@ fn what_cannot_be_read_is_named() {
         ("bill", |order, _| {
             order.bill = order.bill.replace("[\"o", "[\"")
         }),
+        ("art", |order, _| order.art = "null".to_owned()),
+        ("art", |order, _| {
+            order.art = order.art.replace("main", "\u{1}")
+        }),
+        // Artwork of more items than there are.
+        ("art", |_, items| items.truncate(2)),
         // A manual order without an address.
         ("id", |order, _| order.shipping_address = None),
         // An order without items.
-        ("id", |_, items| items.clear()),
+        ("id", |order, items| {
+            order.art = "[]".to_owned();
+            items.clear()
+        }),
     ];
     for (column, change) in cases {
         assert_eq!(broken(change), ("orders", column, key.to_owned()));
     }
-    let cases: [(&str, Change); 5] = [
+    let cases: [(&str, Change); 3] = [
         ("id", |_, items| items[2].id.clear()),
         ("quantity", |_, items| items[2].quantity = -1),
-        ("areas", |_, items| items[2].areas = "null".to_owned()),
-        ("file_urls", |_, items| {
-            items[2].file_urls = "[1]".to_owned()
-        }),
         ("status", |_, items| {
             items[2].status = Some("lost".to_owned())
         }),

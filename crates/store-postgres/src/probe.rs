@@ -13,6 +13,7 @@ use crate::error::Failure;
 const PROBE: &str = "
 WITH
     orders_are_writable AS (INSERT INTO orders SELECT * FROM orders WHERE false),
+    words_are_writable AS (INSERT INTO order_words SELECT * FROM order_words WHERE false),
     items_are_writable AS (INSERT INTO line_items SELECT * FROM line_items WHERE false),
     counters_are_writable AS (UPDATE store_counters SET last_number = last_number WHERE false)
 UPDATE write_probe

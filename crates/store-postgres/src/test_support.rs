@@ -87,22 +87,19 @@ pub fn matching<'a>(
     page::matching(store_id, tsquery, window)
 }
 
-/// Time of creation and id of each order of a page, with the one behind it.
+/// The id of each order of a page, with the one behind it.
 ///
 /// # Errors
 /// As the database fails.
-pub fn page_positions(
+pub fn page_ids(
     connection: &mut PgConnection,
     store_id: &str,
     tsquery: Option<&str>,
     window: &Window,
-) -> Result<Vec<(i64, String)>, RepositoryError> {
+) -> Result<Vec<String>, RepositoryError> {
     let rows = page::rows(connection, store_id, tsquery, window)
         .map_err(|error| repository(error.into()))?;
-    Ok(rows
-        .into_iter()
-        .map(|(id, created_at, ..)| (created_at, id))
-        .collect())
+    Ok(rows.into_iter().map(|(id, ..)| id).collect())
 }
 
 /// Writes orders in one transaction, and returns the result of each.

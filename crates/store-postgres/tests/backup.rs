@@ -60,7 +60,7 @@ struct Lexemes {
 fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
     let mut connection = PgConnection::establish(database.url()).unwrap();
     let Lexemes { lexemes } =
-        sql_query("SELECT tsvector_to_array(words) AS lexemes FROM orders WHERE id = $1")
+        sql_query("SELECT tsvector_to_array(words) AS lexemes FROM order_words WHERE id = $1")
             .bind::<Text, _>(order.parts().id.to_string())
             .get_result(&mut connection)
             .unwrap();
@@ -174,7 +174,7 @@ async fn the_schema_refuses_words_that_a_tsvector_cannot_hold() {
         .unwrap();
     let mut connection = PgConnection::establish(database.url()).unwrap();
     for (table, constraint) in [
-        ("orders", "orders_words_fit"),
+        ("order_words", "order_words_fit"),
         ("products", "products_words_fit"),
     ] {
         connection

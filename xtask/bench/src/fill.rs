@@ -31,18 +31,22 @@ mod tables {
     diesel::table! {
         orders (id) {
             store_id -> Text, id -> Text, order_id -> Text, prefix -> Text, number -> Text, source -> Text,
-            version -> Text, created_at -> Text, updated_at -> Text, currency -> Text, email -> Text,
+            version -> Text, updated_at -> Text, currency -> Text, email -> Text,
             shipping_address -> Text, billing_address -> Text, customer_first_name -> Text, customer_last_name -> Text,
-            bill -> Text, priced_at -> Text, size -> Text,
-            fingerprint -> Text, words -> Text,
+            art -> Text, bill -> Text, priced_at -> Text, size -> Text, fingerprint -> Text,
+        }
+    }
+
+    diesel::table! {
+        order_words (id) {
+            store_id -> Text, id -> Text, words -> Text,
         }
     }
 
     diesel::table! {
         line_items (id) {
             store_id -> Text, order_uuid -> Text, position -> Text, id -> Text, name -> Text, sku -> Text,
-            quantity -> Text, ship_class -> Text, file_urls -> Text, mockup_images -> Text, areas -> Text,
-            name_given -> Text,
+            quantity -> Text, ship_class -> Text, name_given -> Text,
         }
     }
 }
@@ -176,7 +180,7 @@ fn copy_chunk(
     (from, to): (u64, u64),
     total: u64,
 ) -> Result<(), BenchError> {
-    let (mut orders, mut items) = (String::new(), String::new());
+    let (mut orders, mut words, mut items) = (String::new(), String::new(), String::new());
     for index in from..to {
         let (store, number) = store_and_number(index, stores.len() as u64);
         let store = stores
@@ -188,15 +192,22 @@ fn copy_chunk(
         };
         let order = sample(samples, index, total, stores.len() as u64);
         let rows = Rows::of(samples, &order, store, issued)?;
-        write_order(&mut orders, &rows, &store.prefix);
+        write_order(&mut orders, &rows);
+        write_words(&mut words, &rows, store);
         for item in &rows.items {
             write_row(&mut items, item.iter().map(String::as_str));
         }
     }
-    use tables::{line_items, orders as order_table};
+    use tables::{line_items, order_words, orders as order_table};
     diesel::copy_from(order_table::table)
         .from_raw_data(order_table::table, |out| {
             out.write_all(orders.as_bytes()).map_err(boxed)
+        })
+        .with_format(CopyFormat::Text)
+        .execute(connection)?;
+    diesel::copy_from(order_words::table)
+        .from_raw_data(order_words::table, |out| {
+            out.write_all(words.as_bytes()).map_err(boxed)
         })
         .with_format(CopyFormat::Text)
         .execute(connection)?;
@@ -213,17 +224,17 @@ fn boxed(error: std::io::Error) -> diesel::result::Error {
     diesel::result::Error::SerializationError(error.into())
 }
 
-fn write_order(out: &mut String, rows: &Rows, prefix: &str) {
+fn write_order(out: &mut String, rows: &Rows) {
     let fingerprint = format!("\\x{}", rows.fingerprint);
-    let words: Vec<String> = rows.words.iter().map(|word| lexeme(prefix, word)).collect();
-    let words = words.join(" ");
-    write_row(
-        out,
-        rows.order
-            .iter()
-            .map(String::as_str)
-            .chain([fingerprint.as_str(), words.as_str()]),
-    );
+    let values = rows.order.iter().chain([&fingerprint]);
+    write_row(out, values.map(String::as_str));
+}
+
+fn write_words(out: &mut String, rows: &Rows, store: &StoreRef) {
+    let words = rows.words.iter().map(|word| lexeme(&store.prefix, word));
+    let words = words.collect::<Vec<_>>().join(" ");
+    let id = rows.order.get(1).map_or("", String::as_str);
+    write_row(out, [&store.store_id, id, &words].into_iter());
 }
 
 /// A word with the prefix of its store, as the text form of a tsvector quotes it.
@@ -258,36 +269,16 @@ fn write_row<'a>(out: &mut String, values: impl Iterator<Item = &'a str>) {
     let _ = writeln!(out);
 }
 
-/// Drops the indexes that no constraint needs, and the foreign keys; returns the statements that
-/// bring them back.
+/// Drops the indexes that no constraint needs; returns the statements that bring them back.
 fn drop_indexes(connection: &mut PgConnection) -> Result<Vec<String>, BenchError> {
-    const OURS: &str = "IN ('orders'::regclass, 'line_items'::regclass)";
-    let foreign = format!("FROM pg_constraint WHERE contype = 'f' AND conrelid {OURS}");
-    let index = format!(
-        "FROM pg_index WHERE indrelid {OURS} AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)"
-    );
-    let mut drop = database::texts(
-        connection,
-        &format!(
-            "SELECT format('ALTER TABLE %s DROP CONSTRAINT %I', conrelid::regclass, conname) AS value {foreign}"
-        ),
-    )?;
-    drop.extend(database::texts(
-        connection,
-        &format!("SELECT format('DROP INDEX %s', indexrelid::regclass) AS value {index}"),
-    )?);
-    let mut create = database::texts(
-        connection,
-        &format!("SELECT pg_get_indexdef(indexrelid) AS value {index}"),
-    )?;
-    create.extend(database::texts(
-        connection,
-        &format!(
-            "SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, \
-             pg_get_constraintdef(oid)) AS value {foreign}"
-        ),
-    )?);
-    for statement in drop {
+    let index = "FROM pg_index \
+        WHERE indrelid IN ('orders'::regclass, 'order_words'::regclass, 'line_items'::regclass) \
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = indexrelid)";
+    let texts = |connection: &mut PgConnection, expression: &str| {
+        database::texts(connection, &format!("SELECT {expression} AS value {index}"))
+    };
+    let create = texts(connection, "pg_get_indexdef(indexrelid)")?;
+    for statement in texts(connection, "format('DROP INDEX %s', indexrelid::regclass)")? {
         connection.batch_execute(&statement)?;
     }
     Ok(create)

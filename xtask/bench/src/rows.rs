@@ -17,7 +17,6 @@ pub(crate) const ORDER_COLUMNS: [&str; 18] = [
     "number",
     "source",
     "version",
-    "created_at",
     "updated_at",
     "currency",
     "email",
@@ -25,12 +24,13 @@ pub(crate) const ORDER_COLUMNS: [&str; 18] = [
     "billing_address",
     "customer_first_name",
     "customer_last_name",
+    "art",
     "bill",
     "priced_at",
     "size",
 ];
 /// The columns of an item, in the order of [`Rows::items`].
-pub(crate) const ITEM_COLUMNS: [&str; 12] = [
+pub(crate) const ITEM_COLUMNS: [&str; 9] = [
     "store_id",
     "order_uuid",
     "position",
@@ -39,9 +39,6 @@ pub(crate) const ITEM_COLUMNS: [&str; 12] = [
     "sku",
     "quantity",
     "ship_class",
-    "file_urls",
-    "mockup_images",
-    "areas",
     "name_given",
 ];
 /// How many values of a request its fingerprint has a hash of.
@@ -91,10 +88,8 @@ impl Rows {
             .collect();
         let items = (0..)
             .zip(sample.line_items.iter().zip(&item_ids))
-            .map(|(position, (item, item_id))| {
-                item_row(samples, item, store, &id, position, item_id)
-            })
-            .collect::<Result<Vec<_>, BenchError>>()?;
+            .map(|(position, (item, item_id))| item_row(item, store, &id, position, item_id))
+            .collect::<Vec<_>>();
         let mut order = vec![
             store.store_id.clone(),
             id,
@@ -104,13 +99,13 @@ impl Rows {
             "store".to_owned(),
             "1".to_owned(),
             issued.created_at.to_string(),
-            issued.created_at.to_string(),
             "USD".to_owned(),
             sample.email.clone(),
             json(&sample.shipping_address)?,
             json(&sample.billing_address)?,
             sample.customer.first_name.clone(),
             sample.customer.last_name.clone(),
+            art(samples, sample)?,
             json(&bill(samples, sample, &item_ids))?,
             issued.created_at.to_string(),
         ];
@@ -168,15 +163,21 @@ fn bill<'a>(samples: &Samples, sample: &Sample, item_ids: &'a [String]) -> Bill<
     }
 }
 
-fn item_row(
-    samples: &Samples,
-    item: &Item,
-    store: &StoreRef,
-    order: &str,
-    position: u32,
-    id: &str,
-) -> Result<Vec<String>, BenchError> {
-    Ok(vec![
+/// File URLs, mockups and print areas of each item.
+fn art(samples: &Samples, sample: &Sample) -> Result<String, BenchError> {
+    let of_item = |item: &Item| {
+        let (files, mockups) = (json(&item.file_urls)?, json(&item.mockup_images)?);
+        let product = samples.products().get(item.product);
+        let areas = product.map_or("[]", |product| &product.stored_areas);
+        Ok(format!("[{files},{mockups},{areas}]"))
+    };
+    let items = sample.line_items.iter().map(of_item);
+    let items: Vec<String> = items.collect::<Result<_, BenchError>>()?;
+    Ok(format!("[{}]", items.join(",")))
+}
+
+fn item_row(item: &Item, store: &StoreRef, order: &str, position: u32, id: &str) -> Vec<String> {
+    vec![
         store.store_id.clone(),
         order.to_owned(),
         position.to_string(),
@@ -185,16 +186,9 @@ fn item_row(
         item.sku.clone(),
         item.quantity.to_string(),
         item.ship_class.to_owned(),
-        json(&item.file_urls)?,
-        json(&item.mockup_images)?,
-        samples
-            .products()
-            .get(item.product)
-            .map(|product| product.stored_areas.to_string())
-            .unwrap_or_default(),
         // Every item of a sample has a name. Both databases read 1 as true.
         "1".to_owned(),
-    ])
+    ]
 }
 
 /// The words of the texts that the service finds an order by.

@@ -4,7 +4,7 @@ use pressline_domain::id::OrderId;
 use pressline_domain::limits;
 use pressline_domain::order::Order;
 use pressline_domain::order::search::{
-    Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start,
+    Batch, Found, OrderReference, SearchFilter, SearchQuery, Start,
 };
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
@@ -26,7 +26,7 @@ async fn of_different_sizes(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..12 {
         let mut parts = shop.parts(&format!("shop-{number}"))?;
-        parts.created_at = Timestamp::from_millis(NOW + number);
+        parts.id = shop.random.order_id(number);
         let bytes = parts.content_bytes() + 3000 * u64::try_from(number % 4)?;
         fill_up(&mut parts, bytes);
         orders.insert(0, create(&shop.orders, parts).await??);
@@ -47,7 +47,7 @@ fn page(orders: &[Order], most: u64, more: bool) -> Found {
         .count();
     let (whole, rest) = orders.split_at(whole);
     let reference = |order: &Order| OrderReference {
-        position: Position::of(order),
+        id: order.parts().id,
         bytes: bytes(order),
     };
     Found {
@@ -168,7 +168,7 @@ async fn a_page_of_the_largest_orders_is_read_batch_by_batch(adapters: Adapters)
         let mut parts = shop.random.largest_order(shop.store)?;
         parts.order_id = format!("T-{number}");
         fill_up(&mut parts, limits::ORDER_CONTENT);
-        parts.created_at = Timestamp::from_millis(NOW + number);
+        parts.id = shop.random.order_id(number);
         orders.insert(0, create(&shop.orders, parts).await??);
     }
     let query = SearchQuery {
@@ -182,11 +182,7 @@ async fn a_page_of_the_largest_orders_is_read_batch_by_batch(adapters: Adapters)
         "the first order alone is whole",
         found.orders.len() == 1 && found.rest.len() == 2,
     )?;
-    let rest: Vec<OrderId> = found
-        .rest
-        .iter()
-        .map(|reference| reference.position.id)
-        .collect();
+    let rest: Vec<OrderId> = found.rest.iter().map(|reference| reference.id).collect();
     let mut read = found.orders;
     for id in rest {
         read.extend(shop.orders.load(shop.store, &[id], query.bytes).await?);

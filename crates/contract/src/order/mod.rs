@@ -115,7 +115,6 @@ impl Shop {
         let new = self.random.order(before.store_id, &before.order_id)?;
         Ok(OrderParts {
             id: before.id,
-            created_at: before.created_at,
             source: before.source,
             fingerprint: before.fingerprint.clone(),
             currency: before.currency,

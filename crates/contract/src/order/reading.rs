@@ -1,7 +1,7 @@
 //! Cases about searching orders.
 
 use pressline_domain::order::Order;
-use pressline_domain::order::search::{Found, Position, SearchFilter, SearchQuery, Start};
+use pressline_domain::order::search::{Found, SearchFilter, SearchQuery, Start};
 use pressline_domain::time::Timestamp;
 use pressline_kit::words::SearchKey;
 
@@ -13,7 +13,7 @@ use crate::{Adapters, Case, CaseError, CaseResult, cases};
 
 pub(crate) const CASES: &[Case] = cases![
     search_pages_are_exact_and_in_order,
-    a_walk_by_position_meets_every_order_once,
+    a_walk_by_id_meets_every_order_once,
     both_ends_of_the_time_range_count,
     an_empty_store_has_no_pages,
 ];
@@ -24,18 +24,18 @@ fn expected(orders: &[Order], query: &SearchQuery) -> Found {
     let mut matching: Vec<&Order> = orders
         .iter()
         .filter(|order| {
-            let created_at = order.parts().created_at;
+            let created_at = order.parts().created_at();
             from.is_none_or(|from| from <= created_at)
                 && to.is_none_or(|to| created_at <= to)
                 && key.as_ref().is_none_or(|key| key.matches(&order.words()))
         })
         .collect();
-    matching.sort_by_key(|order| std::cmp::Reverse(Position::of(order)));
+    matching.sort_by_key(|order| std::cmp::Reverse(order.parts().id));
     let skipped = match query.start {
         Start::Offset(skipped) => usize::try_from(skipped).unwrap_or(usize::MAX),
-        Start::After(position) => matching
+        Start::After(id) => matching
             .iter()
-            .take_while(|order| Position::of(order) >= position)
+            .take_while(|order| order.parts().id >= id)
             .count(),
     };
     let size = usize::try_from(query.size).unwrap_or(usize::MAX);
@@ -56,8 +56,9 @@ async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
     let mut orders = Vec::new();
     for number in 0..60 {
         let mut parts = shop.parts(&format!("shop-1-{number}"))?;
-        parts.created_at = Timestamp::from_millis(NOW + i64::try_from(shop.random.below(12))?);
-        parts.updated_at = parts.created_at;
+        let after_now = i64::try_from(shop.random.below(12))?;
+        parts.id = shop.random.order_id(after_now);
+        parts.updated_at = parts.created_at();
         orders.push(create(&shop.orders, parts).await??);
     }
     Ok(orders)
@@ -110,7 +111,7 @@ fn some_query(random: &mut Random, orders: &[Order]) -> SearchQuery {
     let start = match random.pick(orders) {
         // Also after an order that does not match, as one may not any more when the next page is
         // asked for.
-        Some(order) if random.one_in(3) => Start::After(Position::of(order)),
+        Some(order) if random.one_in(3) => Start::After(order.parts().id),
         _ if random.one_in(2) => Start::Offset(0),
         _ => Start::Offset(random.below(20)),
     };
@@ -166,7 +167,7 @@ async fn search_pages_are_exact_and_in_order(adapters: Adapters) -> CaseResult {
     )
 }
 
-async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> CaseResult {
+async fn a_walk_by_id_meets_every_order_once(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let orders = many(&mut shop).await?;
     for (size, key) in [
@@ -193,26 +194,26 @@ async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> CaseRe
                 filter.key.is_some(),
                 met.len()
             ))?;
-            arriving.created_at =
-                Timestamp::from_millis(NOW - 20 + i64::try_from(shop.random.below(60))?);
+            let after_now = i64::try_from(shop.random.below(60))? - 20;
+            arriving.id = shop.random.order_id(after_now);
             create(&shop.orders, arriving).await??;
             match found.orders.last().filter(|_| found.more) {
-                Some(last) => start = Start::After(Position::of(last)),
+                Some(last) => start = Start::After(last.parts().id),
                 None => break,
             }
             holds("the walk does not end", met.len() < 1000)?;
         }
         holds(
             "the walk is not in order",
-            met.is_sorted_by(|a, b| Position::of(a) > Position::of(b)),
+            met.is_sorted_by(|a, b| a.parts().id > b.parts().id),
         )?;
         let mut at_first: Vec<Order> = met
             .into_iter()
             .filter(|order| order.parts().order_id.starts_with("shop-1-"))
             .collect();
-        at_first.sort_by_key(Position::of);
+        at_first.sort_by_key(|order| order.parts().id);
         let mut wanted = orders.clone();
-        wanted.sort_by_key(Position::of);
+        wanted.sort_by_key(|order| order.parts().id);
         same(&format!("by {size} ({})", shop.random), &at_first, &wanted)?;
     }
     Ok(())
@@ -221,9 +222,9 @@ async fn a_walk_by_position_meets_every_order_once(adapters: Adapters) -> CaseRe
 async fn both_ends_of_the_time_range_count(adapters: Adapters) -> CaseResult {
     let mut shop = Shop::open(adapters).await?;
     let mut placed = Vec::new();
-    for millis in NOW..NOW + 5 {
-        let mut parts = shop.parts(&format!("T-{millis}"))?;
-        parts.created_at = Timestamp::from_millis(millis);
+    for after_now in 0..5 {
+        let mut parts = shop.parts(&format!("T-{after_now}"))?;
+        parts.id = shop.random.order_id(after_now);
         placed.insert(0, create(&shop.orders, parts).await??.parts().id);
     }
     for (from, to, wanted) in [

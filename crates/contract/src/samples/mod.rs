@@ -117,7 +117,16 @@ impl Random {
 
     pub(crate) fn uuid(&mut self) -> Uuid {
         let near_now = NOW.unsigned_abs() - 500_000 + self.below(1_000_000);
-        uuid::Builder::from_unix_timestamp_millis(near_now, &self.bytes()).into_uuid()
+        self.uuid_of(near_now)
+    }
+
+    /// An order id of this moment, so many milliseconds after [`NOW`], or before it.
+    pub(crate) fn order_id(&mut self, after_now: i64) -> OrderId {
+        OrderId::new(self.uuid_of(NOW.saturating_add(after_now).unsigned_abs()))
+    }
+
+    fn uuid_of(&mut self, millis: u64) -> Uuid {
+        uuid::Builder::from_unix_timestamp_millis(millis, &self.bytes()).into_uuid()
     }
 
     fn amount(&mut self) -> Amount {
@@ -235,12 +244,14 @@ impl Random {
         store: StoreId,
         order_id: &str,
     ) -> Result<OrderParts, CaseError> {
-        let created_at = Timestamp::from_millis(NOW + i64::try_from(self.below(1000))?);
+        let after_now = i64::try_from(self.below(1000))?;
+        let id = self.order_id(after_now);
+        let created_at = id.created_at();
         let label = self.one_in(3);
         let items: Vec<LineItem> = (0..=self.below(4)).map(|_| self.item()).collect();
         let bill = self.bill(&items)?;
         Ok(OrderParts {
-            id: OrderId::new(self.uuid()),
+            id,
             store_id: store,
             order_id: order_id.to_owned(),
             label_url: label.then(|| self.url()),
@@ -250,7 +261,6 @@ impl Random {
                 Source::Store
             },
             version: 1,
-            created_at,
             updated_at: created_at,
             currency: self.currency(),
             email: self.maybe(Self::email),

@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use uuid::Uuid;
 
+use crate::time::Timestamp;
+
 mod monotonic;
 
 pub use monotonic::MonotonicIds;
@@ -55,12 +57,44 @@ uuid_id! {
     KeyId
 }
 uuid_id! {
-    /// An order, on the service's side. Made in rising order within a process.
+    /// An order, on the service's side: a UUIDv7. Made in rising order within a process. Orders are
+    /// sorted by it, which is the order of their creation.
     OrderId
 }
 uuid_id! {
     /// A line item: `id` in `childDetails`, `appItemId` in an update.
     ItemId
+}
+
+/// Bits of a UUIDv7 behind the moment that it begins with.
+const BITS_BEHIND_MOMENT: u32 = 80;
+
+impl OrderId {
+    /// Lower than every id of an order.
+    pub const LOWEST: Self = Self(Uuid::nil());
+    /// Higher than every id of an order.
+    pub const HIGHEST: Self = Self(Uuid::max());
+
+    /// Returns when the order was created: the moment that the id contains.
+    #[must_use]
+    pub fn created_at(&self) -> Timestamp {
+        // 48 bits always fit.
+        let millis = i64::try_from(self.0.as_u128() >> BITS_BEHIND_MOMENT).unwrap_or(i64::MAX);
+        Timestamp::from_millis(millis)
+    }
+
+    /// Returns a bound between ids: every order created at `moment` or later has a higher id, every
+    /// order created before it a lower one.
+    #[must_use]
+    pub fn first_of(moment: Timestamp) -> Self {
+        let millis = u128::try_from(moment.as_millis()).unwrap_or(0);
+        let is_in_reach = millis >> (u128::BITS - BITS_BEHIND_MOMENT) == 0;
+        if is_in_reach {
+            Self(Uuid::from_u128(millis << BITS_BEHIND_MOMENT))
+        } else {
+            Self::HIGHEST
+        }
+    }
 }
 
 /// The text is not a hyphenated UUID.
@@ -178,6 +212,26 @@ impl ServiceOrderId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_order_id_contains_when_its_order_was_created() {
+        let id: OrderId = "018ff5f6-f249-7c3a-9d52-0f6f3b1c2d4e".parse().unwrap();
+        let created = id.created_at();
+        assert_eq!(created.to_string(), "2024-06-08T03:49:12.905Z");
+        let next = Timestamp::from_millis(created.as_millis() + 1);
+        assert!(OrderId::first_of(created) < id && id < OrderId::first_of(next));
+        for (millis, first) in [
+            (i64::MIN, OrderId::LOWEST),
+            (-1, OrderId::LOWEST),
+            (0, OrderId::LOWEST),
+            (1 << 48, OrderId::HIGHEST),
+            (i64::MAX, OrderId::HIGHEST),
+        ] {
+            assert_eq!(OrderId::first_of(Timestamp::from_millis(millis)), first);
+        }
+        let last = Timestamp::from_millis((1 << 48) - 1);
+        assert_eq!(OrderId::first_of(last).created_at(), last);
+    }
 
     #[test]
     fn prefixes_come_from_names() {

@@ -10,9 +10,7 @@ use async_trait::async_trait;
 use super::{MemoryCatalog, MemoryStores, lock};
 use crate::error::RepositoryError;
 use crate::id::{OrderId, ServiceOrderId, StoreId};
-use crate::order::search::{
-    Batch, Found, OrderReference, Position, SearchFilter, SearchQuery, Start,
-};
+use crate::order::search::{Batch, Found, OrderReference, SearchFilter, SearchQuery, Start};
 use crate::order::{Lookup, NewOrder, Order, OrderRepository, OrderWrite};
 use pressline_kit::words::{WordSet, fit};
 
@@ -28,10 +26,9 @@ pub struct MemoryOrders {
 #[derive(Default)]
 struct Shelf {
     last_number: i64,
-    orders: BTreeMap<Position, Kept>,
-    by_id: HashMap<OrderId, Position>,
-    by_order_id: HashMap<String, Position>,
-    by_number: HashMap<i64, Position>,
+    orders: BTreeMap<OrderId, Kept>,
+    by_order_id: HashMap<String, OrderId>,
+    by_number: HashMap<i64, OrderId>,
 }
 
 struct Kept {
@@ -59,7 +56,7 @@ impl MemoryOrders {
         let mut shelves = lock(&self.shelves);
         let shelf = shelves.entry(store).or_default();
         let parts = new.parts();
-        if shelf.by_order_id.contains_key(&parts.order_id) || shelf.by_id.contains_key(&parts.id) {
+        if shelf.by_order_id.contains_key(&parts.order_id) || shelf.orders.contains_key(&parts.id) {
             return Err(RepositoryError::Duplicate("the order"));
         }
         let number = shelf.last_number + 1;
@@ -75,11 +72,7 @@ impl MemoryOrders {
         let shelf = shelves
             .get_mut(&parts.store_id)
             .ok_or(RepositoryError::Stale)?;
-        let stored = shelf
-            .by_id
-            .get(&parts.id)
-            .and_then(|at| shelf.orders.get(at));
-        match stored {
+        match shelf.orders.get(&parts.id) {
             Some(stored) if stored.order.parts().version == expected => {
                 shelf.put(order.clone())?;
                 Ok(order)
@@ -90,28 +83,24 @@ impl MemoryOrders {
 }
 
 impl Shelf {
-    /// Keeps an order, in place of the one with its id. Neither ids nor the time of creation ever
-    /// change.
+    /// Keeps an order, in place of the one with its id. Ids never change.
     fn put(&mut self, order: Order) -> Result<(), RepositoryError> {
         let mut words = order.parts().words();
         if !fit(&words) {
             return Err(RepositoryError::TooLarge("the order's search words"));
         }
         words.text(&order.service_order_id().to_string());
-        let position = Position::of(&order);
-        let parts = order.parts();
-        self.by_id.insert(parts.id, position);
-        self.by_order_id.insert(parts.order_id.clone(), position);
-        self.by_number
-            .insert(order.service_order_id().number, position);
-        self.orders.insert(position, Kept { order, words });
+        let id = order.parts().id;
+        self.by_order_id.insert(order.parts().order_id.clone(), id);
+        self.by_number.insert(order.service_order_id().number, id);
+        self.orders.insert(id, Kept { order, words });
         Ok(())
     }
 
     fn find(&self, lookup: &Lookup) -> Option<&Order> {
         let by_number = || lookup.number.and_then(|number| self.by_number.get(&number));
-        let position = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
-        self.orders.get(position).map(|kept| &kept.order)
+        let id = self.by_order_id.get(&lookup.order_id).or_else(by_number)?;
+        self.orders.get(id).map(|kept| &kept.order)
     }
 
     fn search(&self, query: &SearchQuery) -> Found {
@@ -120,7 +109,7 @@ impl Shelf {
                 Bound::Unbounded,
                 usize::try_from(skipped).unwrap_or(usize::MAX),
             ),
-            Start::After(position) => (Bound::Excluded(position), 0),
+            Start::After(id) => (Bound::Excluded(id), 0),
         };
         let mut matching = self
             .orders
@@ -142,7 +131,7 @@ impl Shelf {
                 found.orders.push(order.clone());
             } else {
                 found.rest.push(OrderReference {
-                    position: Position::of(order),
+                    id: order.parts().id,
                     bytes,
                 });
             }
@@ -154,7 +143,7 @@ impl Shelf {
 
 impl Kept {
     fn matches(&self, filter: &SearchFilter) -> bool {
-        let created_at = self.order.parts().created_at;
+        let created_at = self.order.parts().created_at();
         filter.from.is_none_or(|from| created_at >= from)
             && filter.to.is_none_or(|to| created_at <= to)
             && filter
@@ -226,9 +215,7 @@ impl OrderRepository for MemoryOrders {
             return Ok(Vec::new());
         };
         let mut batch = Batch::of(bytes);
-        let known = ids
-            .iter()
-            .filter_map(|id| shelf.orders.get(shelf.by_id.get(id)?));
+        let known = ids.iter().filter_map(|id| shelf.orders.get(id));
         let orders = known.map(|kept| &kept.order);
         Ok(orders
             .take_while(|order| batch.takes(order.parts().loaded_bytes()))

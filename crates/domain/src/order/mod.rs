@@ -42,7 +42,7 @@ pub use service::{DryRun, DryRunOrder, OrderService, Placed};
     serde(rename_all = "camelCase")
 )]
 pub struct OrderParts {
-    /// The service's id.
+    /// The service's id, which contains when the order was created.
     pub id: OrderId,
     /// The store it belongs to.
     pub store_id: StoreId,
@@ -56,8 +56,6 @@ pub struct OrderParts {
     pub source: Source,
     /// 1 at creation, one more with every change.
     pub version: u32,
-    /// When it was created.
-    pub created_at: Timestamp,
     /// When it was last changed.
     pub updated_at: Timestamp,
     /// The currency of all its amounts.
@@ -246,6 +244,12 @@ impl Order {
 }
 
 impl OrderParts {
+    /// Returns when the order was created.
+    #[must_use]
+    pub fn created_at(&self) -> Timestamp {
+        self.id.created_at()
+    }
+
     /// Returns the kind of the order: a label makes it a label order.
     #[must_use]
     pub fn kind(&self) -> OrderKind {

@@ -124,11 +124,10 @@ pub trait OrderRepository: Send + Sync {
     async fn find(&self, store: StoreId, lookup: &Lookup)
     -> Result<Option<Order>, RepositoryError>;
 
-    /// A stretch of the store's orders that match, newest first: by creation, then by id, both
-    /// falling.
+    /// A stretch of the store's orders that match, newest first: by id, falling.
     ///
-    /// - The answer MUST be exact and in order at every offset and after every position
-    ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_position_meets_every_order_once`).
+    /// - The answer MUST be exact and in order at every offset and after every order
+    ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_id_meets_every_order_once`).
     ///   A store without orders has no page (`an_empty_store_has_no_pages`).
     /// - Both ends of the time range MUST be included (`both_ends_of_the_time_range_count`).
     /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says

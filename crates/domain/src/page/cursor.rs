@@ -126,7 +126,6 @@ fn from_hex(text: &str) -> Option<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use crate::id::OrderId;
-    use crate::order::search::Position;
     use crate::page::cursor::*;
     use uuid::Uuid;
 
@@ -139,30 +138,27 @@ mod tests {
         ListId::new(name, store, "searchKey", [None; 2], key(words).as_ref())
     }
 
-    fn position() -> Position {
-        Position {
-            created_at: Timestamp::from_millis(1),
-            id: OrderId::new(Uuid::nil()),
-        }
+    fn order_id() -> OrderId {
+        OrderId::new(Uuid::from_u128(1))
     }
 
     #[test]
     fn a_cursor_continues_the_same_list_of_the_same_store() {
         let other = Err(CursorError::OtherList("searchKey"));
-        let text = list("orders", 1, "ana").cursor(&position());
-        assert_eq!(list("orders", 1, "ana").read_cursor(&text), Ok(position()));
+        let text = list("orders", 1, "ana").cursor(&order_id());
+        assert_eq!(list("orders", 1, "ana").read_cursor(&text), Ok(order_id()));
         for list in [
             list("orders", 2, "ana"),
             list("orders", 1, ""),
             list("products", 1, "ana"),
         ] {
-            assert_eq!(list.read_cursor::<Position>(&text), other);
+            assert_eq!(list.read_cursor::<OrderId>(&text), other);
         }
         let later = Some(Timestamp::from_millis(5));
         let store = StoreId::new(Uuid::from_u128(1));
         for times in [[later, None], [None, later]] {
             let list = ListId::new("orders", store, "searchKey", times, key("ana").as_ref());
-            assert_eq!(list.read_cursor::<Position>(&text), other);
+            assert_eq!(list.read_cursor::<OrderId>(&text), other);
         }
     }
 
@@ -211,9 +207,9 @@ mod tests {
             assert_eq!(read, Err(CursorError::Malformed), "{text}");
         }
         let orders = list("orders", 1, "");
-        let good = orders.cursor(&position());
-        for text in [&good[..62], &format!("{good}00"), &good[..16]] {
-            let read = orders.read_cursor::<Position>(text);
+        let good = orders.cursor(&order_id());
+        for text in [&good[..46], &format!("{good}00"), &good[..16]] {
+            let read = orders.read_cursor::<OrderId>(text);
             assert_eq!(read, Err(CursorError::Malformed), "{text}");
         }
     }

@@ -46,8 +46,8 @@ async fn an_order_is_stored_as_it_was_asked_for() {
         ("T-1", 1, Source::Store)
     );
     assert_eq!(parts.kind(), OrderKind::Manual);
-    assert_eq!(parts.created_at.to_string(), "2024-06-08T03:49:12.905Z");
-    assert_eq!(parts.updated_at, parts.created_at);
+    assert_eq!(parts.created_at().to_string(), "2024-06-08T03:49:12.905Z");
+    assert_eq!(parts.updated_at, parts.created_at());
     assert_eq!(parts.email.as_deref(), Some("ana@example.com"));
     assert_eq!(parts.customer.name(), "Ana Đỗ");
     assert_eq!(parts.production_note, None);

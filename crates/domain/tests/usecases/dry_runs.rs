@@ -153,7 +153,7 @@ fn facts(parts: &OrderParts) -> impl PartialEq + std::fmt::Debug {
         .map(|item| LineItem { id, ..item.clone() })
         .collect();
     let times = (
-        parts.created_at,
+        parts.created_at(),
         parts.updated_at,
         parts.priced_at,
         parts.version,

@@ -41,14 +41,21 @@ pub(crate) struct Shop {
     ids: Arc<CountedIds>,
 }
 
-/// Ids that grow by one: random ones would now and then begin with what a test searches for.
+/// Ids that end with a number which grows by one: random ones would now and then begin with what a
+/// test searches for.
 #[derive(Default)]
-pub(crate) struct CountedIds(AtomicU64);
+pub(crate) struct CountedIds {
+    count: AtomicU64,
+    /// Of the ids so far.
+    latest_millis: AtomicU64,
+}
 
 impl IdSource for CountedIds {
-    fn next(&self, _: Timestamp) -> Uuid {
-        let count = self.0.fetch_add(1, Ordering::Relaxed);
-        Uuid::from_u128((0x0190_f5a0_0000 << 80) | (7 << 76) | (0b10 << 62) | u128::from(count))
+    fn next(&self, now: Timestamp) -> Uuid {
+        let count = self.count.fetch_add(1, Ordering::Relaxed);
+        let now = u64::try_from(now.as_millis()).unwrap();
+        let moment = now.max(self.latest_millis.fetch_max(now, Ordering::Relaxed));
+        Uuid::from_u128(u128::from(moment) << 80 | (7 << 76) | (0b10 << 62) | u128::from(count))
     }
 }
 

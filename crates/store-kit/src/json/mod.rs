@@ -1,5 +1,6 @@
 //! What is kept as JSON text.
 
+pub(crate) mod art;
 pub(crate) mod bill;
 pub(crate) mod tariff;
 

@@ -7,7 +7,7 @@ use pressline_domain::money::Amount;
 use pressline_domain::order::{LineItem, Order, OrderParts};
 
 use crate::corrupt::StoredRow;
-use crate::json;
+use crate::json::art::ItemArt;
 use crate::schema::line_items;
 
 item_columns!(define_row!
@@ -21,8 +21,7 @@ impl ItemRow {
     /// The rows of an order's items, from position 0.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where a list cannot be written as JSON or a number does not fit
-    /// its column.
+    /// [`RepositoryError::Refused`] where a number does not fit its column.
     pub fn of(order: &Order) -> Result<Vec<Self>, RepositoryError> {
         Self::of_parts(order.parts())
     }
@@ -41,9 +40,6 @@ impl ItemRow {
                 sku: item.sku.clone(),
                 quantity: item.quantity.try_into().map_err(too_large)?,
                 ship_class: item.ship_class.clone(),
-                file_urls: json::write(&item.file_urls)?,
-                mockup_images: json::write(&item.mockup_images)?,
-                areas: json::write_areas(&item.areas)?,
                 status: item.status.map(|status| status.as_str().to_owned()),
                 unit_cost: item.unit_cost.map(Amount::minor_units),
             })
@@ -51,11 +47,11 @@ impl ItemRow {
         parts.items.iter().enumerate().map(row).collect()
     }
 
-    /// The item.
+    /// The item, with its artwork.
     ///
     /// # Errors
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
-    pub(crate) fn restore(self) -> Result<LineItem, RepositoryError> {
+    pub(crate) fn restore(self, art: ItemArt) -> Result<LineItem, RepositoryError> {
         let position = self.position.to_string();
         let key = [
             self.store_id.as_str(),
@@ -69,10 +65,9 @@ impl ItemRow {
         Ok(LineItem {
             id: stored.read("id", self.id.parse())?,
             quantity: stored.read("quantity", u32::try_from(self.quantity))?,
-            file_urls: stored.read("file_urls", serde_json::from_str(&self.file_urls))?,
-            mockup_images: stored
-                .read("mockup_images", serde_json::from_str(&self.mockup_images))?,
-            areas: stored.read("areas", json::read_areas(&self.areas))?,
+            file_urls: art.file_urls,
+            mockup_images: art.mockup_images,
+            areas: art.areas,
             status: stored.read_option("status", self.status.as_deref(), str::parse)?,
             unit_cost: stored.read_option("unit_cost", self.unit_cost, Amount::from_minor)?,
             ref_id: self.ref_id,

@@ -1,19 +1,17 @@
 //! References to orders of a page that are not read yet.
 
 use pressline_domain::error::RepositoryError;
-use pressline_domain::order::search::{OrderReference, Position};
-use pressline_domain::time::Timestamp;
+use pressline_domain::order::search::OrderReference;
 
 use crate::corrupt::StoredRow;
 
-/// The reference to an order whose id, creation (in milliseconds) and size (in bytes) were read.
+/// The reference to an order whose id and size (in bytes) were read.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] if a column does not hold what it should.
 pub fn order_reference(
     store_id: &str,
     id: &str,
-    created_at: i64,
     size: i32,
 ) -> Result<OrderReference, RepositoryError> {
     let key = [store_id, id];
@@ -21,12 +19,8 @@ pub fn order_reference(
         table: "orders",
         key: &key,
     };
-    let position = Position {
-        created_at: Timestamp::from_millis(created_at),
-        id: stored.read("id", id.parse())?,
-    };
     Ok(OrderReference {
-        position,
+        id: stored.read("id", id.parse())?,
         bytes: stored.read("size", u64::try_from(size))?,
     })
 }

@@ -10,7 +10,7 @@ use pressline_domain::order::{Customer, Order, OrderParts, Source};
 use pressline_domain::time::Timestamp;
 
 use crate::corrupt::StoredRow;
-use crate::json::{self, bill};
+use crate::json::{self, art, bill};
 use crate::order::ItemRow;
 use crate::schema::orders;
 
@@ -26,7 +26,8 @@ impl OrderRow {
     /// The row of an order.
     ///
     /// # Errors
-    /// [`RepositoryError::Refused`] where an address or the bill cannot be written as JSON.
+    /// [`RepositoryError::Refused`] where an address, the artwork or the bill cannot be written as
+    /// JSON.
     pub fn of(order: &Order) -> Result<Self, RepositoryError> {
         let mut row = Self::without_number(order.parts())?;
         row.set_number(order.service_order_id());
@@ -51,7 +52,6 @@ impl OrderRow {
             label_url: parts.label_url.clone(),
             source: parts.source.as_str().to_owned(),
             version: i64::from(parts.version),
-            created_at: parts.created_at.as_millis(),
             updated_at: parts.updated_at.as_millis(),
             currency: parts.currency.code().to_owned(),
             email: parts.email.clone(),
@@ -61,6 +61,7 @@ impl OrderRow {
             customer_last_name: parts.customer.last_name.clone(),
             production_note: parts.production_note.clone(),
             fingerprint: parts.fingerprint.to_bytes(),
+            art: art::write(&parts.items)?,
             bill: bill::write(&parts.bill)?,
             priced_at: parts.priced_at.as_millis(),
             size: i32::try_from(parts.loaded_bytes()).unwrap_or(i32::MAX),
@@ -77,9 +78,11 @@ impl OrderRow {
             table: "orders",
             key: &key,
         };
+        let art = stored.read("art", art::read(&self.art, items.len()))?;
         let items = items
             .into_iter()
-            .map(ItemRow::restore)
+            .zip(art)
+            .map(|(item, art)| item.restore(art))
             .collect::<Result<Vec<_>, _>>()?;
         let address = |column, text: &Option<String>| {
             stored.read_option(column, text.as_deref(), json::read_address)
@@ -90,7 +93,6 @@ impl OrderRow {
             label_url: self.label_url.clone(),
             source: stored.read("source", source_of(&self.source))?,
             version: stored.read("version", u32::try_from(self.version))?,
-            created_at: Timestamp::from_millis(self.created_at),
             updated_at: Timestamp::from_millis(self.updated_at),
             currency: stored.read("currency", self.currency.parse())?,
             shipping_address: address("shipping_address", &self.shipping_address)?,

@@ -1,21 +1,19 @@
-//! A search's time range and start, as bounds on the index of a store's newest orders.
+//! A search's time range and start, as bounds on the ids of a store's orders.
 
+use pressline_domain::id::OrderId;
 use pressline_domain::order::search::{SearchQuery, Start};
 use pressline_domain::time::Timestamp;
 
-/// Stands behind every id, in the order of bytes.
-const BEHIND_EVERY_ID: &str = "~";
-
-/// The orders from `from` up to, and without, the position `before`; of these, newest first,
-/// `limit` after `offset`.
+/// The orders whose ids are at least `from` and less than `before`; of these, newest first, `limit`
+/// after `offset`. The ids are in the order of creation.
 ///
-/// Every search is put this way, so that one statement with four fixed bounds serves all of them.
+/// Every search is put this way, so that one statement with these fixed bounds serves all of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Window {
-    /// Created at or after, in milliseconds.
-    pub from: i64,
-    /// The position, as time and id, before which an order must be.
-    pub before: (i64, String),
+    /// The lowest id.
+    pub from: String,
+    /// The id before which an order must be.
+    pub before: String,
     /// How many of the newest to pass over.
     pub offset: i64,
     /// One more than the page holds. If so many are found, there is a next page.
@@ -28,19 +26,15 @@ impl Window {
     /// The bounds of a search.
     #[must_use]
     pub fn of(query: &SearchQuery) -> Self {
-        let latest = query.filter.to.map_or(i64::MAX, Timestamp::as_millis);
-        let end = (latest, BEHIND_EVERY_ID.to_owned());
+        let from = query.filter.from.map_or(OrderId::LOWEST, OrderId::first_of);
+        let end = query.filter.to.map_or(OrderId::HIGHEST, first_after);
         let (before, offset) = match query.start {
             Start::Offset(offset) => (end, i64::try_from(offset).unwrap_or(i64::MAX)),
-            Start::After(position) => (
-                end.min((position.created_at.as_millis(), position.id.to_string())),
-                0,
-            ),
+            Start::After(id) => (end.min(id), 0),
         };
-        let from = query.filter.from.map_or(i64::MIN, Timestamp::as_millis);
         Self {
-            from,
-            before,
+            from: from.to_string(),
+            before: before.to_string(),
             offset,
             limit: i64::from(query.size) + 1,
             bytes: query.bytes,
@@ -54,15 +48,22 @@ impl Window {
     }
 }
 
+/// Returns the bound above the ids of orders that were created at `moment` or before.
+fn first_after(moment: Timestamp) -> OrderId {
+    OrderId::first_of(Timestamp::from_millis(moment.as_millis().saturating_add(1)))
+}
+
 #[cfg(test)]
 mod tests {
-    use pressline_domain::id::OrderId;
-    use pressline_domain::order::search::{Position, SearchFilter};
+    use pressline_domain::order::search::SearchFilter;
 
     use super::*;
 
-    fn window(to: Option<i64>, start: Start) -> Window {
+    const MOMENT: i64 = 1_717_818_552_905;
+
+    fn window(from: Option<i64>, to: Option<i64>, start: Start) -> Window {
         let filter = SearchFilter {
+            from: from.map(Timestamp::from_millis),
             to: to.map(Timestamp::from_millis),
             ..SearchFilter::default()
         };
@@ -74,31 +75,30 @@ mod tests {
         })
     }
 
-    fn after(millis: i64) -> Start {
-        let id: OrderId = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".parse().unwrap();
-        Start::After(Position {
-            created_at: Timestamp::from_millis(millis),
-            id,
-        })
+    #[test]
+    fn the_nearer_of_both_ends_counts() {
+        let id = "018ff5f6-f249-7c3a-9d52-0f6f3b1c2d4e";
+        let after = || Start::After(id.parse().unwrap());
+        let before = |to, start| window(None, to, start).before;
+        let end = "018ff5f6-f24a-0000-0000-000000000000";
+        assert_eq!(before(Some(MOMENT), Start::Offset(7)), end);
+        assert_eq!(before(Some(MOMENT), after()), id);
+        assert_eq!(
+            before(Some(MOMENT - 1), after()),
+            "018ff5f6-f249-0000-0000-000000000000"
+        );
+        assert_eq!(before(None, after()), id);
     }
 
     #[test]
-    fn the_nearer_of_both_ends_counts() {
-        let id = "0197f3c2-5b0e-7c3a-9d52-0f6f3b1c2d4e".to_owned();
+    fn an_open_range_has_all_orders() {
+        let open = window(None, None, Start::Offset(7));
+        assert_eq!(open.from, "00000000-0000-0000-0000-000000000000");
+        assert_eq!(open.before, "ffffffff-ffff-ffff-ffff-ffffffffffff");
+        assert_eq!((open.offset, open.limit), (7, 21));
         assert_eq!(
-            window(Some(5), Start::Offset(7)).before,
-            (5, "~".to_owned())
-        );
-        assert_eq!(window(Some(5), after(9)).before, (5, "~".to_owned()));
-        assert_eq!(window(Some(5), after(5)).before, (5, id.clone()));
-        assert_eq!(window(None, after(3)).before, (3, id));
-        assert_eq!(window(None, after(3)).from, i64::MIN);
-        assert_eq!(
-            (
-                window(None, Start::Offset(7)).offset,
-                window(None, Start::Offset(7)).limit
-            ),
-            (7, 21)
+            window(Some(MOMENT), None, Start::Offset(0)).from,
+            "018ff5f6-f249-0000-0000-000000000000"
         );
     }
 }

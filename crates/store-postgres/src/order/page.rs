@@ -12,15 +12,9 @@ use super::find::restore;
 use crate::columns::{Item, ItemSql};
 use crate::error::Failure;
 
-/// Id, creation and size of an order of the page, and the order itself where it is read whole.
-type PageRow = (String, i64, i32, Option<OrderRow>, Vec<Item>);
-type PageSql = (
-    Text,
-    BigInt,
-    Integer,
-    Nullable<orders::SqlType>,
-    Array<ItemSql>,
-);
+/// Id and size of an order of the page, and the order itself where it is read whole.
+type PageRow = (String, i32, Option<OrderRow>, Vec<Item>);
+type PageSql = (Text, Integer, Nullable<orders::SqlType>, Array<ItemSql>);
 
 const PAGE: &str = include_str!("sql/page.sql");
 
@@ -30,8 +24,7 @@ statement! {
     text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql"))]),
     {
         store_id: &'a str = Text,
-        from_time: i64 = BigInt,
-        before_time: i64 = BigInt,
+        from_id: &'a str = Text,
         before_id: &'a str = Text,
         offset: i64 = BigInt,
         limit: i64 = BigInt,
@@ -52,8 +45,7 @@ statement! {
         tsquery: &'a str = Text,
         /// Up to which of the matching orders the window reaches.
         wanted: i64 = BigInt,
-        from_time: i64 = BigInt,
-        before_time: i64 = BigInt,
+        from_id: &'a str = Text,
         before_id: &'a str = Text,
         offset: i64 = BigInt,
         limit: i64 = BigInt,
@@ -65,9 +57,8 @@ statement! {
 pub(crate) fn newest<'a>(store_id: &'a str, window: &'a Window) -> SelectNewest<'a> {
     SelectNewest {
         store_id,
-        from_time: window.from,
-        before_time: window.before.0,
-        before_id: &window.before.1,
+        from_id: &window.from,
+        before_id: &window.before,
         offset: window.offset,
         limit: window.limit,
         bytes: bytes(window),
@@ -84,9 +75,8 @@ pub(crate) fn matching<'a>(
         store_id,
         tsquery,
         wanted: window.offset.saturating_add(window.limit),
-        from_time: window.from,
-        before_time: window.before.0,
-        before_id: &window.before.1,
+        from_id: &window.from,
+        before_id: &window.before,
         offset: window.offset,
         limit: window.limit,
         bytes: bytes(window),
@@ -121,10 +111,10 @@ pub(crate) fn search(
     let rows = rows(connection, store_id, tsquery, window)?;
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
-    for (id, created_at, size, row, items) in rows.into_iter().take(page_size) {
+    for (id, size, row, items) in rows.into_iter().take(page_size) {
         match row {
             Some(row) => orders.push(restore(row, items)?),
-            None => rest.push(order_reference(store_id, &id, created_at, size)?),
+            None => rest.push(order_reference(store_id, &id, size)?),
         }
     }
     Ok(Found { orders, rest, more })

@@ -291,24 +291,30 @@ async fn servers_that_update_the_same_orders_are_not_in_each_others_way() {
 }
 
 #[derive(Debug, PartialEq, QueryableByName)]
-struct StoredItem {
+struct StoredRow {
+    /// What it contains.
     #[diesel(sql_type = diesel::sql_types::Text)]
-    sku: String,
+    content: String,
     /// The transaction that wrote it.
     #[diesel(sql_type = diesel::sql_types::Text)]
     written: String,
+}
+
+/// The rows of a table, with what an expression returns for each.
+fn stored_rows(database: &Database, content: &str, from: &str) -> Vec<StoredRow> {
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    sql_query(format!(
+        "SELECT {content}::text AS content, xmin::text AS written FROM {from}"
+    ))
+    .load(&mut connection)
+    .unwrap()
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn items_that_stay_are_not_written_again() {
     let (database, store) = prepared(&patient()).await;
     let order = store.write(create(fixtures::order(1, 4))).await.unwrap();
-    let mut connection = PgConnection::establish(database.url()).unwrap();
-    let mut items = || -> Vec<StoredItem> {
-        sql_query("SELECT sku, xmin::text AS written FROM line_items ORDER BY position")
-            .load(&mut connection)
-            .unwrap()
-    };
+    let items = || stored_rows(&database, "sku", "line_items ORDER BY position");
     let before = items();
     let mut parts = order.parts().clone();
     parts.items[1].sku = "OTHER".to_owned();
@@ -325,4 +331,26 @@ async fn items_that_stay_are_not_written_again() {
         after[1].written != before[1].written && after[2].written != before[2].written,
         "{after:?}"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn words_that_stay_are_not_written_again() {
+    let (database, store) = prepared(&patient()).await;
+    let order = store.write(create(fixtures::order(1, 2))).await.unwrap();
+    let words = || stored_rows(&database, "words", "order_words");
+    let before = words();
+    let mut parts = order.parts().clone();
+    parts.production_note = Some("not searched".to_owned());
+    parts.items[1].file_urls.clear();
+    let changed = order
+        .changed(parts, Timestamp::from_millis(fixtures::NOW))
+        .unwrap();
+    store.write(update(&changed)).await.unwrap();
+    assert_eq!(find(&store, 1).await.as_ref(), Some(&changed));
+    assert_eq!(words(), before);
+    store
+        .write(update(&with_email(&changed, "new@example.com")))
+        .await
+        .unwrap();
+    assert_ne!(words(), before);
 }

@@ -119,7 +119,7 @@ fn an_update_finds_its_rows_by_index_even_in_empty_tables() {
                 // What the transaction did so far.
                 let scans: Scans = sql_query(
                     "SELECT sum(seq_scan)::bigint AS sequential, sum(idx_scan)::bigint AS by_index \
-                     FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'line_items')",
+                     FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'order_words', 'line_items')",
                 )
                 .get_result(connection)?;
                 assert!(

@@ -3,8 +3,10 @@
 use diesel::connection::SimpleConnection;
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use pressline_domain::id::OrderId;
+use pressline_domain::time::Timestamp;
 use pressline_store_kit::Window;
-use pressline_store_postgres::test_support::{matching, newest, page_positions};
+use pressline_store_postgres::test_support::{matching, newest, page_ids};
 use pressline_testkit::Database;
 
 use crate::{explained, migrated_database};
@@ -17,19 +19,30 @@ pub(crate) const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 const ROWS: &str = "
     INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
         false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
-    INSERT INTO orders (store_id, id, order_id, prefix, number, source, version, created_at, updated_at,
-        currency, shipping_address, bill, priced_at, fingerprint, size, words)
-    SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2, gen_random_uuid()::text, 'order-' || n,
-        'SHOP' || 1 + n % 2, n, 'store', 1, n / 3, n / 3, 'USD', '{}', '{\"lines\":[]}', 0, 'x', 2000,
-        array_to_tsvector(ARRAY['SHOP' || 1 + n % 2 || ':common', 'SHOP' || 1 + n % 2 || ':order-' || n,
-            CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE 'SHOP' || 1 + n % 2 || ':w' || n % 97 END]
-            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':old' || many FROM generate_series(499, 502) AS many
+    INSERT INTO orders (store_id, id, order_id, prefix, number, source, version, updated_at, currency,
+        shipping_address, art, bill, priced_at, fingerprint, size)
+    SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || 1 + n % 2,
+        overlay(gen_random_uuid()::text PLACING '00000000-' || lpad(to_hex(n / 3), 4, '0') FROM 1 FOR 13),
+        'order-' || n, 'SHOP' || 1 + n % 2, n, 'store', 1, n / 3, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
+    FROM generate_series(1, 20000) AS n;
+    INSERT INTO order_words (store_id, id, words)
+    SELECT store_id, id,
+        array_to_tsvector(ARRAY[prefix || ':common', prefix || ':order-' || n,
+            CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE prefix || ':w' || n % 97 END]
+            || ARRAY(SELECT prefix || ':old' || many FROM generate_series(499, 502) AS many
                 WHERE (n + 1) / 2 <= many)
-            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':new' || many FROM unnest(ARRAY[20, 21, 50]) AS many
+            || ARRAY(SELECT prefix || ':new' || many FROM unnest(ARRAY[20, 21, 50]) AS many
                 WHERE (n + 1) / 2 > 10000 - many)
-            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':behind' WHERE (n + 1) / 2 BETWEEN 8001 AND 9900)
-            || ARRAY(SELECT 'SHOP' || 1 + n % 2 || ':half' WHERE n % 4 < 2))
-    FROM generate_series(1, 20000) AS n";
+            || ARRAY(SELECT prefix || ':behind' WHERE (n + 1) / 2 BETWEEN 8001 AND 9900)
+            || ARRAY(SELECT prefix || ':half' WHERE n % 4 < 2))
+    FROM orders, LATERAL (SELECT number AS n) AS numbered";
+
+diesel::table! {
+    order_words (store_id, id) {
+        store_id -> Text,
+        id -> Text,
+    }
+}
 
 pub(crate) struct Filled {
     pub(crate) connection: PgConnection,
@@ -49,27 +62,26 @@ pub(crate) fn filled() -> Filled {
     filled.connection.batch_execute(ROWS).unwrap();
     filled
         .connection
-        .batch_execute("VACUUM ANALYZE orders")
+        .batch_execute("VACUUM ANALYZE orders, order_words")
         .unwrap();
     filled
 }
 
 impl Filled {
-    pub(crate) fn page(&mut self, tsquery: &str, window: &Window) -> Vec<(i64, String)> {
-        page_positions(&mut self.connection, STORE, Some(tsquery), window).unwrap()
+    pub(crate) fn page(&mut self, tsquery: &str, window: &Window) -> Vec<String> {
+        page_ids(&mut self.connection, STORE, Some(tsquery), window).unwrap()
     }
 
     /// All orders that have the words of a key, newest first, found without an index.
-    pub(crate) fn having(&mut self, key: &str) -> Vec<(i64, String)> {
-        use pressline_store_kit::schema::orders;
+    pub(crate) fn having(&mut self, key: &str) -> Vec<String> {
         let words = key.split(' ').map(|word| {
             format!("EXISTS (SELECT FROM unnest(words) WHERE starts_with(lexeme, 'SHOP1:{word}'))")
         });
         let has = words.collect::<Vec<_>>().join(" AND ");
-        let mut all: Vec<(i64, String)> = orders::table
-            .filter(orders::store_id.eq(STORE))
+        let mut all: Vec<String> = order_words::table
+            .filter(order_words::store_id.eq(STORE))
             .filter(diesel::dsl::sql::<diesel::sql_types::Bool>(&has))
-            .select((orders::created_at, orders::id))
+            .select(order_words::id)
             .load(&mut self.connection)
             .unwrap();
         all.sort_by(|a, b| b.cmp(a));
@@ -85,10 +97,15 @@ impl Filled {
     }
 }
 
+/// The bound between the ids of this moment and of earlier ones, in milliseconds.
+pub(crate) fn first_of(millis: i64) -> String {
+    OrderId::first_of(Timestamp::from_millis(millis)).to_string()
+}
+
 pub(crate) fn window(offset: i64) -> Window {
     Window {
-        from: i64::MIN,
-        before: (i64::MAX, "~".to_owned()),
+        from: OrderId::LOWEST.to_string(),
+        before: OrderId::HIGHEST.to_string(),
         offset,
         limit: 21,
         bytes: u64::MAX,

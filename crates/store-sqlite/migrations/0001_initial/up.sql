@@ -51,6 +51,7 @@ CREATE TABLE orders (
     -- Ties the row to its search words. Declared, since SQLite may renumber rows whose number is not.
     row_id INTEGER PRIMARY KEY,
     store_id TEXT NOT NULL REFERENCES stores (store_id),
+    -- A UUIDv7: its first 48 bits are when the order was created. So the index of the key, read backwards, is newest first.
     id TEXT NOT NULL,
     -- The caller's id.
     order_id TEXT NOT NULL CHECK (length(order_id) BETWEEN 1 AND 128),
@@ -61,7 +62,6 @@ CREATE TABLE orders (
     label_url TEXT,
     source TEXT NOT NULL CHECK (source IN ('store', 'app')),
     version INTEGER NOT NULL CHECK (version > 0),
-    created_at INTEGER NOT NULL,
     updated_at INTEGER NOT NULL,
     currency TEXT NOT NULL,
     email TEXT,
@@ -72,6 +72,9 @@ CREATE TABLE orders (
     customer_first_name TEXT,
     customer_last_name TEXT,
     production_note TEXT,
+    -- JSON: of each item, by its position, the file URLs, the mockup images, and the print areas as the catalog had them
+    -- when the order was last priced. They are not in the items, which change while they are produced.
+    art TEXT NOT NULL,
     -- JSON: the lines that the fees are made of, and the fees that are zero without a line.
     bill TEXT NOT NULL,
     -- The time whose prices the fees are of.
@@ -86,9 +89,6 @@ CREATE TABLE orders (
     UNIQUE (store_id, number)
 ) STRICT;
 
--- Read backwards: newest first.
-CREATE INDEX orders_newest ON orders (store_id, created_at, id);
-
 -- The search words of the order with the same row_id, written so that the tokenizer finds nothing to split or to fold.
 -- Of one store, a word of one letter has six characters, of up to three letters eight.
 CREATE VIRTUAL TABLE order_words USING fts5 (
@@ -100,6 +100,8 @@ CREATE VIRTUAL TABLE order_words USING fts5 (
     prefix = '6 8'
 );
 
+-- No foreign key ties items to their order: the transaction that writes an order also writes its items, and nothing
+-- deletes orders.
 CREATE TABLE line_items (
     store_id TEXT NOT NULL,
     -- The id of the order, not the caller's.
@@ -114,17 +116,10 @@ CREATE TABLE line_items (
     sku TEXT NOT NULL,
     quantity INTEGER NOT NULL CHECK (quantity BETWEEN 1 AND 1000),
     ship_class TEXT,
-    -- JSON: a list of texts.
-    file_urls TEXT NOT NULL,
-    -- JSON: a list of texts.
-    mockup_images TEXT NOT NULL,
-    -- JSON: the print areas as the catalog had them when the order was last priced.
-    areas TEXT NOT NULL,
     status TEXT,
     unit_cost INTEGER CHECK (unit_cost >= 0),
-    PRIMARY KEY (store_id, order_uuid, position),
-    FOREIGN KEY (store_id, order_uuid) REFERENCES orders (store_id, id)
-) STRICT;
+    PRIMARY KEY (store_id, order_uuid, position)
+) STRICT, WITHOUT ROWID;
 
 -- Variants and prices are imported without keeping orders waiting: the new rows are written a few at a time, for the
 -- next generation of the catalog, and are in effect once `catalog_version` names it.

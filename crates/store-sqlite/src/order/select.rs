@@ -147,12 +147,8 @@ impl Page {
             if batch.takes(size(&row)) {
                 page.whole.push(row);
             } else {
-                page.rest.push(order_reference(
-                    store_id,
-                    &row.id,
-                    row.created_at,
-                    row.size,
-                )?);
+                page.rest
+                    .push(order_reference(store_id, &row.id, row.size)?);
             }
         }
         Ok(page)
@@ -248,9 +244,8 @@ impl Parameters<Sqlite> for SelectPage<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
         match (name, &self.of) {
             ("store_id", _) => out.push_bind_param::<Text, _>(self.store_id),
-            ("from_time", _) => out.push_bind_param::<BigInt, _>(&self.window.from),
-            ("before_time", _) => out.push_bind_param::<BigInt, _>(&self.window.before.0),
-            ("before_id", _) => out.push_bind_param::<Text, _>(&self.window.before.1),
+            ("from_id", _) => out.push_bind_param::<Text, _>(&self.window.from),
+            ("before_id", _) => out.push_bind_param::<Text, _>(&self.window.before),
             ("limit", _) => out.push_bind_param::<BigInt, _>(&self.window.limit),
             ("offset", _) => out.push_bind_param::<BigInt, _>(&self.window.offset),
             ("rows", PageOf::Rows(rows)) => out.push_bind_param::<Text, _>(*rows),

@@ -50,7 +50,7 @@ const ORDERS: u32 = 2600;
 
 /// The order at a place of the table, whose last name consists of words that some orders have.
 fn order_with_words(place: u32) -> NewOrder {
-    // Rows are not in the order of the times.
+    // Rows are not in the order of the ids.
     let number = (place * 7) % ORDERS;
     let mut parts = fixtures::parts(1 + number, 1);
     let words = [
@@ -73,9 +73,7 @@ fn stored_orders(connection: &mut SqliteConnection) -> Vec<Order> {
         let created = create(connection, orders.collect());
         stored.extend(created.into_iter().map(Result::unwrap));
     }
-    stored.sort_by_key(|order| {
-        std::cmp::Reverse((order.parts().created_at, order.parts().id.to_string()))
-    });
+    stored.sort_by_key(|order| std::cmp::Reverse(order.parts().id));
     stored
 }
 
@@ -93,12 +91,9 @@ fn matches(text: &str, order: &Order) -> bool {
 /// The part of the results after the newest orders and after so many matches.
 fn window(stored: &[Order], newest_first: usize, offset: i64) -> Window {
     let end = usize::checked_sub(newest_first, 1).and_then(|place| stored.get(place));
-    let before = end.map_or((i64::MAX, "~".to_owned()), |end| {
-        let parts = end.parts();
-        (parts.created_at.as_millis(), parts.id.to_string())
-    });
+    let before = end.map_or("~".to_owned(), |end| end.parts().id.to_string());
     Window {
-        from: i64::MIN,
+        from: String::new(),
         before,
         offset,
         limit: 21,

@@ -17,28 +17,15 @@ use crate::zipf;
 pub(crate) const SEQUENCE: &str = "CREATE SEQUENCE bench_number START 1000000000 CACHE 100";
 
 /// Columns of numbers.
-const NUMBERS: [&str; 6] = [
-    "number",
-    "version",
-    "created_at",
-    "updated_at",
-    "priced_at",
-    "size",
-];
+const NUMBERS: [&str; 5] = ["number", "version", "updated_at", "priced_at", "size"];
 /// The columns of an item that [`values::items`] has values for.
-const ITEM_VALUES: [&str; 7] = [
-    "name",
-    "sku",
-    "quantity",
-    "ship_class",
-    "file_urls",
-    "mockup_images",
-    "areas",
-];
+const ITEM_VALUES: [&str; 4] = ["name", "sku", "quantity", "ship_class"];
+/// The artwork of all items, from the relation `given`.
+const ART: &str =
+    "(SELECT '[' || string_agg(given.art, ',' ORDER BY given.position) || ']' FROM given)";
 /// An item with all that the service reads of it.
 const ITEM_ROW: &str = "ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, \
-    file_urls, mockup_images, areas, status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id \
-    AND line_items.order_uuid = orders.id ORDER BY position)";
+    status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id AND line_items.order_uuid = orders.id ORDER BY position)";
 /// The moment as milliseconds since 1970.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
@@ -114,7 +101,8 @@ impl<'a> Statements<'a> {
             "id" | "store_id" | "prefix" => format!("keys.{column}"),
             "order_id" => ORDER_ID.to_owned(),
             "number" => "n".to_owned(),
-            "created_at" | "updated_at" | "priced_at" => "now".to_owned(),
+            "updated_at" | "priced_at" => "now".to_owned(),
+            "art" => ART.to_owned(),
             name => values.get(name).cloned().unwrap_or_default(),
         };
         let values: Vec<String> = ORDER_COLUMNS.iter().map(expression).collect();
@@ -125,8 +113,10 @@ impl<'a> Statements<'a> {
              keys AS (SELECT *, lpad(to_hex(now >> 16), 8, '0') || '-' || lpad(to_hex(now & 65535), 4, '0') || '-7' || \
              substr(hash, 1, 3) || '-8' || substr(hash, 4, 3) || '-' || substr(hash, 7, 12) AS id FROM hashed), \
              who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
-             added AS (INSERT INTO orders ({}, fingerprint, words) SELECT {}, decode(:fingerprint::text, 'hex'), {} \
+             added AS (INSERT INTO orders ({}, fingerprint) SELECT {}, decode(:fingerprint::text, 'hex') \
              FROM keys, who ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id), \
+             words AS (INSERT INTO order_words (store_id, id, words) SELECT added.store_id, added.id, {} \
+             FROM added, keys, who), \
              items AS (INSERT INTO line_items ({}) SELECT added.store_id, added.id, given.position, \
              left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE FROM added, given) \
              SELECT id FROM added",
@@ -158,9 +148,11 @@ impl<'a> Statements<'a> {
              WHERE store_id = :store_id::text AND order_id = {}), \
              who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
              changed AS (UPDATE orders SET version = orders.version + 1, updated_at = {NOW}, {}, priced_at = {NOW}, \
-             fingerprint = orders.fingerprint, words = {} FROM found, who \
+             art = {ART}, fingerprint = orders.fingerprint FROM found, who \
              WHERE orders.store_id = :store_id::text AND orders.id = found.id AND orders.version = found.version \
-             RETURNING orders.id), \
+             RETURNING orders.id, orders.order_id, orders.number), \
+             words AS (UPDATE order_words SET words = {} FROM changed, who \
+             WHERE order_words.store_id = :store_id::text AND order_words.id = changed.id), \
              kept AS (UPDATE line_items SET {} FROM changed, given \
              WHERE line_items.store_id = :store_id::text AND line_items.order_uuid = changed.id \
              AND line_items.position = given.position) SELECT found::text FROM found",
@@ -169,9 +161,9 @@ impl<'a> Statements<'a> {
             self.items(ITEMS),
             changed.join(", "),
             values::words(
-                "orders.order_id",
-                "orders.number",
-                "orders.id",
+                "changed.order_id",
+                "changed.number",
+                "changed.id",
                 ":prefix::text"
             ),
             kept.join(", "),
@@ -182,12 +174,12 @@ impl<'a> Statements<'a> {
     /// Finds one of the store's filled orders by its id among the search words, and reads it whole.
     pub(crate) fn get(&self, orders: u64) -> Script {
         let sql = format!(
-            "WITH hits AS MATERIALIZED (SELECT created_at, id FROM orders WHERE store_id = :store_id::text AND words @@ \
+            "WITH hits AS MATERIALIZED (SELECT id FROM order_words WHERE store_id = :store_id::text AND words @@ \
              (chr(39) || :prefix::text || ':' || lower({}) || chr(39) || ':*')::tsquery) \
              SELECT found::text FROM (SELECT orders.*, {ITEM_ROW} AS items FROM \
-             (SELECT created_at, id FROM hits ORDER BY created_at DESC, id DESC LIMIT 21) AS page \
+             (SELECT id FROM hits ORDER BY id DESC LIMIT 21) AS page \
              JOIN orders ON orders.id = page.id WHERE orders.store_id = :store_id::text \
-             ORDER BY orders.created_at DESC, orders.id DESC) AS found",
+             ORDER BY orders.id DESC) AS found",
             order_id()
         );
         let constants = BTreeMap::from([
@@ -251,8 +243,8 @@ const OWN: [&str; 8] = [
     "order_id",
     "prefix",
     "number",
-    "created_at",
     "updated_at",
+    "art",
     "priced_at",
 ];
 /// Columns that an update replaces.
@@ -268,7 +260,7 @@ const CHANGED: [&str; 6] = [
 const ORDER_ID: &str = "'P-' || n * 3";
 
 /// The values of an item, from the relation `given`.
-fn given_values() -> [String; 7] {
+fn given_values() -> [String; 4] {
     ITEM_VALUES.map(|column| format!("given.{column}"))
 }
 

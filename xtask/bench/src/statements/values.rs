@@ -114,7 +114,7 @@ pub(super) fn items(products: &[Product], count: usize, urls: &[(String, String)
         "SELECT i AS position, {names}[v] || CASE WHEN d > 0 THEN ', design ' || d ELSE '' END AS name, \
          {skus}[v] || CASE WHEN d > 0 THEN '-D' || d ELSE '' END AS sku, 1 + (d + v + i) % 3 AS quantity, \
          CASE WHEN (d + v + i) % 5 = 0 THEN 'Express' ELSE 'Standard' END AS ship_class, \
-         {files}[k] AS file_urls, {mockups}[k] AS mockup_images, {areas}[k] AS areas, \
+         '[' || {files}[k] || ',' || {mockups}[k] || ',' || {areas}[k] || ']' AS art, \
          lower({skus}[v]) || CASE WHEN d > 0 THEN '-d' || d || ' d' || d || ' design ' || d ELSE '' END || ' ' || \
          {words}[v] AS words \
          FROM (SELECT i, 1 + p % {variants} AS v, p / {variants} AS d, 1 + p % {variants} * {kinds} / {variants} AS k \

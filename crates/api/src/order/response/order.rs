@@ -173,7 +173,7 @@ impl<'a> OrderBody<'a> {
             customer: CustomerResponse::of(&parts.customer),
             email: parts.email.as_deref(),
             production_note: parts.production_note.as_deref(),
-            created_at: Text(parts.created_at),
+            created_at: Text(parts.created_at()),
             updated_at: Text(parts.updated_at),
             version: parts.version,
             currency: currency.code(),

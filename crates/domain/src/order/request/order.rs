@@ -104,8 +104,9 @@ impl OrderDraft {
             _ => order_id(&self.order_id, &root.key("order_id"), report),
         };
         let customer_path = root.key("customer");
+        let id = OrderId::new(ids.next(now));
         let parts = OrderParts {
-            id: OrderId::new(ids.next(now)),
+            id,
             store_id: store.id,
             order_id: order_id.unwrap_or_default(),
             email: email(&self.email, &root.key("email"), report),
@@ -124,8 +125,7 @@ impl OrderDraft {
             items: self.check_items(&items_path, || ItemId::new(ids.next(now)), report),
             source: Source::Store,
             version: 1,
-            created_at: now,
-            updated_at: now,
+            updated_at: id.created_at(),
             currency: store.currency,
             bill: Bill::default(),
             priced_at: now,

@@ -46,41 +46,16 @@ pub struct SearchFilter {
     pub key: Option<SearchKey>,
 }
 
-/// Where a page of orders begins: after so many orders, or after the order at this place.
-pub type Start = page::Start<Position>;
+/// Where a page of orders begins: after so many orders, or after the order with this id.
+pub type Start = page::Start<OrderId>;
 
-/// The place of an order among all, newest first: by creation, then by id, both falling.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Position {
-    /// When the order was created.
-    pub created_at: Timestamp,
-    /// Its id.
-    pub id: OrderId,
-}
-
-impl Position {
-    /// The place of an order.
-    #[must_use]
-    pub fn of(order: &Order) -> Self {
-        Self {
-            created_at: order.parts().created_at,
-            id: order.parts().id,
-        }
-    }
-}
-
-impl CursorKey for Position {
+impl CursorKey for OrderId {
     fn to_bytes(&self) -> Vec<u8> {
-        let millis = self.created_at.as_millis().to_be_bytes();
-        [&millis[..], self.id.as_uuid().as_bytes()].concat()
+        self.as_uuid().as_bytes().to_vec()
     }
 
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
-        let (millis, id) = bytes.split_first_chunk()?;
-        Some(Self {
-            created_at: Timestamp::from_millis(i64::from_be_bytes(*millis)),
-            id: OrderId::new(Uuid::from_slice(id).ok()?),
-        })
+        Uuid::from_slice(bytes).ok().map(Self::new)
     }
 }
 
@@ -111,13 +86,13 @@ pub struct Found {
 }
 
 impl Found {
-    /// Place of the last order of the page; `None` where the page is empty.
+    /// Id of the last order of the page; `None` where the page is empty.
     #[must_use]
-    pub fn last(&self) -> Option<Position> {
-        let whole = || self.orders.last().map(Position::of);
+    pub fn last(&self) -> Option<OrderId> {
+        let whole = || self.orders.last().map(|order| order.parts().id);
         self.rest
             .last()
-            .map(|reference| reference.position)
+            .map(|reference| reference.id)
             .or_else(whole)
     }
 }
@@ -125,8 +100,8 @@ impl Found {
 /// An order of a page that is not loaded yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrderReference {
-    /// Its place, and with it its id.
-    pub position: Position,
+    /// Its id.
+    pub id: OrderId,
     /// Its size when it was found, in bytes, by
     /// [`OrderParts::loaded_bytes`](crate::order::OrderParts::loaded_bytes).
     pub bytes: u64,
@@ -145,7 +120,7 @@ pub struct SearchPage {
 #[derive(Debug, Clone)]
 pub(crate) struct ValidSearch {
     pub(crate) filter: SearchFilter,
-    pub(crate) window: Window<Position>,
+    pub(crate) window: Window<OrderId>,
 }
 
 /// Times from here to [`MILLIS_FROM`] are most likely seconds, which would find everything or

@@ -45,7 +45,7 @@ impl RestOfPage {
             .references
             .iter()
             .take_while(|reference| batch.takes(reference.bytes));
-        let ids: Vec<OrderId> = next.map(|reference| reference.position.id).collect();
+        let ids: Vec<OrderId> = next.map(|reference| reference.id).collect();
         if ids.is_empty() {
             return Ok(None);
         }

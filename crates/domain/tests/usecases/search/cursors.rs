@@ -70,7 +70,7 @@ const MISUSES: [Misuse; 6] = [
         "broken",
         |d| {
             if let Field::Value(cursor) = &mut d.paging.cursor {
-                cursor.replace_range(..1, "2");
+                cursor.replace_range(..1, "x");
             }
         },
         "invalid_format",

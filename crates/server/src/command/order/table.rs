@@ -54,7 +54,7 @@ fn row(order: &Order) -> [String; COLUMNS.len()] {
     let parts = order.parts();
     // To the minute: 2026-01-01T06:30:00.000Z becomes 2026-01-01 06:30.
     let created: String = parts
-        .created_at
+        .created_at()
         .to_string()
         .replace('T', " ")
         .chars()

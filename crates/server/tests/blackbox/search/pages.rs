@@ -1,11 +1,17 @@
 //! Pages by number, and the order of results.
 
+use std::time::{Duration, Instant};
+
 use serde_json::{Value, json};
 
 use super::order_ids;
-use crate::common::{Site, assert_members, assert_order, on_both_databases, order};
+use crate::common::{Connection, Site, assert_members, assert_order, on_both_databases, order};
 
 on_both_databases!(both_paths_return_pages,);
+
+/// How long a client waits at least until it acknowledges a part of a response, if it has nothing
+/// to send (tcp(7)).
+const DELAYED_ACKNOWLEDGEMENT: Duration = Duration::from_millis(40);
 
 fn both_paths_return_pages(site: &Site) {
     let (_server, client) = site.open();
@@ -49,4 +55,31 @@ fn both_paths_return_pages(site: &Site) {
         assert_order(order, false);
     }
     assert_eq!(order_ids(&ask(1_000_000)), Vec::<String>::new());
+}
+
+#[test]
+fn the_last_part_of_a_page_is_sent_before_the_client_acknowledges_the_others() {
+    let site = Site::sqlite();
+    let (_server, client) = site.open();
+    let mut order = order("");
+    order["line_items"][0]["mockupImages"] =
+        vec![format!("https://example.com/{}", "x".repeat(100)); 4].into();
+    for number in 0..20 {
+        order["order_id"] = format!("part-{number}").into();
+        client.create(&order);
+    }
+    let page = client.request("search", "{}");
+    let mut connection = Connection::open(client.address).unwrap();
+    let mut duration_of_page = || {
+        let started = Instant::now();
+        assert_eq!(connection.send(&page).unwrap().status, 200);
+        started.elapsed()
+    };
+
+    // The system acknowledges the first parts on a new connection at once.
+    let durations: Vec<Duration> = (0..60).map(|_| duration_of_page()).collect();
+
+    // The shortest one, so that a busy machine does not matter.
+    let shortest = durations[30..].iter().min().unwrap();
+    assert!(*shortest < DELAYED_ACKNOWLEDGEMENT, "{durations:?}");
 }

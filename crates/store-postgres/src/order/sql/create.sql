@@ -29,14 +29,20 @@ catalog AS MATERIALIZED (
     SELECT version AS catalog FROM catalog_version
 ),
 added AS (
-    INSERT INTO orders ({orders}, words)
-    SELECT {orders}, {lexemes}
+    INSERT INTO orders ({orders})
+    SELECT {orders}
     FROM given, catalog
     WHERE number IS NOT NULL
       AND (priced_with IS NULL OR priced_with = catalog)
     -- The unique key decides whether an order is new.
     ON CONFLICT (store_id, order_id) DO NOTHING
     RETURNING store_id, id, number
+),
+words AS (
+    INSERT INTO order_words (store_id, id, words)
+    SELECT store_id, id, {lexemes}
+    FROM given
+    WHERE (store_id, id) IN (SELECT store_id, id FROM added)
 ),
 items AS (
     INSERT INTO line_items ({line_items})

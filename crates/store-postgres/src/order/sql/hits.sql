@@ -23,16 +23,16 @@ key AS MATERIALIZED (
 -- a fifth of the orders have, and show how common a rarer word is. Reading them costs less than the
 -- rest of the search.
 latest AS MATERIALIZED (
-    SELECT created_at, id, size, words, words @@ (SELECT tsquery FROM key) AS is_match
+    SELECT id, words, words @@ (SELECT tsquery FROM key) AS is_match
     FROM (
-        SELECT created_at, id, size, words
-        FROM orders
-        WHERE orders.store_id = :store_id
-          AND created_at >= :from_time
-          AND (created_at, id) < (:before_time, :before_id)
-        ORDER BY created_at DESC, id DESC
+        SELECT id, words
+        FROM order_words
+        WHERE order_words.store_id = :store_id
+          AND id >= :from_id
+          AND id < :before_id
+        ORDER BY id DESC
         LIMIT 100
-    ) AS orders
+    ) AS order_words
 ),
 -- The words of the key that the index is asked for, or null for all of them: where none is common
 -- and where none is rare. It only decides how long the search takes, not what it finds. A word is
@@ -76,15 +76,15 @@ asked AS MATERIALIZED (
 -- The words carry their store already. `IS TRUE` keeps the planner from taking these conditions to
 -- an index, where it would read the whole store's part, or all that have the common words.
 matching AS MATERIALIZED (
-    SELECT created_at, id, size
-    FROM orders
+    SELECT id
+    FROM order_words
     WHERE words @@ (SELECT key.tsquery FROM key, asked WHERE asked.tsquery IS NULL)
-      AND (orders.store_id = :store_id) IS TRUE
+      AND (order_words.store_id = :store_id) IS TRUE
     UNION ALL
-    SELECT created_at, id, size
-    FROM orders
+    SELECT id
+    FROM order_words
     WHERE words @@ (SELECT tsquery FROM asked)
-      AND (orders.store_id = :store_id AND words @@ (SELECT tsquery FROM key)) IS TRUE
+      AND (order_words.store_id = :store_id AND words @@ (SELECT tsquery FROM key)) IS TRUE
 ),
 -- The source that the latest orders point to: themselves where they fill the page or are all there
 -- are; the 2000 newest, 20 times as many, where these probably fill it; else the index.
@@ -110,19 +110,19 @@ second AS MATERIALIZED (
 ),
 -- Those of the 2000 newest that match, up to the end of the page, if they are the source.
 newest AS MATERIALIZED (
-    SELECT created_at, id, size
+    SELECT id
     FROM (
-        SELECT created_at, id, size, words
-        FROM orders
-        WHERE orders.store_id = :store_id
-          AND created_at >= :from_time
-          AND (created_at, id) < (:before_time, :before_id)
+        SELECT id, words
+        FROM order_words
+        WHERE order_words.store_id = :store_id
+          AND id >= :from_id
+          AND id < :before_id
           AND (SELECT source FROM second) = 2
-        ORDER BY created_at DESC, id DESC
+        ORDER BY id DESC
         LIMIT 2000
-    ) AS orders
+    ) AS order_words
     WHERE words @@ (SELECT tsquery FROM key)
-    ORDER BY created_at DESC, id DESC
+    ORDER BY id DESC
     LIMIT :wanted
 ),
 -- The index, where the newest do not fill the page.
@@ -134,17 +134,17 @@ third AS MATERIALIZED (
     FROM second
 ),
 hits AS (
-    SELECT created_at, id, size
+    SELECT id
     FROM latest
     WHERE is_match AND (SELECT source FROM third) = 1
     UNION ALL
-    SELECT created_at, id, size
+    SELECT id
     FROM newest
     WHERE (SELECT source FROM third) = 2
     UNION ALL
-    SELECT created_at, id, size
+    SELECT id
     FROM matching
-    WHERE created_at >= :from_time
-      AND (created_at, id) < (:before_time, :before_id)
+    WHERE id >= :from_id
+      AND id < :before_id
       AND (SELECT source FROM third) = 3
 )

@@ -2,7 +2,6 @@
 -- {source} is the table of the orders that the page is of, within the window.
 SELECT
     page.id,
-    page.created_at,
     page.size,
     orders.*,
     ARRAY(
@@ -14,21 +13,28 @@ SELECT
     )
 FROM (
     -- The orders of the page and one behind it, with what decides which of them are read whole.
-    -- Passing over the offset reads the index alone.
     SELECT
-        created_at,
         id,
         size,
         row_number() OVER newest_first AS place,
         sum(size) OVER newest_first AS size_so_far
     FROM (
-        SELECT created_at, id, size
+        -- Passing over the offset reads the index alone.
+        SELECT id
         FROM {source}
-        ORDER BY created_at DESC, id DESC
+        ORDER BY id DESC
         OFFSET :offset
         LIMIT :limit
     ) AS page
-    WINDOW newest_first AS (ORDER BY created_at DESC, id DESC ROWS UNBOUNDED PRECEDING)
+    CROSS JOIN LATERAL (
+        SELECT size
+        FROM orders
+        WHERE orders.store_id = :store_id
+          AND orders.id = page.id
+        -- As below: keeps the planner from joining in any other way than order by order.
+        OFFSET 0
+    ) AS sizes
+    WINDOW newest_first AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING)
 ) AS page
 LEFT JOIN LATERAL (
     SELECT *
@@ -44,4 +50,4 @@ LEFT JOIN LATERAL (
     OFFSET 0
 ) AS orders ON true
 -- The page is in this order already, so that nothing is sorted.
-ORDER BY page.created_at DESC, page.id DESC
+ORDER BY page.id DESC

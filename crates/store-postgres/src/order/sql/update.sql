@@ -20,13 +20,23 @@ seen AS MATERIALIZED (
 changed AS (
     UPDATE orders
     -- The columns that are left out name the row and its number.
-    SET {orders = given without store_id, id, prefix, number}, words = given.lexemes
+    SET {orders = given without store_id, id, prefix, number}
     FROM given
     WHERE orders.store_id = given.store_id
       AND orders.id = given.id
       AND orders.version = given.expected
       AND given.place = ANY(ARRAY(SELECT place FROM seen))
     RETURNING given.store_id, given.id, given.item_count, given.place
+),
+-- Words that stay the same are left alone, because each word is an entry of the index.
+words AS (
+    UPDATE order_words
+    SET words = given.lexemes
+    FROM given
+    WHERE order_words.store_id = given.store_id
+      AND order_words.id = given.id
+      AND order_words.words <> given.lexemes
+      AND given.place = ANY(ARRAY(SELECT place FROM changed))
 ),
 removed_items AS (
     DELETE FROM line_items

@@ -1,10 +1,10 @@
 -- The 2000 newest orders of a store, and the orders that match words among them.
 WITH
 newest AS MATERIALIZED (
-    SELECT row_id, created_at, id
+    SELECT row_id, id
     FROM orders
     WHERE {window}
-    ORDER BY created_at DESC, id DESC
+    ORDER BY id DESC
     LIMIT 2000
 ),
 hits AS MATERIALIZED (

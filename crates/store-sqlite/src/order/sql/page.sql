@@ -4,10 +4,10 @@ SELECT orders.*
 FROM (
     SELECT row_id AS hit
     FROM {source}
-    ORDER BY created_at DESC, id DESC
+    ORDER BY id DESC
     LIMIT :limit
     OFFSET :offset
 )
 -- CROSS JOIN makes SQLite read the hits first.
 CROSS JOIN orders ON row_id = hit
-ORDER BY created_at DESC, id DESC
+ORDER BY id DESC

@@ -1,3 +1,3 @@
 store_id = :store_id
-AND created_at >= :from_time
-AND (created_at, id) < (:before_time, :before_id)
+AND id >= :from_id
+AND id < :before_id
