@@ -61,8 +61,12 @@ impl Context {
         let catalog = folder.path().join("catalog.csv");
         let products = catalog::products(catalog::VARIANTS);
         fs::write(&catalog, catalog::csv(&products))?;
-        let cluster = Cluster::start()?;
-        say("a throw-away PostgreSQL with durable commits is up");
+        // The figures of the smallest scale mean nothing.
+        let durable = !options.tiny;
+        let cluster = Cluster::start(durable)?;
+        say(&format!(
+            "a throw-away PostgreSQL is up, with durable commits: {durable}"
+        ));
         let mut context = Self {
             pgbench: Pgbench::find(folder.path()),
             samples: Arc::new(Samples::new(products)),

@@ -90,7 +90,7 @@ pub(crate) const TINY: Scale = Scale {
     few: 500,
     fewest_searched: 500,
     searched: 1_000,
-    searches: 4,
+    searches: 2,
     shared: 500,
     large_orders: 2,
     stored: 500,

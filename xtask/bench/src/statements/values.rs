@@ -110,11 +110,15 @@ pub(super) fn items(products: &[Product], count: usize, urls: &[(String, String)
     let areas = base
         .chunks(KIND_VARIANTS)
         .filter_map(|kind| Some(kind.first()?.stored_areas.replace("\":", "\": ")));
+    let prices: Vec<String> = base
+        .chunks(KIND_VARIANTS)
+        .filter_map(|kind| Some(kind.first()?.price.to_string()))
+        .collect();
     format!(
         "SELECT i AS position, {names}[v] || CASE WHEN d > 0 THEN ', design ' || d ELSE '' END AS name, \
          {skus}[v] || CASE WHEN d > 0 THEN '-D' || d ELSE '' END AS sku, 1 + (d + v + i) % 3 AS quantity, \
          CASE WHEN (d + v + i) % 5 = 0 THEN 'Express' ELSE 'Standard' END AS ship_class, \
-         '[' || {files}[k] || ',' || {mockups}[k] || ',' || {areas}[k] || ']' AS art, \
+         {prices}[k] AS unit_cost, '[' || {files}[k] || ',' || {mockups}[k] || ',' || {areas}[k] || ']' AS art, \
          lower({skus}[v]) || CASE WHEN d > 0 THEN '-d' || d || ' d' || d || ' design ' || d ELSE '' END || ' ' || \
          {words}[v] AS words \
          FROM (SELECT i, 1 + p % {variants} AS v, p / {variants} AS d, 1 + p % {variants} * {kinds} / {variants} AS k \
@@ -125,6 +129,7 @@ pub(super) fn items(products: &[Product], count: usize, urls: &[(String, String)
         words = texts(own_words),
         files = kinds(|(files, _)| files),
         mockups = kinds(|(_, mockups)| mockups),
+        prices = format_args!("(ARRAY[{}])", prices.join(", ")),
         areas = literals(areas),
         variants = base.len(),
         kinds = urls.len(),

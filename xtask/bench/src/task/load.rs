@@ -72,7 +72,9 @@ fn accounts(context: &Context, filled: &Filled) -> Result<Vec<Account>, BenchErr
         let (name, prefix) = (format!("Load {number}"), format!("L{number}"));
         Ok(service.create_store(&name, &prefix)?.account)
     };
-    (0..STORES).map(store).collect()
+    // The smallest scale has fewer stores, too.
+    let stores = STORES.min(context.options.scale().stores[0]);
+    (0..stores).map(store).collect()
 }
 
 /// Returns the orders that are accepted each second in a closed loop.
