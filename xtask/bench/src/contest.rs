@@ -5,6 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::BenchError;
+use crate::contents::Contents;
 use crate::context::{Context, in_time};
 use crate::figures::{Round, Rounds};
 use crate::load::Load;
@@ -47,12 +48,15 @@ pub(crate) struct Candidate {
     pub(crate) name: String,
     work: Work,
     rounds: Rounds,
+    /// What an operation adds to the database, where that is counted.
+    added: Option<Contents>,
 }
 
 /// Candidates that are compared.
 #[derive(Default)]
 pub(crate) struct Contest {
     candidates: Vec<Candidate>,
+    counts: bool,
 }
 
 impl Contest {
@@ -62,7 +66,15 @@ impl Contest {
             name: name.into(),
             work,
             rounds: Rounds::default(),
+            added: None,
         });
+    }
+
+    /// Counts the rows and index entries of each candidate's operations, too. It reads all tables,
+    /// so that it is not for large databases.
+    pub(crate) fn counting(mut self) -> Self {
+        self.counts = true;
+        self
     }
 
     /// Measures all rounds. Each window begins with a checkpoint, and another candidate is the
@@ -79,19 +91,25 @@ impl Contest {
                 context.cluster.settle()?;
                 let series = format!("R{round}N{at}-");
                 let done = candidate.work.run(context, &series, context.duration())?;
-                candidate.rounds.0.push(done);
+                let added = candidate.added;
+                candidate.rounds.0.push(Round { added, ..done });
             }
         }
         Ok(())
     }
 
-    /// Runs each candidate once: its connections prepare their statements.
-    fn warm_up(&self, context: &Context) -> Result<(), BenchError> {
-        for (at, candidate) in self.candidates.iter().enumerate() {
-            let duration = context.duration();
-            candidate
-                .work
-                .run(context, &format!("WARM{at}-"), duration)?;
+    /// Runs each candidate once: its connections prepare their statements. The rows are counted
+    /// here, as they do not depend on the round, and counting would disturb a window.
+    fn warm_up(&mut self, context: &Context) -> Result<(), BenchError> {
+        for (at, candidate) in self.candidates.iter_mut().enumerate() {
+            let database = candidate.work.database(context).filter(|_| self.counts);
+            let count = || database.as_deref().map(Contents::of).transpose();
+            let before = count()?;
+            let series = format!("WARM{at}-");
+            let done = candidate.work.run(context, &series, context.duration())?;
+            candidate.work.expect(done.rate);
+            let counted = before.zip(count()?);
+            candidate.added = counted.map(|(before, now)| now.added_to(before, done.operations));
         }
         Ok(())
     }
@@ -142,6 +160,28 @@ impl Contest {
 }
 
 impl Work {
+    /// The address of the database that it writes to; none for a plain file.
+    fn database(&self, context: &Context) -> Option<String> {
+        match self {
+            Self::Orders { server, .. } => Some(server.database.clone()),
+            Self::Script { database, .. } => Some(context.cluster.url(database)),
+            Self::Transactions { .. } => None,
+        }
+    }
+
+    /// Makes fewer requests ready from now on: twice as many as were sent at this rate.
+    fn expect(&mut self, rate: f64) {
+        if let Self::Orders { fastest, .. } = self {
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a rate is between 0 and a million"
+            )]
+            let twice = (2.0 * rate) as u64;
+            *fastest = (*fastest).min(twice.max(1));
+        }
+    }
+
     /// Does the work for so long. A series of orders may come once to each database.
     pub(crate) fn run(
         &self,

@@ -61,8 +61,12 @@ impl Context {
         let catalog = folder.path().join("catalog.csv");
         let products = catalog::products(catalog::VARIANTS);
         fs::write(&catalog, catalog::csv(&products))?;
-        let cluster = Cluster::start()?;
-        say("a throw-away PostgreSQL with durable commits is up");
+        // The figures of the smallest scale mean nothing.
+        let durable = !options.tiny;
+        let cluster = Cluster::start(durable)?;
+        say(&format!(
+            "a throw-away PostgreSQL is up, with durable commits: {durable}"
+        ));
         let mut context = Self {
             pgbench: Pgbench::find(folder.path()),
             samples: Arc::new(Samples::new(products)),
@@ -132,7 +136,13 @@ impl Context {
 
     /// The service on any database, with the default bounds for one store at the same time.
     pub(crate) fn service_at(&self, url: &str) -> Service {
-        Service::new(&self.options.server, url)
+        let service = Service::new(&self.options.server, url);
+        // A test runs a debug server on a machine that is busy with other tests.
+        if self.options.tiny {
+            service.patient()
+        } else {
+            service
+        }
     }
 
     /// The file with the catalog.
@@ -237,6 +247,7 @@ impl Context {
             p50: Some(latencies.percentile(50)),
             p99: Some(latencies.percentile(99)),
             client_cpu: result.own_cpu / responses * 1000.0,
+            client_busy: result.busy(),
             ..Meter::read(&self.cluster, Some(server))?.since(&before, responses)
         })
     }

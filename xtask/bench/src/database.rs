@@ -26,7 +26,7 @@ const BACKGROUND: [(&str, &str, &str); 2] = [
     ("autovacuum_naptime", "15min", "10s"),
 ];
 
-/// A running cluster whose commits wait for the disk.
+/// A running cluster.
 pub(crate) struct Cluster {
     postgres: Postgres,
     /// The server's first process, whose children all others are; none while it is stopped.
@@ -54,13 +54,16 @@ struct TextRow {
 }
 
 impl Cluster {
-    /// Makes a cluster and starts it.
-    pub(crate) fn start() -> Result<Self, BenchError> {
-        let options = SETTINGS
-            .iter()
-            .fold(Postgres::options().durable(), |options, (name, value)| {
-                options.setting(name, value)
-            });
+    /// Makes a cluster and starts it. One whose figures count is durable.
+    pub(crate) fn start(durable: bool) -> Result<Self, BenchError> {
+        let options = match durable {
+            true => Postgres::options().durable(),
+            false => Postgres::options(),
+        };
+        let settings = SETTINGS.iter();
+        let options = settings.fold(options, |options, (name, value)| {
+            options.setting(name, value)
+        });
         let mut cluster = Self {
             postgres: options.start()?,
             pid: None,

@@ -4,6 +4,8 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::contents::Contents;
+
 /// Times from requests to their responses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Latencies(Vec<Duration>);
@@ -131,7 +133,9 @@ fn skipped(count: usize) -> Option<usize> {
 /// What one candidate did in one round.
 #[derive(Debug, Clone, Copy, Default, Serialize)]
 pub(crate) struct Round {
-    /// Responses or transactions a second.
+    /// Responses or transactions.
+    pub(crate) operations: f64,
+    /// The same each second.
     pub(crate) rate: f64,
     /// Milliseconds; nothing where single ones were not timed.
     pub(crate) p50: Option<f64>,
@@ -140,8 +144,13 @@ pub(crate) struct Round {
     pub(crate) service_cpu: f64,
     pub(crate) database_cpu: f64,
     pub(crate) client_cpu: f64,
+    /// The part of the time in which each thread of the client worked. Near 1, the client is the
+    /// limit, and not what it measures.
+    pub(crate) client_busy: f64,
     /// What PostgreSQL wrote to its log, per response; nothing where it was stopped.
     pub(crate) wal: Option<WalFigures>,
+    /// Rows and index entries that an operation adds; nothing where they were not counted.
+    pub(crate) added: Option<Contents>,
 }
 
 /// What PostgreSQL wrote to its write-ahead log, per operation.

@@ -46,7 +46,7 @@ mod tables {
     diesel::table! {
         line_items (id) {
             store_id -> Text, order_uuid -> Text, position -> Text, id -> Text, name -> Text, sku -> Text,
-            quantity -> Text, ship_class -> Text, name_given -> Text,
+            quantity -> Text, ship_class -> Text, name_given -> Text, unit_cost -> Text,
         }
     }
 }

@@ -4,10 +4,13 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::{Duration, Instant};
 
 use clap::Parser;
 
+mod budget;
 mod catalog;
+mod contents;
 mod contest;
 mod context;
 mod database;
@@ -37,6 +40,7 @@ mod zipf;
 
 use context::Context;
 use options::{Options, Task};
+use progress::say;
 use report::Report;
 
 /// The reason why a measurement failed.
@@ -46,7 +50,7 @@ fn main() -> ExitCode {
     match run(Options::parse()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            progress::say(&format!("failed: {failure}"));
+            say(&format!("failed: {failure}"));
             ExitCode::FAILURE
         }
     }
@@ -55,8 +59,13 @@ fn main() -> ExitCode {
 fn run(options: Options) -> Result<(), BenchError> {
     fs::create_dir_all(&options.output)?;
     let (output, update_docs) = (options.output.clone(), options.update_docs);
+    let (begin, expected) = (Instant::now(), budget::expected(&options));
+    say(&format!("this will take about {}", minutes(expected)));
     let mut context = Context::start(options)?;
     let result = measure(&mut context);
+    let took = minutes(begin.elapsed());
+    let time = format!("{took}; expected were {}", minutes(expected));
+    context.report.about.push(("time".to_owned(), time));
     // What was measured before something failed is worth showing too.
     write(&context.report, &output, update_docs && result.is_ok())?;
     result
@@ -67,34 +76,42 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
     if let Some(baseline) = &options.baseline {
         return task::compare::run(context, baseline);
     }
-    if options.wants(Task::Start) {
-        task::start::run(context)?;
+    let mut failures = Vec::new();
+    for (task, run) in TASKS {
+        if !task.iter().any(|task| options.wants(*task)) {
+            continue;
+        }
+        // A failure of one task does not cost the figures of the others.
+        if let Err(failure) = run(context) {
+            say(&format!("{task:?} failed: {failure}"));
+            failures.push(format!("{task:?}: {failure}"));
+            context.cluster.restart()?;
+        }
     }
-    if options.wants(Task::Auth) {
-        task::auth::run(context)?;
+    if failures.is_empty() {
+        return Ok(());
     }
-    if options.wants(Task::Create) {
-        task::create::run(context)?;
-    }
-    if options.wants(Task::Update) || options.wants(Task::Get) {
-        task::existing::run(context)?;
-    }
-    if options.wants(Task::Load) {
-        task::load::run(context)?;
-    }
-    if options.wants(Task::Memory) {
-        task::memory::run(context)?;
-    }
-    if options.wants(Task::Import) {
-        task::import::run(context)?;
-    }
-    if options.wants(Task::Search) {
-        task::search::run(context)?;
-    }
-    if options.wants(Task::Neighbours) {
-        task::neighbours::run(context)?;
-    }
-    Ok(())
+    Err(failures.join("; ").into())
+}
+
+/// What measures a task.
+type Run = fn(&mut Context) -> Result<(), BenchError>;
+
+/// All tasks in their order. Two of them share the orders that they work on.
+const TASKS: [(&[Task], Run); 9] = [
+    (&[Task::Start], task::start::run),
+    (&[Task::Auth], task::auth::run),
+    (&[Task::Create], task::create::run),
+    (&[Task::Update, Task::Get], task::existing::run),
+    (&[Task::Load], task::load::run),
+    (&[Task::Memory], task::memory::run),
+    (&[Task::Import], task::import::run),
+    (&[Task::Search], task::search::run),
+    (&[Task::Neighbours], task::neighbours::run),
+];
+
+fn minutes(duration: Duration) -> String {
+    format!("{:.1} minutes", duration.as_secs_f64() / 60.0)
 }
 
 /// Shows the report and puts it into files.
@@ -106,10 +123,10 @@ fn write(report: &Report, output: &Path, update_docs: bool) -> Result<(), BenchE
         fs::write(output.join(format!("{name}.svg")), plot.svg()?)?;
     }
     std::io::stdout().write_all(markdown.as_bytes())?;
-    progress::say(&format!("the report is in {}", output.display()));
+    say(&format!("the report is in {}", output.display()));
     let missed = report.missed();
     if !missed.is_empty() {
-        progress::say(&format!("goals not reached: {missed:?}"));
+        say(&format!("goals not reached: {missed:?}"));
     }
     if update_docs {
         docs::update(report)?;

@@ -31,6 +31,7 @@ impl Meter {
             page_images: (now.page_images - then.page_images) / operations,
         });
         Round {
+            operations,
             service_cpu: (self.service - before.service) / operations * 1000.0,
             database_cpu: (self.database - before.database) / operations * 1000.0,
             wal,

@@ -93,6 +93,11 @@ impl Options {
         self.store.is_none_or(|chosen| chosen == store)
     }
 
+    /// How many databases are measured.
+    pub(crate) fn stores(&self) -> f64 {
+        if self.store.is_some() { 1.0 } else { 2.0 }
+    }
+
     /// How much to measure.
     pub(crate) fn scale(&self) -> &'static Scale {
         match (self.tiny, self.quick) {
@@ -129,8 +134,20 @@ impl Options {
 
     /// Connections, where the goal says nothing else.
     pub(crate) fn connections(&self, of_goal: usize) -> usize {
-        self.connections.map_or(of_goal, usize::from)
+        self.allowed(self.connections.map_or(of_goal, usize::from))
     }
+
+    /// So many connections, or as many as the scale allows.
+    pub(crate) fn allowed(&self, connections: usize) -> usize {
+        connections.min(self.scale().connections)
+    }
+}
+
+/// The options of a command line without its program.
+#[cfg(test)]
+pub(crate) fn parse(line: &str) -> Options {
+    let fixed = ["bench", "--server", "s", "--output", "o"];
+    Options::try_parse_from(fixed.into_iter().chain(line.split_whitespace())).unwrap()
 }
 
 #[cfg(test)]
@@ -138,11 +155,6 @@ mod tests {
     use clap::CommandFactory;
 
     use super::*;
-
-    fn parse(line: &str) -> Options {
-        let fixed = ["bench", "--server", "s", "--output", "o"];
-        Options::try_parse_from(fixed.into_iter().chain(line.split_whitespace())).unwrap()
-    }
 
     #[test]
     fn the_command_line_is_consistent() {

@@ -26,8 +26,9 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Installs it in a folder below `work`; nothing, with the reason said, where that cannot be.
-    pub(crate) fn install(work: &Path) -> Result<Option<Self>, BenchError> {
+    /// Installs it in a folder below `work`, without a network only if npm's cache has all of it.
+    /// Returns nothing, and says why, where that cannot be.
+    pub(crate) fn install(work: &Path, offline: bool) -> Result<Option<Self>, BenchError> {
         if let Some(missing) = ["node", "npm"]
             .into_iter()
             .find(|program| !process::runs(program))
@@ -46,26 +47,10 @@ impl Peer {
         for file in FILES {
             fs::copy(source.join(file), folder.join(file))?;
         }
-        if !(unchanged && folder.join("node_modules/.package-lock.json").exists()) {
-            say("npm ci for the Fastify peer");
-            let mut npm = Command::new("npm");
-            npm.args([
-                "ci",
-                "--omit=dev",
-                "--ignore-scripts",
-                "--no-audit",
-                "--no-fund",
-                "--loglevel=error",
-            ]);
-            if !npm
-                .current_dir(&folder)
-                .stdout(Stdio::null())
-                .status()?
-                .success()
-            {
-                say("npm ci failed: the Fastify peer is left out");
-                return Ok(None);
-            }
+        let installed = unchanged && folder.join("node_modules/.package-lock.json").exists();
+        if !installed && !install_packages(&folder, offline)? {
+            say("npm ci failed: the Fastify peer is left out");
+            return Ok(None);
         }
         Ok(Some(Self { folder }))
     }
@@ -107,6 +92,30 @@ impl Peer {
             .env("SECRET_KEY", &account.secret)
             .env("CATALOG", &catalog)
             .spawn()?;
-        Server::adopt(child, address, &request::get("/readyz"))
+        Server::adopt(
+            child,
+            address,
+            &cluster.url(database),
+            &request::get("/readyz"),
+        )
     }
+}
+
+/// Installs the packages that the lock file names; returns whether that worked.
+fn install_packages(folder: &Path, offline: bool) -> Result<bool, BenchError> {
+    say("npm ci for the Fastify peer");
+    let mut npm = Command::new("npm");
+    npm.args([
+        "ci",
+        "--omit=dev",
+        "--ignore-scripts",
+        "--no-audit",
+        "--no-fund",
+        "--loglevel=error",
+    ]);
+    if offline {
+        npm.arg("--offline");
+    }
+    let status = npm.current_dir(folder).stdout(Stdio::null()).status()?;
+    Ok(status.success())
 }

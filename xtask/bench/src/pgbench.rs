@@ -99,6 +99,8 @@ impl Pgbench {
         Ok(Round {
             rate: done / seconds,
             client_cpu: client_cpu / done * 1000.0,
+            // pgbench runs one thread here; the loop over libpq has one for each client.
+            client_busy: client_cpu / seconds,
             ..Meter::read(cluster, None)?.since(&before, done)
         })
     }

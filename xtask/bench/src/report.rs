@@ -170,8 +170,11 @@ impl Table {
             "service CPU",
             "database CPU",
             "client CPU",
+            "client busy",
             "WAL bytes",
             "page images",
+            "rows",
+            "index entries",
         ];
         let row = |(name, rounds): (String, &Rounds)| {
             let known = |figure: fn(&crate::figures::Round) -> Option<f64>| {
@@ -185,8 +188,11 @@ impl Table {
                 spread(rounds.spread(|round| round.service_cpu)),
                 spread(rounds.spread(|round| round.database_cpu)),
                 spread(rounds.spread(|round| round.client_cpu)),
+                known(|round| Some(round.client_busy)),
                 known(|round| Some(round.wal?.bytes)),
                 known(|round| Some(round.wal?.page_images)),
+                known(|round| Some(round.added?.rows)),
+                known(|round| Some(round.added?.entries)),
             ]
         };
         let mut table = Self::new(title, head);
@@ -330,8 +336,9 @@ mod tests {
             "{start}"
         );
         let expected = "\n### create\n\n|  | a second (min to max) | p50 ms | p99 ms | service CPU | database CPU | \
-                        client CPU | WAL bytes | page images |\n|---|---|---|---|---|---|---|---|---|\n| service | 10,000 (9,000 to 11,000) | 4 | 8.5 | \
-                        0.05 (0.05 to 0.05) | 0 (0 to 0) | 0 (0 to 0) | – | – |\n";
+                        client CPU | client busy | WAL bytes | page images | rows | index entries |\n\
+                        |---|---|---|---|---|---|---|---|---|---|---|---|\n| service | 10,000 (9,000 to 11,000) | 4 | 8.5 | \
+                        0.05 (0.05 to 0.05) | 0 (0 to 0) | 0 (0 to 0) | 0 | – | – | – | – |\n";
         assert!(text.ends_with(expected), "{text}");
     }
 

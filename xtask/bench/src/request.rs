@@ -1,6 +1,8 @@
 //! Requests, signed and written out before the clock runs.
 
+use std::ops::Range;
 use std::sync::Arc;
+use std::thread;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
@@ -70,15 +72,27 @@ impl Orders {
 
     /// So many signed requests that create orders of a series.
     pub(crate) fn requests(&self, series: &str, count: u64) -> Result<Vec<Vec<u8>>, BenchError> {
+        let half = count / 2;
+        // Two threads, as a run makes many millions of requests.
+        thread::scope(|scope| {
+            let second = scope.spawn(|| self.part(series, half..count));
+            let mut requests = self.part(series, 0..half)?;
+            let second = second.join().map_err(|_| "making requests panicked")?;
+            requests.append(&mut second?);
+            Ok(requests)
+        })
+    }
+
+    fn part(&self, series: &str, numbers: Range<u64>) -> Result<Vec<Vec<u8>>, BenchError> {
         let stores = Zipf::new(self.accounts.len());
-        let mut random = Rng::with_seed(count);
+        let mut random = Rng::with_seed(numbers.end);
         let mut request = |number| {
             let account = self.accounts.get(stores.draw(&mut random));
             let order = self.samples.order_of(series, number, self.items);
             let body = serde_json::to_string(&order)?;
             Ok(account.ok_or("there is no store")?.request(CREATE, &body))
         };
-        (0..count).map(&mut request).collect()
+        numbers.map(&mut request).collect()
     }
 }
 

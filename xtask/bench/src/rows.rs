@@ -30,7 +30,7 @@ pub(crate) const ORDER_COLUMNS: [&str; 18] = [
     "size",
 ];
 /// The columns of an item, in the order of [`Rows::items`].
-pub(crate) const ITEM_COLUMNS: [&str; 9] = [
+pub(crate) const ITEM_COLUMNS: [&str; 10] = [
     "store_id",
     "order_uuid",
     "position",
@@ -40,6 +40,7 @@ pub(crate) const ITEM_COLUMNS: [&str; 9] = [
     "quantity",
     "ship_class",
     "name_given",
+    "unit_cost",
 ];
 /// How many values of a request its fingerprint has a hash of.
 const LEAVES: usize = 60;
@@ -88,7 +89,9 @@ impl Rows {
             .collect();
         let items = (0..)
             .zip(sample.line_items.iter().zip(&item_ids))
-            .map(|(position, (item, item_id))| item_row(item, store, &id, position, item_id))
+            .map(|(position, (item, item_id))| {
+                item_row(samples, item, store, &id, position, item_id)
+            })
             .collect::<Vec<_>>();
         let mut order = vec![
             store.store_id.clone(),
@@ -176,7 +179,14 @@ fn art(samples: &Samples, sample: &Sample) -> Result<String, BenchError> {
     Ok(format!("[{}]", items.join(",")))
 }
 
-fn item_row(item: &Item, store: &StoreRef, order: &str, position: u32, id: &str) -> Vec<String> {
+fn item_row(
+    samples: &Samples,
+    item: &Item,
+    store: &StoreRef,
+    order: &str,
+    position: u32,
+    id: &str,
+) -> Vec<String> {
     vec![
         store.store_id.clone(),
         order.to_owned(),
@@ -188,6 +198,7 @@ fn item_row(item: &Item, store: &StoreRef, order: &str, position: u32, id: &str)
         item.ship_class.to_owned(),
         // Every item of a sample has a name. Both databases read 1 as true.
         "1".to_owned(),
+        price(samples, item).to_string(),
     ]
 }
 

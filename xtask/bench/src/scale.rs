@@ -9,10 +9,14 @@ pub(crate) struct Scale {
     pub(crate) rounds: usize,
     /// Length of a measurement.
     pub(crate) window: Duration,
+    /// Connections that a load uses at most, whatever its task asks for.
+    pub(crate) connections: usize,
     /// Length of a measurement in steady state: two checkpoints, and autovacuum.
     pub(crate) steady: Duration,
     /// Length of a measurement of a store next to another one.
     pub(crate) neighbours: Duration,
+    /// Orders where their number does not matter.
+    pub(crate) few: u64,
     /// Orders in the smallest database that is searched, which the others are compared with.
     pub(crate) fewest_searched: u64,
     /// Orders in the largest database that is searched.
@@ -36,7 +40,6 @@ pub(crate) struct Scale {
     /// Client counts of pgbench, of which the best one counts.
     pub(crate) clients: &'static [usize],
     /// Connections to the database of each process of Fastify, of which the best count counts.
-    /// Without any, Fastify is left out.
     pub(crate) pools: &'static [usize],
 }
 
@@ -44,8 +47,10 @@ pub(crate) struct Scale {
 pub(crate) const FULL: Scale = Scale {
     rounds: 7,
     window: Duration::from_secs(3),
+    connections: 1_000,
     steady: Duration::from_secs(75),
     neighbours: Duration::from_secs(20),
+    few: 1_000,
     fewest_searched: 10_000,
     searched: 1_000_000,
     searches: 200,
@@ -79,19 +84,20 @@ pub(crate) const QUICK: Scale = Scale {
 pub(crate) const TINY: Scale = Scale {
     rounds: 1,
     window: Duration::from_millis(50),
+    connections: 4,
     steady: Duration::from_millis(100),
     neighbours: Duration::from_millis(1_500),
-    fewest_searched: 2_000,
-    searched: 3_000,
-    searches: 4,
-    shared: 1_000,
+    few: 500,
+    fewest_searched: 500,
+    searched: 1_000,
+    searches: 2,
+    shared: 500,
     large_orders: 2,
-    stored: 1_000,
+    stored: 500,
     stores: [2, 3],
     skus: 1_000,
     idle: 20,
     bodies: 2,
     clients: &[4],
-    // Installing it needs a network.
-    pools: &[],
+    pools: &[2],
 };

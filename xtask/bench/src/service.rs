@@ -70,6 +70,17 @@ impl Service {
         self
     }
 
+    /// The same with time limits that a slow machine keeps.
+    pub(crate) fn patient(mut self) -> Self {
+        self.settings.extend([
+            ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
+            ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "60000"),
+            ("PRESSLINE__DATABASE__LOCK_TIMEOUT_MS", "60000"),
+            ("PRESSLINE__IN_FLIGHT__WAIT_MS", "2000"),
+        ]);
+        self
+    }
+
     /// Brings the tables up to date and loads the catalog.
     pub(crate) fn prepare(&self, catalog: &Path) -> Result<(), BenchError> {
         self.output(&["migrate"])?;
@@ -130,7 +141,7 @@ impl Service {
             .envs(settings.iter().copied())
             .stdout(Stdio::null())
             .spawn()?;
-        let server = Server::adopt(child, address, request)?;
+        let server = Server::adopt(child, address, &self.database, request)?;
         Ok((begin.elapsed(), server))
     }
 
@@ -169,6 +180,8 @@ impl Service {
 pub(crate) struct Server {
     child: Child,
     pub(crate) address: SocketAddr,
+    /// The address of its database.
+    pub(crate) database: String,
 }
 
 impl Server {
@@ -176,9 +189,14 @@ impl Server {
     pub(crate) fn adopt(
         child: Child,
         address: SocketAddr,
+        database: &str,
         request: &[u8],
     ) -> Result<Self, BenchError> {
-        let mut server = Self { child, address };
+        let mut server = Self {
+            child,
+            address,
+            database: database.to_owned(),
+        };
         server.wait_for(request)?;
         Ok(server)
     }

@@ -67,6 +67,7 @@ pub(crate) fn transaction_an_order(
     }
     let seconds = begin.elapsed().as_secs_f64();
     Ok(Round {
+        operations: f64::from(done),
         rate: f64::from(done) / seconds,
         p50: Some(latencies.percentile(50)),
         p99: Some(latencies.percentile(99)),

@@ -20,11 +20,19 @@ pub(super) struct Connection {
 pub(super) struct Pending {
     /// Its index.
     pub(super) request: usize,
-    /// How many of its bytes are sent, and how many there are.
+    /// How many of its bytes are sent.
     pub(super) sent: usize,
-    pub(super) length: usize,
     /// When it was due.
     pub(super) begin: Instant,
+}
+
+/// What is known of a complete response.
+pub(super) struct Received {
+    pub(super) status: u16,
+    /// Since the request was due.
+    pub(super) latency: Duration,
+    /// Whether the server closes the connection.
+    pub(super) close: bool,
 }
 
 impl Connection {
@@ -40,56 +48,60 @@ impl Connection {
         })
     }
 
-    /// Sends as much of the rest of a request as the socket takes.
-    pub(super) fn send(&mut self, request: &[u8]) -> Result<(), BenchError> {
+    /// Sends as much of the rest of a request as the socket takes. Returns whether all is sent.
+    pub(super) fn send(&mut self, request: &[u8]) -> Result<bool, BenchError> {
         let Some(pending) = &mut self.pending else {
-            return Ok(());
+            return Ok(true);
         };
         while let Some(rest) = request.get(pending.sent..).filter(|rest| !rest.is_empty()) {
             match self.stream.write(rest) {
                 Ok(count) => pending.sent += count,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(false),
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) => return Err(error.into()),
             }
         }
-        Ok(())
+        Ok(true)
     }
 
-    /// Takes in what has arrived; returns status and latency once the response is complete.
-    pub(super) fn receive(
-        &mut self,
-        address: SocketAddr,
-    ) -> Result<Option<(u16, Duration)>, BenchError> {
+    /// Reads what has arrived; returns the response once it is complete.
+    pub(super) fn receive(&mut self) -> Result<Option<Received>, BenchError> {
         let mut chunk = [0_u8; 16 * 1024];
-        match self.stream.read(&mut chunk) {
-            Ok(0) => return Err("the server closed a connection within a response".into()),
-            Ok(count) => self
-                .received
-                .extend_from_slice(chunk.get(..count).unwrap_or_default()),
-            Err(error)
-                if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::Interrupted) =>
-            {
+        loop {
+            let count = match self.stream.read(&mut chunk) {
+                Ok(0) => return Err("the server closed a connection within a response".into()),
+                Ok(count) => count,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(None),
+                Err(error) if error.kind() == ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            self.received
+                .extend_from_slice(chunk.get(..count).unwrap_or_default());
+            if let Some(received) = self.complete()? {
+                return Ok(Some(received));
+            }
+            // The socket is empty, and is reported again when more arrives.
+            if count < chunk.len() {
                 return Ok(None);
             }
-            Err(error) => return Err(error.into()),
         }
+    }
+
+    /// Takes the response out of what was read, once it is complete.
+    fn complete(&mut self) -> Result<Option<Received>, BenchError> {
         let Some(head) = Head::parse(&self.received)? else {
             return Ok(None);
         };
         if self.received.len() < head.length + head.body {
             return Ok(None);
         }
-        let latency = self
-            .pending
-            .take()
-            .map(|pending| pending.begin.elapsed())
-            .unwrap_or_default();
+        let pending = self.pending.take();
         // A connection has one request at a time, so that nothing follows its response.
         self.received.clear();
-        if head.close {
-            *self = Self::open(address)?;
-        }
-        Ok(Some((head.status, latency)))
+        Ok(Some(Received {
+            status: head.status,
+            latency: pending.map_or(Duration::ZERO, |pending| pending.begin.elapsed()),
+            close: head.close,
+        }))
     }
 }

@@ -1,19 +1,20 @@
 //! The load generator. In a closed loop each keep-alive connection sends its next request when it
 //! has its response; in an open loop requests are due at fixed times, whatever the server does. One
-//! thread serves all connections, so that it takes little from what it measures.
+//! thread serves all connections unless it would be the limit, so that it takes little from what it
+//! measures.
 
 mod connection;
+mod worker;
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::thread;
 use std::time::{Duration, Instant};
-
-use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::BenchError;
 use crate::figures::Latencies;
 use crate::process;
-use connection::{Connection, Pending};
+use worker::Worker;
 
 /// How long the slowest response may take before the measurement is given up.
 const TIMEOUT: Duration = Duration::from_secs(30);
@@ -29,6 +30,8 @@ pub(crate) struct Load<'a> {
     repeat: bool,
     /// Time between the moments at which two requests are due; none in a closed loop.
     interval: Option<Duration>,
+    /// Threads that share the connections.
+    threads: usize,
 }
 
 /// The result of a load.
@@ -40,6 +43,8 @@ pub(crate) struct LoadResult {
     pub(crate) latencies: BTreeMap<u16, Latencies>,
     /// CPU seconds that this process took.
     pub(crate) own_cpu: f64,
+    /// Threads that sent the load.
+    pub(crate) threads: usize,
 }
 
 impl LoadResult {
@@ -61,12 +66,19 @@ impl LoadResult {
     }
 
     /// The part of the responses that had this status.
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a count of responses is far below 2^52"
-    )]
     pub(crate) fn share_of(&self, status: u16) -> f64 {
-        self.of(status).count() as f64 / self.responses().max(1) as f64
+        float(self.of(status).count()) / float(self.responses().max(1))
+    }
+
+    /// Responses of one status each second.
+    pub(crate) fn rate_of(&self, status: u16) -> f64 {
+        float(self.of(status).count()) / self.seconds
+    }
+
+    /// The part of the time in which the threads of the load worked, from 0 to 1. Near 1, the load
+    /// is the limit, and not the server.
+    pub(crate) fn busy(&self) -> f64 {
+        self.own_cpu / self.seconds / float(self.threads.max(1))
     }
 
     /// The result, where all responses had this status.
@@ -100,6 +112,7 @@ impl<'a> Load<'a> {
             requests,
             repeat: false,
             interval: None,
+            threads: 1,
         }
     }
 
@@ -116,155 +129,55 @@ impl<'a> Load<'a> {
         self
     }
 
+    /// The same by so many threads, which take the requests in turns.
+    pub(crate) fn by_threads(mut self, threads: usize) -> Self {
+        self.threads = threads.clamp(1, self.connections.max(1));
+        self
+    }
+
     /// Sends the load.
     ///
     /// # Errors
     /// Where the server cannot be reached, gives no response in time, or one that cannot be read.
     pub(crate) fn run(&self) -> Result<LoadResult, BenchError> {
-        let connections = (0..self.connections)
-            .map(|_| Connection::open(self.address))
-            .collect::<Result<Vec<Connection>, BenchError>>()?;
+        let workers = (0..self.threads)
+            .map(|number| Worker::open(self, number))
+            .collect::<Result<Vec<Worker<'_>>, BenchError>>()?;
         let cpu = process::own_cpu()?;
-        let mut running = Running {
-            load: self,
-            idle: (0..connections.len()).collect(),
-            connections,
-            begin: Instant::now(),
-            next: 0,
-            result: LoadResult::default(),
+        let begin = Instant::now();
+        let parts = thread::scope(|scope| {
+            let workers: Vec<_> = workers
+                .into_iter()
+                .map(|worker| scope.spawn(move || worker.run(begin)))
+                .collect();
+            workers
+                .into_iter()
+                .map(|worker| worker.join().map_err(|_| "a thread of the load panicked")?)
+                .collect::<Result<Vec<_>, BenchError>>()
+        })?;
+        let mut result = LoadResult {
+            seconds: begin.elapsed().as_secs_f64(),
+            own_cpu: process::own_cpu()? - cpu,
+            threads: self.threads,
+            ..LoadResult::default()
         };
-        running.send_due()?;
-        while running.pending() || running.due().is_some() {
-            for at in running.ready()? {
-                running.serve(at)?;
-            }
-            running.send_due()?;
+        for (status, latencies) in parts.into_iter().flatten() {
+            result
+                .latencies
+                .entry(status)
+                .or_default()
+                .append(latencies);
         }
-        let mut result = running.result;
-        result.seconds = running.begin.elapsed().as_secs_f64();
-        result.own_cpu = process::own_cpu()? - cpu;
         Ok(result)
     }
 }
 
-/// A load that is being sent.
-struct Running<'a> {
-    load: &'a Load<'a>,
-    connections: Vec<Connection>,
-    /// Indexes of the connections without a request.
-    idle: Vec<usize>,
-    begin: Instant,
-    /// Number of the next request, from 0.
-    next: u32,
-    result: LoadResult,
-}
-
-impl Running<'_> {
-    fn pending(&self) -> bool {
-        self.idle.len() < self.connections.len()
-    }
-
-    /// When the next request is due; none where there is no further one.
-    fn due(&self) -> Option<Instant> {
-        let due = match self.load.interval {
-            Some(interval) => self.begin + interval * self.next,
-            None => Instant::now(),
-        };
-        let left = self.load.repeat || (self.next as usize) < self.load.requests.len();
-        (left && due < self.begin + self.load.duration).then_some(due)
-    }
-
-    /// Sends the requests that are due, as far as connections are idle.
-    fn send_due(&mut self) -> Result<(), BenchError> {
-        while let Some(at) = self.idle.last().copied() {
-            let Some(due) = self.due().filter(|due| *due <= Instant::now()) else {
-                return Ok(());
-            };
-            let request = self.next as usize % self.load.requests.len().max(1);
-            let (Some(bytes), Some(connection)) = (
-                self.load.requests.get(request),
-                self.connections.get_mut(at),
-            ) else {
-                return Err("a load has no requests".into());
-            };
-            connection.pending = Some(Pending {
-                request,
-                sent: 0,
-                length: bytes.len(),
-                begin: due,
-            });
-            connection.send(bytes)?;
-            self.idle.pop();
-            self.next += 1;
-        }
-        Ok(())
-    }
-
-    /// Continues with a connection whose socket is ready.
-    fn serve(&mut self, at: usize) -> Result<(), BenchError> {
-        let Some(connection) = self.connections.get_mut(at) else {
-            return Ok(());
-        };
-        if let Some(pending) = connection
-            .pending
-            .as_ref()
-            .filter(|pending| pending.sent < pending.length)
-        {
-            let request = self.load.requests.get(pending.request);
-            return connection.send(request.map_or(&[][..], Vec::as_slice));
-        }
-        let Some((status, latency)) = connection.receive(self.load.address)? else {
-            return Ok(());
-        };
-        self.result
-            .latencies
-            .entry(status)
-            .or_default()
-            .push(latency);
-        self.idle.push(at);
-        Ok(())
-    }
-
-    /// Waits until sockets of pending connections have something to do, or the next request is due
-    /// on an idle connection. Returns the indexes of these connections.
-    fn ready(&self) -> Result<Vec<usize>, BenchError> {
-        let next = self.due().filter(|_| !self.idle.is_empty());
-        let wait = next.map(|due| due.saturating_duration_since(Instant::now()));
-        let pending = self
-            .connections
-            .iter()
-            .enumerate()
-            .filter_map(|(at, connection)| {
-                Some((at, &connection.stream, connection.pending.as_ref()?))
-            });
-        let (indexes, mut watched): (Vec<usize>, Vec<PollFd<'_>>) = pending
-            .map(|(at, stream, pending)| {
-                let awaited = if pending.sent < pending.length {
-                    PollFlags::OUT
-                } else {
-                    PollFlags::IN
-                };
-                (at, PollFd::new(stream, awaited))
-            })
-            .unzip();
-        let timeout = wait.unwrap_or(TIMEOUT);
-        let timeout = Timespec {
-            tv_sec: timeout.as_secs().cast_signed(),
-            tv_nsec: timeout.subsec_nanos().into(),
-        };
-        match poll(&mut watched, Some(&timeout)) {
-            Ok(0) if wait.is_none() => Err("no response within 30 s".into()),
-            Ok(_) => {
-                let events = indexes
-                    .iter()
-                    .zip(&watched)
-                    .filter(|(_, watched)| !watched.revents().is_empty());
-                Ok(events.map(|(at, _)| *at).collect())
-            }
-            Err(rustix::io::Errno::INTR) => Ok(Vec::new()),
-            Err(error) => Err(error.into()),
-        }
-    }
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "a count of responses is far below 2^52"
+)]
+fn float(count: usize) -> f64 {
+    count as f64
 }
 
 #[cfg(test)]
@@ -328,6 +241,39 @@ mod tests {
         assert_eq!(result.statuses(), BTreeMap::from([(200, 40), (404, 10)]));
         assert!(result.of(200).percentile(1) > 0.0);
         assert!(result.all(200).is_err());
+    }
+
+    #[test]
+    fn two_threads_send_each_request_once() {
+        let requests: Vec<_> = (0..51).map(|_| crate::request::get("/200")).collect();
+        let (address, _threads) = server(3);
+        let load = Load::once(address, 3, Duration::from_secs(20), &requests);
+        let result = load.by_threads(2).run().unwrap();
+        assert_eq!((result.threads, result.of(200).count()), (2, 51));
+        assert!((0.0..=1.0).contains(&result.busy()), "{result:?}");
+    }
+
+    #[test]
+    fn a_response_larger_than_the_buffer_is_read_whole() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let mut bytes = [0; 4096];
+            while let Ok(1..) = stream.read(&mut bytes) {
+                let body = vec![b'x'; 100_000];
+                write!(
+                    stream,
+                    "HTTP/1.1 200 X\r\nContent-Length: {}\r\n\r\n",
+                    body.len()
+                )
+                .unwrap();
+                stream.write_all(&body).unwrap();
+            }
+        });
+        let requests = vec![crate::request::get("/"); 5];
+        let load = Load::once(address, 1, Duration::from_secs(20), &requests);
+        assert_eq!(load.run().unwrap().of(200).count(), 5);
     }
 
     #[test]

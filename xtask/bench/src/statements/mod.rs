@@ -118,7 +118,7 @@ impl<'a> Statements<'a> {
              words AS (INSERT INTO order_words (store_id, id, words) SELECT added.store_id, added.id, {} \
              FROM added, keys, who), \
              items AS (INSERT INTO line_items ({}) SELECT added.store_id, added.id, given.position, \
-             left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE FROM added, given) \
+             left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE, given.unit_cost FROM added, given) \
              SELECT id FROM added",
             values::customer(),
             self.items(items),
@@ -131,14 +131,13 @@ impl<'a> Statements<'a> {
         script
     }
 
-    /// Reads one of the store's filled orders whole, and replaces what a client may change, its
-    /// items included.
+    /// Reads one of the store's filled orders whole, and replaces its customer, addresses, bill and
+    /// words. Like the service it leaves the items alone, because the request has none.
     pub(crate) fn update(&self, orders: u64) -> Result<Script, BenchError> {
         let (mut script, values) = self.with_values(ITEMS)?;
         script
             .drawn
             .insert("j", Draw::Uniform(0, hot_orders(orders) - 1));
-        let kept = ITEM_VALUES.map(|column| format!("{column} = given.{column}"));
         let changed: Vec<String> = CHANGED
             .iter()
             .filter_map(|column| Some(format!("{column} = {}", values.get(column)?)))
@@ -148,14 +147,12 @@ impl<'a> Statements<'a> {
              WHERE store_id = :store_id::text AND order_id = {}), \
              who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
              changed AS (UPDATE orders SET version = orders.version + 1, updated_at = {NOW}, {}, priced_at = {NOW}, \
-             art = {ART}, fingerprint = orders.fingerprint FROM found, who \
+             art = orders.art, fingerprint = orders.fingerprint FROM found, who \
              WHERE orders.store_id = :store_id::text AND orders.id = found.id AND orders.version = found.version \
              RETURNING orders.id, orders.order_id, orders.number), \
              words AS (UPDATE order_words SET words = {} FROM changed, who \
-             WHERE order_words.store_id = :store_id::text AND order_words.id = changed.id), \
-             kept AS (UPDATE line_items SET {} FROM changed, given \
-             WHERE line_items.store_id = :store_id::text AND line_items.order_uuid = changed.id \
-             AND line_items.position = given.position) SELECT found::text FROM found",
+             WHERE order_words.store_id = :store_id::text AND order_words.id = changed.id) \
+             SELECT found::text FROM found",
             order_id(),
             values::customer(),
             self.items(ITEMS),
@@ -166,7 +163,6 @@ impl<'a> Statements<'a> {
                 "changed.id",
                 ":prefix::text"
             ),
-            kept.join(", "),
         );
         Ok(script)
     }

@@ -22,7 +22,7 @@ const MARKS: [(&str, &str); 4] = [
         "{phone}",
         "'+1 ' || :a::text || ' ' || :b::text || ' ' || :c::text",
     ),
-    ("{mailbox}", "'buyer.p' || n"),
+    ("{mailbox}", "'buyer.p-' || n"),
 ];
 
 /// What a statement draws for a customer: the indexes of names, and the parts of a phone number.
@@ -33,7 +33,6 @@ pub(super) fn drawn() -> BTreeMap<&'static str, Draw> {
         ("last", index(&LAST)),
         ("second", index(&SECOND)),
         ("shop", Draw::Uniform(0, 39)),
-        ("product", Draw::Uniform(0, 999_999_999)),
         ("a", Draw::Uniform(201, 980)),
         ("b", Draw::Uniform(100, 999)),
         ("c", Draw::Uniform(1000, 9999)),
@@ -101,8 +100,8 @@ pub(super) fn customer() -> String {
     )
 }
 
-/// The items of an order with their words, as a relation: products that follow from one drawn
-/// number.
+/// The items of an order with their words, as a relation. Each item's product is drawn by itself, as
+/// in the samples: an order may have two items of one product, which then share their words.
 pub(super) fn items(products: &[Product], count: usize, urls: &[(String, String)]) -> String {
     let base = products.get(..VARIANTS).unwrap_or(products);
     let texts = |text: fn(&Product) -> String| literals(base.iter().map(text));
@@ -111,21 +110,26 @@ pub(super) fn items(products: &[Product], count: usize, urls: &[(String, String)
     let areas = base
         .chunks(KIND_VARIANTS)
         .filter_map(|kind| Some(kind.first()?.stored_areas.replace("\":", "\": ")));
+    let prices: Vec<String> = base
+        .chunks(KIND_VARIANTS)
+        .filter_map(|kind| Some(kind.first()?.price.to_string()))
+        .collect();
     format!(
         "SELECT i AS position, {names}[v] || CASE WHEN d > 0 THEN ', design ' || d ELSE '' END AS name, \
          {skus}[v] || CASE WHEN d > 0 THEN '-D' || d ELSE '' END AS sku, 1 + (d + v + i) % 3 AS quantity, \
          CASE WHEN (d + v + i) % 5 = 0 THEN 'Express' ELSE 'Standard' END AS ship_class, \
-         '[' || {files}[k] || ',' || {mockups}[k] || ',' || {areas}[k] || ']' AS art, \
+         {prices}[k] AS unit_cost, '[' || {files}[k] || ',' || {mockups}[k] || ',' || {areas}[k] || ']' AS art, \
          lower({skus}[v]) || CASE WHEN d > 0 THEN '-d' || d || ' d' || d || ' design ' || d ELSE '' END || ' ' || \
          {words}[v] AS words \
          FROM (SELECT i, 1 + p % {variants} AS v, p / {variants} AS d, 1 + p % {variants} * {kinds} / {variants} AS k \
-         FROM (SELECT i, ((:product::bigint + i * 104729) % {products})::int AS p \
+         FROM (SELECT i, floor(random() * {products})::int AS p \
          FROM generate_series(0, {last}) AS i OFFSET 0) AS numbers OFFSET 0) AS chosen",
         names = texts(|product| product.name.clone()),
         skus = texts(|product| product.sku.clone()),
         words = texts(own_words),
         files = kinds(|(files, _)| files),
         mockups = kinds(|(_, mockups)| mockups),
+        prices = format_args!("(ARRAY[{}])", prices.join(", ")),
         areas = literals(areas),
         variants = base.len(),
         kinds = urls.len(),
@@ -150,7 +154,8 @@ pub(super) fn urls(samples: &Samples) -> Result<Vec<(String, String)>, BenchErro
 }
 
 /// The search words of an order, each with its store's prefix. Like the service it leaves out words
-/// that begin another one (`1` of the country code begins the whole phone number).
+/// that begin another one: `1` of the country code begins the whole phone number, and the parts of
+/// the mailbox begin the order id and the number.
 pub(super) fn words(order_id: &str, number: &str, id: &str, prefix: &str) -> String {
     let (a, b, c) = (":a::text", ":b::text", ":c::text");
     let all = [
@@ -159,8 +164,7 @@ pub(super) fn words(order_id: &str, number: &str, id: &str, prefix: &str) -> Str
         format!("lower({prefix}) || '-' || {number}"),
         number.to_owned(),
         id.to_owned(),
-        format!("'buyer.p' || {number} || '@mail.example.com'"),
-        format!("'p' || {number}"),
+        format!("'buyer.p-' || {number} || '@mail.example.com'"),
         "'mail.example.com'".to_owned(),
         c.to_owned(),
         format!("{b} || {c}"),
@@ -175,11 +179,16 @@ pub(super) fn words(order_id: &str, number: &str, id: &str, prefix: &str) -> Str
     )
 }
 
-/// The words of a product without its SKU, which a design changes.
+/// Words that every order has, from its email addresses.
+const OF_ALL: [&str; 2] = ["mail.example.com", "shop."];
+
+/// The words of a product without its SKU, which a design changes, and without words that begin one
+/// of every order, such as the size `M`.
 fn own_words(product: &Product) -> String {
     let sku = product.sku.to_lowercase();
     let words = words_of(&[&product.sku, &product.name]);
-    let others: Vec<&str> = words.split(' ').filter(|word| **word != sku).collect();
+    let left_out = |word: &str| word == sku || OF_ALL.iter().any(|longer| longer.starts_with(word));
+    let others: Vec<&str> = words.split(' ').filter(|word| !left_out(word)).collect();
     others.join(" ")
 }
 

@@ -17,13 +17,16 @@ const REFUSED: u16 = 401;
 const UNKNOWN: u16 = 404;
 /// A path that does not exist.
 const UNKNOWN_PATH: &str = "/nowhere";
+/// Threads of the load. One would work for most of the time, as these requests cost the server
+/// hardly more than the client.
+const THREADS: usize = 2;
 /// Distinct bodies that are sent again and again.
 const BODIES: u64 = 1_000;
 
 /// Measures, and adds the figures to the report.
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("auth");
-    let filled = context.filled("auth", 1_000)?;
+    let filled = context.filled("auth", context.options.scale().few)?;
     let server = context.service(&filled.database).serve()?;
     let account = &filled.hot.account;
     let bodies = (0..BODIES)
@@ -37,8 +40,8 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let unknown = [request::get(UNKNOWN_PATH)];
     let connections = context.options.connections(CONNECTIONS);
     let measure = |context: &Context, requests: &[Vec<u8>], duration: Duration, status| {
-        let load = Load::once(server.address, connections, duration, requests).repeated();
-        context.measure(&server, &load, status)
+        let load = Load::once(server.address, connections, duration, requests);
+        context.measure(&server, &load.repeated().by_threads(THREADS), status)
     };
     // Warms up the connections and the cache of keys; its figures do not count.
     measure(context, &forged, Duration::from_secs(1), REFUSED)?;

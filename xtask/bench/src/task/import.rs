@@ -42,7 +42,7 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let title = format!("create, {RATE} orders a second, while {skus} products are imported");
     let mut table = Table::new(title, head);
     if context.options.wants_store(StoreKind::Postgres) {
-        let filled = context.filled("import", 1_000)?;
+        let filled = context.filled("import", context.options.scale().few)?;
         let service = context.limited_service(&filled.database);
         let setup = Setup {
             name: "PostgreSQL",
@@ -97,7 +97,8 @@ fn measure(
         )]
         let count = (RATE * WINDOW.as_secs_f64()) as u64;
         let requests = context.creates(&setup.store.account, &series, count)?;
-        let load = Load::once(setup.server.address, CONNECTIONS, WINDOW, &requests).paced(RATE);
+        let connections = context.options.allowed(CONNECTIONS);
+        let load = Load::once(setup.server.address, connections, WINDOW, &requests).paced(RATE);
         all.append(load.run()?.all(CREATED)?.of(CREATED));
         window += 1;
     }

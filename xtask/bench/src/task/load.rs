@@ -1,9 +1,7 @@
 //! Requests that are due at fixed times, whatever the server does: below its capacity, and far
 //! above it. Many stores send them, and the server has its default bounds.
 
-use std::rc::Rc;
-
-use super::create::orders as work_of;
+use super::create::FASTEST;
 use crate::BenchError;
 use crate::contest::CREATED;
 use crate::context::{Context, Filled, in_time};
@@ -44,7 +42,7 @@ struct Measured {
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("load");
     let filled = context.filled("load", context.options.other_orders())?;
-    let server = Rc::new(context.limited_service(&filled.database).serve()?);
+    let server = context.limited_service(&filled.database).serve()?;
     let mixed = Orders {
         samples: context.samples.clone(),
         accounts: accounts(context, &filled)?,
@@ -52,13 +50,16 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     };
     let (mut peaks, mut measured) = (Vec::new(), LOADS.map(|_| Measured::default()));
     for round in context.rounds("load") {
-        context.cluster.settle()?;
-        let closed = work_of(&server, &mixed, CONNECTIONS);
-        let peak = closed.run(context, &format!("PEAK{round}-"), context.duration())?;
-        peaks.push(peak.rate);
+        let peak = peak(context, &server, &mixed, round)?;
+        peaks.push(peak);
         for (part, measured) in LOADS.into_iter().zip(&mut measured) {
-            let rate = part * peak.rate;
-            measure(context, &server, &mixed, (round, part, rate), measured)?;
+            measure(
+                context,
+                &server,
+                &mixed,
+                (round, part, part * peak),
+                measured,
+            )?;
         }
     }
     report(context, &peaks, &measured);
@@ -71,7 +72,24 @@ fn accounts(context: &Context, filled: &Filled) -> Result<Vec<Account>, BenchErr
         let (name, prefix) = (format!("Load {number}"), format!("L{number}"));
         Ok(service.create_store(&name, &prefix)?.account)
     };
-    (0..STORES).map(store).collect()
+    // The smallest scale has fewer stores, too.
+    let stores = STORES.min(context.options.scale().stores[0]);
+    (0..stores).map(store).collect()
+}
+
+/// Returns the orders that are accepted each second in a closed loop.
+fn peak(
+    context: &Context,
+    server: &Server,
+    mixed: &Orders,
+    round: usize,
+) -> Result<f64, BenchError> {
+    let duration = context.duration();
+    let requests = mixed.requests(&format!("PEAK{round}-"), in_time(FASTEST, duration))?;
+    context.cluster.settle()?;
+    let connections = context.options.allowed(CONNECTIONS);
+    let result = Load::once(server.address, connections, duration, &requests).run()?;
+    Ok(result.rate_of(CREATED))
 }
 
 fn measure(
@@ -81,11 +99,11 @@ fn measure(
     (round, part, rate): (usize, f64, f64),
     measured: &mut Measured,
 ) -> Result<(), BenchError> {
-    let connections = if part > 1.0 {
+    let connections = context.options.allowed(if part > 1.0 {
         OVERLOAD_CONNECTIONS
     } else {
         OPEN_CONNECTIONS
-    };
+    });
     let duration = context.duration();
     #[expect(
         clippy::cast_possible_truncation,
@@ -98,13 +116,8 @@ fn measure(
     let load = Load::once(server.address, connections, duration, &requests).paced(rate);
     let result = load.run()?;
     let accepted = result.of(CREATED);
-    #[expect(
-        clippy::cast_precision_loss,
-        reason = "a count of responses is far below 2^52"
-    )]
-    let created = accepted.count() as f64;
     measured.offered.push(rate);
-    measured.goodput.push(created / result.seconds);
+    measured.goodput.push(result.rate_of(CREATED));
     measured.accepted.push(result.share_of(CREATED));
     measured.p50.push(accepted.percentile(50));
     measured.p99.push(accepted.percentile(99));

@@ -29,7 +29,7 @@ const BODY: usize = 1024 * 1024;
 /// Measures, and adds the figures to the report.
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("memory");
-    let filled = context.filled("memory", 1_000)?;
+    let filled = context.filled("memory", context.options.scale().few)?;
     let service = context.service(&filled.database);
     // Both sides of each connection: the service inherits the limit.
     let idle = allowed_connections(context.options.scale().idle)?;

@@ -17,7 +17,7 @@ const IDLE: Duration = Duration::from_secs(2);
 /// Measures, and adds the figures to the report.
 pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     say("start");
-    let filled = context.filled("start", 1_000)?;
+    let filled = context.filled("start", context.options.scale().few)?;
     let service = context.service(&filled.database);
     let search = filled.hot.account.request(SEARCH, "{}");
     let starts = context.options.rounds() * 2;

@@ -21,10 +21,8 @@ pub(super) fn add(
     account: &Account,
     names: &Names,
 ) -> Result<(), BenchError> {
-    if context.options.scale().pools.is_empty() {
-        return Ok(());
-    }
-    let Some(peer) = Peer::install(&context.options.output)? else {
+    // The smallest scale is for tests, which use no network.
+    let Some(peer) = Peer::install(&context.options.output, context.options.tiny)? else {
         return Ok(());
     };
     let samples = Orders::of_store(&context.samples, account);
@@ -47,7 +45,7 @@ fn best_pool(
     let mut best = (0, 0.0);
     for pool in context.options.scale().pools.iter().copied() {
         let server = Rc::new(peer.serve(context, account, words, pool)?);
-        let work = orders(&server, samples, CONNECTIONS);
+        let work = orders(&server, samples, context.options.allowed(CONNECTIONS));
         // The first run warms up the compiler of the JavaScript engine.
         work.run(context, &format!("WARM{pool}-"), context.duration())?;
         context.cluster.settle()?;

@@ -18,7 +18,7 @@ use crate::request::Orders;
 use crate::service::Server;
 
 /// More orders a second than any candidate takes on many connections; so many are made ready.
-const FASTEST: u64 = 16_000;
+pub(crate) const FASTEST: u64 = 16_000;
 /// The same for each of a few connections.
 const FASTEST_PER_CONNECTION: u64 = 5_000;
 /// What the goals are about.

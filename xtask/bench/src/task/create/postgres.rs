@@ -21,6 +21,8 @@ use crate::statements::{self, Numbers, Statements};
 const PGBENCH: &str = "create_pgbench";
 /// Connections besides those of the goals.
 const FURTHER: [usize; 4] = [4, 8, 16, 256];
+/// Connections of orders of 100 items.
+const LARGE_CONNECTIONS: usize = 16;
 const FASTIFY: &str = "Fastify + pg, 2 processes, no search words";
 const FASTIFY_WORDS: &str = "Fastify + pg, 2 processes, search words in a GIN index";
 
@@ -33,7 +35,7 @@ pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
     let server = Rc::new(context.service(&filled.database).serve()?);
     let connections = context.options.connections(CONNECTIONS);
     let names = Names::new(connections);
-    let mut contest = Contest::default();
+    let mut contest = Contest::default().counting();
     add_service(context, &mut contest, &server, &filled, &names);
     let clients = add_pgbench(context, &mut contest, &filled, &names)?;
     fastify::add(context, &mut contest, &filled.hot.account, &names)?;
@@ -93,12 +95,14 @@ fn add_service(
     };
     contest.add(&names.service, orders(server, &small, names.connections));
     contest.add(&names.service_alone, orders(server, &small, 1));
-    for connections in FURTHER {
+    let further = FURTHER.map(|connections| context.options.allowed(connections));
+    for connections in further {
         let name = format!("pressline, {connections} connections, further");
         contest.add(name, orders(server, &small, connections));
     }
-    let name = format!("pressline, 16 connections, orders of {MOST_ITEMS} items");
-    contest.add(name, orders(server, &large, 16));
+    let connections = context.options.allowed(LARGE_CONNECTIONS);
+    let name = format!("pressline, {connections} connections, orders of {MOST_ITEMS} items");
+    contest.add(name, orders(server, &large, connections));
 }
 
 /// Adds pgbench's candidates; returns its best client count.

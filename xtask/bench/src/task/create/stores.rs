@@ -32,7 +32,7 @@ pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
     let connections = context.options.connections(CONNECTIONS);
     let store = filled.hot.reference();
     let statements = Statements::new(&samples, &store)?;
-    let mut contest = Contest::default();
+    let mut contest = Contest::default().counting();
     for count in stores {
         let mixed = Orders {
             samples: Arc::clone(&samples),

@@ -21,7 +21,8 @@ pub(super) fn run(context: &mut Context, instances: &[Instance]) -> Result<(), B
     let mut contest = Contest::default();
     for instance in [smallest, largest] {
         let samples = Orders::of_store(&context.samples, &instance.filled.hot.account);
-        let work = orders(&instance.server, &samples, CONNECTIONS);
+        let connections = context.options.allowed(CONNECTIONS);
+        let work = orders(&instance.server, &samples, connections);
         contest.add(name(instance), work);
     }
     contest.measure(context, "create, many orders stored")?;

@@ -1,0 +1,170 @@
+//! One thread of the load generator, with its part of the connections and the requests.
+
+use std::collections::BTreeMap;
+use std::net::SocketAddr;
+use std::os::fd::OwnedFd;
+use std::time::{Duration, Instant};
+
+use rustix::buffer::spare_capacity;
+use rustix::event::Timespec;
+use rustix::event::epoll::{self, CreateFlags, Event, EventData, EventFlags};
+use rustix::io::Errno;
+
+use super::connection::{Connection, Pending};
+use super::{Load, TIMEOUT};
+use crate::BenchError;
+use crate::figures::Latencies;
+
+/// Sockets that one wait reports at most; the others are reported by the next one.
+const EVENTS: usize = 64;
+
+/// One thread of a load.
+pub(super) struct Worker<'a> {
+    load: &'a Load<'a>,
+    /// Reports which sockets are ready, at a cost that does not grow with their number.
+    epoll: OwnedFd,
+    connections: Vec<Connection>,
+    /// Indexes of the connections without a request.
+    idle: Vec<usize>,
+    begin: Instant,
+    /// Number of the thread, from 0.
+    number: u32,
+    /// Number of its next request, from its own number on. The threads take the numbers in turns.
+    next: u32,
+    latencies: BTreeMap<u16, Latencies>,
+}
+
+impl<'a> Worker<'a> {
+    /// Opens the connections of the thread with this number.
+    pub(super) fn open(load: &'a Load<'a>, number: usize) -> Result<Self, BenchError> {
+        let first = u32::try_from(number)?;
+        let mut worker = Self {
+            load,
+            epoll: epoll::create(CreateFlags::CLOEXEC)?,
+            connections: Vec::new(),
+            idle: Vec::new(),
+            begin: Instant::now(),
+            number: first,
+            next: first,
+            latencies: BTreeMap::new(),
+        };
+        for at in 0..(number..load.connections).step_by(load.threads).len() {
+            let connection = worker.connect(load.address, at)?;
+            worker.connections.push(connection);
+            worker.idle.push(at);
+        }
+        Ok(worker)
+    }
+
+    /// Opens a connection that is reported by this index.
+    fn connect(&self, address: SocketAddr, at: usize) -> Result<Connection, BenchError> {
+        let connection = Connection::open(address)?;
+        // Reported when data arrives or when there is room for more, each time once.
+        let flags = EventFlags::IN | EventFlags::OUT | EventFlags::ET;
+        let data = EventData::new_u64(at as u64);
+        epoll::add(&self.epoll, &connection.stream, data, flags)?;
+        Ok(connection)
+    }
+
+    /// Sends the thread's part of the load. Returns the latencies of the responses by their status.
+    pub(super) fn run(mut self, begin: Instant) -> Result<BTreeMap<u16, Latencies>, BenchError> {
+        self.begin = begin;
+        let mut ready = Vec::with_capacity(EVENTS);
+        self.send_due()?;
+        while self.pending() || self.due().is_some() {
+            self.wait(&mut ready)?;
+            for event in ready.drain(..) {
+                self.serve(usize::try_from(event.data.u64())?)?;
+            }
+            self.send_due()?;
+        }
+        Ok(self.latencies)
+    }
+
+    fn pending(&self) -> bool {
+        self.idle.len() < self.connections.len()
+    }
+
+    /// When the next request is due; none where there is no further one.
+    fn due(&self) -> Option<Instant> {
+        let due = match self.load.interval {
+            Some(interval) => self.begin + interval * self.next,
+            // The first request is sent even if this thread starts late, so that there is a result.
+            None if self.next == self.number => self.begin,
+            None => Instant::now(),
+        };
+        let left = self.load.repeat || (self.next as usize) < self.load.requests.len();
+        (left && due < self.begin + self.load.duration).then_some(due)
+    }
+
+    /// Sends the requests that are due, as far as connections are idle.
+    fn send_due(&mut self) -> Result<(), BenchError> {
+        while let Some(at) = self.idle.last().copied() {
+            let Some(due) = self.due().filter(|due| *due <= Instant::now()) else {
+                return Ok(());
+            };
+            let request = self.next as usize % self.load.requests.len().max(1);
+            let (Some(bytes), Some(connection)) = (
+                self.load.requests.get(request),
+                self.connections.get_mut(at),
+            ) else {
+                return Err("a load has no requests".into());
+            };
+            connection.pending = Some(Pending {
+                request,
+                sent: 0,
+                begin: due,
+            });
+            connection.send(bytes)?;
+            self.idle.pop();
+            self.next += u32::try_from(self.load.threads)?;
+        }
+        Ok(())
+    }
+
+    /// Continues with a connection whose socket is ready.
+    fn serve(&mut self, at: usize) -> Result<(), BenchError> {
+        let Some(connection) = self.connections.get_mut(at) else {
+            return Ok(());
+        };
+        let Some(request) = connection.pending.as_ref().map(|pending| pending.request) else {
+            return Ok(());
+        };
+        let bytes = self.load.requests.get(request);
+        if !connection.send(bytes.map_or(&[][..], Vec::as_slice))? {
+            return Ok(());
+        }
+        let Some(received) = connection.receive()? else {
+            return Ok(());
+        };
+        let latencies = self.latencies.entry(received.status).or_default();
+        latencies.push(received.latency);
+        if received.close {
+            let fresh = self.connect(self.load.address, at)?;
+            if let Some(closed) = self.connections.get_mut(at) {
+                *closed = fresh;
+            }
+        }
+        self.idle.push(at);
+        Ok(())
+    }
+
+    /// Waits until sockets are ready, or the next request is due on an idle connection.
+    fn wait(&self, ready: &mut Vec<Event>) -> Result<(), BenchError> {
+        let next = self.due().filter(|_| !self.idle.is_empty());
+        let wait = next.map(|due| due.saturating_duration_since(Instant::now()));
+        let timeout = timespec(wait.unwrap_or(TIMEOUT));
+        match epoll::wait(&self.epoll, spare_capacity(ready), Some(&timeout)) {
+            Ok(0) if wait.is_none() => Err("no response within 30 s".into()),
+            Ok(_) | Err(Errno::INTR) => Ok(()),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    Timespec {
+        tv_sec: duration.as_secs().cast_signed(),
+        tv_nsec: duration.subsec_nanos().into(),
+    }
+}
