@@ -137,6 +137,20 @@ impl Contest {
         if postgres {
             context.cluster.set_steady(true)?;
         }
+        let measured = self.long_windows(context, names);
+        if postgres {
+            context.cluster.set_steady(false)?;
+        }
+        let measured = measured?;
+        let rows = measured.iter().map(|(name, rounds)| (name.clone(), rounds));
+        Ok(Table::of_rounds(title, rows))
+    }
+
+    fn long_windows(
+        &self,
+        context: &Context,
+        names: &[&str],
+    ) -> Result<Vec<(String, Rounds)>, BenchError> {
         let mut measured = Vec::new();
         let candidates = self.candidates.iter().enumerate();
         for (at, candidate) in candidates.filter(|(_, c)| names.contains(&c.name.as_str())) {
@@ -148,11 +162,7 @@ impl Contest {
                 .run(context, &format!("STEADY{at}-"), duration)?;
             measured.push((candidate.name.clone(), Rounds(vec![done])));
         }
-        if postgres {
-            context.cluster.set_steady(false)?;
-        }
-        let rows = measured.iter().map(|(name, rounds)| (name.clone(), rounds));
-        Ok(Table::of_rounds(title, rows))
+        Ok(measured)
     }
 
     /// What a candidate did; nothing where it does not take part.
