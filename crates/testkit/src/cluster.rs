@@ -47,10 +47,12 @@ impl PostgresOptions {
     /// # Errors
     /// When no server program is found or can be installed, or the server does not start.
     pub fn start(self) -> Result<Postgres, TestkitError> {
-        let value = if self.durable { "on" } else { "off" };
-        let mut settings: Vec<_> = ["fsync", "synchronous_commit", "full_page_writes"]
-            .map(|name| (name.to_owned(), value.to_owned()))
-            .into();
+        let mut settings = Vec::new();
+        // Durable is PostgreSQL's default. Not given here, each of them can be changed while it runs.
+        if !self.durable {
+            let names = ["fsync", "synchronous_commit", "full_page_writes"];
+            settings.extend(names.map(|name| (name.to_owned(), "off".to_owned())));
+        }
         settings.extend(self.settings);
         let server = Server::create(settings)?;
         Ok(Postgres {

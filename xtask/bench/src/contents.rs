@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use crate::BenchError;
 use crate::database::text;
+use crate::figures::Round;
 
 /// Makes the statement that counts all rows and index entries. A B-tree has an entry for each row,
 /// an inverted index one for each word of it.
@@ -35,13 +36,22 @@ const COUNT: &str = "
         string_agg(statement, ' UNION ALL ')) AS value
     FROM counts";
 
-/// Rows and index entries, of a database or per operation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Serialize, QueryableByName)]
+/// Rows and index entries of a database.
+#[derive(Debug, Clone, Copy, QueryableByName)]
 pub(crate) struct Contents {
     #[diesel(sql_type = Double)]
-    pub(crate) rows: f64,
+    rows: f64,
     #[diesel(sql_type = Double)]
+    entries: f64,
+}
+
+/// What an operation adds to a database. None of it depends on the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(crate) struct Added {
+    pub(crate) rows: f64,
     pub(crate) entries: f64,
+    /// Bytes of the log without page images.
+    pub(crate) wal_bytes: f64,
 }
 
 impl Contents {
@@ -54,11 +64,12 @@ impl Contents {
         Ok(sql_query(count).get_result(&mut connection)?)
     }
 
-    /// What each of so many operations added to earlier contents.
-    pub(crate) fn added_to(self, before: Self, operations: f64) -> Self {
-        Self {
-            rows: (self.rows - before.rows) / operations,
-            entries: (self.entries - before.entries) / operations,
+    /// What each operation of a round added to earlier contents. The round wrote no page images.
+    pub(crate) fn added_to(self, before: Self, round: &Round) -> Added {
+        Added {
+            rows: (self.rows - before.rows) / round.operations,
+            entries: (self.entries - before.entries) / round.operations,
+            wal_bytes: round.wal.map_or(0.0, |wal| wal.bytes),
         }
     }
 }
@@ -86,7 +97,13 @@ mod tests {
                 "INSERT INTO a VALUES (1, 1, 'x y z'), (2, 2, 'x'); INSERT INTO b VALUES (1), (2)",
             )
             .unwrap();
-        let added = Contents::of(database.url()).unwrap().added_to(empty, 2.0);
+        let round = Round {
+            operations: 2.0,
+            ..Round::default()
+        };
+        let added = Contents::of(database.url())
+            .unwrap()
+            .added_to(empty, &round);
         assert_eq!((added.rows, added.entries), (2.0, 4.0));
     }
 }

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 use crate::BenchError;
-use crate::contents::Contents;
+use crate::contents::{Added, Contents};
 use crate::context::{Context, in_time};
 use crate::figures::{Round, Rounds};
 use crate::load::Load;
@@ -49,7 +49,7 @@ pub(crate) struct Candidate {
     work: Work,
     rounds: Rounds,
     /// What an operation adds to the database, where that is counted.
-    added: Option<Contents>,
+    added: Option<Added>,
 }
 
 /// Candidates that are compared.
@@ -98,9 +98,19 @@ impl Contest {
         Ok(())
     }
 
-    /// Runs each candidate once: its connections prepare their statements. The rows are counted
-    /// here, as they do not depend on the round, and counting would disturb a window.
+    /// Runs each candidate once: its connections prepare their statements. What an operation adds is
+    /// counted here, as it does not depend on the round, and counting would disturb a window.
     fn warm_up(&mut self, context: &Context) -> Result<(), BenchError> {
+        if !self.counts {
+            return self.run_once(context);
+        }
+        context.cluster.set_page_images(false)?;
+        let done = self.run_once(context);
+        context.cluster.set_page_images(true)?;
+        done
+    }
+
+    fn run_once(&mut self, context: &Context) -> Result<(), BenchError> {
         for (at, candidate) in self.candidates.iter_mut().enumerate() {
             let database = candidate.work.database(context).filter(|_| self.counts);
             let count = || database.as_deref().map(Contents::of).transpose();
@@ -109,7 +119,7 @@ impl Contest {
             let done = candidate.work.run(context, &series, context.duration())?;
             candidate.work.expect(done.rate);
             let counted = before.zip(count()?);
-            candidate.added = counted.map(|(before, now)| now.added_to(before, done.operations));
+            candidate.added = counted.map(|(before, now)| now.added_to(before, &done));
         }
         Ok(())
     }
@@ -127,6 +137,20 @@ impl Contest {
         if postgres {
             context.cluster.set_steady(true)?;
         }
+        let measured = self.long_windows(context, names);
+        if postgres {
+            context.cluster.set_steady(false)?;
+        }
+        let measured = measured?;
+        let rows = measured.iter().map(|(name, rounds)| (name.clone(), rounds));
+        Ok(Table::of_rounds(title, rows))
+    }
+
+    fn long_windows(
+        &self,
+        context: &Context,
+        names: &[&str],
+    ) -> Result<Vec<(String, Rounds)>, BenchError> {
         let mut measured = Vec::new();
         let candidates = self.candidates.iter().enumerate();
         for (at, candidate) in candidates.filter(|(_, c)| names.contains(&c.name.as_str())) {
@@ -138,11 +162,7 @@ impl Contest {
                 .run(context, &format!("STEADY{at}-"), duration)?;
             measured.push((candidate.name.clone(), Rounds(vec![done])));
         }
-        if postgres {
-            context.cluster.set_steady(false)?;
-        }
-        let rows = measured.iter().map(|(name, rounds)| (name.clone(), rounds));
-        Ok(Table::of_rounds(title, rows))
+        Ok(measured)
     }
 
     /// What a candidate did; nothing where it does not take part.

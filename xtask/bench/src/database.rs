@@ -106,6 +106,18 @@ impl Cluster {
         self.run("postgres", "SELECT pg_reload_conf()")
     }
 
+    /// Lets the first change of a page after a checkpoint write the page to the log, or not: without
+    /// these images the bytes of the log do not depend on the machine.
+    pub(crate) fn set_page_images(&self, images: bool) -> Result<(), BenchError> {
+        self.run(
+            "postgres",
+            &format!("ALTER SYSTEM SET full_page_writes = {images}"),
+        )?;
+        self.run("postgres", "SELECT pg_reload_conf()")?;
+        // The process that carries out checkpoints passes the setting on.
+        self.settle()
+    }
+
     /// The address of one of its databases.
     pub(crate) fn url(&self, database: &str) -> String {
         self.postgres.url(database)
@@ -114,8 +126,7 @@ impl Cluster {
     /// Makes an empty database, or a copy of one without connections.
     pub(crate) fn create(&self, database: &str, template: Option<&str>) -> Result<(), BenchError> {
         let template = template.unwrap_or("template0");
-        // Of the strategies, the copy of files writes no journal, and so leaves none to flush
-        // during a measurement.
+        // The copy is written to the log. No window pays for it, as each begins after a checkpoint.
         self.run(
             "postgres",
             &format!("CREATE DATABASE {database} TEMPLATE {template}"),

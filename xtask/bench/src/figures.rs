@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::contents::Contents;
+use crate::contents::Added;
 
 /// Times from requests to their responses.
 #[derive(Debug, Clone, Default)]
@@ -149,8 +149,8 @@ pub(crate) struct Round {
     pub(crate) client_busy: f64,
     /// What PostgreSQL wrote to its log, per response; nothing where it was stopped.
     pub(crate) wal: Option<WalFigures>,
-    /// Rows and index entries that an operation adds; nothing where they were not counted.
-    pub(crate) added: Option<Contents>,
+    /// What an operation adds to the database; nothing where it was not counted.
+    pub(crate) added: Option<Added>,
 }
 
 /// What PostgreSQL wrote to its write-ahead log, per operation.

@@ -173,6 +173,7 @@ impl Table {
             "client busy",
             "WAL bytes",
             "page images",
+            "WAL bytes without images",
             "rows",
             "index entries",
         ];
@@ -191,6 +192,7 @@ impl Table {
                 known(|round| Some(round.client_busy)),
                 known(|round| Some(round.wal?.bytes)),
                 known(|round| Some(round.wal?.page_images)),
+                known(|round| Some(round.added?.wal_bytes)),
                 known(|round| Some(round.added?.rows)),
                 known(|round| Some(round.added?.entries)),
             ]
@@ -336,9 +338,9 @@ mod tests {
             "{start}"
         );
         let expected = "\n### create\n\n|  | a second (min to max) | p50 ms | p99 ms | service CPU | database CPU | \
-                        client CPU | client busy | WAL bytes | page images | rows | index entries |\n\
-                        |---|---|---|---|---|---|---|---|---|---|---|---|\n| service | 10,000 (9,000 to 11,000) | 4 | 8.5 | \
-                        0.05 (0.05 to 0.05) | 0 (0 to 0) | 0 (0 to 0) | 0 | – | – | – | – |\n";
+                        client CPU | client busy | WAL bytes | page images | WAL bytes without images | rows | index entries |\n\
+                        |---|---|---|---|---|---|---|---|---|---|---|---|---|\n| service | 10,000 (9,000 to 11,000) | 4 | 8.5 | \
+                        0.05 (0.05 to 0.05) | 0 (0 to 0) | 0 (0 to 0) | 0 | – | – | – | – | – |\n";
         assert!(text.ends_with(expected), "{text}");
     }
 

@@ -1,6 +1,6 @@
 //! One thread of the load generator, with its part of the connections and the requests.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::os::fd::OwnedFd;
 use std::time::{Duration, Instant};
@@ -24,8 +24,9 @@ pub(super) struct Worker<'a> {
     /// Reports which sockets are ready, at a cost that does not grow with their number.
     epoll: OwnedFd,
     connections: Vec<Connection>,
-    /// Indexes of the connections without a request.
-    idle: Vec<usize>,
+    /// Indexes of the connections without a request. The one that has been idle for longest is used
+    /// next: the server closes a connection that sends nothing in its first 5 s.
+    idle: VecDeque<usize>,
     begin: Instant,
     /// Number of the thread, from 0.
     number: u32,
@@ -42,7 +43,7 @@ impl<'a> Worker<'a> {
             load,
             epoll: epoll::create(CreateFlags::CLOEXEC)?,
             connections: Vec::new(),
-            idle: Vec::new(),
+            idle: VecDeque::new(),
             begin: Instant::now(),
             number: first,
             next: first,
@@ -51,7 +52,7 @@ impl<'a> Worker<'a> {
         for at in 0..(number..load.connections).step_by(load.threads).len() {
             let connection = worker.connect(load.address, at)?;
             worker.connections.push(connection);
-            worker.idle.push(at);
+            worker.idle.push_back(at);
         }
         Ok(worker)
     }
@@ -99,7 +100,7 @@ impl<'a> Worker<'a> {
 
     /// Sends the requests that are due, as far as connections are idle.
     fn send_due(&mut self) -> Result<(), BenchError> {
-        while let Some(at) = self.idle.last().copied() {
+        while let Some(at) = self.idle.front().copied() {
             let Some(due) = self.due().filter(|due| *due <= Instant::now()) else {
                 return Ok(());
             };
@@ -116,7 +117,7 @@ impl<'a> Worker<'a> {
                 begin: due,
             });
             connection.send(bytes)?;
-            self.idle.pop();
+            self.idle.pop_front();
             self.next += u32::try_from(self.load.threads)?;
         }
         Ok(())
@@ -145,7 +146,7 @@ impl<'a> Worker<'a> {
                 *closed = fresh;
             }
         }
-        self.idle.push(at);
+        self.idle.push_back(at);
         Ok(())
     }
 

@@ -220,7 +220,7 @@ mod tests {
         let sql = expression("a {first}, {mailbox}", "x", &mut constants);
         assert_eq!(
             sql,
-            ":x_0::text || who.first || :x_2::text || 'buyer.p' || n"
+            ":x_0::text || who.first || :x_2::text || 'buyer.p-' || n"
         );
         assert_eq!(constants["x_0"], "a ");
         assert_eq!(constants["x_2"], ", ");

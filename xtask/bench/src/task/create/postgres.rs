@@ -143,8 +143,8 @@ fn report_goals(context: &mut Context, contest: &Contest, names: &Names, clients
     );
     let (ours, theirs) = (service.each(cpu_of_server), pgbench.each(cpu_of_pgbench));
     report.find(Goal::CreateCpu, Spread::of_ratios(&ours, &theirs), "");
-    let wal = |round: &Round| round.wal.map_or(0.0, |wal| wal.bytes);
-    let note = "page images after a checkpoint included";
+    let wal = |round: &Round| round.added.map_or(0.0, |added| added.wal_bytes);
+    let note = "without page images";
     report.find(Goal::CreateWal, service.ratio(pgbench, wal), note);
     let alone = find(&names.service_alone).zip(find(&names.pgbench_alone));
     let alone = alone.and_then(|(ours, theirs)| ours.ratio(theirs, rate));
