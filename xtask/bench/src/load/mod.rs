@@ -4,7 +4,7 @@
 
 mod connection;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
@@ -151,8 +151,9 @@ impl<'a> Load<'a> {
 struct Running<'a> {
     load: &'a Load<'a>,
     connections: Vec<Connection>,
-    /// Indexes of the connections without a request.
-    idle: Vec<usize>,
+    /// Indexes of the connections without a request. The one that is idle for longest is used next:
+    /// the server closes a connection that sends nothing in its first 5 s.
+    idle: VecDeque<usize>,
     begin: Instant,
     /// Number of the next request, from 0.
     next: u32,
@@ -176,7 +177,7 @@ impl Running<'_> {
 
     /// Sends the requests that are due, as far as connections are idle.
     fn send_due(&mut self) -> Result<(), BenchError> {
-        while let Some(at) = self.idle.last().copied() {
+        while let Some(at) = self.idle.front().copied() {
             let Some(due) = self.due().filter(|due| *due <= Instant::now()) else {
                 return Ok(());
             };
@@ -194,7 +195,7 @@ impl Running<'_> {
                 begin: due,
             });
             connection.send(bytes)?;
-            self.idle.pop();
+            self.idle.pop_front();
             self.next += 1;
         }
         Ok(())
@@ -221,7 +222,7 @@ impl Running<'_> {
             .entry(status)
             .or_default()
             .push(latency);
-        self.idle.push(at);
+        self.idle.push_back(at);
         Ok(())
     }
 
