@@ -48,10 +48,11 @@ pub(crate) fn store_row(
     connection: &mut SqliteConnection,
     store_id: &str,
 ) -> QueryResult<Option<i64>> {
+    // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
     store_numbers::table
         .find(store_id)
         .select(store_numbers::row_id)
-        .first(connection)
+        .get_result(connection)
         .optional()
 }
 
@@ -289,7 +290,7 @@ fn add(
     }
     let last = order_numbers::table
         .select(max(order_numbers::row_id))
-        .first::<Option<i64>>(connection)?;
+        .get_result::<Option<i64>>(connection)?;
     let last = last.unwrap_or_default();
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
     let rows = creates
@@ -345,7 +346,7 @@ fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Opt
     let store_row: i64 = store_numbers::table
         .find(&row.store_id)
         .select(store_numbers::row_id)
-        .first(connection)?;
+        .get_result(connection)?;
     let own_items = line_items::store_id
         .eq(&row.store_id)
         .and(line_items::order_uuid.eq(&row.id));
