@@ -10,6 +10,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::StatementCounter;
 
+use crate::checkpoint;
 use crate::error::Failure;
 use crate::watch::FileWatch;
 use crate::{OpenError, SqliteConfig};
@@ -19,6 +20,8 @@ use crate::{OpenError, SqliteConfig};
 pub(crate) enum Purpose {
     Write,
     Read,
+    /// Copying the write-ahead log into the database file.
+    Checkpoint,
 }
 
 /// Opens connections to one file.
@@ -100,7 +103,10 @@ impl Opener {
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
         self.set_up(&mut connection, purpose, wait)
             .map_err(Failure::from)?;
-        connection.set_instrumentation(self.statements.clone());
+        // A checkpoint belongs to no call.
+        if purpose != Purpose::Checkpoint {
+            connection.set_instrumentation(self.statements.clone());
+        }
         self.watch.opened();
         Ok(connection)
     }
@@ -115,11 +121,16 @@ impl Opener {
         connection.batch_execute(&format!("PRAGMA busy_timeout = {millis}"))?;
         self.use_write_ahead_log(connection)?;
         connection.batch_execute("PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF")?;
-        connection.batch_execute(match purpose {
-            // What undoes a statement of many rows would otherwise go through a file.
-            Purpose::Write => "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY",
-            Purpose::Read => "PRAGMA query_only = ON",
-        })
+        match purpose {
+            Purpose::Write => connection.batch_execute(&format!(
+                // What undoes a statement of many rows would otherwise go through a file.
+                "PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; \
+                 PRAGMA wal_autocheckpoint = {}",
+                checkpoint::LOG_LIMIT
+            )),
+            Purpose::Read => connection.batch_execute("PRAGMA query_only = ON"),
+            Purpose::Checkpoint => Ok(()),
+        }
     }
 
     /// Two processes that turn it on in a new file at once are in each other's way without SQLite

@@ -11,6 +11,7 @@
 //! [`CatalogAdmin`]: pressline_domain::catalog::CatalogAdmin
 
 mod catalog;
+mod checkpoint;
 mod config;
 mod connection;
 mod error;
@@ -82,7 +83,8 @@ impl SqliteStore {
             wait: config.pool_wait,
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
-        let writer = Lanes::start(group, [Writer::new(&opener)]).map_err(OpenError::Thread)?;
+        let writer = Writer::new(&opener).map_err(OpenError::Thread)?;
+        let writer = Lanes::start(group, [writer]).map_err(OpenError::Thread)?;
         Ok(Self {
             writer: Arc::new(writer),
             readers: Arc::new(Pool::new(&opener, config)),

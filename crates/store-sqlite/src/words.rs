@@ -16,6 +16,11 @@ diesel::table! {
         rowid -> BigInt,
         /// Its words.
         words -> Text,
+        /// A command to the index, which is inserted instead of words.
+        #[sql_name = "order_words"]
+        command -> Text,
+        /// The argument of the command.
+        rank -> BigInt,
     }
 }
 

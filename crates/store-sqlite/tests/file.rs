@@ -193,13 +193,13 @@ async fn statements_are_counted() {
     assert_eq!(
         taken(),
         9,
-        "BEGIN, catalog, store, counter, last order, order, items, words, COMMIT"
+        "BEGIN, catalog, counter, last order, order, items, words, merged words, COMMIT"
     );
     create(&store, 2, 3).await.unwrap_err();
     assert_eq!(
         taken(),
-        8,
-        "BEGIN, catalog, store, counter, last order, order, those added, ROLLBACK"
+        7,
+        "BEGIN, catalog, counter, last order, order, those added, ROLLBACK"
     );
     find(&store, 2).await.unwrap();
     assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");

@@ -68,7 +68,7 @@ async fn creates_that_wait_share_a_transaction() {
     let unlock = || unlock(&mut blocker);
     let statements =
         calls::creates_share_a_transaction(&store, calls::creates(1..=63), unlock).await;
-    // BEGIN, catalog, store, counter, last order and COMMIT for two groups; orders and items by 32,
+    // BEGIN, catalog, counter, last order, merged words and COMMIT for two groups; orders and items by 32,
     // 8, 3 and 1; words for each order.
     assert_eq!(statements, 2 * 6 + 2 * (1 + (1 + 3 + 2 + 1)) + 64);
 }
@@ -171,7 +171,7 @@ async fn every_operation_takes_a_fixed_number_of_statements() {
     assert_eq!(
         taken(),
         8 + 2,
-        "BEGIN, catalog, order, its number, store, words, old items, COMMIT, an item each"
+        "BEGIN, catalog, order, store, old items, words, merged words, COMMIT, an item each"
     );
     find(&store, 1).await.unwrap();
     assert_eq!(taken(), 4, "BEGIN, order, items, COMMIT");

@@ -99,6 +99,9 @@ CREATE VIRTUAL TABLE order_words USING fts5 (
     tokenize = 'ascii',
     prefix = '6 8'
 );
+-- The program merges the index's segments itself, a little with each transaction. By default FTS5 merges more at once,
+-- and all orders that wait are delayed by it.
+INSERT INTO order_words (order_words, rank) VALUES ('automerge', 0);
 
 -- No foreign key ties items to their order: the transaction that writes an order also writes its items, and nothing
 -- deletes orders.

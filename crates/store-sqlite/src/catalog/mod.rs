@@ -71,9 +71,10 @@ impl Catalog for SqliteStore {
 
 /// The state of the catalog.
 pub(crate) fn version(connection: &mut SqliteConnection) -> QueryResult<i64> {
+    // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
     catalog_version::table
         .select(catalog_version::version)
-        .first(connection)
+        .get_result(connection)
 }
 
 /// Texts as a JSON list, as which one parameter holds any number of them.
@@ -98,7 +99,7 @@ fn offer(
         if have != Some(CatalogVersion(offer.version)) {
             offer.shipping = shipping_rates::table
                 .select(shipping_rates::document)
-                .first(connection)
+                .get_result(connection)
                 .optional()?;
             // The store's own comes before the service's, whose id is empty.
             offer.fees = fee_schedules::table
@@ -108,7 +109,7 @@ fn offer(
                         .or(fee_schedules::store_id.eq(store_id)),
                 )
                 .order(fee_schedules::store_id.desc())
-                .first(connection)
+                .get_result(connection)
                 .optional()?;
         }
         let variants = SelectVariants { skus }.load(connection)?;

@@ -31,14 +31,15 @@ pub(crate) fn find(
                 .filter(orders::store_id.eq(store_id))
                 .select(OrderRow::as_select())
         };
+        // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
         let mut row = of_store()
             .filter(orders::order_id.eq(&lookup.order_id))
-            .first(connection)
+            .get_result(connection)
             .optional()?;
         if let (None, Some(number)) = (&row, lookup.number) {
             row = of_store()
                 .filter(orders::number.eq(number))
-                .first(connection)
+                .get_result(connection)
                 .optional()?;
         }
         let Some(row) = row else { return Ok(None) };

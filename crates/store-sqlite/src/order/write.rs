@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use diesel::dsl::max;
+use diesel::dsl::{max, sql};
 use diesel::prelude::*;
-use diesel::sqlite::SqliteConnection;
+use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::Order;
-use pressline_store_kit::schema::{line_items, orders, store_counters};
-use pressline_store_kit::{ItemRow, NewRows};
+use pressline_store_kit::schema::{line_items, orders};
+use pressline_store_kit::{ItemRow, NewRows, SqlText, statement};
 
 use super::job::{Change, Job};
 use super::rows::NewOrderRow;
@@ -26,8 +27,6 @@ diesel::table! {
         store_id -> Text,
         /// The prefix of its search words.
         row_id -> BigInt,
-        /// The prefix of its order numbers.
-        prefix -> Text,
     }
 }
 
@@ -49,10 +48,11 @@ pub(crate) fn store_row(
     connection: &mut SqliteConnection,
     store_id: &str,
 ) -> QueryResult<Option<i64>> {
+    // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
     store_numbers::table
         .find(store_id)
         .select(store_numbers::row_id)
-        .first(connection)
+        .get_result(connection)
         .optional()
 }
 
@@ -147,6 +147,16 @@ struct Counter {
     next: i64,
 }
 
+statement! {
+    /// Adds to the counter of a store. Reads it, and what else the store's new orders need.
+    struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text),
+    text SqlText::new(include_str!("sql/count_up.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        count: i64 = BigInt,
+    }
+}
+
 /// Takes a number for each new order from the counter of its store. A store that does not exist has
 /// no counter.
 fn count_up(
@@ -161,18 +171,10 @@ fn count_up(
     }
     let mut counters = HashMap::with_capacity(counts.len());
     for (store_id, count) in counts {
-        let store: Option<(i64, String)> = store_numbers::table
-            .find(store_id)
-            .select((store_numbers::row_id, store_numbers::prefix))
-            .first(connection)
-            .optional()?;
-        let Some((store_row, prefix)) = store else {
+        let counted = CountUp { store_id, count }.get_result::<(i64, i64, String)>(connection);
+        let Some((last, store_row, prefix)) = counted.optional()? else {
             continue;
         };
-        let last: i64 = diesel::update(store_counters::table.find(store_id))
-            .set(store_counters::last_number.eq(store_counters::last_number + count))
-            .returning(store_counters::last_number)
-            .get_result(connection)?;
         let next = last.saturating_sub(count).saturating_add(1);
         counters.insert(
             store_id.to_owned(),
@@ -228,6 +230,11 @@ struct Entry {
     tokens: String,
 }
 
+/// Pages of the index that are merged in any case, and bytes of words for each further page. So the
+/// number of segments stays bounded: measured with 130,000 orders, in groups of 1 and of 20.
+const MERGED_PAGES: usize = 4;
+const BYTES_PER_MERGED_PAGE: usize = 1024;
+
 /// Writes the words of new orders, and of others in place of those that they had.
 ///
 /// They are written last, and one by one: the index collects words in memory, and writes them before
@@ -237,16 +244,35 @@ fn index(
     new: Vec<Entry>,
     changed: Vec<Entry>,
 ) -> QueryResult<()> {
-    for Entry { row_id, tokens } in new {
+    let entries = || new.iter().chain(&changed);
+    let bytes: usize = entries().map(|entry| entry.tokens.len()).sum();
+    if bytes == 0 {
+        return Ok(());
+    }
+    for Entry { row_id, tokens } in &new {
         let row = (order_words::rowid.eq(row_id), order_words::words.eq(tokens));
         diesel::insert_into(order_words::table)
             .values(row)
             .execute(connection)?;
     }
-    for Entry { row_id, tokens } in changed {
+    for Entry { row_id, tokens } in &changed {
         let row = diesel::update(order_words::table.find(row_id));
         row.set(order_words::words.eq(tokens)).execute(connection)?;
     }
+    merge(connection, MERGED_PAGES + bytes / BYTES_PER_MERGED_PAGE)
+}
+
+/// Merges segments of the index until about so many pages are written; nothing where there are few
+/// segments. Each transaction adds a segment, and a search reads all of them.
+fn merge(connection: &mut SqliteConnection, pages: usize) -> QueryResult<()> {
+    let pages = i64::try_from(pages).unwrap_or(i64::MAX);
+    let command = (
+        order_words::command.eq("merge"),
+        order_words::rank.eq(pages),
+    );
+    diesel::insert_into(order_words::table)
+        .values(command)
+        .execute(connection)?;
     Ok(())
 }
 
@@ -264,7 +290,7 @@ fn add(
     }
     let last = order_numbers::table
         .select(max(order_numbers::row_id))
-        .first::<Option<i64>>(connection)?;
+        .get_result::<Option<i64>>(connection)?;
     let last = last.unwrap_or_default();
     let mut creates: Vec<(i64, Create<'_>)> = (last + 1..).zip(creates).collect();
     let rows = creates
@@ -308,21 +334,19 @@ fn add(
 /// expected version.
 fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Option<Entry>> {
     let row = &change.row;
-    let changed = diesel::update(orders::table.find((&row.store_id, &row.id)))
+    let row_id = diesel::update(orders::table.find((&row.store_id, &row.id)))
         .filter(orders::version.eq(i64::from(change.expected)))
         .set(row)
-        .execute(connection)?;
-    if changed == 0 {
+        .returning(sql::<BigInt>("row_id"))
+        .get_result::<i64>(connection)
+        .optional()?;
+    let Some(row_id) = row_id else {
         return Ok(None);
-    }
-    let row_id: i64 = order_numbers::table
-        .find((&row.store_id, &row.id))
-        .select(order_numbers::row_id)
-        .first(connection)?;
+    };
     let store_row: i64 = store_numbers::table
         .find(&row.store_id)
         .select(store_numbers::row_id)
-        .first(connection)?;
+        .get_result(connection)?;
     let own_items = line_items::store_id
         .eq(&row.store_id)
         .and(line_items::order_uuid.eq(&row.id));

@@ -1,5 +1,6 @@
 //! The one connection that writes.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -10,6 +11,7 @@ use pressline_domain::order::Order;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
 use super::{Job, write};
+use crate::checkpoint::Checkpoints;
 use crate::connection::{Opener, Purpose, is_broken};
 use crate::error::{Failure, is_locked};
 use crate::probe;
@@ -18,14 +20,20 @@ use crate::probe;
 pub(crate) struct Writer {
     opener: Arc<Opener>,
     connection: Option<SqliteConnection>,
+    checkpoints: Checkpoints,
 }
 
 impl Writer {
-    pub(crate) fn new(opener: &Arc<Opener>) -> Self {
-        Self {
+    /// A writer, and the thread that keeps its log short.
+    ///
+    /// # Errors
+    /// Where the system starts no thread.
+    pub(crate) fn new(opener: &Arc<Opener>) -> io::Result<Self> {
+        Ok(Self {
             opener: Arc::clone(opener),
             connection: None,
-        }
+            checkpoints: Checkpoints::start(opener)?,
+        })
     }
 
     /// Does work on the connection.
@@ -44,6 +52,7 @@ impl Writer {
         } else {
             if result.is_ok() {
                 self.opener.watch().wrote();
+                self.checkpoints.wrote();
             }
             self.connection = Some(connection);
         }

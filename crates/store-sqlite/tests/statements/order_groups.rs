@@ -1,6 +1,6 @@
 //! Tests of several orders in one transaction.
 
-use diesel::SqliteConnection;
+use diesel::{RunQueryDsl, SqliteConnection};
 use pressline_domain::order::{Lookup, NewOrder, Order, OrderWrite};
 use pressline_domain::store::StoreDirectory;
 use pressline_kit::words::SearchKey;
@@ -148,4 +148,27 @@ fn a_search_finds_what_one_without_an_index_finds() {
             assert_eq!(found.more, expected.len() > 20, "{text} {offset}");
         }
     }
+}
+
+#[derive(diesel::QueryableByName)]
+struct Segments {
+    #[diesel(sql_type = diesel::sql_types::BigInt)]
+    segments: i64,
+}
+
+/// Each of these transactions adds a segment. Without merging, 30 of them would be left.
+#[test]
+fn segments_of_the_index_are_merged_as_orders_are_stored() {
+    let (_folder, mut connection) = prepared();
+    for number in 1..=255 {
+        create(&mut connection, vec![fixtures::order(number, 1)])
+            .pop()
+            .unwrap()
+            .unwrap();
+    }
+    let count = "SELECT count(DISTINCT segid) AS segments FROM order_words_idx";
+    let Segments { segments } = diesel::sql_query(count)
+        .get_result(&mut connection)
+        .unwrap();
+    assert!((1..=12).contains(&segments), "{segments} segments");
 }

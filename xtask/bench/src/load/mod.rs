@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_that_ends_is_an_error() {
+    fn a_server_that_goes_away_is_an_error() {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap();
         let thread = thread::spawn(move || drop(listener.accept()));

@@ -4,11 +4,16 @@
 //! The rate limit counts calls; this one bounds what they cost together. A search for common words
 //! or an order with a hundred items takes much longer than an ordinary create, so that within its
 //! rate limit a store could use all processors and connections.
+//!
+//! Even one such call at a time would keep a processor busy without a break. While other stores
+//! call as well, an expensive call is therefore followed by a pause before the store's next one.
+
+mod callers;
 
 use std::collections::{HashMap, VecDeque};
 use std::num::NonZeroU32;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pressline_domain::id::StoreId;
 use pressline_domain::limits;
@@ -16,6 +21,7 @@ use tokio::sync::oneshot;
 
 use crate::error::Code;
 use crate::request_error::RequestError;
+use callers::Callers;
 
 /// How long a refused caller should wait: 1 s. Most calls take a few milliseconds, so that others
 /// have ended by then.
@@ -28,6 +34,13 @@ const WAITING_BYTES: usize = 4 * limits::BODY;
 /// Size of a body, in bytes, from which a call is a large one. An order with four items has about
 /// 3 KB, one with a hundred items about 40 KB.
 const LARGE_BODY: usize = 16 * 1024;
+
+/// A search that took less is followed by no pause: a page of the newest orders takes 2 ms.
+const LONG_SEARCH: Duration = Duration::from_millis(10);
+
+/// Maximum pause after an expensive call. Clients that are slow to read their response make a call
+/// long without work.
+const LONGEST_PAUSE: Duration = Duration::from_millis(250);
 
 /// How many calls of a store are served at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,8 +76,14 @@ pub struct InFlight(Arc<Counters>);
 
 struct Counters {
     limit: InFlightLimit,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
     /// Stores with calls in flight, and no others.
-    stores: Mutex<HashMap<StoreId, Usage>>,
+    stores: HashMap<StoreId, Usage>,
+    callers: Callers,
 }
 
 /// The calls of one store.
@@ -95,8 +114,15 @@ pub enum CallKind {
     Large,
 }
 
-/// The right to be served. Dropping it lets the store's next call in.
+/// The right to be served. Dropping it lets the store's next call in, maybe after a pause.
 pub struct Permit {
+    /// Nothing once it is dropped.
+    place: Option<Place>,
+    since: Instant,
+}
+
+/// A call that is counted as in flight. Dropping it lets the store's next call in.
+struct Place {
     counters: Arc<Counters>,
     store: StoreId,
     kind: CallKind,
@@ -113,7 +139,7 @@ impl InFlight {
         };
         Self(Arc::new(Counters {
             limit,
-            stores: Mutex::default(),
+            state: Mutex::default(),
         }))
     }
 
@@ -154,8 +180,9 @@ enum Entrance {
 
 impl Counters {
     fn enter(self: &Arc<Self>, store: StoreId, kind: CallKind, bytes: usize) -> Entrance {
-        let mut stores = self.lock();
-        let usage = stores.entry(store).or_default();
+        let mut state = self.lock();
+        state.callers.called(store, Instant::now());
+        let usage = state.stores.entry(store).or_default();
         if usage.has_room(&self.limit, kind) {
             usage.add(kind);
             return Entrance::Free(self.permit(store, kind));
@@ -178,7 +205,7 @@ impl Counters {
 
     /// Takes a permit back. Returns the waiting call that gets the next one.
     fn leave(&self, store: StoreId, kind: CallKind) -> Option<Waiter> {
-        let mut stores = self.lock();
+        let stores = &mut self.lock().stores;
         let usage = stores.get_mut(&store)?;
         usage.remove(kind);
         let next = usage.next(&self.limit);
@@ -188,16 +215,35 @@ impl Counters {
         next
     }
 
-    fn permit(self: &Arc<Self>, store: StoreId, kind: CallKind) -> Permit {
-        Permit {
-            counters: Arc::clone(self),
-            store,
-            kind,
+    /// Returns how long the store's next call of this kind has to wait after one that took so long:
+    /// just as long, so that expensive calls of one store take at most half of the time.
+    fn pause_after(&self, store: StoreId, kind: CallKind, took: Duration) -> Duration {
+        let is_expensive = match kind {
+            CallKind::Ordinary => false,
+            CallKind::Search => took >= LONG_SEARCH,
+            CallKind::Large => true,
+        };
+        if is_expensive && self.lock().callers.has_another_than(store, Instant::now()) {
+            took.min(LONGEST_PAUSE)
+        } else {
+            Duration::ZERO
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<StoreId, Usage>> {
-        self.stores.lock().unwrap_or_else(PoisonError::into_inner)
+    fn permit(self: &Arc<Self>, store: StoreId, kind: CallKind) -> Permit {
+        let counters = Arc::clone(self);
+        Permit {
+            place: Some(Place {
+                counters,
+                store,
+                kind,
+            }),
+            since: Instant::now(),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -243,6 +289,26 @@ impl Usage {
 
 impl Drop for Permit {
     fn drop(&mut self) {
+        let Some(place) = self.place.take() else {
+            return;
+        };
+        let pause = place
+            .counters
+            .pause_after(place.store, place.kind, self.since.elapsed());
+        // Without a runtime the program is ending.
+        if !pause.is_zero()
+            && let Ok(runtime) = tokio::runtime::Handle::try_current()
+        {
+            runtime.spawn(async move {
+                tokio::time::sleep(pause).await;
+                drop(place);
+            });
+        }
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
         let Some(next) = self.counters.leave(self.store, self.kind) else {
             return;
         };
@@ -270,124 +336,4 @@ fn busy(kind: CallKind) -> RequestError {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::future::Future;
-    use std::pin::pin;
-    use std::task::{Context, Poll, Waker};
-
-    use uuid::Uuid;
-
-    use super::*;
-
-    const CREATE: CallKind = CallKind::Ordinary;
-    const SEARCH: CallKind = CallKind::Search;
-    const LIMIT: InFlightLimit = InFlightLimit {
-        calls: 3,
-        searches: 1,
-        large: 2,
-        waiting: 2,
-        wait: Duration::from_secs(60),
-    };
-
-    fn store(number: u128) -> StoreId {
-        StoreId::new(Uuid::from_u128(number))
-    }
-
-    /// Returns a permit that is free at once.
-    fn entered(in_flight: &InFlight, store: StoreId, kind: CallKind) -> Permit {
-        match pin!(in_flight.enter(store, kind, 1)).poll(&mut Context::from_waker(Waker::noop())) {
-            Poll::Ready(Ok(permit)) => permit,
-            Poll::Ready(Err(error)) => panic!("{error}"),
-            Poll::Pending => panic!("no permit is free"),
-        }
-    }
-
-    #[actix_web::test]
-    async fn calls_over_the_bound_wait_in_their_order_and_too_many_are_refused() {
-        let in_flight = InFlight::new(LIMIT);
-        let permits: Vec<Permit> = (0..3)
-            .map(|_| entered(&in_flight, store(1), CREATE))
-            .collect();
-        let [mut first, mut second] =
-            [(); 2].map(|()| Box::pin(in_flight.enter(store(1), CREATE, 1)));
-        let mut context = Context::from_waker(Waker::noop());
-        assert!(first.as_mut().poll(&mut context).is_pending());
-        assert!(second.as_mut().poll(&mut context).is_pending());
-        let refused = in_flight.enter(store(1), CREATE, 1).await.err().unwrap();
-        assert_eq!(
-            (refused.code, refused.retry_after),
-            (Code::RateLimited, NonZeroU32::new(1))
-        );
-        // Another store is not affected.
-        entered(&in_flight, store(2), CREATE);
-        drop(permits);
-        drop(first.await.unwrap());
-        drop(second.await.unwrap());
-        assert_eq!(in_flight.0.lock().len(), 0);
-    }
-
-    #[actix_web::test]
-    async fn a_search_waits_for_a_search_and_other_calls_do_not() {
-        let in_flight = InFlight::new(LIMIT);
-        let search = entered(&in_flight, store(1), SEARCH);
-        let mut waiting = Box::pin(in_flight.enter(store(1), SEARCH, 1));
-        let mut context = Context::from_waker(Waker::noop());
-        assert!(waiting.as_mut().poll(&mut context).is_pending());
-        drop(entered(&in_flight, store(1), CREATE));
-        assert!(waiting.as_mut().poll(&mut context).is_pending());
-        drop(search);
-        drop(waiting.await.unwrap());
-        assert_eq!(in_flight.0.lock().len(), 0);
-    }
-
-    #[actix_web::test]
-    async fn a_call_with_a_large_body_waits_for_others_and_small_ones_do_not() {
-        let in_flight = InFlight::new(LIMIT);
-        let enter = |bytes| Box::pin(in_flight.enter(store(1), CREATE, bytes));
-        let (first, second) = (
-            enter(LARGE_BODY).await.unwrap(),
-            enter(LARGE_BODY).await.unwrap(),
-        );
-        let mut third = enter(LARGE_BODY);
-        let mut context = Context::from_waker(Waker::noop());
-        assert!(third.as_mut().poll(&mut context).is_pending());
-        drop(enter(LARGE_BODY - 1).await.unwrap());
-        assert!(third.as_mut().poll(&mut context).is_pending());
-        drop(first);
-        drop((second, third.await.unwrap()));
-        assert_eq!(in_flight.0.lock().len(), 0);
-    }
-
-    #[actix_web::test]
-    async fn large_bodies_do_not_wait_together() {
-        let in_flight = InFlight::new(LIMIT);
-        let search = entered(&in_flight, store(1), SEARCH);
-        let mut waiting = Box::pin(in_flight.enter(store(1), SEARCH, WAITING_BYTES - 1));
-        assert!(
-            waiting
-                .as_mut()
-                .poll(&mut Context::from_waker(Waker::noop()))
-                .is_pending()
-        );
-        let refused = in_flight.enter(store(1), SEARCH, 2).await.err().unwrap();
-        assert_eq!(refused.code, Code::RateLimited);
-        drop(search);
-        drop(waiting.await.unwrap());
-    }
-
-    #[actix_web::test]
-    async fn a_call_that_stopped_waiting_takes_no_permit() {
-        let in_flight = InFlight::new(InFlightLimit {
-            wait: Duration::ZERO,
-            ..LIMIT
-        });
-        let search = entered(&in_flight, store(1), SEARCH);
-        for _ in 0..5 {
-            let refused = in_flight.enter(store(1), SEARCH, 1).await.err().unwrap();
-            assert_eq!(refused.code, Code::RateLimited);
-        }
-        drop(search);
-        drop(entered(&in_flight, store(1), SEARCH));
-        assert_eq!(in_flight.0.lock().len(), 0);
-    }
-}
+mod tests;
