@@ -1,5 +1,5 @@
--- Adds orders of any stores with their words and items, and returns for each its store's prefix, its
--- number where it was stored, and the version of the catalog.
+-- Adds orders of any stores with their words and items, and returns for each its place, its store's
+-- prefix, its number where it was stored, and the version of the catalog.
 WITH
 -- The counters, in the order of their stores. A store that does not exist has none.
 locked AS MATERIALIZED (
@@ -18,11 +18,13 @@ given AS MATERIALIZED (
     SELECT
         {given.orders without prefix, number},
         locked.prefix,
-        locked.last_number + given.place AS number,
+        locked.last_number + given.place_in_store AS number,
         given.words,
-        given.priced_with
-    FROM UNNEST(:orders, :places, :words, :priced_with)
-        AS given({orders}, place, words, priced_with)
+        given.priced_with,
+        given.place
+    FROM UNNEST(:orders, :places_in_store, :words, :priced_with)
+        WITH ORDINALITY
+        AS given({orders}, place_in_store, words, priced_with, place)
     LEFT JOIN locked USING (store_id)
 ),
 catalog AS MATERIALIZED (
@@ -36,27 +38,33 @@ added AS (
       AND (priced_with IS NULL OR priced_with = catalog)
     -- The unique key decides whether an order is new.
     ON CONFLICT (store_id, order_id) DO NOTHING
-    RETURNING store_id, id, number
+    RETURNING store_id, id
+),
+-- The orders that were new.
+stored AS MATERIALIZED (
+    SELECT place, store_id, id, prefix, number, words
+    FROM given
+    JOIN added USING (store_id, id)
 ),
 words AS (
     INSERT INTO order_words (store_id, id, words)
     SELECT store_id, id, {lexemes}
-    FROM given
-    WHERE (store_id, id) IN (SELECT store_id, id FROM added)
+    FROM stored
 ),
 items AS (
     INSERT INTO line_items ({line_items})
-    SELECT {line_items}
-    FROM UNNEST(:items) AS given({line_items})
-    WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)
+    SELECT stored.store_id, stored.id, {item.line_items without store_id, order_uuid}
+    FROM UNNEST(:items, :item_places)
+        AS item({line_items without store_id, order_uuid}, place)
+    JOIN stored USING (place)
 ),
 -- No number is used up for orders that come after the last one that is stored.
 counted AS (
     UPDATE store_counters
     SET last_number = taken.number
-    FROM (SELECT store_id, max(number) AS number FROM added GROUP BY store_id) AS taken
+    FROM (SELECT store_id, max(number) AS number FROM stored GROUP BY store_id) AS taken
     WHERE store_counters.store_id = taken.store_id
 )
-SELECT given.store_id, given.order_id, given.prefix, added.number, catalog
+SELECT place, given.prefix, stored.number, catalog
 FROM catalog, given
-LEFT JOIN added USING (store_id, id)
+LEFT JOIN stored USING (place)
