@@ -145,8 +145,5 @@ statement_text!(
     CreateOrders<'static>,
     Pg,
     (Text, Text, Nullable<Text>, Nullable<BigInt>, BigInt),
-    SqlText::new(
-        include_str!("../sql/create.sql"),
-        &[("lexemes", words::LEXEMES)]
-    )
+    SqlText::new(include_str!("../sql/create.sql"), &words::PARTS)
 );
