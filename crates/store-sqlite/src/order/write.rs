@@ -4,13 +4,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use diesel::dsl::max;
 use diesel::prelude::*;
-use diesel::sqlite::SqliteConnection;
+use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{Prefix, ServiceOrderId};
 use pressline_domain::order::Order;
 use pressline_store_kit::schema::{line_items, orders, store_counters};
-use pressline_store_kit::{ItemRow, NewRows};
+use pressline_store_kit::{ItemRow, NewRows, SqlText, statement};
 
+use super::chunk::{self, LatestChunk};
 use super::job::{Change, Job};
 use super::rows::NewOrderRow;
 use crate::catalog;
@@ -18,16 +20,12 @@ use crate::error::Failure;
 use crate::insert::insert;
 use crate::words::{self, order_words};
 
-diesel::table! {
-    /// What this store alone keeps of stores.
-    #[sql_name = "stores"]
-    store_numbers (store_id) {
-        /// The store.
-        store_id -> Text,
-        /// The prefix of its search words.
-        row_id -> BigInt,
-        /// The prefix of its order numbers.
-        prefix -> Text,
+statement! {
+    /// Reads the prefix of a store, and its latest chunk.
+    struct SelectStore<'a> for Sqlite, returns (Text, BigInt, Text),
+    text SqlText::new(include_str!("sql/store.sql"), &[]),
+    {
+        store_id: &'a str = Text,
     }
 }
 
@@ -42,18 +40,6 @@ diesel::table! {
         /// The row of its search words.
         row_id -> BigInt,
     }
-}
-
-/// The `row_id` of a store, where there is one.
-pub(crate) fn store_row(
-    connection: &mut SqliteConnection,
-    store_id: &str,
-) -> QueryResult<Option<i64>> {
-    store_numbers::table
-        .find(store_id)
-        .select(store_numbers::row_id)
-        .first(connection)
-        .optional()
 }
 
 /// The result of one order.
@@ -83,6 +69,7 @@ impl<E: Into<Failure>> From<E> for Undone {
 pub(crate) fn write(
     connection: &mut SqliteConnection,
     jobs: &mut [Job],
+    orders_of_chunk: i64,
 ) -> Result<Vec<Written>, Failure> {
     let done = connection.immediate_transaction(|connection| {
         let catalog = catalog::version(connection)?;
@@ -95,10 +82,12 @@ pub(crate) fn write(
                     Err(RepositoryError::CatalogChanged)
                 }
                 Job::Create(rows) => match number(rows, &mut counters) {
-                    Ok((number, store_row)) => {
+                    Ok((number, latest)) => {
+                        let order = &rows.order;
+                        let chunk = latest.or_earlier(connection, &order.store_id, &order.id)?;
                         creates.push(Create {
                             place,
-                            store_row,
+                            chunk,
                             number: number.clone(),
                             rows,
                         });
@@ -121,6 +110,11 @@ pub(crate) fn write(
                 *done = Err(RepositoryError::Duplicate("an order with this id"));
             }
         }
+        for (store_id, counter) in &counters {
+            let numbers = (counter.first, counter.next.saturating_sub(1));
+            let latest = &counter.chunk;
+            latest.end_after(connection, store_id, numbers, orders_of_chunk)?;
+        }
         index(connection, indexed, reindexed)?;
         if done.iter().all(Result::is_err) {
             Err(Undone::Nothing(done))
@@ -140,9 +134,11 @@ pub(crate) fn write(
 
 /// What a transaction needs of a store for its new orders.
 struct Counter {
-    /// The prefix of the search words.
-    store_row: i64,
     prefix: String,
+    /// The latest chunk.
+    chunk: LatestChunk,
+    /// The first number of the transaction.
+    first: i64,
     /// The next number.
     next: i64,
 }
@@ -161,27 +157,23 @@ fn count_up(
     }
     let mut counters = HashMap::with_capacity(counts.len());
     for (store_id, count) in counts {
-        let store: Option<(i64, String)> = store_numbers::table
-            .find(store_id)
-            .select((store_numbers::row_id, store_numbers::prefix))
-            .first(connection)
-            .optional()?;
-        let Some((store_row, prefix)) = store else {
+        let store: Option<(String, i64, String)> =
+            SelectStore { store_id }.get_result(connection).optional()?;
+        let Some((prefix, number, from)) = store else {
             continue;
         };
         let last: i64 = diesel::update(store_counters::table.find(store_id))
             .set(store_counters::last_number.eq(store_counters::last_number + count))
             .returning(store_counters::last_number)
             .get_result(connection)?;
-        let next = last.saturating_sub(count).saturating_add(1);
-        counters.insert(
-            store_id.to_owned(),
-            Counter {
-                store_row,
-                prefix,
-                next,
-            },
-        );
+        let first = last.saturating_sub(count).saturating_add(1);
+        let counter = Counter {
+            prefix,
+            chunk: LatestChunk { number, from },
+            first,
+            next: first,
+        };
+        counters.insert(store_id.to_owned(), counter);
     }
     Ok(counters)
 }
@@ -190,16 +182,16 @@ fn count_up(
 struct Create<'a> {
     /// Of its job.
     place: usize,
-    store_row: i64,
+    chunk: i64,
     number: ServiceOrderId,
     rows: &'a NewRows,
 }
 
-/// Gives a new order its number; with it, the `row_id` of its store.
-fn number(
+/// Gives a new order its number; with it, the latest chunk of its store.
+fn number<'a>(
     rows: &mut NewRows,
-    counters: &mut HashMap<String, Counter>,
-) -> Result<(ServiceOrderId, i64), RepositoryError> {
+    counters: &'a mut HashMap<String, Counter>,
+) -> Result<(ServiceOrderId, &'a LatestChunk), RepositoryError> {
     let store_id = rows.order.store_id.as_str();
     let Some(counter) = counters.get_mut(store_id) else {
         return Err(RepositoryError::Refused(
@@ -219,7 +211,7 @@ fn number(
     };
     counter.next = counter.next.saturating_add(1);
     rows.order.set_number(&number);
-    Ok((number, counter.store_row))
+    Ok((number, &counter.chunk))
 }
 
 /// What the index of words shall hold of an order.
@@ -295,7 +287,7 @@ fn add(
         .collect();
     insert(connection, &items)?;
     let entries = creates.iter().map(|(row_id, create)| {
-        let tokens = words::tokens(&create.rows.words, create.store_row, &create.number);
+        let tokens = words::tokens(&create.rows.words, create.chunk, &create.number);
         Entry {
             row_id: *row_id,
             tokens,
@@ -319,16 +311,13 @@ fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Opt
         .find((&row.store_id, &row.id))
         .select(order_numbers::row_id)
         .first(connection)?;
-    let store_row: i64 = store_numbers::table
-        .find(&row.store_id)
-        .select(store_numbers::row_id)
-        .first(connection)?;
+    let chunk = chunk::of(connection, &row.store_id, &row.id)?;
     let own_items = line_items::store_id
         .eq(&row.store_id)
         .and(line_items::order_uuid.eq(&row.id));
     diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
     insert(connection, &change.items.iter().collect::<Vec<_>>())?;
     let number = change.order.service_order_id();
-    let tokens = words::tokens(&change.words, store_row, number);
+    let tokens = words::tokens(&change.words, chunk, number);
     Ok(Some(Entry { row_id, tokens }))
 }

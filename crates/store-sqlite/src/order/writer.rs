@@ -17,13 +17,15 @@ use crate::probe;
 pub(crate) struct Writer {
     opener: Arc<Opener>,
     connection: Option<SqliteConnection>,
+    orders_of_chunk: i64,
 }
 
 impl Writer {
-    pub(crate) fn new(opener: &Arc<Opener>) -> Self {
+    pub(crate) fn new(opener: &Arc<Opener>, orders_of_chunk: i64) -> Self {
         Self {
             opener: Arc::clone(opener),
             connection: None,
+            orders_of_chunk,
         }
     }
 
@@ -77,7 +79,8 @@ impl GroupWriter for Writer {
         jobs: &mut [Job],
         _deadline: Instant,
     ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-        self.run(|connection| write(connection, jobs))
+        let orders_of_chunk = self.orders_of_chunk;
+        self.run(|connection| write(connection, jobs, orders_of_chunk))
     }
 
     fn reset(&mut self) {
