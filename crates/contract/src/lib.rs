@@ -123,7 +123,7 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 15] = [
+const REPOSITORIES: [&[Case]; 16] = [
     store::CASES,
     store::SEALING,
     catalog::OFFERING,
@@ -135,6 +135,7 @@ const REPOSITORIES: [&[Case]; 15] = [
     order::UPDATING,
     order::PRICED,
     order::READING,
+    order::LATE,
     order::KEYS,
     order::WORDS,
     order::LARGE,
@@ -148,9 +149,28 @@ where
     F: Fn() -> Made + Send + Sync + 'static,
     Made: Future<Output = Result<Adapters, CaseError>>,
 {
+    trials(adapter, fresh, &REPOSITORIES)
+}
+
+/// Those of [`repositories`] that are about searches for orders, for adapters whose index is kept
+/// in some other way.
+pub fn order_searches<F, Made>(adapter: &str, fresh: F) -> Vec<Trial>
+where
+    F: Fn() -> Made + Send + Sync + 'static,
+    Made: Future<Output = Result<Adapters, CaseError>>,
+{
+    trials(adapter, fresh, &[order::READING, order::LATE, order::KEYS])
+}
+
+fn trials<F, Made>(adapter: &str, fresh: F, cases: &[&'static [Case]]) -> Vec<Trial>
+where
+    F: Fn() -> Made + Send + Sync + 'static,
+    Made: Future<Output = Result<Adapters, CaseError>>,
+{
     let fresh = Arc::new(fresh);
-    REPOSITORIES
-        .into_iter()
+    cases
+        .iter()
+        .copied()
         .flatten()
         .map(|case| {
             let fresh = Arc::clone(&fresh);

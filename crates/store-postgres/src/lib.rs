@@ -60,6 +60,15 @@ impl PostgresStore {
     /// # Errors
     /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
+        Self::connect_with_chunks(url, config, order::ORDERS_OF_CHUNK)
+    }
+
+    /// Does the same with chunks of so many orders.
+    fn connect_with_chunks(
+        url: &str,
+        config: &PostgresConfig,
+        orders_of_chunk: i64,
+    ) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
         let pool = Pool::new(&url, config)?;
         let group = GroupConfig {
@@ -71,7 +80,7 @@ impl PostgresStore {
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
-        let writers = (0..config.writers).map(|_| Writer::new(pool.manager()));
+        let writers = (0..config.writers).map(|_| Writer::new(pool.manager(), orders_of_chunk));
         let writes =
             Lanes::start(group, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {

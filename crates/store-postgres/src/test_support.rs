@@ -15,7 +15,7 @@ use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
 use crate::order::{Job, Written, page, write};
-use crate::{PostgresConfig, words};
+use crate::{ConnectError, PostgresConfig, PostgresStore, words};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -30,6 +30,14 @@ pub fn patient() -> PostgresConfig {
         lock_timeout: PATIENCE,
         ..PostgresConfig::default()
     }
+}
+
+/// A store whose searches read the index of words in chunks of so few orders that a test has several.
+///
+/// # Errors
+/// [`ConnectError`] as for any store.
+pub fn with_chunks(url: &str, orders: i64) -> Result<PostgresStore, ConnectError> {
+    PostgresStore::connect_with_chunks(url, &patient(), orders)
 }
 
 /// A search key as the statement of a page takes it.

@@ -1,12 +1,12 @@
-//! Search words as PostgreSQL keeps them: lexemes of a tsvector, each with the prefix of its store
-//! before it, so that one inverted index serves all stores and a search reads only its own store's
-//! part of it.
+//! Search words as PostgreSQL keeps them: lexemes of a tsvector, each behind a prefix that stands for
+//! the store and the chunk of its order, so that one inverted index serves all stores and chunks, and
+//! a search reads only its own part of it.
 //!
 //! Nothing passes through a text search configuration, so that no word is stemmed, dropped or cut.
 
 use pressline_kit::words::{SearchKey, WordSet};
 
-/// Stands between words where they are passed as one text, and for the store's prefix in a query.
+/// Stands between words where they are passed as one text, and for [`WORD_PREFIX`] in a query.
 /// Words hold no control characters: these part words.
 pub(crate) const MARK: char = '\u{1}';
 
@@ -22,16 +22,25 @@ pub(crate) fn joined(words: &WordSet) -> String {
     joined
 }
 
-/// The lexemes of an order, `DEMO:mug`, made in SQL of its joined words and of its number, which
-/// only the statement that stores it knows. The number's words are those that the domain makes of
-/// `DEMO-17`.
-pub(crate) const LEXEMES: &str = "array_to_tsvector(string_to_array(prefix || ':' || replace(\
-    words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, chr(1), chr(1) || prefix || ':'), chr(1)))";
+/// What the lexemes of a chunk of a store's orders begin with, in SQL: four characters, so that they
+/// take little room in each lexeme. A few chunks may have the same ones, so that a search also
+/// compares store and chunk.
+const WORD_PREFIX: &str = "left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4)";
+
+/// The lexemes of an order, `+8Nimug`, made in SQL of its joined words and of its number and chunk,
+/// which only the statement that stores it knows. The number's words are those that the domain makes
+/// of `DEMO-17`.
+const LEXEMES: &str = "array_to_tsvector(string_to_array(substr(replace(\
+    chr(1) || words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, \
+    chr(1), chr(1) || {word_prefix}), 2), chr(1)))";
+
+/// The parts of statements that write lexemes or look for them.
+pub(crate) const PARTS: [(&str, &str); 2] = [("lexemes", LEXEMES), ("word_prefix", WORD_PREFIX)];
 
 /// Stands between the words of a query, and cannot be part of one: they hold no white space.
-pub(crate) const AND: &str = " & ";
+const AND: &str = " & ";
 
-/// The key as a tsquery, with [`MARK`] in the place of the store's prefix: every word begins some
+/// The key as a tsquery, with [`MARK`] in the place of [`WORD_PREFIX`]: every word begins some
 /// lexeme.
 pub(crate) fn tsquery(key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
@@ -44,7 +53,7 @@ pub(crate) fn tsquery(key: &SearchKey) -> String {
 /// Within quotes only the quote and the backslash mean something.
 fn beginning(word: &str) -> String {
     let word = word.replace('\\', r"\\").replace('\'', "''");
-    format!("'{MARK}:{word}':*")
+    format!("'{MARK}{word}':*")
 }
 
 #[cfg(test)]
@@ -58,7 +67,7 @@ mod tests {
             .unwrap();
         assert_eq!(
             tsquery(&key).replace(MARK, "$"),
-            r"('$:o''neil':*) & ('$:84-90':* | '$:8490':*) & ('$:a\\b':*) & ('$:&':*) & ('$:|':*) & ('$:!':*) & ('$::*':*)"
+            r"('$o''neil':*) & ('$84-90':* | '$8490':*) & ('$a\\b':*) & ('$&':*) & ('$|':*) & ('$!':*) & ('$:*':*)"
         );
     }
 }

@@ -56,7 +56,7 @@ struct Lexemes {
     lexemes: Vec<String>,
 }
 
-/// Every word that the database has of an order, without the store's prefix.
+/// Every word that the database has of an order, without the prefix of its chunk.
 fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
     let mut connection = PgConnection::establish(database.url()).unwrap();
     let Lexemes { lexemes } =
@@ -66,7 +66,7 @@ fn stored_words(database: &Database, order: &Order) -> BTreeSet<String> {
             .unwrap();
     lexemes
         .iter()
-        .map(|lexeme| lexeme.strip_prefix("SHOP1:").unwrap().to_owned())
+        .map(|lexeme| lexeme.get(4..).unwrap().to_owned())
         .collect()
 }
 

@@ -3,23 +3,36 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pressline_contract::{Adapters, repositories, run};
+use pressline_contract::{Adapters, CaseError, order_searches, repositories, run};
 use pressline_store_postgres::PostgresStore;
-use pressline_store_postgres::test_support::patient;
-use pressline_testkit::Postgres;
+use pressline_store_postgres::test_support::{patient, with_chunks};
+use pressline_testkit::{Database, Postgres};
 
 fn main() -> ExitCode {
-    run(repositories("postgres", || async {
+    let usual = repositories("postgres", || async {
         let database = Postgres::shared()?.create_database()?;
         let store = PostgresStore::connect(database.url(), &patient())?;
-        store.migrate().await?;
-        let store = Arc::new(store);
-        Ok(Adapters {
-            orders: store.clone(),
-            stores: store.clone(),
-            catalog: store.clone(),
-            catalog_admin: store,
-            keep: Arc::new(database),
-        })
-    }))
+        adapters(store, database).await
+    });
+    let small_chunks = order_searches("postgres_small_chunks", || async {
+        let database = Postgres::shared()?.create_database()?;
+        let store = with_chunks(database.url(), ORDERS_OF_CHUNK)?;
+        adapters(store, database).await
+    });
+    run(usual.into_iter().chain(small_chunks))
+}
+
+/// So few that the orders of a case belong to several chunks.
+const ORDERS_OF_CHUNK: i64 = 9;
+
+async fn adapters(store: PostgresStore, database: Database) -> Result<Adapters, CaseError> {
+    store.migrate().await?;
+    let store = Arc::new(store);
+    Ok(Adapters {
+        orders: store.clone(),
+        stores: store.clone(),
+        catalog: store.clone(),
+        catalog_admin: store,
+        keep: Arc::new(database),
+    })
 }

@@ -4,6 +4,8 @@
 
 #[path = "../../store-kit/tests/fixtures/calls.rs"]
 mod calls;
+#[path = "groups/chunks.rs"]
+mod chunks;
 #[path = "../../store-kit/tests/fixtures/mod.rs"]
 mod fixtures;
 #[path = "groups/lanes.rs"]

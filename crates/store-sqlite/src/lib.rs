@@ -65,6 +65,15 @@ impl SqliteStore {
     /// # Errors
     /// [`OpenError`].
     pub fn open(path: &Path, config: &SqliteConfig) -> Result<Self, OpenError> {
+        Self::open_with_chunks(path, config, order::ORDERS_OF_CHUNK)
+    }
+
+    /// Does the same with chunks of so many orders.
+    fn open_with_chunks(
+        path: &Path,
+        config: &SqliteConfig,
+        orders_of_chunk: i64,
+    ) -> Result<Self, OpenError> {
         if config.readers == 0 || config.searches == 0 {
             return Err(OpenError::NoReaders);
         }
@@ -83,7 +92,7 @@ impl SqliteStore {
             wait: config.pool_wait,
             patience: config.pool_wait + config.busy_timeout + GRACE,
         };
-        let writer = Writer::new(&opener).map_err(OpenError::Thread)?;
+        let writer = Writer::new(&opener, orders_of_chunk).map_err(OpenError::Thread)?;
         let writer = Lanes::start(group, [writer]).map_err(OpenError::Thread)?;
         Ok(Self {
             writer: Arc::new(writer),

@@ -18,9 +18,9 @@ use crate::connection::{Opener, Purpose};
 use crate::error::Failure;
 pub use crate::order::PageOf;
 
-use crate::order::{Job, SelectPage, find_order, search_orders, write};
+use crate::order::{Job, SelectPage, SelectRowIds, find_order, search_orders, write};
 use crate::time_limit::TimeLimit;
-use crate::{OpenError, SqliteConfig, migrations, words};
+use crate::{OpenError, SqliteConfig, SqliteStore, migrations, words};
 
 /// Makes the file where it does not exist, and opens a connection that may write.
 ///
@@ -36,10 +36,12 @@ pub fn open(path: &Path) -> Result<SqliteConnection, OpenError> {
     opened.map_err(OpenError::Database)
 }
 
-/// A search key as the statements of a store's orders take it. `store` is its `row_id`.
-#[must_use]
-pub fn words_of_orders(store: i64, key: &SearchKey) -> String {
-    words::query(store, key)
+/// A store whose searches read the index of words in chunks of so few orders that a test has several.
+///
+/// # Errors
+/// [`OpenError`] as for any store.
+pub fn with_chunks(path: &Path, orders: i64) -> Result<SqliteStore, OpenError> {
+    SqliteStore::open_with_chunks(path, &SqliteConfig::default(), orders)
 }
 
 /// The statement that reads a page of orders.
@@ -55,6 +57,15 @@ pub fn page<'a>(
     }
 }
 
+/// The statement that reads the `row_id`s of a store's orders within a window.
+pub fn row_ids<'a>(store_id: &'a str, window: &'a Window) -> impl QueryFragment<Sqlite> + 'a {
+    SelectRowIds {
+        store_id,
+        from_id: &window.from,
+        before_id: &window.before,
+    }
+}
+
 /// Reads a page of orders.
 ///
 /// # Errors
@@ -62,10 +73,10 @@ pub fn page<'a>(
 pub fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
-    words: Option<&str>,
+    key: Option<&SearchKey>,
     window: &Window,
 ) -> Result<Found, RepositoryError> {
-    Ok(search_orders(connection, store_id, words, window)?)
+    Ok(search_orders(connection, store_id, key, window)?)
 }
 
 /// Reads an order.
@@ -80,16 +91,17 @@ pub fn find(
     Ok(find_order(connection, store_id, lookup)?)
 }
 
-/// Writes orders in one transaction, and returns the result of each.
+/// Writes orders in one transaction, with chunks of so many orders, and returns the result of each.
 ///
 /// # Errors
 /// As the database fails.
 pub fn write_group(
     connection: &mut SqliteConnection,
     writes: Vec<OrderWrite>,
+    orders_of_chunk: i64,
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
     let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
-    Ok(write(connection, &mut jobs?)?)
+    Ok(write(connection, &mut jobs?, orders_of_chunk)?)
 }
 
 /// The statement that reads the variants of the SKUs of a JSON list.

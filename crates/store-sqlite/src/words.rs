@@ -3,8 +3,8 @@
 //! The tokenizer `ascii` splits at ASCII characters that are no letters or digits, and folds ASCII
 //! capitals. So a word is written without any of these: each such character, and `z`, as `z` and
 //! two hexadecimal digits. As no character's form begins another's, a word begins with a key
-//! exactly where the written word begins with the written key. Each word has the number of its
-//! store in hexadecimal and a `z` as a prefix.
+//! exactly where the written word begins with the written key. Each word has the number of its order's
+//! chunk in hexadecimal and a `z` as a prefix; words of products have a zero there.
 
 use pressline_domain::id::ServiceOrderId;
 use pressline_kit::words::{SearchKey, WordSet};
@@ -25,7 +25,7 @@ diesel::table! {
 }
 
 /// Returns the words in the index's form, with spaces between them and without the prefix of their
-/// store: as much of an order's tokens as can be made before it has its number.
+/// chunk: as much of an order's tokens as can be made before it has its number.
 pub(crate) fn joined(words: &WordSet) -> String {
     let mut text = String::with_capacity(words.iter().map(|word| word.len() + 4).sum());
     for word in words.iter() {
@@ -36,14 +36,14 @@ pub(crate) fn joined(words: &WordSet) -> String {
 }
 
 /// Returns the tokens of [`joined`] words and of the order's number, with spaces between them.
-/// `store` is the store's `row_id`.
-pub(crate) fn tokens(words: &str, store: i64, number: &ServiceOrderId) -> String {
+/// `chunk` is the order's.
+pub(crate) fn tokens(words: &str, chunk: i64, number: &ServiceOrderId) -> String {
     let number = joined(WordSet::new().text(&number.to_string()));
-    let store = prefix(store);
+    let prefix = prefix(chunk);
     let mut tokens = String::with_capacity(words.len() * 2);
     let of_number = number.split_terminator(' ');
     for word in words.split_terminator(' ').chain(of_number) {
-        tokens.push_str(&store);
+        tokens.push_str(&prefix);
         tokens.push_str(word);
         tokens.push(' ');
     }
@@ -51,25 +51,25 @@ pub(crate) fn tokens(words: &str, store: i64, number: &ServiceOrderId) -> String
 }
 
 /// The key as a query of the index: every word begins some token.
-pub(crate) fn query(store: i64, key: &SearchKey) -> String {
+pub(crate) fn query(chunk: i64, key: &SearchKey) -> String {
     let words = key.words().iter().map(|word| {
         let alternatives: Vec<String> = word
             .alternatives()
-            .map(|word| format!("\"{}\"*", token(store, word)))
+            .map(|word| format!("\"{}\"*", token(chunk, word)))
             .collect();
         format!("({})", alternatives.join(" OR "))
     });
     words.collect::<Vec<_>>().join(" AND ")
 }
 
-pub(crate) fn token(store: i64, word: &str) -> String {
-    let mut token = prefix(store);
+pub(crate) fn token(chunk: i64, word: &str) -> String {
+    let mut token = prefix(chunk);
     write(word, &mut token);
     token
 }
 
-fn prefix(store: i64) -> String {
-    format!("{store:04x}z")
+fn prefix(chunk: i64) -> String {
+    format!("{chunk:04x}z")
 }
 
 fn write(word: &str, to: &mut String) {

@@ -3,20 +3,36 @@
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use pressline_contract::{Adapters, repositories, run};
+use pressline_contract::{Adapters, order_searches, repositories, run};
+use pressline_store_sqlite::test_support::with_chunks;
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
+use tempfile::TempDir;
 
 fn main() -> ExitCode {
-    run(repositories("sqlite", || async {
+    let usual = repositories("sqlite", || async {
         let folder = tempfile::tempdir()?;
         let path = folder.path().join("made on the way").join("orders.db");
-        let store = Arc::new(SqliteStore::open(&path, &SqliteConfig::default())?);
-        Ok(Adapters {
-            orders: store.clone(),
-            stores: store.clone(),
-            catalog: store.clone(),
-            catalog_admin: store,
-            keep: Arc::new(folder),
-        })
-    }))
+        let store = SqliteStore::open(&path, &SqliteConfig::default())?;
+        Ok(adapters(store, folder))
+    });
+    let small_chunks = order_searches("sqlite_small_chunks", || async {
+        let folder = tempfile::tempdir()?;
+        let store = with_chunks(&folder.path().join("orders.db"), ORDERS_OF_CHUNK)?;
+        Ok(adapters(store, folder))
+    });
+    run(usual.into_iter().chain(small_chunks))
+}
+
+/// So few that the orders of a case belong to several chunks.
+const ORDERS_OF_CHUNK: i64 = 9;
+
+fn adapters(store: SqliteStore, folder: TempDir) -> Adapters {
+    let store = Arc::new(store);
+    Adapters {
+        orders: store.clone(),
+        stores: store.clone(),
+        catalog: store.clone(),
+        catalog_admin: store,
+        keep: Arc::new(folder),
+    }
 }

@@ -5,9 +5,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
 use std::time::Instant;
 
+use base64::prelude::{BASE64_STANDARD, Engine as _};
 use diesel::connection::SimpleConnection;
 use diesel::pg::CopyFormat;
 use diesel::{ExecuteCopyFromDsl, PgConnection};
+use sha2::{Digest, Sha256};
 
 use crate::BenchError;
 use crate::database::{self, Cluster};
@@ -19,6 +21,8 @@ use crate::sample::{Sample, Samples};
 pub(crate) const SERIES: &str = "W";
 /// Orders that are copied at a time.
 const CHUNK: u64 = 5_000;
+/// Orders of a chunk of the index of words, as in the service.
+pub(crate) const ORDERS_OF_CHUNK: u64 = 4096;
 /// From here on it pays to build the indexes afterwards.
 const MANY: u64 = 5_000;
 /// When the newest filled order was created: 2025-10-01.
@@ -39,7 +43,7 @@ mod tables {
 
     diesel::table! {
         order_words (id) {
-            store_id -> Text, id -> Text, words -> Text,
+            store_id -> Text, id -> Text, chunk -> Text, words -> Text,
         }
     }
 
@@ -120,6 +124,23 @@ fn is_seasonal(index: u64, orders: u64) -> bool {
     index + without < orders && index.is_multiple_of(3)
 }
 
+/// Brings the counters of the stores up to date.
+const COUNTERS: &str = "
+    UPDATE store_counters
+    SET last_number = filled.last_number, newest_id = filled.newest_id, chunk = filled.chunk,
+        chunk_from = filled.chunks_from[filled.chunk], chunks_from = filled.chunks_from
+    FROM (
+        SELECT store_id, sum(orders) AS last_number, max(newest_id) AS newest_id, max(chunk) AS chunk,
+            array_agg(CASE chunk WHEN 1 THEN '' ELSE from_id END ORDER BY chunk) AS chunks_from
+        FROM (
+            SELECT store_id, chunk, count(*) AS orders, min(id) AS from_id, max(id) AS newest_id
+            FROM order_words
+            GROUP BY store_id, chunk
+        ) AS chunks
+        GROUP BY store_id
+    ) AS filled
+    WHERE store_counters.store_id = filled.store_id";
+
 /// Puts `orders` orders into a migrated database whose stores these are.
 pub(crate) fn fill(
     cluster: &Cluster,
@@ -162,10 +183,7 @@ pub(crate) fn fill(
     for statement in later {
         connection.batch_execute(&statement)?;
     }
-    connection.batch_execute(
-        "UPDATE store_counters SET last_number = (SELECT coalesce(max(number), 0) FROM orders \
-         WHERE orders.store_id = store_counters.store_id)",
-    )?;
+    connection.batch_execute(COUNTERS)?;
     connection.batch_execute("VACUUM ANALYZE")?;
     cluster.settle()?;
     let seconds = begin.elapsed().as_secs_f64();
@@ -231,16 +249,30 @@ fn write_order(out: &mut String, rows: &Rows) {
 }
 
 fn write_words(out: &mut String, rows: &Rows, store: &StoreRef) {
-    let words = rows.words.iter().map(|word| lexeme(&store.prefix, word));
+    let column = |at: usize| rows.order.get(at).map_or("", String::as_str);
+    let (id, number) = (column(1), column(4));
+    let chunk = chunk_of(number.parse().unwrap_or(1));
+    let digest = Sha256::digest(format!("{}{chunk}", store.store_id));
+    let digest = BASE64_STANDARD.encode(digest);
+    let prefix = digest.get(..4).unwrap_or_default();
+    let words = rows.words.iter().map(|word| lexeme(prefix, word));
     let words = words.collect::<Vec<_>>().join(" ");
-    let id = rows.order.get(1).map_or("", String::as_str);
-    write_row(out, [&store.store_id, id, &words].into_iter());
+    write_row(
+        out,
+        [&store.store_id, id, &chunk.to_string(), &words].into_iter(),
+    );
 }
 
-/// A word with the prefix of its store, as the text form of a tsvector quotes it.
+/// The chunk of the index of words that the order with this number belongs to. Orders are filled in
+/// the order of their ids.
+fn chunk_of(number: u64) -> u64 {
+    number.saturating_sub(1) / ORDERS_OF_CHUNK + 1
+}
+
+/// A word with the prefix of its chunk, as the text form of a tsvector quotes it.
 fn lexeme(prefix: &str, word: &str) -> String {
     format!(
-        "'{prefix}:{}'",
+        "'{prefix}{}'",
         word.replace('\\', "\\\\").replace('\'', "''")
     )
 }
@@ -337,6 +369,6 @@ mod tests {
         let mut out = String::new();
         write_row(&mut out, ["a\tb", "c\\d\n", ""].into_iter());
         assert_eq!(out, "a\\tb\tc\\\\d\\n\t\n");
-        assert_eq!(lexeme("HOT", r"o'neil\"), r"'HOT:o''neil\\'");
+        assert_eq!(lexeme("+8Ni", r"o'neil\"), r"'+8Nio''neil\\'");
     }
 }

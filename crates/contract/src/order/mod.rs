@@ -3,6 +3,7 @@
 mod at_once;
 mod keys;
 mod large;
+mod late;
 mod priced;
 mod reading;
 mod updating;
@@ -22,6 +23,7 @@ use crate::{Adapters, CaseError};
 pub(crate) use at_once::CASES as AT_ONCE;
 pub(crate) use keys::CASES as KEYS;
 pub(crate) use large::CASES as LARGE;
+pub(crate) use late::CASES as LATE;
 pub(crate) use priced::CASES as PRICED;
 pub(crate) use reading::CASES as READING;
 pub(crate) use updating::CASES as UPDATING;

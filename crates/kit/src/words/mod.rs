@@ -27,8 +27,7 @@ pub const MAX_TEXT_CHARS: usize = 255;
 /// MiB by more than the words of an order's number take, which is not known before the order is
 /// stored.
 pub const MAX_WORDS_BYTES: usize = 1_000_000;
-/// Bytes that an index stores with each word, at most: the store's prefix (12) with a colon, and an
-/// entry of 4.
+/// Bytes that count with each word: more than an index stores with it.
 pub const WORD_OVERHEAD: usize = 17;
 
 /// The text without regard to case and accents: `Đỗ` becomes `do`.

@@ -47,7 +47,16 @@ INSERT INTO write_probe (id, content) VALUES (1, '');
 -- Apart from stores, as every new order rewrites its store's row: it stays small, and finds room on its own page.
 CREATE TABLE store_counters (
     store_id TEXT COLLATE "C" PRIMARY KEY REFERENCES stores,
-    last_number BIGINT NOT NULL CHECK (last_number >= 0)
+    last_number BIGINT NOT NULL CHECK (last_number >= 0),
+    -- The highest id of the store's orders, or higher.
+    newest_id TEXT COLLATE "C" NOT NULL DEFAULT '',
+    -- A store's orders are divided into chunks: ranges of ids, numbered from 1. This is the latest one, and where it begins:
+    -- it has the ids from this text on.
+    chunk INTEGER NOT NULL DEFAULT 1,
+    chunk_from TEXT COLLATE "C" NOT NULL DEFAULT '',
+    -- The same of all chunks, for orders that come late and for searches. They are in this row, and not in rows of their
+    -- own, because only of a row that it locks a statement sees the latest state.
+    chunks_from TEXT[] COLLATE "C" NOT NULL DEFAULT ARRAY['']
 ) WITH (fillfactor = 10);
 
 -- There is no foreign key to stores: a transaction that adds an order has locked the store's counter before, which
@@ -106,8 +115,14 @@ ALTER TABLE orders ADD PRIMARY KEY (store_id, id);
 CREATE TABLE order_words (
     store_id TEXT COLLATE "C" NOT NULL,
     id TEXT COLLATE "C" NOT NULL,
-    -- Each word has the store's prefix before it: DEMO:mug. A tsvector holds at most 1 MiB of text, but array_to_tsvector
-    -- does not check that: beyond it words get lost, and the value breaks pg_dump.
+    -- Which of its store's chunks the order belongs to.
+    chunk INTEGER NOT NULL,
+    -- Each word has four characters before it, a digest of the store and the chunk: +8Nimug. So a search reads the index
+    -- chunk by chunk, and new orders only change that part of it which belongs to the latest chunk. Several chunks may have
+    -- the same digest, but each byte more before the words makes the log of an order 1 to 2 % longer.
+    --
+    -- A tsvector holds at most 1 MiB of text, but array_to_tsvector does not check that: beyond it words get lost, and the
+    -- value breaks pg_dump.
     words TSVECTOR NOT NULL CONSTRAINT order_words_fit CHECK (pg_column_size(words) <= 1048576),
     PRIMARY KEY (store_id, id)
 )

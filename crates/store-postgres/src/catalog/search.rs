@@ -58,8 +58,8 @@ impl SelectProducts {
     /// Returns the statement that returns the page, whatever matches.
     pub(crate) fn of(store_id: &str, query: &ProductQuery) -> Self {
         // The words of products are every store's, and have no prefix.
-        let without_store = |tsquery: String| tsquery.replace(&format!("{}:", words::MARK), "");
-        let tsquery = query.key.as_ref().map(words::tsquery).map(without_store);
+        let without_prefix = |tsquery: String| tsquery.replace(words::MARK, "");
+        let tsquery = query.key.as_ref().map(words::tsquery).map(without_prefix);
         Self {
             store_id: store_id.to_owned(),
             of: tsquery.map_or(ProductsOf::All, ProductsOf::Matching),

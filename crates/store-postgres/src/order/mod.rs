@@ -14,6 +14,7 @@ use pressline_store_kit::Window;
 
 use crate::{PostgresStore, migrations, words};
 
+pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
 pub(crate) use write::{Job, Written, write};
 pub(crate) use writer::Writer;
 

@@ -11,6 +11,7 @@ use pressline_store_kit::{OrderRow, SqlText, Window, order_reference, statement}
 use super::find::restore;
 use crate::columns::{Item, ItemSql};
 use crate::error::Failure;
+use crate::words;
 
 /// Id and size of an order of the page, and the order itself where it is read whole.
 type PageRow = (String, i32, Option<OrderRow>, Vec<Item>);
@@ -37,7 +38,7 @@ statement! {
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text SqlText::new(
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
-        &[("source", "hits")],
+        &[&words::PARTS[..], &[("source", "hits")]].concat(),
     ),
     {
         store_id: &'a str = Text,

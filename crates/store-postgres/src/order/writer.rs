@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
-use super::write::{self, Job, Written};
+use super::write::{self, Job, Written, chunk};
 use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
@@ -22,13 +22,16 @@ const RECONNECTS: u32 = 2;
 pub(crate) struct Writer {
     manager: Manager,
     connection: Option<PgConnection>,
+    /// Orders of a chunk.
+    chunk: i64,
 }
 
 impl Writer {
-    pub(crate) fn new(manager: Manager) -> Self {
+    pub(crate) fn new(manager: Manager, chunk: i64) -> Self {
         Self {
             manager,
             connection: None,
+            chunk,
         }
     }
 }
@@ -68,6 +71,29 @@ impl Writer {
     }
 }
 
+impl Writer {
+    /// Begins the chunks of orders that follow those which the group completed.
+    fn begin_chunks(
+        &self,
+        connection: &mut PgConnection,
+        jobs: &[Job],
+        done: &[Result<Written, RepositoryError>],
+    ) {
+        for (job, done) in jobs.iter().zip(done) {
+            let (Job::Create(_), Ok(Written::Stored(order))) = (job, done) else {
+                continue;
+            };
+            let number = order.service_order_id().number;
+            let begun = chunk::begin_after(connection, job.store_id(), number, self.chunk);
+            // The orders are stored. The chunk becomes larger, and the next group finds out
+            // whether the connection still works.
+            if let Err(error) = begun {
+                tracing::warn!(%error, store = job.store_id(), "no chunk of orders was begun");
+            }
+        }
+    }
+}
+
 impl GroupWriter for Writer {
     type Store = StoreId;
     type Job = Job;
@@ -98,6 +124,7 @@ impl GroupWriter for Writer {
             let started = Instant::now();
             let failure = match write::write(&mut connection, jobs) {
                 Ok(done) => {
+                    self.begin_chunks(&mut connection, jobs, &done);
                     self.connection = Some(connection);
                     return Ok(done);
                 }

@@ -10,7 +10,7 @@ use pressline_store_postgres::test_support::{
 };
 
 use crate::explained;
-use crate::orders::{STORE, filled, first_of, migrated, window};
+use crate::orders::{STORE, filled, filled_without_statistics, first_of, migrated, window};
 
 #[test]
 fn an_order_is_looked_up_by_its_key_in_a_database_without_statistics() {
@@ -70,189 +70,128 @@ fn a_rare_word_is_looked_up_in_the_inverted_index() {
     }
 }
 
-/// What a plan ran: the newest orders behind the latest, and the index of words.
-fn ran(plan: &str) -> (bool, bool) {
+/// How many chunks a search read from the index of words, and how many entries there in all.
+fn read(plan: &str) -> (u32, f64) {
     let part = |name: &str| {
         plan.split("\n  CTE ")
             .find(|part| part.starts_with(name))
             .unwrap()
-            .to_owned()
     };
-    let (latest, newest, matching) = (part("latest\n"), part("newest\n"), part("matching\n"));
-    let walk = "Index Scan Backward using order_words_pkey on order_words";
-    assert!(latest.contains(walk) && newest.contains(walk), "{plan}");
+    let (latest, walked) = (part("latest\n"), part("walked\n"));
     assert!(
-        matching.contains("Bitmap Index Scan on order_words_by_word ("),
+        latest.contains("Index Scan Backward using order_words_pkey on order_words"),
+        "{plan}"
+    );
+    // Stops when the page is full, whatever the planner knows.
+    assert!(
+        walked.contains("Incremental Sort") && walked.contains("Presorted Key: "),
         "{plan}"
     );
     assert!(!plan.contains("Seq Scan on order"), "{plan}");
-    let ran = |part: &str, node: &str| {
-        part.lines()
-            .any(|line| line.contains(node) && !line.contains("never executed"))
+    let scan = walked
+        .lines()
+        .find(|line| line.contains("Bitmap Index Scan on order_words_by_word"))
+        .unwrap();
+    let number = |name: &str| {
+        let (_, number) = scan.split_once(name)?;
+        number.split([' ', ')']).next()?.parse::<f64>().ok()
     };
-    (
-        ran(&newest, walk),
-        ran(&matching, "Bitmap Index Scan on order_words_by_word"),
-    )
+    let Some((rows, loops)) = number("actual rows=").zip(number("loops=")) else {
+        return (0, 0.0);
+    };
+    (loops as u32, rows * loops)
 }
 
 #[test]
-fn a_search_reads_no_more_than_it_must() {
-    let mut filled = filled();
-    for (key, offset, newest, index) in [
-        // The latest hundred fill the page, or tell that the 2,000 newest of the store's 10,000
-        // orders do.
-        ("common", 0, false, false),
-        ("common order", 79, false, false),
-        ("common", 80, true, false),
-        ("w5", 0, true, false),
-        ("common", 1979, true, false),
-        // From there on it is the index of words alone.
-        ("common", 1980, false, true),
-        ("common", 9000, false, true),
-        // Rare words, of which the latest have none or one.
-        ("order-776", 0, false, true),
-        ("order-19998", 0, false, true),
-        ("old500", 0, false, true),
-        ("rare", 0, false, true),
-        ("nothing", 0, false, true),
-        // Not rare, though the latest have none.
-        ("old501", 0, true, true),
-        ("common old501", 0, true, true),
-        // The latest promise more than the newest hold.
-        ("new50", 400, true, true),
-    ] {
-        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
-        // More often than a plan is made anew.
-        for _ in 0..7 {
-            let plan = filled.plan_page(Some(&query), &window(offset));
-            assert_eq!(ran(&plan), (newest, index), "{key} {offset}\n{plan}");
+fn a_search_reads_no_more_chunks_than_it_must() {
+    for mut filled in [filled(), filled_without_statistics()] {
+        // With a plan for these parameters, and with one for any.
+        for plans in ["force_custom_plan", "force_generic_plan"] {
+            let set = format!("SET plan_cache_mode = {plans}");
+            filled.connection.batch_execute(&set).unwrap();
+            for (key, offset, chunks) in CHUNKS_READ {
+                let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+                let plan = filled.plan_page(Some(&query), &window(offset));
+                assert_eq!(read(&plan).0, chunks, "{key} {offset} {plans}\n{plan}");
+            }
         }
     }
 }
 
 #[test]
-fn of_a_frequent_word_only_enough_orders_are_read_to_recognise_it() {
-    let plan = {
-        let mut filled = filled();
-        // It fills the page from behind the latest.
-        let query = tsquery(&SearchKey::parse("behind").unwrap().unwrap());
-        filled.plan_page(Some(&query), &window(0))
-    };
-    assert_eq!(ran(&plan), (true, true), "{plan}");
-    let matching = plan
-        .split("\n  CTE ")
-        .find(|part| part.starts_with("matching\n"))
-        .unwrap();
-    assert!(
-        matching.contains("Bitmap Heap Scan on order_words") && matching.contains("rows=501 "),
-        "{plan}"
-    );
+fn searches_are_planned_once_for_each_connection() {
+    #[derive(QueryableByName)]
+    struct Plans {
+        #[diesel(sql_type = diesel::sql_types::BigInt)]
+        once: i64,
+        #[diesel(sql_type = diesel::sql_types::BigInt)]
+        anew: i64,
+    }
+    let mut filled = filled();
+    for key in ["common", "nothing", "w5", "order-77 common"] {
+        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
+        for _ in 0..5 {
+            filled.page(&query, &window(0));
+        }
+    }
+    let plans: Plans = diesel::sql_query(
+        "SELECT generic_plans AS once, custom_plans AS anew FROM pg_prepared_statements \
+         WHERE statement LIKE '%order_words%'",
+    )
+    .get_result(&mut filled.connection)
+    .unwrap();
+    // The server compares the first five with one for any parameters.
+    assert_eq!((plans.once, plans.anew), (15, 5));
 }
 
-/// The halves of what the index of words finds: by the whole key, and by its rarer words.
-fn asked(plan: &str) -> (&str, &str) {
-    let matching = plan
-        .split("\n  CTE ")
-        .find(|part| part.starts_with("matching\n"))
-        .unwrap();
-    let (whole, rarer) = matching
-        .rsplit_once("Bitmap Heap Scan on order_words")
-        .unwrap();
-    (whole, rarer)
-}
+/// Keys, offsets, and how many of the ten chunks are read: those that the page's orders belong to, and
+/// those behind them up to the next one that has a match.
+const CHUNKS_READ: [(&str, i64, u32); 9] = [
+    // The latest hundred fill the page.
+    ("common", 0, 0),
+    ("common order", 79, 0),
+    ("common", 80, 2),
+    ("w5", 0, 2),
+    ("behind", 0, 2),
+    ("common", 1979, 4),
+    ("old500", 0, 10),
+    ("order-776", 0, 10),
+    ("nothing", 0, 10),
+];
 
 #[test]
 fn the_index_is_asked_for_the_rarer_words_alone() {
     let mut filled = filled();
-    let found = |part: &str| {
-        let (_, scan) = part
-            .split_once("Bitmap Index Scan on order_words_by_word (actual rows=")
-            .unwrap();
-        scan.split(' ').next().unwrap().parse::<u32>().unwrap()
-    };
-    for (key, whole, rarer) in [
-        ("old500", 500, 0),
-        ("half old500", 0, 500),
-        ("order-776 common", 0, 6),
-        ("changed half nothing common", 0, 0),
-        ("rare old500", 0, 0),
-        ("old500 w50", 5, 0),
-        // What the latest have may be rare in all; then more are compared than need be.
-        ("new20 behind", 0, 1900),
+    for (key, most) in [
+        ("old500", 500.0),
+        ("half old500", 500.0),
+        ("order-776 common", 20.0),
+        ("common order-19999 half", 20.0),
     ] {
         let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
         let plan = filled.plan_page(Some(&query), &window(0));
-        let (by_all, by_some) = asked(&plan);
-        assert_eq!(
-            (found(by_all), found(by_some)),
-            (whole, rarer),
-            "{key}\n{plan}"
-        );
+        assert!(read(&plan).1 <= most, "{key}\n{plan}");
     }
 }
 
-/// Orders of whose words some three rows share a page; three words that none of the latest have are each in
-/// most pages.
-const WIDE_ROWS: &str = "
-    INSERT INTO stores VALUES ('0197f3c2-0001-7c3a-9d52-000000000001', 'Shop', 'SHOP1', 'USD',
-        false, false, false, true, 0, 1);
-    INSERT INTO orders (store_id, id, order_id, prefix, number, source, version, updated_at, currency,
-        shipping_address, art, bill, priced_at, fingerprint, size)
-    SELECT '0197f3c2-0001-7c3a-9d52-000000000001',
-        overlay(gen_random_uuid()::text PLACING '00000000-' || lpad(to_hex(n), 4, '0') FROM 1 FOR 13),
-        'order-' || n, 'SHOP1', n, 'store', 1, n, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 5000
-    FROM generate_series(1, 9000) AS n;
-    INSERT INTO order_words (store_id, id, words)
-    SELECT store_id, id,
-        array_to_tsvector(ARRAY['SHOP1:order-' || n, 'SHOP1:' || repeat('x', 2000)]
-            || ARRAY(SELECT 'SHOP1:by' || divisor || '-' || n % 7 FROM unnest(ARRAY[2, 3, 5]) AS divisor
-                WHERE n % divisor = 0 AND n <= 8900))
-    FROM orders, LATERAL (SELECT number AS n) AS numbered";
-
 #[test]
-fn of_three_words_the_index_notes_pages_and_their_orders_are_compared() {
-    let mut filled = migrated();
-    filled.connection.batch_execute(WIDE_ROWS).unwrap();
-    filled
-        .connection
-        .batch_execute("VACUUM ANALYZE orders, order_words")
-        .unwrap();
-    for (key, matching, pages) in [
-        ("by2 by3 by5", 296, true),
-        ("by3 by5", 593, false),
-        ("by2", 4450, false),
+fn only_the_chunks_of_a_window_are_read() {
+    let mut filled = filled();
+    let query = tsquery(&SearchKey::parse("nothing").unwrap().unwrap());
+    // A thousand orders of the store are made in 667 ms.
+    for (from, before, chunks) in [
+        (0, 600, 1),
+        (700, 1300, 1),
+        (500, 900, 2),
+        (2100, i64::MAX, 7),
     ] {
-        let query = tsquery(&SearchKey::parse(key).unwrap().unwrap());
-        let all = filled.having(key);
-        assert_eq!(all.len(), matching, "{key}");
-        for _ in 0..7 {
-            let plan = filled.plan_page(Some(&query), &window(0));
-            assert_eq!(
-                plan.contains("Rows Removed by Index Recheck"),
-                pages,
-                "{key}\n{plan}"
-            );
-            assert_eq!(
-                filled.page(
-                    &query,
-                    &Window {
-                        limit: 1000,
-                        ..window(0)
-                    }
-                ),
-                all[..matching.min(1000)]
-            );
-        }
-        // The memory was less for that statement alone.
-        let set =
-            "SELECT source <> 'session' AS is_server FROM pg_settings WHERE name = 'work_mem'";
-        let untouched: bool = diesel::select(diesel::dsl::sql::<diesel::sql_types::Bool>(
-            &format!("({set})"),
-        ))
-        .get_result(&mut filled.connection)
-        .unwrap();
-        assert!(untouched, "{key}");
+        let window = Window {
+            from: first_of(from),
+            before: first_of(before),
+            ..window(0)
+        };
+        let plan = filled.plan_page(Some(&query), &window);
+        assert_eq!(read(&plan).0, chunks, "{from} {before}\n{plan}");
     }
 }
 

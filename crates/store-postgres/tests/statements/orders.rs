@@ -15,7 +15,7 @@ pub(crate) const STORE: &str = "0197f3c2-0001-7c3a-9d52-000000000001";
 
 /// 20,000 orders of two stores. The word `rare` is in one of them, `common` in all; the oldest or
 /// the newest of each store have `old500`, `new50` and their like, those behind the newest hundred
-/// have `behind`, and every second one has `half`.
+/// have `behind`, and every second one has `half`. A chunk has 1,000 orders.
 const ROWS: &str = "
     INSERT INTO stores SELECT '0197f3c2-0001-7c3a-9d52-00000000000' || n, 'Shop', 'SHOP' || n, 'USD',
         false, false, false, true, 0, 1 FROM generate_series(1, 2) AS n;
@@ -25,17 +25,24 @@ const ROWS: &str = "
         overlay(gen_random_uuid()::text PLACING '00000000-' || lpad(to_hex(n / 3), 4, '0') FROM 1 FOR 13),
         'order-' || n, 'SHOP' || 1 + n % 2, n, 'store', 1, n / 3, 'USD', '{}', '[]', '{\"lines\":[]}', 0, 'x', 2000
     FROM generate_series(1, 20000) AS n;
-    INSERT INTO order_words (store_id, id, words)
-    SELECT store_id, id,
-        array_to_tsvector(ARRAY[prefix || ':common', prefix || ':order-' || n,
-            CASE WHEN n = 777 THEN 'SHOP2:rare' ELSE prefix || ':w' || n % 97 END]
-            || ARRAY(SELECT prefix || ':old' || many FROM generate_series(499, 502) AS many
+    INSERT INTO order_words (store_id, id, chunk, words)
+    SELECT store_id, id, chunk,
+        array_to_tsvector(ARRAY[mark || 'common', mark || 'order-' || n,
+            mark || CASE WHEN n = 777 THEN 'rare' ELSE 'w' || n % 97 END]
+            || ARRAY(SELECT mark || 'old' || many FROM generate_series(499, 502) AS many
                 WHERE (n + 1) / 2 <= many)
-            || ARRAY(SELECT prefix || ':new' || many FROM unnest(ARRAY[20, 21, 50]) AS many
+            || ARRAY(SELECT mark || 'new' || many FROM unnest(ARRAY[20, 21, 50]) AS many
                 WHERE (n + 1) / 2 > 10000 - many)
-            || ARRAY(SELECT prefix || ':behind' WHERE (n + 1) / 2 BETWEEN 8001 AND 9900)
-            || ARRAY(SELECT prefix || ':half' WHERE n % 4 < 2))
-    FROM orders, LATERAL (SELECT number AS n) AS numbered";
+            || ARRAY(SELECT mark || 'behind' WHERE (n + 1) / 2 BETWEEN 8001 AND 9900)
+            || ARRAY(SELECT mark || 'half' WHERE n % 4 < 2))
+    FROM (
+        SELECT *, number AS n, (1 + (row_number() OVER (PARTITION BY store_id ORDER BY id) - 1) / 1000)::integer AS chunk
+        FROM orders
+    ) AS numbered, LATERAL (SELECT left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4) AS mark) AS marked;
+    INSERT INTO store_counters (store_id, last_number, chunks_from)
+    SELECT store_id, 20000, array_agg(CASE chunk WHEN 1 THEN '' ELSE from_id END ORDER BY chunk)
+    FROM (SELECT store_id, chunk, min(id) AS from_id FROM order_words GROUP BY store_id, chunk) AS chunks
+    GROUP BY store_id";
 
 diesel::table! {
     order_words (store_id, id) {
@@ -57,9 +64,19 @@ pub(crate) fn migrated() -> Filled {
     }
 }
 
-pub(crate) fn filled() -> Filled {
+/// The orders in tables of which the server knows nothing.
+pub(crate) fn filled_without_statistics() -> Filled {
     let mut filled = migrated();
+    filled
+        .connection
+        .batch_execute("ALTER TABLE order_words SET (autovacuum_enabled = off)")
+        .unwrap();
     filled.connection.batch_execute(ROWS).unwrap();
+    filled
+}
+
+pub(crate) fn filled() -> Filled {
+    let mut filled = filled_without_statistics();
     filled
         .connection
         .batch_execute("VACUUM ANALYZE orders, order_words")
@@ -75,7 +92,9 @@ impl Filled {
     /// All orders that have the words of a key, newest first, found without an index.
     pub(crate) fn having(&mut self, key: &str) -> Vec<String> {
         let words = key.split(' ').map(|word| {
-            format!("EXISTS (SELECT FROM unnest(words) WHERE starts_with(lexeme, 'SHOP1:{word}'))")
+            format!(
+                "EXISTS (SELECT FROM unnest(words) WHERE starts_with(substr(lexeme, 5), '{word}'))"
+            )
         });
         let has = words.collect::<Vec<_>>().join(" AND ");
         let mut all: Vec<String> = order_words::table

@@ -2,9 +2,7 @@
 
 -- The directory of stores. It is small, and the one table (with products) that is not a tenant's.
 CREATE TABLE stores (
-    -- Stands before each of the store's search words, as it is shorter than the id.
-    row_id INTEGER PRIMARY KEY,
-    store_id TEXT NOT NULL UNIQUE,
+    store_id TEXT PRIMARY KEY NOT NULL,
     name TEXT NOT NULL,
     -- Never changes: order numbers carry it.
     prefix TEXT NOT NULL UNIQUE CHECK (length(prefix) BETWEEN 1 AND 12 AND prefix NOT GLOB '*[^A-Z0-9]*'),
@@ -89,8 +87,18 @@ CREATE TABLE orders (
     UNIQUE (store_id, number)
 ) STRICT;
 
--- The search words of the order with the same row_id, written so that the tokenizer finds nothing to split or to fold.
--- Of one store, a word of one letter has six characters, of up to three letters eight.
+-- A store's orders are divided into chunks: ranges of ids. A search reads the index of words chunk by chunk.
+CREATE TABLE order_chunks (
+    chunk INTEGER PRIMARY KEY,
+    store_id TEXT NOT NULL REFERENCES stores (store_id),
+    -- The chunk has the ids from this text on, up to where the store's next chunk begins.
+    from_id TEXT NOT NULL,
+    UNIQUE (store_id, from_id)
+) STRICT;
+
+-- The search words of the order with the same row_id, each after the number of the order's chunk, written so that the
+-- tokenizer finds nothing to split or to fold. Of one chunk, a word of one letter has six characters, of up to three
+-- letters eight.
 CREATE VIRTUAL TABLE order_words USING fts5 (
     words,
     content = '',

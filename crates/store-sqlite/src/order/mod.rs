@@ -1,6 +1,8 @@
 //! Orders in SQLite.
 
+mod chunk;
 mod job;
+mod matching;
 mod rows;
 mod select;
 mod write;
@@ -13,9 +15,11 @@ use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_store_kit::Window;
 
-use crate::{SqliteStore, words};
+use crate::SqliteStore;
 
+pub(crate) use chunk::{ORDERS as ORDERS_OF_CHUNK, begin_first as begin_first_chunk};
 pub(crate) use job::Job;
+pub(crate) use matching::SelectRowIds;
 pub use select::PageOf;
 pub(crate) use select::{SelectPage, find as find_order, search as search_orders};
 pub(crate) use write::write;
@@ -54,18 +58,7 @@ impl OrderRepository for SqliteStore {
         let window = Window::of(query);
         self.readers
             .search(&store, move |connection| {
-                let Some(key) = key else {
-                    return select::search(connection, &store_id, None, &window);
-                };
-                let Some(store_row) = write::store_row(connection, &store_id)? else {
-                    return Ok(Found {
-                        orders: Vec::new(),
-                        rest: Vec::new(),
-                        more: false,
-                    });
-                };
-                let words = words::query(store_row, &key);
-                select::search(connection, &store_id, Some(&words), &window)
+                select::search(connection, &store_id, key.as_ref(), &window)
             })
             .await
     }

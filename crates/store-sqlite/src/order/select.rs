@@ -11,12 +11,14 @@ use diesel::sqlite::{Sqlite, SqliteConnection};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::search::{Batch, Found, OrderReference};
 use pressline_domain::order::{Lookup, Order};
+use pressline_kit::words::SearchKey;
 use pressline_store_kit::schema::{line_items, orders};
 use pressline_store_kit::{
     ItemRow, OrderRow, Parameters, SqlText, Window, group_by_order, order_reference, statement,
     text_list, unknown_parameter,
 };
 
+use super::matching;
 use crate::error::Failure;
 
 /// The order with the caller's id, else the one with the number.
@@ -56,14 +58,6 @@ pub(crate) fn find(
     })
 }
 
-/// If no more orders than these match a key, they are found by the index of words alone: reading so
-/// many orders costs less than walking the newest.
-const FEW: usize = 500;
-
-/// How many of the newest orders are compared with common words, instead of reading all orders that
-/// have them.
-const NEWEST: i64 = 2000;
-
 /// Passing over so many orders reads a few hundred pages of one index; only a walk further back
 /// needs a time limit.
 const NEAR: i64 = 10_000;
@@ -72,20 +66,17 @@ const NEAR: i64 = 10_000;
 pub(crate) fn search(
     connection: &mut SqliteConnection,
     store_id: &str,
-    words: Option<&str>,
+    key: Option<&SearchKey>,
     window: &Window,
 ) -> Result<Found, Failure> {
     connection.transaction(|connection| {
-        let page = match words {
-            Some(words) => matching(connection, store_id, words, window)?,
-            None => Page::read(
-                connection,
-                SelectPage {
-                    store_id,
-                    of: PageOf::All,
-                    window,
-                },
-            )?,
+        let page = match key {
+            Some(key) => matching::read(connection, store_id, key, window)?,
+            None => {
+                let mut page = Page::of(window);
+                page.read(connection, store_id, PageOf::All, window)?;
+                page
+            }
         };
         let orders = with_items(connection, store_id, page.whole)?;
         Ok(Found {
@@ -126,33 +117,61 @@ pub(crate) fn by_ids(
 
 /// The rows of a page. SQLite returns rows one by one: at most one row that is not kept is in
 /// memory.
-#[derive(Default)]
-struct Page {
+pub(super) struct Page {
+    /// Orders of a full page.
+    size: usize,
+    batch: Batch,
     whole: Vec<OrderRow>,
     rest: Vec<OrderReference>,
     /// Whether the window has a row behind the page.
-    more: bool,
+    pub(super) more: bool,
 }
 
 impl Page {
-    fn read(connection: &mut SqliteConnection, select: SelectPage<'_>) -> Result<Self, Failure> {
-        let (store_id, window) = (select.store_id, select.window);
-        let mut batch = Batch::of(window.bytes);
-        let mut page = Self::default();
+    /// An empty page of this window.
+    pub(super) fn of(window: &Window) -> Self {
+        Self {
+            size: window.page_size(),
+            batch: Batch::of(window.bytes),
+            whole: Vec::new(),
+            rest: Vec::new(),
+            more: false,
+        }
+    }
+
+    /// How many orders the page lacks, with the one behind it.
+    pub(super) fn missing(&self) -> usize {
+        let found = self.whole.len() + self.rest.len();
+        self.size.saturating_sub(found).saturating_add(1)
+    }
+
+    /// Adds the orders of a part of the window that comes after what the page has.
+    pub(super) fn read(
+        &mut self,
+        connection: &mut SqliteConnection,
+        store_id: &str,
+        of: PageOf<'_>,
+        part: &Window,
+    ) -> Result<(), Failure> {
+        let select = SelectPage {
+            store_id,
+            of,
+            window: part,
+        };
         for row in select.load_iter::<OrderRow, DefaultLoadingMode>(connection)? {
             let row = row?;
-            page.more = page.whole.len() + page.rest.len() == window.page_size();
-            if page.more {
+            self.more = self.missing() == 1;
+            if self.more {
                 break;
             }
-            if batch.takes(size(&row)) {
-                page.whole.push(row);
+            if self.batch.takes(size(&row)) {
+                self.whole.push(row);
             } else {
-                page.rest
+                self.rest
                     .push(order_reference(store_id, &row.id, row.size)?);
             }
         }
-        Ok(page)
+        Ok(())
     }
 }
 
@@ -182,55 +201,13 @@ fn with_items(
     Ok(rows.into_iter().map(restore).collect::<Result<_, _>>()?)
 }
 
-/// The orders of a page that have the words, read in the way that suits how many have them.
-fn matching(
-    connection: &mut SqliteConnection,
-    store_id: &str,
-    words: &str,
-    window: &Window,
-) -> Result<Page, Failure> {
-    let hits: Vec<i64> = SelectHits { words }.load(connection)?;
-    let mut page = |of| {
-        Page::read(
-            connection,
-            SelectPage {
-                store_id,
-                of,
-                window,
-            },
-        )
-    };
-    if hits.len() <= FEW {
-        let hits = format!(
-            "[{}]",
-            hits.iter()
-                .map(i64::to_string)
-                .collect::<Vec<_>>()
-                .join(",")
-        );
-        return page(PageOf::Rows(&hits));
-    }
-    if window.offset.saturating_add(window.limit) <= NEWEST {
-        let newest = page(PageOf::Newest(words))?;
-        // These are the newest of all that match.
-        if newest.more {
-            return Ok(newest);
-        }
-    }
-    page(PageOf::Matching(words))
-}
-
-/// The orders that a page is of. Words are as `words::query` made them.
+/// The orders that a page is of.
 #[derive(Debug, Clone, Copy)]
 pub enum PageOf<'a> {
     /// All of the store.
     All,
     /// Those with these `row_id`s, a JSON list.
     Rows(&'a str),
-    /// Those of the newest that have the words.
-    Newest(&'a str),
-    /// Those that have the words.
-    Matching(&'a str),
 }
 
 /// Reads the orders of a page, newest first, without their items.
@@ -250,58 +227,40 @@ impl Parameters<Sqlite> for SelectPage<'_> {
             ("limit", _) => out.push_bind_param::<BigInt, _>(&self.window.limit),
             ("offset", _) => out.push_bind_param::<BigInt, _>(&self.window.offset),
             ("rows", PageOf::Rows(rows)) => out.push_bind_param::<Text, _>(*rows),
-            ("words", PageOf::Newest(words) | PageOf::Matching(words)) => {
-                out.push_bind_param::<Text, _>(*words)
-            }
             _ => Err(unknown_parameter(name)),
         }
     }
 }
 
-/// The text of a page of this source, after the common tables of `with`.
-fn page_of(with: &str, source: &str) -> SqlText {
-    let page = include_str!("sql/page.sql");
+/// The text of a page of this source.
+fn page_of(source: &str) -> SqlText {
     let parts = [
         ("source", source),
         ("window", include_str!("sql/window.sql")),
     ];
-    SqlText::new(&format!("{with}{page}"), &parts)
+    SqlText::new(include_str!("sql/page.sql"), &parts)
 }
 
-static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("", "orders WHERE {window}"));
+static ALL: LazyLock<SqlText> = LazyLock::new(|| page_of("orders WHERE {window}"));
 static FAR: LazyLock<SqlText> =
-    LazyLock::new(|| page_of("", "orders WHERE within_time() AND {window}"));
+    LazyLock::new(|| page_of("orders WHERE within_time() AND {window}"));
 static ROWS: LazyLock<SqlText> = LazyLock::new(|| {
     let rows = "(SELECT value FROM json_each(:rows)) AS hits \
                 CROSS JOIN orders ON row_id = hits.value WHERE {window}";
-    page_of("", rows)
+    page_of(rows)
 });
-static NEWEST_MATCHING: LazyLock<SqlText> = LazyLock::new(|| {
-    let newest = include_str!("sql/newest.sql");
-    page_of(newest, "newest WHERE row_id IN hits")
-});
-// The words come before the orders, since walking the newest orders until enough have a rare word
-// would mean to read them all.
-static MATCHING: LazyLock<SqlText> = LazyLock::new(|| {
-    let matching = "order_words CROSS JOIN orders ON row_id = order_words.rowid \
-                    WHERE order_words MATCH :words AND within_time() AND {window}";
-    page_of("", matching)
-});
-
 impl QueryFragment<Sqlite> for SelectPage<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Sqlite>) -> QueryResult<()> {
         let text = match &self.of {
             PageOf::All if self.window.offset > NEAR => &FAR,
             PageOf::All => &ALL,
             PageOf::Rows(_) => &ROWS,
-            PageOf::Newest(_) => &NEWEST_MATCHING,
-            PageOf::Matching(_) => &MATCHING,
         };
         text.write(self, &mut out)
     }
 }
 
-/// There are five texts in all, so that each connection prepares each of them once.
+/// There are three texts in all, so that each connection prepares each of them once.
 impl QueryId for SelectPage<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;
@@ -312,15 +271,6 @@ impl Query for SelectPage<'_> {
 }
 
 impl RunQueryDsl<SqliteConnection> for SelectPage<'_> {}
-
-statement! {
-    /// Reads the `row_id`s of orders with the words, one more than a few at most.
-    struct SelectHits<'a> for Sqlite, returns BigInt,
-    text SqlText::new(include_str!("sql/hits.sql"), &[]),
-    {
-        words: &'a str = Text,
-    }
-}
 
 statement! {
     /// Reads the orders whose ids a JSON list names, in the order of the list, without their items.

@@ -12,23 +12,13 @@ use pressline_domain::order::Order;
 use pressline_store_kit::schema::{line_items, orders};
 use pressline_store_kit::{ItemRow, NewRows, SqlText, statement};
 
+use super::chunk::{self, LatestChunk};
 use super::job::{Change, Job};
 use super::rows::NewOrderRow;
 use crate::catalog;
 use crate::error::Failure;
 use crate::insert::insert;
 use crate::words::{self, order_words};
-
-diesel::table! {
-    /// What this store alone keeps of stores.
-    #[sql_name = "stores"]
-    store_numbers (store_id) {
-        /// The store.
-        store_id -> Text,
-        /// The prefix of its search words.
-        row_id -> BigInt,
-    }
-}
 
 diesel::table! {
     /// What this store alone keeps of orders.
@@ -41,19 +31,6 @@ diesel::table! {
         /// The row of its search words.
         row_id -> BigInt,
     }
-}
-
-/// The `row_id` of a store, where there is one.
-pub(crate) fn store_row(
-    connection: &mut SqliteConnection,
-    store_id: &str,
-) -> QueryResult<Option<i64>> {
-    // Not `first`, which binds a LIMIT: SQLite would prepare the statement again at each run.
-    store_numbers::table
-        .find(store_id)
-        .select(store_numbers::row_id)
-        .get_result(connection)
-        .optional()
 }
 
 /// The result of one order.
@@ -83,6 +60,7 @@ impl<E: Into<Failure>> From<E> for Undone {
 pub(crate) fn write(
     connection: &mut SqliteConnection,
     jobs: &mut [Job],
+    orders_of_chunk: i64,
 ) -> Result<Vec<Written>, Failure> {
     let done = connection.immediate_transaction(|connection| {
         let catalog = catalog::version(connection)?;
@@ -95,10 +73,12 @@ pub(crate) fn write(
                     Err(RepositoryError::CatalogChanged)
                 }
                 Job::Create(rows) => match number(rows, &mut counters) {
-                    Ok((number, store_row)) => {
+                    Ok((number, latest)) => {
+                        let order = &rows.order;
+                        let chunk = latest.or_earlier(connection, &order.store_id, &order.id)?;
                         creates.push(Create {
                             place,
-                            store_row,
+                            chunk,
                             number: number.clone(),
                             rows,
                         });
@@ -121,6 +101,11 @@ pub(crate) fn write(
                 *done = Err(RepositoryError::Duplicate("an order with this id"));
             }
         }
+        for (store_id, counter) in &counters {
+            let numbers = (counter.first, counter.next.saturating_sub(1));
+            let latest = &counter.chunk;
+            latest.end_after(connection, store_id, numbers, orders_of_chunk)?;
+        }
         index(connection, indexed, reindexed)?;
         if done.iter().all(Result::is_err) {
             Err(Undone::Nothing(done))
@@ -140,16 +125,18 @@ pub(crate) fn write(
 
 /// What a transaction needs of a store for its new orders.
 struct Counter {
-    /// The prefix of the search words.
-    store_row: i64,
     prefix: String,
+    /// The latest chunk.
+    chunk: LatestChunk,
+    /// The first number of the transaction.
+    first: i64,
     /// The next number.
     next: i64,
 }
 
 statement! {
     /// Adds to the counter of a store. Reads it, and what else the store's new orders need.
-    struct CountUp<'a> for Sqlite, returns (BigInt, BigInt, Text),
+    struct CountUp<'a> for Sqlite, returns (BigInt, Text, BigInt, Text),
     text SqlText::new(include_str!("sql/count_up.sql"), &[]),
     {
         store_id: &'a str = Text,
@@ -171,19 +158,20 @@ fn count_up(
     }
     let mut counters = HashMap::with_capacity(counts.len());
     for (store_id, count) in counts {
-        let counted = CountUp { store_id, count }.get_result::<(i64, i64, String)>(connection);
-        let Some((last, store_row, prefix)) = counted.optional()? else {
+        let counted = CountUp { store_id, count }
+            .get_result(connection)
+            .optional()?;
+        let Some((last, prefix, number, from)): Option<(i64, String, i64, String)> = counted else {
             continue;
         };
-        let next = last.saturating_sub(count).saturating_add(1);
-        counters.insert(
-            store_id.to_owned(),
-            Counter {
-                store_row,
-                prefix,
-                next,
-            },
-        );
+        let first = last.saturating_sub(count).saturating_add(1);
+        let counter = Counter {
+            prefix,
+            chunk: LatestChunk { number, from },
+            first,
+            next: first,
+        };
+        counters.insert(store_id.to_owned(), counter);
     }
     Ok(counters)
 }
@@ -192,16 +180,16 @@ fn count_up(
 struct Create<'a> {
     /// Of its job.
     place: usize,
-    store_row: i64,
+    chunk: i64,
     number: ServiceOrderId,
     rows: &'a NewRows,
 }
 
-/// Gives a new order its number; with it, the `row_id` of its store.
-fn number(
+/// Gives a new order its number; with it, the latest chunk of its store.
+fn number<'a>(
     rows: &mut NewRows,
-    counters: &mut HashMap<String, Counter>,
-) -> Result<(ServiceOrderId, i64), RepositoryError> {
+    counters: &'a mut HashMap<String, Counter>,
+) -> Result<(ServiceOrderId, &'a LatestChunk), RepositoryError> {
     let store_id = rows.order.store_id.as_str();
     let Some(counter) = counters.get_mut(store_id) else {
         return Err(RepositoryError::Refused(
@@ -221,7 +209,7 @@ fn number(
     };
     counter.next = counter.next.saturating_add(1);
     rows.order.set_number(&number);
-    Ok((number, counter.store_row))
+    Ok((number, &counter.chunk))
 }
 
 /// What the index of words shall hold of an order.
@@ -321,7 +309,7 @@ fn add(
         .collect();
     insert(connection, &items)?;
     let entries = creates.iter().map(|(row_id, create)| {
-        let tokens = words::tokens(&create.rows.words, create.store_row, &create.number);
+        let tokens = words::tokens(&create.rows.words, create.chunk, &create.number);
         Entry {
             row_id: *row_id,
             tokens,
@@ -343,16 +331,13 @@ fn update(connection: &mut SqliteConnection, change: &Change) -> QueryResult<Opt
     let Some(row_id) = row_id else {
         return Ok(None);
     };
-    let store_row: i64 = store_numbers::table
-        .find(&row.store_id)
-        .select(store_numbers::row_id)
-        .get_result(connection)?;
+    let chunk = chunk::of(connection, &row.store_id, &row.id)?;
     let own_items = line_items::store_id
         .eq(&row.store_id)
         .and(line_items::order_uuid.eq(&row.id));
     diesel::delete(line_items::table.filter(own_items)).execute(connection)?;
     insert(connection, &change.items.iter().collect::<Vec<_>>())?;
     let number = change.order.service_order_id();
-    let tokens = words::tokens(&change.words, store_row, number);
+    let tokens = words::tokens(&change.words, chunk, number);
     Ok(Some(Entry { row_id, tokens }))
 }

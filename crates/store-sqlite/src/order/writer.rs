@@ -21,6 +21,7 @@ pub(crate) struct Writer {
     opener: Arc<Opener>,
     connection: Option<SqliteConnection>,
     checkpoints: Checkpoints,
+    orders_of_chunk: i64,
 }
 
 impl Writer {
@@ -28,11 +29,12 @@ impl Writer {
     ///
     /// # Errors
     /// Where the system starts no thread.
-    pub(crate) fn new(opener: &Arc<Opener>) -> io::Result<Self> {
+    pub(crate) fn new(opener: &Arc<Opener>, orders_of_chunk: i64) -> io::Result<Self> {
         Ok(Self {
             opener: Arc::clone(opener),
             connection: None,
             checkpoints: Checkpoints::start(opener)?,
+            orders_of_chunk,
         })
     }
 
@@ -88,7 +90,8 @@ impl GroupWriter for Writer {
         jobs: &mut [Job],
         _deadline: Instant,
     ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
-        self.run(|connection| write(connection, jobs))
+        let orders_of_chunk = self.orders_of_chunk;
+        self.run(|connection| write(connection, jobs, orders_of_chunk))
     }
 
     fn reset(&mut self) {

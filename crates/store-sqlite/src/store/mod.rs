@@ -11,6 +11,7 @@ use pressline_store_kit::{RowLocks, Stores};
 
 use crate::SqliteStore;
 use crate::error::Failure;
+use crate::order::begin_first_chunk;
 
 /// One connection writes at a time, so that no row needs a lock.
 fn stores(connection: &mut SqliteConnection) -> Stores<'_, SqliteConnection, Failure> {
@@ -22,9 +23,12 @@ impl StoreDirectory for SqliteStore {
     #[tracing::instrument(name = "db.store.add", level = "debug", skip_all)]
     async fn add(&self, record: &StoreRecord) -> Result<(), RepositoryError> {
         let record = record.clone();
-        self.change_stores(move |mut stores| match stores.add(&record)? {
-            true => Ok(()),
-            false => Err(RepositoryError::Duplicate("a store with this prefix").into()),
+        self.change_stores(move |connection| {
+            if !stores(connection).add(&record)? {
+                return Err(RepositoryError::Duplicate("a store with this prefix").into());
+            }
+            begin_first_chunk(connection, &record.store.id.to_string())?;
+            Ok(())
         })
         .await
     }
@@ -47,9 +51,11 @@ impl StoreDirectory for SqliteStore {
     async fn replace(&self, record: &StoreRecord, expected: u32) -> Result<(), RepositoryError> {
         let mut record = record.clone();
         record.version = expected.saturating_add(1);
-        self.change_stores(move |mut stores| match stores.replace(&record, expected)? {
-            true => Ok(()),
-            false => Err(RepositoryError::Stale.into()),
+        self.change_stores(move |connection| {
+            match stores(connection).replace(&record, expected)? {
+                true => Ok(()),
+                false => Err(RepositoryError::Stale.into()),
+            }
         })
         .await
     }
@@ -68,8 +74,10 @@ impl StoreDirectory for SqliteStore {
         with: MasterKeyId,
         issuer: Arc<dyn KeyIssuer>,
     ) -> Result<ResealReport, RepositoryError> {
-        self.change_stores(move |mut stores| stores.reseal(expected, with, issuer.as_ref()))
-            .await
+        self.change_stores(move |connection| {
+            stores(connection).reseal(expected, with, issuer.as_ref())
+        })
+        .await
     }
 }
 
@@ -77,11 +85,10 @@ impl SqliteStore {
     /// Changes stores in one transaction, on the connection that writes.
     async fn change_stores<T: Send + 'static>(
         &self,
-        work: impl FnOnce(Stores<'_, SqliteConnection, Failure>) -> Result<T, Failure> + Send + 'static,
+        work: impl FnOnce(&mut SqliteConnection) -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, RepositoryError> {
-        let transaction = |connection: &mut SqliteConnection| {
-            connection.immediate_transaction(|connection| work(stores(connection)))
-        };
+        let transaction =
+            |connection: &mut SqliteConnection| connection.immediate_transaction(work);
         self.writer
             .alone(move |writer| writer.run(transaction))
             .await

@@ -5,21 +5,23 @@ use diesel::connection::SimpleConnection;
 use diesel::deserialize::QueryableByName;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
-use pressline_kit::words::SearchKey;
 use pressline_store_kit::Window;
-use pressline_store_sqlite::test_support::{PageOf, open, page, words_of_orders};
+use pressline_store_sqlite::test_support::{PageOf, open, page, row_ids};
 
 use crate::plan;
 
-fn page_plan(of: PageOf<'_>) -> String {
-    let window = Window {
+fn window() -> Window {
+    Window {
         from: String::new(),
         before: "~".to_owned(),
         offset: 5000,
         limit: 21,
         bytes: u64::MAX,
-    };
-    plan(page("s", of, &window))
+    }
+}
+
+fn page_plan(of: PageOf<'_>) -> String {
+    plan(page("s", of, &window()))
 }
 
 #[test]
@@ -30,21 +32,6 @@ fn the_newest_are_passed_over_in_the_index_alone() {
     assert!(plan.contains(&search), "{plan}");
     assert!(
         plan.contains("SEARCH orders USING INTEGER PRIMARY KEY (rowid=?)"),
-        "{plan}"
-    );
-}
-
-#[test]
-fn words_are_looked_up_before_orders() {
-    let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
-    let plan = page_plan(PageOf::Matching(&words_of_orders(1, &key)));
-    let steps: Vec<&str> = plan.lines().collect();
-    assert!(
-        steps[1].starts_with("SCAN order_words VIRTUAL TABLE INDEX"),
-        "{plan}"
-    );
-    assert!(
-        steps[2].starts_with("SEARCH orders USING INTEGER PRIMARY KEY"),
         "{plan}"
     );
 }
@@ -64,18 +51,12 @@ fn a_few_rows_are_looked_up_by_their_numbers() {
 }
 
 #[test]
-fn the_newest_with_words_are_found_in_two_indexes() {
-    let key = SearchKey::parse("o'neil 8").unwrap().unwrap();
-    let plan = page_plan(PageOf::Newest(&words_of_orders(1, &key)));
+fn a_walk_through_a_chunk_reads_the_index_alone() {
+    let plan = plan(row_ids("s", &window()));
     assert!(
-        plan.contains("SEARCH orders USING COVERING INDEX sqlite_autoindex_orders_1 (store_id=?"),
+        plan.contains("SEARCH orders USING COVERING INDEX sqlite_autoindex_orders_1 (store_id=? AND id>? AND id<?)"),
         "{plan}"
     );
-    assert!(
-        plan.contains("SCAN order_words VIRTUAL TABLE INDEX"),
-        "{plan}"
-    );
-    assert_eq!(plan.matches("orders ").count(), 2, "{plan}");
 }
 
 /// The index must hold nothing of a word but what a search needs.

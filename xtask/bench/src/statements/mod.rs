@@ -6,7 +6,7 @@ mod values;
 use std::collections::BTreeMap;
 
 use crate::BenchError;
-use crate::fill::{HOT_PERCENT, SERIES};
+use crate::fill::{HOT_PERCENT, ORDERS_OF_CHUNK, SERIES};
 use crate::pgbench::{Draw, Script};
 use crate::rows::{ITEM_COLUMNS, ORDER_COLUMNS, OrderNumber, Rows, StoreRef};
 use crate::sample::{ITEMS, Samples};
@@ -26,6 +26,9 @@ const ART: &str =
 /// An item with all that the service reads of it.
 const ITEM_ROW: &str = "ARRAY(SELECT ROW(position, id, ref_id, name, name_given, sku, quantity, ship_class, \
     status, unit_cost) FROM line_items WHERE line_items.store_id = orders.store_id AND line_items.order_uuid = orders.id ORDER BY position)";
+/// The chunk of the index of words that pgbench's orders belong to. The service never uses it, and as
+/// with the service's latest chunk, they change only one part of the index.
+const CHUNK: &str = "0";
 /// The moment as milliseconds since 1970.
 const NOW: &str = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
 
@@ -115,7 +118,7 @@ impl<'a> Statements<'a> {
              who AS MATERIALIZED ({}), given AS MATERIALIZED ({}), \
              added AS (INSERT INTO orders ({}, fingerprint) SELECT {}, decode(:fingerprint::text, 'hex') \
              FROM keys, who ON CONFLICT (store_id, order_id) DO NOTHING RETURNING store_id, id), \
-             words AS (INSERT INTO order_words (store_id, id, words) SELECT added.store_id, added.id, {} \
+             words AS (INSERT INTO order_words (store_id, id, chunk, words) SELECT added.store_id, added.id, {CHUNK}, {} \
              FROM added, keys, who), \
              items AS (INSERT INTO line_items ({}) SELECT added.store_id, added.id, given.position, \
              left(added.id, 24) || substr(md5(added.id || given.position), 1, 12), {}, TRUE, given.unit_cost FROM added, given) \
@@ -124,7 +127,7 @@ impl<'a> Statements<'a> {
             self.items(items),
             ORDER_COLUMNS.join(", "),
             values.join(", "),
-            values::words(ORDER_ID, "n", "keys.id", "keys.prefix"),
+            values::words(ORDER_ID, "n", "keys.id", "keys.prefix", &CHUNK.to_string()),
             ITEM_COLUMNS.join(", "),
             given_values().join(", "),
         );
@@ -161,7 +164,8 @@ impl<'a> Statements<'a> {
                 "changed.order_id",
                 "changed.number",
                 "changed.id",
-                ":prefix::text"
+                ":prefix::text",
+                &values::word_prefix(":store_id::text", "order_words.chunk")
             ),
         );
         Ok(script)
@@ -169,19 +173,18 @@ impl<'a> Statements<'a> {
 
     /// Finds one of the store's filled orders by its id among the search words, and reads it whole.
     pub(crate) fn get(&self, orders: u64) -> Script {
+        let chunk = format!("(:j::bigint / {ORDERS_OF_CHUNK} + 1)");
+        let prefix = values::word_prefix(":store_id::text", &chunk);
         let sql = format!(
             "WITH hits AS MATERIALIZED (SELECT id FROM order_words WHERE store_id = :store_id::text AND words @@ \
-             (chr(39) || :prefix::text || ':' || lower({}) || chr(39) || ':*')::tsquery) \
+             (chr(39) || {prefix} || lower({}) || chr(39) || ':*')::tsquery) \
              SELECT found::text FROM (SELECT orders.*, {ITEM_ROW} AS items FROM \
              (SELECT id FROM hits ORDER BY id DESC LIMIT 21) AS page \
              JOIN orders ON orders.id = page.id WHERE orders.store_id = :store_id::text \
              ORDER BY orders.id DESC) AS found",
             order_id()
         );
-        let constants = BTreeMap::from([
-            ("store_id".to_owned(), self.store.store_id.clone()),
-            ("prefix".to_owned(), self.store.prefix.clone()),
-        ]);
+        let constants = BTreeMap::from([("store_id".to_owned(), self.store.store_id.clone())]);
         Script {
             sql,
             constants,

@@ -153,10 +153,21 @@ pub(super) fn urls(samples: &Samples) -> Result<Vec<(String, String)>, BenchErro
     (0..VARIANTS / KIND_VARIANTS).map(of_kind).collect()
 }
 
-/// The search words of an order, each with its store's prefix. Like the service it leaves out words
+/// What the words of a chunk of a store's orders begin with.
+pub(super) fn word_prefix(store: &str, chunk: &str) -> String {
+    format!("left(encode(sha256(({store} || {chunk})::bytea), 'base64'), 4)")
+}
+
+/// The search words of an order, each with the prefix of its chunk. Like the service it leaves out words
 /// that begin another one: `1` of the country code begins the whole phone number, and the parts of
 /// the mailbox begin the order id and the number.
-pub(super) fn words(order_id: &str, number: &str, id: &str, prefix: &str) -> String {
+pub(super) fn words(
+    order_id: &str,
+    number: &str,
+    id: &str,
+    prefix: &str,
+    word_prefix: &str,
+) -> String {
     let (a, b, c) = (":a::text", ":b::text", ":c::text");
     let all = [
         format!("lower({order_id})"),
@@ -175,7 +186,7 @@ pub(super) fn words(order_id: &str, number: &str, id: &str, prefix: &str) -> Str
     ]
     .join(" || ' ' || ");
     format!(
-        "array_to_tsvector(string_to_array({prefix} || ':' || replace({all}, ' ', ' ' || {prefix} || ':'), ' '))"
+        "array_to_tsvector(string_to_array({word_prefix} || replace({all}, ' ', ' ' || {word_prefix}), ' '))"
     )
 }
 

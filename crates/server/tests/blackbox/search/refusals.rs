@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::order_ids;
-use crate::common::{Site, assert_error, assert_members, on_both_databases, order};
+use crate::common::{Site, assert_members, on_both_databases, order};
 
 on_both_databases!(what_cannot_be_asked_is_refused);
 

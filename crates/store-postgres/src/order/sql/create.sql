@@ -6,6 +6,9 @@ locked AS MATERIALIZED (
     SELECT
         store_id,
         last_number,
+        chunk,
+        chunk_from,
+        chunks_from,
         -- Never changes, so that it is read without a lock.
         (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id) AS prefix
     FROM store_counters
@@ -13,12 +16,17 @@ locked AS MATERIALIZED (
     ORDER BY store_id
     FOR UPDATE
 ),
--- The orders with their numbers.
+-- The orders with their numbers and chunks.
 given AS MATERIALIZED (
     SELECT
         {given.orders without prefix, number},
         locked.prefix,
         locked.last_number + given.place_in_store AS number,
+        CASE
+            WHEN id >= chunk_from THEN chunk
+            -- An order that comes late, by a clock that is behind, belongs to the chunk of its time.
+            ELSE width_bucket(id, chunks_from)
+        END AS chunk,
         given.words,
         given.priced_with,
         given.place
@@ -42,13 +50,13 @@ added AS (
 ),
 -- The orders that were new.
 stored AS MATERIALIZED (
-    SELECT place, store_id, id, prefix, number, words
+    SELECT place, store_id, id, prefix, number, chunk, words
     FROM given
     JOIN added USING (store_id, id)
 ),
 words AS (
-    INSERT INTO order_words (store_id, id, words)
-    SELECT store_id, id, {lexemes}
+    INSERT INTO order_words (store_id, id, chunk, words)
+    SELECT store_id, id, chunk, {lexemes}
     FROM stored
 ),
 items AS (
@@ -61,8 +69,12 @@ items AS (
 -- No number is used up for orders that come after the last one that is stored.
 counted AS (
     UPDATE store_counters
-    SET last_number = taken.number
-    FROM (SELECT store_id, max(number) AS number FROM stored GROUP BY store_id) AS taken
+    SET last_number = taken.number, newest_id = greatest(newest_id, taken.highest_id)
+    FROM (
+        SELECT store_id, max(number) AS number, max(id) AS highest_id
+        FROM stored
+        GROUP BY store_id
+    ) AS taken
     WHERE store_counters.store_id = taken.store_id
 )
 SELECT place, given.prefix, stored.number, catalog

@@ -7,7 +7,10 @@ locked AS MATERIALIZED (
     SELECT
         -- Never changes, so that it is read without a lock.
         (SELECT prefix FROM stores WHERE stores.store_id = :store_id) AS prefix,
-        last_number + 1 AS number
+        last_number + 1 AS number,
+        chunk,
+        chunk_from,
+        chunks_from
     FROM store_counters
     WHERE store_counters.store_id = :store_id
     FOR UPDATE
@@ -22,9 +25,19 @@ added AS (
     RETURNING store_id, id, prefix, number
 ),
 words AS (
-    INSERT INTO order_words (store_id, id, words)
-    SELECT store_id, id, {lexemes}
-    FROM added, (SELECT :words) AS given(words)
+    INSERT INTO order_words (store_id, id, chunk, words)
+    SELECT store_id, id, chunk, {lexemes}
+    FROM (
+        SELECT
+            added.*,
+            CASE
+                WHEN id >= chunk_from THEN chunk
+                -- An order that comes late, by a clock that is behind, belongs to the chunk of its time.
+                ELSE width_bucket(id, chunks_from)
+            END AS chunk,
+            given.words
+        FROM added, locked, (SELECT :words) AS given(words)
+    ) AS given
 ),
 items AS (
     INSERT INTO line_items ({line_items})
@@ -33,7 +46,7 @@ items AS (
 ),
 counted AS (
     UPDATE store_counters
-    SET last_number = added.number
+    SET last_number = added.number, newest_id = greatest(newest_id, added.id)
     FROM added
     WHERE store_counters.store_id = added.store_id
 )

@@ -8,6 +8,15 @@ given AS MATERIALIZED (
     FROM UNNEST(:orders, :words, :expected, :priced_with, :item_counts)
         WITH ORDINALITY
         AS given({orders}, words, expected, priced_with, item_count, place)
+    -- Never changes, so that it is read without a lock.
+    CROSS JOIN LATERAL (
+        SELECT chunk
+        FROM order_words
+        WHERE order_words.store_id = given.store_id
+          AND order_words.id = given.id
+        -- Looked up for each order, whatever the planner knows of the table.
+        OFFSET 0
+    ) AS stored
     WHERE priced_with IS NULL
        OR priced_with = (SELECT version FROM catalog_version)
 ),

@@ -123,10 +123,7 @@ statement_text!(
     CreateOrder<'static>,
     Pg,
     OutcomeSql,
-    SqlText::new(
-        include_str!("../sql/create_one.sql"),
-        &[("lexemes", words::LEXEMES)]
-    )
+    SqlText::new(include_str!("../sql/create_one.sql"), &words::PARTS)
 );
 
 /// Inserts orders with their words and items. Returns a row for each.
@@ -183,8 +180,5 @@ statement_text!(
     CreateOrders<'static>,
     Pg,
     (BigInt, OutcomeSql),
-    SqlText::new(
-        include_str!("../sql/create.sql"),
-        &[("lexemes", words::LEXEMES)]
-    )
+    SqlText::new(include_str!("../sql/create.sql"), &words::PARTS)
 );

@@ -1,6 +1,7 @@
 //! Writing orders, new and changed ones together. The number of statements does not depend on how
 //! many orders or items they write.
 
+pub(crate) mod chunk;
 mod create;
 mod update;
 

@@ -184,7 +184,7 @@ impl Parameters<Pg> for UpdateOrders<'_> {
 
 /// The text, which does to rows that another transaction has locked what `when_locked` says.
 fn text(when_locked: &str) -> SqlText {
-    let parts = [("lexemes", words::LEXEMES), ("when_locked", when_locked)];
+    let parts = [&words::PARTS[..], &[("when_locked", when_locked)]].concat();
     SqlText::new(include_str!("../sql/update.sql"), &parts)
 }
 

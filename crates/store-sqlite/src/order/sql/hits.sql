@@ -1,5 +1,6 @@
--- The `row_id`s of orders with the words: one more than the 500 that are few.
+-- The `row_id`s of orders of a chunk with the words.
 SELECT rowid
 FROM order_words
 WHERE order_words MATCH :words
-LIMIT 500 + 1
+  AND within_time()
+ORDER BY rowid

@@ -1,0 +1,109 @@
+//! Cases about many orders, some of which are stored later than others that were created after them:
+//! their clock was behind, or they waited.
+
+use pressline_domain::order::Order;
+use pressline_domain::order::search::{SearchFilter, Start};
+use pressline_domain::time::Timestamp;
+use pressline_kit::words::SearchKey;
+
+use super::reading::searches_are_exact;
+use super::{Shop, create, ids, update};
+use crate::check::same;
+use crate::samples::NOW;
+use crate::{Adapters, Case, CaseError, CaseResult, cases};
+
+pub(crate) const CASES: &[Case] = cases![
+    orders_that_come_late_are_found_in_their_place,
+    the_oldest_of_many_orders_are_found,
+    a_walk_through_many_matches_meets_each_once,
+];
+
+/// Enough for several parts of an index that is kept in parts.
+const ORDERS: u64 = 240;
+
+/// Many orders, newest first. They are created within 12 ms, and most are stored in that order; every
+/// ninth one has been changed since.
+async fn many(shop: &mut Shop) -> Result<Vec<Order>, CaseError> {
+    let mut orders = Vec::new();
+    for number in 0..ORDERS {
+        let latest = number * 12 / ORDERS;
+        let created = if shop.random.one_in(5) {
+            shop.random.below(latest + 1)
+        } else {
+            latest
+        };
+        let mut parts = shop.parts(&format!("shop-1-{number}"))?;
+        parts.id = shop.random.order_id(i64::try_from(created)?);
+        parts.updated_at = parts.created_at();
+        orders.push(create(&shop.orders, parts).await??);
+    }
+    for order in orders.iter_mut().step_by(9) {
+        let changed_at = Timestamp::from_millis(NOW + 5000);
+        let changed = order.changed(shop.rewritten(order)?, changed_at)?;
+        *order = update(&shop.orders, &changed, 1).await?;
+    }
+    orders.sort_by_key(|order| std::cmp::Reverse(order.parts().id));
+    Ok(orders)
+}
+
+fn having(key: &str) -> Result<SearchFilter, CaseError> {
+    Ok(SearchFilter {
+        key: SearchKey::parse(key)?,
+        ..SearchFilter::default()
+    })
+}
+
+async fn orders_that_come_late_are_found_in_their_place(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let orders = many(&mut shop).await?;
+    searches_are_exact(&mut shop, &orders, 150).await
+}
+
+async fn the_oldest_of_many_orders_are_found(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let orders = many(&mut shop).await?;
+    for order in orders.iter().rev().take(15) {
+        let id = order.parts().id;
+        // The other word is in all orders.
+        for key in [id.to_string(), format!("shop {id}")] {
+            let filter = having(&key)?;
+            let found = shop
+                .search(shop.store, filter, Start::Offset(0), 20)
+                .await?;
+            same(&key, &ids(&found.orders), &vec![id])?;
+        }
+    }
+    Ok(())
+}
+
+async fn a_walk_through_many_matches_meets_each_once(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let orders = many(&mut shop).await?;
+    let wanted: Vec<_> = ids(&orders);
+    for size in [7, 30] {
+        let (mut met, mut start) = (Vec::new(), Start::Offset(0));
+        loop {
+            let found = shop
+                .search(shop.store, having("shop")?, start, size)
+                .await?;
+            met.extend(ids(&found.orders));
+            match found.orders.last().filter(|_| found.more) {
+                Some(last) => start = Start::After(last.parts().id),
+                None => break,
+            }
+        }
+        same(&format!("by cursor, {size} each"), &met, &wanted)?;
+        for (page, expected) in wanted.chunks(size.try_into()?).enumerate() {
+            let start = Start::Offset(u64::try_from(page)? * u64::from(size));
+            let found = shop
+                .search(shop.store, having("shop")?, start, size)
+                .await?;
+            same(
+                &format!("page {page} of {size}"),
+                ids(&found.orders).as_slice(),
+                expected,
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,135 @@
+//! Searches for words. The index of words is read chunk by chunk, newest first, until the page is
+//! full.
+
+use diesel::connection::DefaultLoadingMode;
+use diesel::prelude::*;
+use diesel::sql_types::{BigInt, Text};
+use diesel::sqlite::{Sqlite, SqliteConnection};
+use pressline_kit::words::SearchKey;
+use pressline_store_kit::{SqlText, Window, statement};
+
+use super::select::{Page, PageOf};
+use crate::error::Failure;
+use crate::words;
+
+/// Up to so many matches of a chunk are looked up one by one and sorted. Of more, the newest are
+/// found by a walk through the chunk's ids, which costs less.
+const FEW: usize = 500;
+
+statement! {
+    /// Reads the chunks of a store that overlap a window, newest first.
+    struct SelectChunks<'a> for Sqlite, returns (BigInt, Text, Text),
+    text SqlText::new(include_str!("sql/chunks.sql"), &[]),
+    {
+        store_id: &'a str = Text,
+        from_id: &'a str = Text,
+        before_id: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Reads the `row_id`s of orders of a chunk with the words.
+    struct SelectHits<'a> for Sqlite, returns BigInt,
+    text SqlText::new(include_str!("sql/hits.sql"), &[]),
+    {
+        words: &'a str = Text,
+    }
+}
+
+statement! {
+    /// Reads the `row_id`s of a store's orders within a window, newest first.
+    pub(crate) struct SelectRowIds<'a> for Sqlite, returns BigInt,
+    text SqlText::new(
+        include_str!("sql/row_ids.sql"),
+        &[("window", include_str!("sql/window.sql"))],
+    ),
+    {
+        store_id: &'a str = Text,
+        from_id: &'a str = Text,
+        before_id: &'a str = Text,
+    }
+}
+
+/// The orders of a page that have the words of a key.
+pub(super) fn read(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    key: &SearchKey,
+    window: &Window,
+) -> Result<Page, Failure> {
+    let chunks = SelectChunks {
+        store_id,
+        from_id: &window.from,
+        before_id: &window.before,
+    };
+    let mut page = Page::of(window);
+    let mut offset = usize::try_from(window.offset).unwrap_or(usize::MAX);
+    for (chunk, from, before) in chunks.load::<(i64, String, String)>(connection)? {
+        let query = words::query(chunk, key);
+        let hits: Vec<i64> = SelectHits { words: &query }.load(connection)?;
+        let is_whole = window.from <= from && before <= window.before;
+        // All matches of the chunk come before the page, so that none of them has to be read.
+        if is_whole && hits.len() <= offset {
+            offset -= hits.len();
+            continue;
+        }
+        let part = Window {
+            from: from.max(window.from.clone()),
+            before: before.min(window.before.clone()),
+            offset: i64::try_from(offset).unwrap_or(i64::MAX),
+            ..window.clone()
+        };
+        // How many matches of a part of a chunk come before the page is only known from a walk.
+        let rows = if hits.len() <= FEW && (is_whole || offset == 0) {
+            hits
+        } else {
+            newest_of(
+                connection,
+                store_id,
+                &hits,
+                &part,
+                page.missing().saturating_add(offset),
+            )?
+        };
+        if rows.len() <= offset {
+            offset -= rows.len();
+            continue;
+        }
+        page.read(connection, store_id, PageOf::Rows(&json(&rows)), &part)?;
+        if page.more {
+            break;
+        }
+        offset = 0;
+    }
+    Ok(page)
+}
+
+/// The newest of the orders with these `row_id`s, which are sorted, that are within the window; so
+/// many at most.
+fn newest_of(
+    connection: &mut SqliteConnection,
+    store_id: &str,
+    hits: &[i64],
+    window: &Window,
+    most: usize,
+) -> QueryResult<Vec<i64>> {
+    let rows = SelectRowIds {
+        store_id,
+        from_id: &window.from,
+        before_id: &window.before,
+    };
+    let is_hit = |row: &QueryResult<i64>| match row {
+        Ok(row) => hits.binary_search(row).is_ok(),
+        Err(_) => true,
+    };
+    rows.load_iter::<i64, DefaultLoadingMode>(connection)?
+        .filter(is_hit)
+        .take(most)
+        .collect()
+}
+
+/// The numbers as a JSON list.
+fn json(numbers: &[i64]) -> String {
+    let numbers: Vec<String> = numbers.iter().map(i64::to_string).collect();
+    format!("[{}]", numbers.join(","))
+}

@@ -1,0 +1,6 @@
+-- The `row_id`s of a store's orders, newest first. It reads the index alone.
+SELECT row_id
+FROM orders
+WHERE within_time()
+  AND {window}
+ORDER BY id DESC
