@@ -38,9 +38,8 @@ const LARGE_BODY: usize = 16 * 1024;
 /// A search that took less is followed by no pause: a page of the newest orders takes 2 ms.
 const LONG_SEARCH: Duration = Duration::from_millis(10);
 
-/// Maximum pause after an expensive call. Clients that are slow to read their response make a call
-/// long without work.
-const LONGEST_PAUSE: Duration = Duration::from_millis(250);
+/// Minimum pause after an expensive call: the resolution of the runtime's timers.
+const SHORTEST_PAUSE: Duration = Duration::from_millis(1);
 
 /// How many calls of a store are served at the same time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -223,8 +222,13 @@ impl Counters {
             CallKind::Search => took >= LONG_SEARCH,
             CallKind::Large => true,
         };
-        if is_expensive && self.lock().callers.has_another_than(store, Instant::now()) {
-            took.min(LONGEST_PAUSE)
+        // Shorter than a call waits: a store that sends one call after the other is never refused.
+        let pause = took.min(self.limit.wait / 2);
+        if is_expensive
+            && pause >= SHORTEST_PAUSE
+            && self.lock().callers.has_another_than(store, Instant::now())
+        {
+            pause
         } else {
             Duration::ZERO
         }
