@@ -109,7 +109,7 @@ fn example(definition: &Definition) -> Value {
         && definition.name == "duplicate_order_id"
     {
         let existing = json!({
-            "id": "0197f3c2-5b0e-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
+            "id": "018ff5f6-f249-7c3a-9d52-000000000001", "serviceOrderId": "DEMO-1", "orderId": "shop-1-8533"
         });
         members.insert("existing".to_owned(), existing);
     }

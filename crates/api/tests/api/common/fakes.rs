@@ -17,14 +17,14 @@ use uuid::Uuid;
 
 use super::{BLIND, GOOD, LATE, STORE, UNTIMED};
 
-/// Ids that count.
+/// Ids that count, within the moment at which the tests' clock stands.
 #[derive(Default)]
 pub(super) struct CountedIds(AtomicU64);
 
 impl IdSource for CountedIds {
     fn next(&self, _now: Timestamp) -> Uuid {
         let number = self.0.fetch_add(1, Ordering::Relaxed) + 1;
-        Uuid::from_u128(0x0197_f3c2_5b0e_7c3a_9d52_0000_0000_0000 + u128::from(number))
+        Uuid::from_u128(0x018f_f5f6_f249_7c3a_9d52_0000_0000_0000 + u128::from(number))
     }
 }
 

@@ -19,9 +19,13 @@ use crate::words;
 /// The number of one order, where it is stored.
 type Created = Result<ServiceOrderId, RepositoryError>;
 
-/// What the statement returns for an order: its store's prefix, unless there is no
-/// such store; its number, where it was stored; and the state of the catalog.
-type CreatedRow = (String, String, Option<String>, Option<i64>, i64);
+/// What a statement returns for an order: its store's prefix, unless there is no such store; its
+/// number, where it was stored; and the state of the catalog.
+type Outcome = (Option<String>, Option<i64>, i64);
+type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, BigInt);
+
+/// An order's store, the caller's id, and its outcome.
+type CreatedRow = (String, String, Outcome);
 
 /// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order
 /// id exists is a duplicate, as is the later one of two with the same order id; one of a store that does
@@ -35,6 +39,11 @@ pub(super) fn create(
     connection: &mut PgConnection,
     new: &[&NewRows],
 ) -> Result<Vec<Created>, Failure> {
+    if let [rows] = new {
+        let items = ItemColumns::of(&rows.items);
+        let done = CreateOrder { rows, items }.get_result(connection)?;
+        return Ok(vec![outcome(rows, rows.priced_with, done)]);
+    }
     let mut counts: HashMap<&str, i64> = HashMap::new();
     let mut rows: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
     for order in new {
@@ -51,9 +60,9 @@ pub(super) fn create(
         .map(|(_, kept)| (kept.key(), kept.priced_with))
         .collect();
     let rows: Vec<CreatedRow> = CreateOrders::of(&rows).load(connection)?;
-    let mut returned: HashMap<(String, String), _> = rows
+    let mut returned: HashMap<(String, String), Outcome> = rows
         .into_iter()
-        .map(|(store, id, prefix, number, catalog)| ((store, id), (prefix, number, catalog)))
+        .map(|(store, id, outcome)| ((store, id), outcome))
         .collect();
     Ok(new
         .iter()
@@ -62,22 +71,17 @@ pub(super) fn create(
             let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
             let (prefix, number, catalog) = returned.get_mut(&key).ok_or_else(missing)?;
             // Where the order that was sent was priced with another catalog, neither is stored.
-            let kept = priced_with.get(&rows.key()).copied().flatten();
-            outcome(
-                rows,
-                prefix.as_deref(),
-                number.take(),
-                kept.is_some_and(|version| version != *catalog),
-            )
+            let priced_with = priced_with.get(&rows.key()).copied().flatten();
+            outcome(rows, priced_with, (prefix.clone(), number.take(), *catalog))
         })
         .collect())
 }
 
+/// Returns the number of an order, or why it was not stored.
 fn outcome(
     rows: &NewRows,
-    prefix: Option<&str>,
-    number: Option<i64>,
-    catalog_changed: bool,
+    priced_with: Option<i64>,
+    (prefix, number, catalog): Outcome,
 ) -> Created {
     let store_id = &rows.order.store_id;
     let Some(prefix) = prefix else {
@@ -93,10 +97,40 @@ fn outcome(
     })?;
     match number {
         Some(number) => Ok(ServiceOrderId { prefix, number }),
-        None if catalog_changed => Err(RepositoryError::CatalogChanged),
+        None if priced_with.is_some_and(|version| version != catalog) => {
+            Err(RepositoryError::CatalogChanged)
+        }
         None => Err(RepositoryError::Duplicate("an order with this id")),
     }
 }
+
+/// Inserts one order with its words and items.
+struct CreateOrder<'a> {
+    rows: &'a NewRows,
+    items: ItemColumns<'a>,
+}
+
+impl Parameters<Pg> for CreateOrder<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        let rows = self.rows;
+        match name {
+            "store_id" => out.push_bind_param::<Text, _>(&rows.order.store_id),
+            "order" => rows.order.push_values(out),
+            "words" => out.push_bind_param::<Text, _>(&rows.words),
+            "priced_with" => out.push_bind_param::<Nullable<BigInt>, _>(&rows.priced_with),
+            "items" => self.items.push(out),
+            _ => Err(unknown_parameter(name)),
+        }
+    }
+}
+
+statement_text!(
+    CreateOrder<'_>,
+    CreateOrder<'static>,
+    Pg,
+    OutcomeSql,
+    SqlText::new(include_str!("../sql/create_one.sql"), &words::PARTS)
+);
 
 /// Inserts orders with their words and items. Returns a row for each.
 struct CreateOrders<'a> {
@@ -144,6 +178,6 @@ statement_text!(
     CreateOrders<'_>,
     CreateOrders<'static>,
     Pg,
-    (Text, Text, Nullable<Text>, Nullable<BigInt>, BigInt),
+    (Text, Text, OutcomeSql),
     SqlText::new(include_str!("../sql/create.sql"), &words::PARTS)
 );
