@@ -34,8 +34,17 @@ const LEXEMES: &str = "array_to_tsvector(string_to_array(substr(replace(\
     chr(1) || words || chr(1) || lower(prefix) || '-' || number || chr(1) || number, \
     chr(1), chr(1) || {word_prefix}), 2), chr(1)))";
 
+/// The chunk of a new order, in SQL, of its id and the chunks of its store. An order that comes late, by
+/// a clock that is behind, belongs to the chunk of its time.
+const CHUNK_OF_ID: &str =
+    "CASE WHEN id >= chunk_from THEN chunk ELSE width_bucket(id, chunks_from) END";
+
 /// The parts of statements that write lexemes or look for them.
-pub(crate) const PARTS: [(&str, &str); 2] = [("lexemes", LEXEMES), ("word_prefix", WORD_PREFIX)];
+pub(crate) const PARTS: [(&str, &str); 3] = [
+    ("lexemes", LEXEMES),
+    ("word_prefix", WORD_PREFIX),
+    ("chunk_of_id", CHUNK_OF_ID),
+];
 
 /// Stands between the words of a query, and cannot be part of one: they hold no white space.
 const AND: &str = " & ";

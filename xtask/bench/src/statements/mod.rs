@@ -127,7 +127,13 @@ impl<'a> Statements<'a> {
             self.items(items),
             ORDER_COLUMNS.join(", "),
             values.join(", "),
-            values::words(ORDER_ID, "n", "keys.id", "keys.prefix", &CHUNK.to_string()),
+            values::words(
+                ORDER_ID,
+                "n",
+                "keys.id",
+                "keys.prefix",
+                &values::word_prefix("keys.store_id", CHUNK)
+            ),
             ITEM_COLUMNS.join(", "),
             given_values().join(", "),
         );

@@ -22,11 +22,7 @@ given AS MATERIALIZED (
         {given.orders without prefix, number},
         locked.prefix,
         locked.last_number + given.place_in_store AS number,
-        CASE
-            WHEN id >= chunk_from THEN chunk
-            -- An order that comes late, by a clock that is behind, belongs to the chunk of its time.
-            ELSE width_bucket(id, chunks_from)
-        END AS chunk,
+        {chunk_of_id} AS chunk,
         given.words,
         given.priced_with,
         given.place

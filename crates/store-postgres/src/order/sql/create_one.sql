@@ -28,16 +28,9 @@ words AS (
     INSERT INTO order_words (store_id, id, chunk, words)
     SELECT store_id, id, chunk, {lexemes}
     FROM (
-        SELECT
-            added.*,
-            CASE
-                WHEN id >= chunk_from THEN chunk
-                -- An order that comes late, by a clock that is behind, belongs to the chunk of its time.
-                ELSE width_bucket(id, chunks_from)
-            END AS chunk,
-            given.words
+        SELECT added.*, {chunk_of_id} AS chunk, given.words
         FROM added, locked, (SELECT :words) AS given(words)
-    ) AS given
+    ) AS added
 ),
 items AS (
     INSERT INTO line_items ({line_items})
