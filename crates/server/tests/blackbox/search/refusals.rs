@@ -65,10 +65,11 @@ fn what_cannot_be_asked_is_refused(site: &Site) {
     for (body, field) in wrong_filters().into_iter().chain(cursors) {
         assert_eq!(client.rejected("search", &body).fields(), [field], "{body}");
     }
-    // A cursor to a position where no order can be is refused, or continues before or after all.
+    // A cursor with an id that no order can have is refused, or continues before or after all.
     for (digit, found) in [('0', 0), ('f', 3)] {
-        let filter = &cursor[49..];
-        let edge = format!("1{}{filter}", digit.to_string().repeat(48));
+        // A cursor is 16 digits that identify the list, and an id.
+        let list = &cursor[..16];
+        let edge = format!("{list}{}", digit.to_string().repeat(32));
         let response = client.call("search", &json!({ "searchKey": "ask", "cursor": edge }));
         if response.status == 200 {
             let orders = order_ids(&response.ok());
