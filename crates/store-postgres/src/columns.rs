@@ -51,8 +51,22 @@ order_columns!(arrays!
     /// Orders without their items and words.
     OrderColumns of OrderRow
 );
-item_columns!(arrays!
-    /// Line items of any number of orders.
+
+/// Declares the arrays of items without the columns that name the order: the statement that writes
+/// items knows their orders.
+macro_rules! arrays_of_items {
+    (
+        ($($of:tt)*)
+        store_id: String = Text,
+        order_uuid: String = Text,
+        $($own:tt)+
+    ) => {
+        arrays! { ($($of)*) $($own)+ }
+    };
+}
+
+item_columns!(arrays_of_items!
+    /// Line items of any number of orders, without the ids of their orders.
     ItemColumns of ItemRow
 );
 variant_columns!(arrays!

@@ -1,5 +1,5 @@
--- Adds orders of any stores with their words and items, and returns for each its store's prefix, its
--- number where it was stored, and the version of the catalog.
+-- Adds orders of any stores with their words and items, and returns for each its place, its store's
+-- prefix, its number where it was stored, and the version of the catalog.
 WITH
 -- The counters, in the order of their stores. A store that does not exist has none.
 locked AS MATERIALIZED (
@@ -21,12 +21,14 @@ given AS MATERIALIZED (
     SELECT
         {given.orders without prefix, number},
         locked.prefix,
-        locked.last_number + given.place AS number,
+        locked.last_number + given.place_in_store AS number,
         {chunk_of_id} AS chunk,
         given.words,
-        given.priced_with
-    FROM UNNEST(:orders, :places, :words, :priced_with)
-        AS given({orders}, place, words, priced_with)
+        given.priced_with,
+        given.place
+    FROM UNNEST(:orders, :places_in_store, :words, :priced_with)
+        WITH ORDINALITY
+        AS given({orders}, place_in_store, words, priced_with, place)
     LEFT JOIN locked USING (store_id)
 ),
 catalog AS MATERIALIZED (
@@ -40,19 +42,25 @@ added AS (
       AND (priced_with IS NULL OR priced_with = catalog)
     -- The unique key decides whether an order is new.
     ON CONFLICT (store_id, order_id) DO NOTHING
-    RETURNING store_id, id, number
+    RETURNING store_id, id
+),
+-- The orders that were new.
+stored AS MATERIALIZED (
+    SELECT place, store_id, id, chunk, prefix, number, words
+    FROM given
+    JOIN added USING (store_id, id)
 ),
 words AS (
     INSERT INTO order_words (store_id, id, chunk, words)
     SELECT store_id, id, chunk, {lexemes}
-    FROM given
-    WHERE (store_id, id) IN (SELECT store_id, id FROM added)
+    FROM stored
 ),
 items AS (
     INSERT INTO line_items ({line_items})
-    SELECT {line_items}
-    FROM UNNEST(:items) AS given({line_items})
-    WHERE (store_id, order_uuid) IN (SELECT store_id, id FROM added)
+    SELECT stored.store_id, stored.id, {item.line_items without store_id, order_uuid}
+    FROM UNNEST(:items, :item_places)
+        AS item({line_items without store_id, order_uuid}, place)
+    JOIN stored USING (place)
 ),
 -- No number is used up for orders that come after the last one that is stored.
 counted AS (
@@ -60,11 +68,11 @@ counted AS (
     SET last_number = taken.number, newest_id = greatest(newest_id, taken.highest_id)
     FROM (
         SELECT store_id, max(number) AS number, max(id) AS highest_id
-        FROM added
+        FROM stored
         GROUP BY store_id
     ) AS taken
     WHERE store_counters.store_id = taken.store_id
 )
-SELECT given.store_id, given.order_id, given.prefix, added.number, catalog
+SELECT place, given.prefix, stored.number, catalog
 FROM catalog, given
-LEFT JOIN added USING (store_id, id)
+LEFT JOIN stored USING (place)

@@ -34,9 +34,8 @@ words AS (
 ),
 items AS (
     INSERT INTO line_items ({line_items})
-    SELECT {line_items}
-    FROM UNNEST(:items) AS given({line_items})
-    WHERE EXISTS (SELECT FROM added)
+    SELECT added.store_id, added.id, {item.line_items without store_id, order_uuid}
+    FROM added, UNNEST(:items) AS item({line_items without store_id, order_uuid})
 ),
 counted AS (
     UPDATE store_counters

@@ -59,18 +59,25 @@ removed_items AS (
 written_items AS (
     INSERT INTO line_items ({line_items})
     SELECT {line_items}
-    FROM UNNEST(:items, :item_places) AS given({line_items}, place)
-    WHERE place = ANY(ARRAY(SELECT place FROM changed))
-      AND NOT EXISTS (
-          SELECT
-          FROM line_items AS stored
-          WHERE stored.store_id = given.store_id
-            AND stored.order_uuid = given.order_uuid
-            AND stored.position = given.position
-            AND ({stored.line_items without store_id, order_uuid, position})
-                IS NOT DISTINCT FROM ({given.line_items without store_id, order_uuid, position})
-          OFFSET 0
-      )
+    FROM (
+        SELECT
+            changed.store_id,
+            changed.id AS order_uuid,
+            {item.line_items without store_id, order_uuid}
+        FROM UNNEST(:items, :item_places)
+            AS item({line_items without store_id, order_uuid}, place)
+        JOIN changed USING (place)
+    ) AS given
+    WHERE NOT EXISTS (
+        SELECT
+        FROM line_items AS stored
+        WHERE stored.store_id = given.store_id
+          AND stored.order_uuid = given.order_uuid
+          AND stored.position = given.position
+          AND ({stored.line_items without store_id, order_uuid, position})
+              IS NOT DISTINCT FROM ({given.line_items without store_id, order_uuid, position})
+        OFFSET 0
+    )
     ON CONFLICT (store_id, order_uuid, position) DO UPDATE
     SET {line_items = excluded without store_id, order_uuid, position}
 )

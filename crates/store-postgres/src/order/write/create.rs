@@ -24,9 +24,6 @@ type Created = Result<ServiceOrderId, RepositoryError>;
 type Outcome = (Option<String>, Option<i64>, i64);
 type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, BigInt);
 
-/// An order's store, the caller's id, and its outcome.
-type CreatedRow = (String, String, Outcome);
-
 /// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order
 /// id exists is a duplicate, as is the later one of two with the same order id; one of a store that does
 /// not exist, or priced with another catalog, is refused. The other orders are stored all the same.
@@ -42,43 +39,40 @@ pub(super) fn create(
     if let [rows] = new {
         let items = ItemColumns::of(&rows.items);
         let done = CreateOrder { rows, items }.get_result(connection)?;
-        return Ok(vec![outcome(rows, rows.priced_with, done)]);
+        return Ok(vec![created(rows, rows.priced_with, done)]);
     }
     let mut counts: HashMap<&str, i64> = HashMap::new();
-    let mut rows: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
+    let mut sent: Vec<(i64, &NewRows)> = Vec::with_capacity(new.len());
     for order in new {
         let place = counts.entry(&order.order.store_id).or_default();
         *place += 1;
-        rows.push((*place, order));
+        sent.push((*place, order));
     }
-    rows.sort_by_key(|(_, rows)| rows.key());
-    // Of two orders with the same key only the first one is sent: the items of the second one would
-    // be stored as items of the first one.
-    rows.dedup_by_key(|(_, rows)| rows.key());
-    let priced_with: HashMap<_, _> = rows
-        .iter()
-        .map(|(_, kept)| (kept.key(), kept.priced_with))
-        .collect();
-    let rows: Vec<CreatedRow> = CreateOrders::of(&rows).load(connection)?;
-    let mut returned: HashMap<(String, String), Outcome> = rows
-        .into_iter()
-        .map(|(store, id, outcome)| ((store, id), outcome))
+    sent.sort_by_key(|(_, rows)| rows.key());
+    // Of two orders with the same key only the first one is sent: if both have the same id, the items
+    // of the second one would be stored as items of the first one.
+    sent.dedup_by_key(|(_, rows)| rows.key());
+    let rows: Vec<(i64, Outcome)> = CreateOrders::of(&sent).load(connection)?;
+    let mut outcomes: HashMap<i64, Outcome> = rows.into_iter().collect();
+    let places: HashMap<_, _> = (1_i64..)
+        .zip(&sent)
+        .map(|(place, (_, rows))| (rows.key(), (place, rows.priced_with)))
         .collect();
     Ok(new
         .iter()
         .map(|rows| {
+            let (place, priced_with) = places.get(&rows.key()).ok_or_else(missing)?;
+            let (prefix, number, catalog) = outcomes.get_mut(place).ok_or_else(missing)?;
             // The first order of this key takes the number; one with the same key is a duplicate.
-            let key = (rows.order.store_id.clone(), rows.order.order_id.clone());
-            let (prefix, number, catalog) = returned.get_mut(&key).ok_or_else(missing)?;
             // Where the order that was sent was priced with another catalog, neither is stored.
-            let priced_with = priced_with.get(&rows.key()).copied().flatten();
-            outcome(rows, priced_with, (prefix.clone(), number.take(), *catalog))
+            let outcome = (prefix.clone(), number.take(), *catalog);
+            created(rows, *priced_with, outcome)
         })
         .collect())
 }
 
 /// Returns the number of an order, or why it was not stored.
-fn outcome(
+fn created(
     rows: &NewRows,
     priced_with: Option<i64>,
     (prefix, number, catalog): Outcome,
@@ -137,25 +131,31 @@ struct CreateOrders<'a> {
     stores: Vec<&'a str>,
     orders: OrderColumns<'a>,
     /// The place of each order among those of its store, from 1, as they came in.
-    places: Vec<i64>,
+    places_in_store: Vec<i64>,
     words: Vec<&'a str>,
     priced_with: Vec<Option<i64>>,
     items: ItemColumns<'a>,
+    /// For each item, the place of its order among all, from 1.
+    item_places: Vec<i64>,
 }
 
 impl<'a> CreateOrders<'a> {
     /// For orders with their places among those of their store, sorted by store.
-    fn of(placed: &[(i64, &'a NewRows)]) -> Self {
-        let rows = || placed.iter().map(|(_, rows)| *rows);
+    fn of(sent: &[(i64, &'a NewRows)]) -> Self {
+        let rows = || sent.iter().map(|(_, rows)| *rows);
         let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
         stores.dedup();
         Self {
             stores,
             orders: OrderColumns::of(rows().map(|rows| &rows.order)),
-            places: placed.iter().map(|(place, _)| *place).collect(),
+            places_in_store: sent.iter().map(|(place, _)| *place).collect(),
             words: rows().map(|rows| rows.words.as_str()).collect(),
             priced_with: rows().map(|rows| rows.priced_with).collect(),
             items: ItemColumns::of(rows().flat_map(|rows| &rows.items)),
+            item_places: (1_i64..)
+                .zip(rows())
+                .flat_map(|(place, rows)| rows.items.iter().map(move |_| place))
+                .collect(),
         }
     }
 }
@@ -165,10 +165,11 @@ impl Parameters<Pg> for CreateOrders<'_> {
         match name {
             "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
             "orders" => self.orders.push(out),
-            "places" => out.push_bind_param::<Array<BigInt>, _>(&self.places),
+            "places_in_store" => out.push_bind_param::<Array<BigInt>, _>(&self.places_in_store),
             "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
             "priced_with" => out.push_bind_param::<Array<Nullable<BigInt>>, _>(&self.priced_with),
             "items" => self.items.push(out),
+            "item_places" => out.push_bind_param::<Array<BigInt>, _>(&self.item_places),
             _ => Err(unknown_parameter(name)),
         }
     }
@@ -178,6 +179,6 @@ statement_text!(
     CreateOrders<'_>,
     CreateOrders<'static>,
     Pg,
-    (Text, Text, OutcomeSql),
+    (BigInt, OutcomeSql),
     SqlText::new(include_str!("../sql/create.sql"), &words::PARTS)
 );
