@@ -84,11 +84,11 @@ impl Writer {
                 continue;
             };
             let number = order.service_order_id().number;
-            let begun = chunk::begin_after(connection, job.store_id(), number, self.chunk);
+            let begun = chunk::begin_after(connection, job.store(), number, self.chunk);
             // The orders are stored. The chunk becomes larger, and the next group finds out
             // whether the connection still works.
             if let Err(error) = begun {
-                tracing::warn!(%error, store = job.store_id(), "no chunk of orders was begun");
+                tracing::warn!(%error, store = %job.store(), "no chunk of orders was begun");
             }
         }
     }

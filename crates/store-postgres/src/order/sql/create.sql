@@ -46,7 +46,7 @@ added AS (
 ),
 -- The orders that were new.
 stored AS MATERIALIZED (
-    SELECT place, store_id, id, prefix, number, chunk, words
+    SELECT place, store_id, id, chunk, prefix, number, words
     FROM given
     JOIN added USING (store_id, id)
 ),

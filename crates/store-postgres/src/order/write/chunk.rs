@@ -3,6 +3,7 @@
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
 use diesel::sql_types::Text;
+use pressline_domain::id::StoreId;
 use pressline_store_kit::{SqlText, statement};
 
 /// Orders of a chunk, about. A search looks into each chunk for a rare word, and sorts all matches
@@ -29,13 +30,14 @@ statement! {
 /// As the database fails. The chunk then goes on until the next number that completes one.
 pub(crate) fn begin_after(
     connection: &mut PgConnection,
-    store_id: &str,
+    store: StoreId,
     number: i64,
     orders: i64,
 ) -> QueryResult<()> {
     if number % orders != 0 {
         return Ok(());
     }
+    let store_id = &store.to_string();
     BeginChunk { store_id }.execute(connection)?;
     Ok(())
 }
