@@ -127,7 +127,10 @@ pub trait OrderRepository: Send + Sync {
     /// A stretch of the store's orders that match, newest first: by id, falling.
     ///
     /// - The answer MUST be exact and in order at every offset and after every order
-    ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_id_meets_every_order_once`).
+    ///   (`search_pages_are_exact_and_in_order`, `a_walk_by_id_meets_every_order_once`,
+    ///   `a_walk_through_many_matches_meets_each_once`). An order whose id is lower than that of an
+    ///   order stored before it has the place of its id (`orders_that_come_late_are_found_in_their_place`).
+    ///   The age of an order makes no difference (`the_oldest_of_many_orders_are_found`).
     ///   A store without orders has no page (`an_empty_store_has_no_pages`).
     /// - Both ends of the time range MUST be included (`both_ends_of_the_time_range_count`).
     /// - A key MUST match as [`SearchKey::matches`](pressline_kit::words::SearchKey::matches) says
