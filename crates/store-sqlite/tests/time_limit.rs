@@ -22,6 +22,9 @@ use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 /// quickly.
 const ORDERS: u32 = 600;
 
+/// The print area of a product, as it is stored.
+const AREA: &str = r#"{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","require_for":[],"extra_fee":0}"#;
+
 /// A page of the orders that match, behind so many others.
 fn orders(key: &str, offset: u64) -> SearchQuery {
     let filter = SearchFilter {
@@ -51,11 +54,14 @@ async fn filled(path: &Path) {
     for created in creates.join_all().await {
         created.unwrap();
     }
-    let products = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) \
-                    INSERT INTO product_rows (sku, name, currency, areas) SELECT 'SKU-' || i, 'Mug', 'USD', '[]' FROM n";
+    let products = format!(
+        "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) \
+         INSERT INTO product_rows (sku, name, currency, areas) \
+         SELECT 'SKU-' || i, 'Mug', 'USD', '[{AREA}]' FROM n"
+    );
     SqliteConnection::establish(path.to_str().unwrap())
         .unwrap()
-        .batch_execute(products)
+        .batch_execute(&products)
         .unwrap();
 }
 

@@ -1,3 +1,5 @@
+//! Permits of calls: who gets one at once, who waits, and who is refused.
+
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
