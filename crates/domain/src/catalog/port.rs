@@ -93,7 +93,7 @@ pub trait Catalog: Send + Sync {
     ///
     /// The answer MUST be exact and in order at every offset and after every product
     /// (`product_pages_are_exact`), and a key MUST match as [`SearchKey::matches`] says of
-    /// [`Variant::words`](crate::catalog::Variant::words)
+    /// [`VariantParts::words`](crate::catalog::VariantParts::words)
     /// (`a_product_is_found_by_the_words_of_a_variant`).
     ///
     /// The count MUST be that of the state that the page is read from: where the query has one of

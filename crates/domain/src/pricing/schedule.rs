@@ -34,8 +34,8 @@ pub struct FeeRuleParts {
     /// The SKUs of the items that are charged, where [`FeeRule::ANYTHING`] at the end matches
     /// anything; empty for all.
     pub skus: Vec<String>,
-    /// The names of the zones that are charged, by [`ShippingRates::lies_in`]; empty for all
-    /// destinations.
+    /// The names of the zones that are charged, by
+    /// [`ShippingRates::lies_in`](super::rates::ShippingRates::lies_in); empty for all destinations.
     pub zones: Vec<String>,
 }
 
