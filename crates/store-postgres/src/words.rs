@@ -1,13 +1,13 @@
-//! Search words as PostgreSQL keeps them: lexemes of a tsvector, each behind a prefix that stands for
-//! the store and the chunk of its order, so that one inverted index serves all stores and chunks, and
+//! Search words as PostgreSQL keeps them: lexemes of a tsvector. Each begins with a prefix for the
+//! store and the chunk of its order, so that one inverted index serves all stores and chunks, and
 //! a search reads only its own part of it.
 //!
 //! Nothing passes through a text search configuration, so that no word is stemmed, dropped or cut.
 
 use pressline_kit::words::{SearchKey, WordSet};
 
-/// Stands between words where they are passed as one text, and for [`WORD_PREFIX`] in a query.
-/// Words hold no control characters: these part words.
+/// Separates words that are passed as one text. In a query, it is replaced by [`WORD_PREFIX`].
+/// Words contain no control characters, because these separate words.
 pub(crate) const MARK: char = '\u{1}';
 
 /// Words as one text with [`MARK`] between them.

@@ -84,8 +84,8 @@ const ERROR: f64 = 0.05;
 pub(crate) enum Verdict {
     Lower,
     Higher,
-    /// The interval of the median contains 1. The greater distance of its ends from 1: a difference
-    /// of this size could not be told from noise.
+    /// The interval of the median contains 1. The value is the greater distance of its ends from 1:
+    /// a smaller difference cannot be distinguished from noise.
     Noise(f64),
     TooFewRounds,
 }

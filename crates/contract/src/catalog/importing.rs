@@ -96,7 +96,7 @@ fn changed(shop: &mut Shop, mut given: Vec<Variant>) -> Vec<Variant> {
     given
 }
 
-/// Changes the part of a variant that its number stands for.
+/// Changes one part of a variant, chosen by its number.
 fn change(number: usize, variant: &mut VariantParts, random: &mut Random) {
     match number {
         2 => {

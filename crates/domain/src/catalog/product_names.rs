@@ -19,7 +19,7 @@ pub struct StoredVariant {
     pub sku: String,
     /// Its product.
     pub product: ProductRef,
-    /// True where it is no longer made.
+    /// Whether production has ended.
     pub retired: bool,
 }
 

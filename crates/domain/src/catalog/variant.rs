@@ -18,8 +18,8 @@ pub struct VariantParts {
     pub product: ProductRef,
     /// The name shown to people; not empty.
     pub name: String,
-    /// What tells it from the product's other variants, such as `size` and `M`, in the order to
-    /// show them; each name once, at most [`limits::VARIANT_ENTRIES`].
+    /// Names and values that distinguish it from the product's other variants, such as `size` and
+    /// `M`, in the order of display; each name once, at most [`limits::VARIANT_ENTRIES`].
     pub options: Vec<(String, String)>,
     /// What one unit costs a store that no price list gives another price; `None` where the catalog
     /// gives no price.
@@ -34,7 +34,7 @@ pub struct VariantParts {
     /// The print areas, in the order in which they take file URLs; 1 to [`limits::PRINT_AREAS`],
     /// each id once.
     pub areas: Vec<PrintArea>,
-    /// True where it is no longer made.
+    /// Whether production has ended.
     pub retired: bool,
 }
 

@@ -86,7 +86,7 @@ impl<'a> Worker<'a> {
         self.idle.len() < self.connections.len()
     }
 
-    /// When the next request is due; none where there is no further one.
+    /// When the next request is due; `None` after the last one.
     fn due(&self) -> Option<Instant> {
         let due = match self.load.interval {
             Some(interval) => self.begin + interval * self.next,

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{BLIND, GOOD, LATE, STORE, UNTIMED};
 
-/// Ids that count, within the moment at which the tests' clock stands.
+/// Ids that count up; their moment is the time that the clock of the tests shows.
 #[derive(Default)]
 pub(super) struct CountedIds(AtomicU64);
 
