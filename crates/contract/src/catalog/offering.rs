@@ -18,6 +18,7 @@ pub(crate) const CASES: &[Case] = cases![
     unknown_skus_are_left_out,
     skus_are_compared_letter_by_letter,
     each_store_sees_its_own_prices,
+    a_store_with_own_prices_of_any_sku_is_known,
     a_store_has_its_own_schedule_or_the_services,
     the_version_changes_with_what_is_priced_with,
     near_skus_are_suggested,
@@ -125,6 +126,27 @@ async fn each_store_sees_its_own_prices(adapters: Adapters) -> CaseResult {
         )?;
     }
     Ok(())
+}
+
+async fn a_store_with_own_prices_of_any_sku_is_known(adapters: Adapters) -> CaseResult {
+    let mut shop = Shop::open(adapters).await?;
+    let variants = shop.variants(2);
+    shop.import(&variants).await?;
+    let (one, other) = (shop.one, shop.other);
+    let has_own_prices = async |store| {
+        let offer = shop.catalog.offer(store, &[&variants[0].sku], None).await;
+        offer.map(|offer| offer.has_own_prices)
+    };
+    let prices = [None, Some(one)].map(|list| shop.random.list_price(list, &variants[1].sku));
+    shop.set_prices(&prices[..1]).await?;
+    same("with a price for all", &has_own_prices(one).await?, &false)?;
+    shop.set_prices(&prices).await?;
+    same(
+        "with a price of its own",
+        &has_own_prices(one).await?,
+        &true,
+    )?;
+    same("of another store", &has_own_prices(other).await?, &false)
 }
 
 async fn a_store_has_its_own_schedule_or_the_services(adapters: Adapters) -> CaseResult {

@@ -25,7 +25,15 @@ pub(crate) type Known = HashMap<Arc<str>, Arc<Offered>>;
 pub(crate) struct PriceBasis {
     pub(crate) version: CatalogVersion,
     pub(crate) known: Known,
+    pub(crate) terms: Terms,
+}
+
+/// What all offers of a store have in common.
+#[derive(Debug, Clone)]
+pub(crate) struct Terms {
     pub(crate) tariff: Arc<Tariff>,
+    /// Whether the store has prices of its own, of any SKU.
+    has_own_prices: bool,
 }
 
 /// A catalog whose recent offers are cached. Whether they are still those of the catalog is decided
@@ -58,7 +66,8 @@ impl CachedCatalog {
             if !fresh && let Some(basis) = cache.basis(store, skus) {
                 return Ok(basis);
             }
-            cache.tariff(store).map(|tariff| (cache.version, tariff))
+            let terms = cache.terms(store);
+            terms.map(|terms| (cache.version, terms.tariff))
         };
         let known_version = have.as_ref().map(|(version, _)| *version);
         let offer = self.catalog.offer(store, skus, known_version).await?;
@@ -70,7 +79,10 @@ impl CachedCatalog {
         let basis = PriceBasis {
             version: offer.version,
             known: offer.offered.into_iter().map(entry).collect(),
-            tariff,
+            terms: Terms {
+                tariff,
+                has_own_prices: offer.has_own_prices,
+            },
         };
         self.lock().insert(store, &basis);
         Ok(basis)
@@ -128,50 +140,44 @@ impl Cache {
         self.older = Generation::default();
     }
 
-    fn tariff(&self, store: StoreId) -> Option<Arc<Tariff>> {
-        let newer = self.newer.tariff(store);
-        newer.or_else(|| self.older.tariff(store)).cloned()
+    fn terms(&self, store: StoreId) -> Option<Terms> {
+        let newer = self.newer.terms(store);
+        newer.or_else(|| self.older.terms(store)).cloned()
     }
 
     /// Returns what an order is priced with; `None` if part of it is not cached.
     fn basis(&mut self, store: StoreId, skus: &[&str]) -> Option<PriceBasis> {
-        let tariff = self.tariff(store)?;
+        let terms = self.terms(store)?;
         let known = skus
             .iter()
-            .map(|sku| self.get(store, &tariff, sku))
+            .map(|sku| self.get(store, &terms, sku))
             .collect::<Option<Known>>()?;
         Some(PriceBasis {
             version: self.version,
             known,
-            tariff,
+            terms,
         })
     }
 
     fn get(
         &mut self,
         store: StoreId,
-        tariff: &Arc<Tariff>,
+        terms: &Terms,
         sku: &str,
     ) -> Option<(Arc<str>, Arc<Offered>)> {
-        if let Some(found) = self.newer.get(store, sku) {
+        if let Some(found) = self.newer.get(store, terms, sku) {
             return Some(found);
         }
-        let (sku, offered) = self.older.get(store, sku)?;
-        self.put(store, tariff, &sku, &offered);
+        let (sku, offered) = self.older.get(store, terms, sku)?;
+        self.put(store, terms, &sku, &offered);
         Some((sku, offered))
     }
 
-    fn put(
-        &mut self,
-        store: StoreId,
-        tariff: &Arc<Tariff>,
-        sku: &Arc<str>,
-        offered: &Arc<Offered>,
-    ) {
+    fn put(&mut self, store: StoreId, terms: &Terms, sku: &Arc<str>, offered: &Arc<Offered>) {
         if self.newer.bytes() >= self.generation_bytes {
             self.older = std::mem::take(&mut self.newer);
         }
-        self.newer.put(store, tariff, sku, offered);
+        self.newer.put(store, terms, sku, offered);
     }
 
     /// Adds what was read of the catalog, unless entries of a later version are cached already.
@@ -180,9 +186,9 @@ impl Cache {
             self.clear(basis.version);
         }
         if basis.version == self.version {
-            self.newer.set_tariff(store, &basis.tariff);
+            self.newer.set_terms(store, &basis.terms);
             for (sku, offered) in &basis.known {
-                self.put(store, &basis.tariff, sku, offered);
+                self.put(store, &basis.terms, sku, offered);
             }
         }
     }

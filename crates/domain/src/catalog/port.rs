@@ -23,6 +23,9 @@ pub struct Offer {
     /// The shipping rates, and the store's own schedule of fees, else the service's; `None` where
     /// the state is the one that the caller has them of.
     pub tariff: Option<Tariff>,
+    /// Whether the store has a price of its own, of any SKU. Without one, all that is offered is the
+    /// same for it as for other such stores.
+    pub has_own_prices: bool,
 }
 
 /// Which products a search is about.
@@ -72,7 +75,9 @@ pub trait Catalog: Send + Sync {
     ///
     /// A variant MUST be found as it was imported, its areas and options in order
     /// (`an_imported_variant_is_found_as_given`), with the prices of the service's list and of this
-    /// store's and no other's (`each_store_sees_its_own_prices`). Rates and fees MUST be those that
+    /// store's and no other's (`each_store_sees_its_own_prices`), and whether the store has prices of
+    /// its own MUST be known even where they are of other SKUs
+    /// (`a_store_with_own_prices_of_any_sku_is_known`). Rates and fees MUST be those that
     /// were imported, a store's own schedule in place of the service's
     /// (`a_store_has_its_own_schedule_or_the_services`). The version MUST be that of the state they
     /// are read from: whatever changes something changes it with the same commit, whatever doesn't

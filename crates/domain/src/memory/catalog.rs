@@ -64,6 +64,10 @@ impl MemoryCatalog {
 }
 
 impl Kept {
+    fn has_own_prices(&self, store: StoreId) -> bool {
+        self.prices.values().any(|price| price.store == Some(store))
+    }
+
     fn offered(&self, store: StoreId, variant: &Variant) -> Offered {
         let of_list = |list: Option<StoreId>| {
             let from = (
@@ -201,6 +205,7 @@ impl Catalog for MemoryCatalog {
             version: kept.version,
             offered,
             tariff,
+            has_own_prices: kept.has_own_prices(store),
         })
     }
 

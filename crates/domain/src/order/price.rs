@@ -109,7 +109,7 @@ impl OrderService {
             items,
             offers: &offers,
         };
-        let priced = match pricing::price(&order, &basis.tariff) {
+        let priced = match pricing::price(&order, &basis.terms.tariff) {
             Ok(priced) => priced,
             Err(error) => {
                 report.violation(
@@ -123,7 +123,7 @@ impl OrderService {
                 });
             }
         };
-        let options = shipping_options(request, &order, &priced.bill, &basis.tariff);
+        let options = shipping_options(request, &order, &priced.bill, &basis.terms.tariff);
         findings.extend(priced.findings);
         let can_choose = options.as_ref().is_some_and(|options| !options.is_empty());
         request.report_all(findings, can_choose, report);

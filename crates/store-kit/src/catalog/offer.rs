@@ -20,6 +20,8 @@ pub struct OfferRows {
     pub shipping: Option<String>,
     /// The schedule of fees that holds for the store: whose it is, and the document.
     pub fees: Option<(String, String)>,
+    /// Whether the store has prices of its own, of any SKU.
+    pub has_own_prices: bool,
 }
 
 impl OfferRows {
@@ -51,6 +53,7 @@ impl OfferRows {
             version,
             offered,
             tariff,
+            has_own_prices: self.has_own_prices,
         })
     }
 }

@@ -7,7 +7,7 @@ mod search;
 use async_trait::async_trait;
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
-use diesel::sql_types::{Array, BigInt, Nullable, Record, Text};
+use diesel::sql_types::{Array, BigInt, Bool, Nullable, Record, Text};
 use pressline_domain::catalog::{Catalog, CatalogVersion, FoundProducts, Offer, ProductQuery};
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
@@ -88,11 +88,13 @@ statement! {
     }
 }
 
-/// The version, the rates, whose schedule of fees and the document, a variant and its prices.
+/// The version, the rates, whose schedule of fees and the document, whether the store has own prices,
+/// a variant and its prices.
 type OfferRow = (
     i64,
     Option<String>,
     Option<(String, String)>,
+    bool,
     Option<VariantRow>,
     Vec<Price>,
 );
@@ -101,6 +103,7 @@ type OfferSql = (
     BigInt,
     Nullable<Text>,
     Nullable<Record<(Text, Text)>>,
+    Bool,
     Nullable<products::SqlType>,
     Array<PriceSql>,
 );
@@ -115,9 +118,10 @@ fn offer_rows(rows: Vec<OfferRow>) -> Result<OfferRows, RepositoryError> {
         version,
         ..OfferRows::default()
     };
-    for (_, shipping, fees, variant, prices) in rows {
+    for (_, shipping, fees, has_own_prices, variant, prices) in rows {
         offer.shipping = offer.shipping.or(shipping);
         offer.fees = offer.fees.or(fees);
+        offer.has_own_prices = has_own_prices;
         offer
             .variants
             .extend(variant.map(|variant| priced(variant, prices)));

@@ -10,6 +10,7 @@ mod words;
 use std::collections::HashMap;
 
 use async_trait::async_trait;
+use diesel::dsl::exists;
 use diesel::prelude::*;
 use diesel::sql_types::Text;
 use diesel::sqlite::{Sqlite, SqliteConnection};
@@ -92,8 +93,13 @@ fn offer(
     have: Option<CatalogVersion>,
 ) -> Result<OfferRows, Failure> {
     connection.transaction(|connection| {
+        let own_prices = prices::table.filter(prices::store_id.eq(store_id));
+        let (version, has_own_prices) = catalog_version::table
+            .select((catalog_version::version, exists(own_prices)))
+            .get_result(connection)?;
         let mut offer = OfferRows {
-            version: version(connection)?,
+            version,
+            has_own_prices,
             ..OfferRows::default()
         };
         if have != Some(CatalogVersion(offer.version)) {

@@ -1,8 +1,11 @@
 //! A generation of cached offers: by SKU what all stores share, and by store its own prices.
+//!
+//! What was read for one store is known for each other one without prices of its own, too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::Terms;
 use crate::catalog::{ListPrice, Offered, PrintArea, Variant};
 use crate::id::StoreId;
 use crate::pricing::tariff::Tariff;
@@ -31,9 +34,9 @@ struct Shared {
 /// What belongs to one store.
 #[derive(Debug)]
 struct StoreEntry {
-    tariff: Arc<Tariff>,
-    /// One bit for each SKU, by its index: whether the store's own prices of it are known. So a
-    /// store without own prices costs 1 bit for each SKU.
+    terms: Terms,
+    /// For a store with own prices, one bit for each SKU, by its index: whether its own prices of it
+    /// are known.
     known: Vec<u64>,
     /// The offers with own prices of the store, by index.
     own: HashMap<usize, Arc<Offered>>,
@@ -45,26 +48,34 @@ impl Generation {
         self.bytes
     }
 
-    pub(super) fn tariff(&self, store: StoreId) -> Option<&Arc<Tariff>> {
-        self.stores.get(&store).map(|entry| &entry.tariff)
+    pub(super) fn terms(&self, store: StoreId) -> Option<&Terms> {
+        self.stores.get(&store).map(|entry| &entry.terms)
     }
 
-    /// Adds the tariff of a store, or replaces it.
-    pub(super) fn set_tariff(&mut self, store: StoreId, tariff: &Arc<Tariff>) {
+    /// Adds the terms of a store, or replaces them.
+    pub(super) fn set_terms(&mut self, store: StoreId, terms: &Terms) {
         let entry = self.stores.entry(store).or_insert_with(|| {
-            self.bytes += ENTRY_BYTES + tariff_bytes(tariff);
+            self.bytes += ENTRY_BYTES + tariff_bytes(&terms.tariff);
             StoreEntry {
-                tariff: Arc::clone(tariff),
+                terms: terms.clone(),
                 known: Vec::new(),
                 own: HashMap::new(),
             }
         });
-        entry.tariff = Arc::clone(tariff);
+        entry.terms = terms.clone();
     }
 
-    /// Returns the offer for a store, with the SKU as it is kept.
-    pub(super) fn get(&self, store: StoreId, sku: &str) -> Option<(Arc<str>, Arc<Offered>)> {
+    /// Returns the offer for a store with these terms, with the SKU as it is kept.
+    pub(super) fn get(
+        &self,
+        store: StoreId,
+        terms: &Terms,
+        sku: &str,
+    ) -> Option<(Arc<str>, Arc<Offered>)> {
         let (sku, shared) = self.offers.get_key_value(sku)?;
+        if !terms.has_own_prices {
+            return Some((Arc::clone(sku), Arc::clone(&shared.offered)));
+        }
         let entry = self.stores.get(&store)?;
         if !entry.is_known(shared.index) {
             return None;
@@ -77,7 +88,7 @@ impl Generation {
     pub(super) fn put(
         &mut self,
         store: StoreId,
-        tariff: &Arc<Tariff>,
+        terms: &Terms,
         sku: &Arc<str>,
         offered: &Arc<Offered>,
     ) {
@@ -98,7 +109,10 @@ impl Generation {
         let index = shared.index;
         let variant = Arc::clone(&shared.offered.variant);
         if !self.stores.contains_key(&store) {
-            self.set_tariff(store, tariff);
+            self.set_terms(store, terms);
+        }
+        if !terms.has_own_prices {
+            return;
         }
         let Some(entry) = self.stores.get_mut(&store) else {
             return;

@@ -31,8 +31,18 @@ fn basis_of(version: i64, known: Known) -> PriceBasis {
     PriceBasis {
         version: CatalogVersion(version),
         known,
-        tariff: Arc::default(),
+        terms: Terms {
+            tariff: Arc::default(),
+            has_own_prices: false,
+        },
     }
+}
+
+/// Of a store with prices of its own.
+fn own_basis_of(version: i64, known: Known) -> PriceBasis {
+    let mut basis = basis_of(version, known);
+    basis.terms.has_own_prices = true;
+    basis
 }
 
 fn basis(version: i64, skus: &[String]) -> PriceBasis {
@@ -92,14 +102,23 @@ fn outdated_entries_are_dropped_and_not_inserted_again() {
 }
 
 #[test]
-fn a_store_is_only_offered_what_was_read_for_it() {
+fn what_was_read_for_a_store_is_known_for_others_without_own_prices() {
     let mut cache = Cache::of(BYTES);
     cache.insert(STORE, &basis(1, &skus(0, 1)));
-    let other = StoreId::new(Uuid::max());
-    assert!(cache.basis(other, &["SKU-0"]).is_none());
+    let other = store(1);
+    assert!(cache.basis(other, &["SKU-0"]).is_none(), "no tariff yet");
     cache.insert(other, &basis(1, &[]));
+    assert!(cache.basis(other, &["SKU-0"]).is_some());
+}
+
+#[test]
+fn a_store_with_own_prices_is_only_offered_what_was_read_for_it() {
+    let mut cache = Cache::of(BYTES);
+    cache.insert(STORE, &basis(1, &skus(0, 1)));
+    let other = store(1);
+    cache.insert(other, &own_basis_of(1, Known::new()));
     assert!(cache.basis(other, &["SKU-0"]).is_none());
-    cache.insert(other, &basis(1, &skus(0, 1)));
+    cache.insert(other, &own_basis_of(1, basis(1, &skus(0, 1)).known));
     assert!(cache.basis(other, &["SKU-0"]).is_some());
 }
 
@@ -108,16 +127,19 @@ fn a_store_sees_its_own_prices_and_no_other_store_does() {
     let mut cache = Cache::of(BYTES);
     let other = store(1);
     let known = |own| Known::from([(Arc::from("MUG"), offered("MUG", own))]);
-    cache.insert(STORE, &basis_of(1, known(Some(STORE))));
+    cache.insert(STORE, &own_basis_of(1, known(Some(STORE))));
     cache.insert(other, &basis_of(1, known(None)));
     let mut own_prices = |store| {
         let basis = cache.basis(store, &["MUG"]).unwrap();
         basis.known["MUG"].prices.len()
     };
     assert_eq!((own_prices(STORE), own_prices(other)), (1, 0));
-    let of = |store| cache.newer.get(store, "MUG").unwrap().1;
+    let mut variant = |store| {
+        let known = cache.basis(store, &["MUG"]).unwrap().known;
+        Arc::clone(&known["MUG"].variant)
+    };
     assert!(
-        Arc::ptr_eq(&of(STORE).variant, &of(other).variant),
+        Arc::ptr_eq(&variant(STORE), &variant(other)),
         "the variant is kept once"
     );
 }
@@ -133,7 +155,7 @@ fn a_thousand_stores_with_a_hundred_thousand_skus_fit() {
         .iter()
         .map(|sku| (Arc::from(*sku), Arc::clone(&all.known[*sku])))
         .collect();
-    let part = basis_of(1, part);
+    let part = own_basis_of(1, part);
     for number in 1..1000 {
         cache.insert(store(number), &part);
     }

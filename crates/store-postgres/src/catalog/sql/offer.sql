@@ -15,6 +15,7 @@ SELECT
             LIMIT 1
         )
     END,
+    EXISTS (SELECT FROM prices WHERE store_id = :store_id),
     products.*,
     ARRAY(
         SELECT ROW(prices.*)
