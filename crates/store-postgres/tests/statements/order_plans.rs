@@ -147,10 +147,10 @@ fn searches_are_planned_once_for_each_connection() {
 /// Keys, offsets, and how many of the ten chunks are read: those that the page's orders belong to, and
 /// those behind them up to the next one that has a match.
 const CHUNKS_READ: [(&str, i64, u32); 9] = [
-    // The latest hundred fill the page.
+    // The latest fifty fill the page.
     ("common", 0, 0),
-    ("common order", 79, 0),
-    ("common", 80, 2),
+    ("common order", 29, 0),
+    ("common", 30, 2),
     ("w5", 0, 2),
     ("behind", 0, 2),
     ("common", 1979, 4),
