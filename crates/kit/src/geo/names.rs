@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use crate::words::fold;
 
 use super::Country;
-use super::aliases::ALIASES;
+use super::aliases::aliases;
 
 /// No country's name is longer than this; what is, isn't worth folding.
 const MAX_NAME_CHARS: usize = 100;
@@ -112,9 +112,7 @@ pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
     let official = rust_iso3166::ALL
         .iter()
         .flat_map(|iso| iso_variants(iso.name).map(|name| (iso.alpha2, name)));
-    let further = ALIASES
-        .iter()
-        .flat_map(|(code, names)| names.iter().map(|name| (*code, (*name).to_owned())));
+    let further = aliases().map(|(code, name)| (code, name.to_owned()));
     shown
         .chain(official)
         .chain(further)
