@@ -4,6 +4,11 @@ use crate::pricing::fees::FeeType;
 
 /// The two kinds of order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(
+    feature = "serde",
+    derive(serde::Serialize, serde::Deserialize),
+    serde(rename_all = "lowercase")
+)]
 pub enum OrderKind {
     /// Shipped by the service.
     Manual,
