@@ -7,7 +7,7 @@ use crate::order::{Address, Customer, LineItem, OrderParts};
 use crate::report::{IssueCode, Path, Report, Warning};
 
 use super::change::OptionalChange;
-use super::item::{ItemValues, LineItemDraft, entries, too_many};
+use super::item::{ItemValues, LineItemDraft, entries, entry, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
 use super::text::{email, flag, integer, lines, order_id};
 use super::{AddressDraft, CustomerDraft};
@@ -170,22 +170,11 @@ impl UpdateDraft {
     ) -> Vec<(usize, ItemUpdate)> {
         let mut seen: Vec<&str> = Vec::new();
         let mut updates = Vec::new();
-        for (i, entry) in entries(&self.line_items, path, report)
-            .unwrap_or_default()
-            .iter()
-            .enumerate()
-        {
+        let changes = entries(&self.line_items, path, report);
+        for (i, change) in changes.into_iter().flatten().enumerate() {
             let path = path.index(i);
-            let change = match entry {
-                Field::Value(change) => change,
-                Field::Wrong(wrong) => {
-                    report.wrong_type(&path, wrong);
-                    continue;
-                }
-                Field::Absent => {
-                    report.required(&path, "a line item, not null");
-                    continue;
-                }
+            let Some(change) = entry(change, &path, report) else {
+                continue;
             };
             if let Some(id) = change.app_item_id.text() {
                 if seen.iter().any(|other| other.eq_ignore_ascii_case(id)) {

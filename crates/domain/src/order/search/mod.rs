@@ -156,14 +156,7 @@ impl SearchDraft {
 }
 
 fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
-    let millis = match field {
-        Field::Absent => return None,
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            return None;
-        }
-        Field::Value(millis) => *millis,
-    };
+    let millis = *field.read(path, report)?;
     let problem = match millis {
         0 => return None,
         ..0 => "negative; milliseconds since 1970, or 0 for no bound",
