@@ -46,12 +46,7 @@ impl<T> Field<T> {
 
     /// Returns the value, and reports a missing one and one of another type. `what` says what
     /// belongs here.
-    pub(crate) fn required(
-        &self,
-        path: &Path<'_>,
-        what: &str,
-        report: &mut Report,
-    ) -> Option<&T> {
+    pub(crate) fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
         if self.is_absent() {
             report.required(path, what);
         }

@@ -38,7 +38,10 @@ pub struct ShippingRateParts {
     pub further: Amount,
     /// What comes on top by the weight of all units of the class, lightest first and
     /// each weight once; often none.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub steps: Vec<WeightStep>,
     /// From this product cost of the whole order on, shipping of this class costs nothing.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

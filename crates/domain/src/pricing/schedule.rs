@@ -40,11 +40,17 @@ pub struct FeeRuleParts {
     pub orders: Option<OrderKind>,
     /// The SKUs of the items that are charged, where [`FeeRule::ANYTHING`] at the end matches
     /// anything; empty for all.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub skus: Vec<String>,
     /// The names of the zones that are charged, by
     /// [`ShippingRates::lies_in`](super::rates::ShippingRates::lies_in); empty for all destinations.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    #[cfg_attr(
+        feature = "serde",
+        serde(default, skip_serializing_if = "Vec::is_empty")
+    )]
     pub zones: Vec<String>,
 }
 

@@ -95,7 +95,7 @@ impl KeyRow {
     /// The key and its store.
     pub(crate) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
         let store = StoredRow("store_keys", &[&self.store_id, &self.key_id])
-        .read("store_id", self.store_id.parse())?;
+            .read("store_id", self.store_id.parse())?;
         Ok((store, self.restore()?))
     }
 
