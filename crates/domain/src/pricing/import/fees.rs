@@ -44,15 +44,8 @@ struct Schedule {
 /// # Errors
 /// Everything that is wrong with the rows.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
-    let mut findings = rows.findings;
     let mut reading = Reading::default();
-    for mut record in rows.records {
-        reading.row(&mut record.row, references);
-        findings.extend(record.row.into_findings());
-    }
-    if !findings.is_empty() {
-        return Err(findings);
-    }
+    rows.each(|record| reading.row(&mut record.row, references))?;
     let schedules = reading.schedules.into_iter();
     Ok(schedules
         .map(|schedule| (schedule.owner, schedule.rules.into_schedule()))
