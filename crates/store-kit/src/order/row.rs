@@ -116,8 +116,5 @@ impl OrderRow {
 }
 
 fn source_of(text: &str) -> Result<Source, String> {
-    [Source::Store, Source::App]
-        .into_iter()
-        .find(|source| source.as_str() == text)
-        .ok_or_else(|| format!("`{text}` is no source of orders"))
+    Source::from_name(text).ok_or_else(|| format!("`{text}` is no source of orders"))
 }
