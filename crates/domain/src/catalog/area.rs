@@ -9,11 +9,8 @@ pub type PrintArea = Checked<PrintAreaParts>;
 
 /// Everything a [`PrintArea`] is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct PrintAreaParts {
     /// Unique within the product; not empty.
     pub id: String,

@@ -18,11 +18,8 @@ const DEFAULT_SIZE: u32 = 20;
 
 /// The fields of a request that choose a page, unchecked.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct PageDraft {
     /// Number of the page, from 1 to [`limits::PAGE`].
     pub page: Field<i64>,

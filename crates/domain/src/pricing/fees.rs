@@ -53,11 +53,8 @@ impl FeeType {
 
 /// A part of a fee, and the rule it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct FeeLine {
     /// The fee that it is a part of.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
@@ -85,9 +82,9 @@ pub(super) fn rule_text(text: Arguments<'_>) -> String {
 /// A fee is the sum of its lines. A fee without a line does not apply or is not known, unless it is
 /// [free](Bill::free).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
     serde(try_from = "crate::serde::SavedBill", into = "crate::serde::SavedBill")
 )]
 pub struct Bill {

@@ -9,11 +9,8 @@ use crate::money::{Amount, Currency};
 /// Zones, each with a name of its own, and what shipping there costs: one rate for each place, ship
 /// class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "crate::serde::SavedRates")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedRates"))]
 pub struct ShippingRates {
     zones: Vec<Zone>,
     rates: Vec<ShippingRate>,
@@ -38,10 +35,8 @@ pub struct ShippingRateParts {
     pub further: Amount,
     /// What comes on top by the weight of all units of the class, lightest first and
     /// each weight once; often none.
-    #[cfg_attr(
-        feature = "serde",
-        serde(default, skip_serializing_if = "Vec::is_empty")
-    )]
+    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub steps: Vec<WeightStep>,
     /// From this product cost of the whole order on, shipping of this class costs nothing.
     #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]

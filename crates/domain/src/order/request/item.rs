@@ -12,11 +12,8 @@ use super::text::{integer, text, urls};
 /// A line item as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the fields are those of `LineItem`")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct LineItemDraft {
     pub name: Field<String>,
     pub sku: Field<String>,

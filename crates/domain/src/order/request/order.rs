@@ -18,11 +18,8 @@ pub(super) const LABEL: &str = "shipping_address_label";
 
 /// A request to create an order of either kind, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct OrderDraft {
     /// The caller's id of the order.
     pub order_id: Field<String>,

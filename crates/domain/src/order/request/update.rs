@@ -14,11 +14,8 @@ use super::{AddressDraft, CustomerDraft};
 
 /// A request to change an order, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct UpdateDraft {
     /// The caller's id of the order, or the service's order id.
     pub order_id: Field<String>,
@@ -46,11 +43,8 @@ pub struct UpdateDraft {
 
 /// An entry of an update's `line_items`, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct ItemChange {
     /// The item to change; a new item has none.
     pub app_item_id: Field<String>,

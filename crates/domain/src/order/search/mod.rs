@@ -18,11 +18,8 @@ pub use rest::RestOfPage;
 
 /// A search request as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct SearchDraft {
     /// Earliest creation, milliseconds; 0 is open.
     pub from_time: Field<i64>,
