@@ -7,8 +7,48 @@ use crate::checked::{Checked, Rules, rules_broken};
 use crate::money::{Amount, Currency};
 use crate::order::OrderKind;
 
+/// Fees by rule. All rules that apply are charged, so that no two differ in nothing but the amount.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedSchedule"))]
+pub struct FeeSchedule {
+    rules: Vec<FeeRule>,
+}
+
+/// A fee, and when it is charged.
+pub type FeeRule = Checked<FeeRuleParts>;
+
+/// Everything a [`FeeRule`] is made of.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct FeeRuleParts {
+    /// What it is for, shown to people; not empty.
+    pub name: String,
+    /// The fee that it is a part of: one of [`FeeType::BY_RULE`].
+    pub fee: FeeType,
+    /// The currency; orders in others are not charged.
+    pub currency: Currency,
+    /// How much.
+    pub amount: Amount,
+    /// For what each time.
+    pub per: Per,
+    /// The kind of order that is charged; `None` for both.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
+    pub orders: Option<OrderKind>,
+    /// The SKUs of the items that are charged, where [`FeeRule::ANYTHING`] at the end matches
+    /// anything; empty for all.
+    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub skus: Vec<String>,
+    /// The names of the zones that are charged, by
+    /// [`ShippingRates::lies_in`](super::rates::ShippingRates::lies_in); empty for all destinations.
+    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
+    pub zones: Vec<String>,
+}
+
 named! {
-    /// Fees by rule. All rules that apply are charged, so that no two differ in nothing but the amount.
+    /// What a fee is charged for.
     pub enum Per {
         /// The order, once.
         Order = "order",
