@@ -11,13 +11,13 @@ use utoipa::{PartialSchema, ToSchema};
 
 value_sets! {
     /// The state of an item.
-    StatusName as "ItemStatus" = ItemStatus::ALL.iter().map(|status| status.as_str());
+    StatusName as "ItemStatus" = ItemStatus::ALL.map(ItemStatus::as_str);
     /// `manual`, or `label` if the store prepared the shipping label.
-    KindName as "OrderType" = [OrderKind::Manual.as_str(), OrderKind::Label.as_str()];
+    KindName as "OrderType" = OrderKind::ALL.map(OrderKind::as_str);
     /// `store` for orders that came by this API, `app` for others.
-    SourceName as "OrderSource" = [Source::Store.as_str(), Source::App.as_str()];
+    SourceName as "OrderSource" = Source::ALL.map(Source::as_str);
     /// The fee that a line is a part of, such as `shipping` of `shippingFee`.
-    FeeName as "FeeType" = FeeType::ALL.iter().map(|fee| fee.as_str());
+    FeeName as "FeeType" = FeeType::ALL.map(FeeType::as_str);
 }
 
 /// An entry of a list of URLs in a response.

@@ -1,5 +1,7 @@
 //! One field of a request: absent, a value, or a value of the wrong type.
 
+use crate::report::{Path, Report};
+
 /// What stood at a field of a request.
 ///
 /// A wrong type is carried along instead of ending the reading, so that it is reported together
@@ -32,6 +34,23 @@ impl<T> Field<T> {
             Self::Value(value) => Some(value),
             Self::Absent | Self::Wrong(_) => None,
         }
+    }
+
+    /// Returns the value, where there is one, and reports one of another type.
+    pub(crate) fn read(&self, path: &Path<'_>, report: &mut Report) -> Option<&T> {
+        if let Self::Wrong(wrong) = self {
+            report.wrong_type(path, wrong);
+        }
+        self.value()
+    }
+
+    /// Returns the value, and reports a missing one and one of another type. `what` says what
+    /// belongs here.
+    pub(crate) fn required(&self, path: &Path<'_>, what: &str, report: &mut Report) -> Option<&T> {
+        if self.is_absent() {
+            report.required(path, what);
+        }
+        self.read(path, report)
     }
 
     /// True where the field is missing or null.

@@ -2,6 +2,9 @@
 
 #![doc = include_str!("../README.md")]
 
+#[macro_use]
+mod names;
+
 pub mod catalog;
 pub mod checked;
 pub mod error;

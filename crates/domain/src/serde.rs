@@ -1,7 +1,7 @@
 //! How values are serialised, with the feature `serde`.
 //!
 //! Drafts and orders have the field names of the HTTP interface where they have such a field. Ids,
-//! moments and currencies are texts, amounts are whole numbers of the currency's minor unit.
+//! moments, currencies and places are texts, amounts are whole numbers of the currency's minor unit.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -17,6 +17,9 @@ use crate::money::{Amount, Currency, MoneyError};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
 use crate::order::{InvalidOrder, Order, OrderParts};
 use crate::pricing::fees::{Bill, FeeLine, FeeType};
+use crate::pricing::tariff::{
+    FeeRule, FeeSchedule, Place, RatesError, RepeatedRule, ShippingRate, ShippingRates, Zone,
+};
 use crate::time::Timestamp;
 
 /// Reads a text by its `FromStr`.
@@ -61,7 +64,8 @@ as_text!(
     Prefix,
     ServiceOrderId,
     Currency,
-    Timestamp
+    Timestamp,
+    Place
 );
 
 /// An absent field is null. A value of a wrong type is not kept, so that it cannot be serialised.
@@ -170,5 +174,34 @@ impl TryFrom<SavedOrder> for Order {
 
     fn try_from(saved: SavedOrder) -> Result<Self, InvalidOrder> {
         Self::restore(saved.parts, saved.service_order_id)
+    }
+}
+
+/// The serialised form of [`ShippingRates`].
+#[derive(serde::Deserialize)]
+pub(crate) struct SavedRates {
+    zones: Vec<Zone>,
+    rates: Vec<ShippingRate>,
+}
+
+impl TryFrom<SavedRates> for ShippingRates {
+    type Error = RatesError;
+
+    fn try_from(saved: SavedRates) -> Result<Self, RatesError> {
+        Self::new(saved.zones, saved.rates)
+    }
+}
+
+/// The serialised form of [`FeeSchedule`].
+#[derive(serde::Deserialize)]
+pub(crate) struct SavedSchedule {
+    rules: Vec<FeeRule>,
+}
+
+impl TryFrom<SavedSchedule> for FeeSchedule {
+    type Error = RepeatedRule;
+
+    fn try_from(saved: SavedSchedule) -> Result<Self, RepeatedRule> {
+        Self::new(saved.rules)
     }
 }

@@ -1,5 +1,4 @@
 //! The known names that a mistyped one most likely meant.
-use std::cmp::Ordering;
 
 /// Longest name, in letters and digits, for which anything is suggested: what is longer is not a
 /// mistyped name.
@@ -62,23 +61,11 @@ pub fn nearest<'a>(
     best.into_iter().map(|candidate| candidate.known).collect()
 }
 
-/// A known name that is near enough, in the order of the result.
-#[derive(PartialEq, Eq)]
+/// A known name that is near enough. The fields are in the order by which the result is sorted.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate<'a> {
     distance: usize,
     known: &'a str,
-}
-
-impl Ord for Candidate<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        (self.distance, self.known).cmp(&(other.distance, other.known))
-    }
-}
-
-impl PartialOrd for Candidate<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
 }
 
 /// How often which characters occur in a name.

@@ -2,13 +2,9 @@
 
 use pressline_domain::error::{RepositoryError, Source};
 
-/// A row, as an error names it.
+/// A row, as an error names it: the table, and the parts of the primary key.
 #[derive(Clone, Copy)]
-pub(crate) struct StoredRow<'a> {
-    pub(crate) table: &'static str,
-    /// The parts of the primary key.
-    pub(crate) key: &'a [&'a str],
-}
+pub(crate) struct StoredRow<'a>(pub(crate) &'static str, pub(crate) &'a [&'a str]);
 
 impl StoredRow<'_> {
     /// The value of a column, or the error that names it.
@@ -27,9 +23,9 @@ impl StoredRow<'_> {
         error: impl Into<Source>,
     ) -> RepositoryError {
         RepositoryError::Corrupt {
-            kind: self.table,
+            kind: self.0,
             field: column,
-            key: self.key.join("/"),
+            key: self.1.join("/"),
             source: error.into(),
         }
     }

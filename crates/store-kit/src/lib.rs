@@ -3,8 +3,8 @@
 //!
 //! Nothing here knows a database. Ids are kept as hyphenated UUIDs, times in whole milliseconds
 //! since 1970, amounts in minor units; addresses, print areas, rates, fees and lists of URLs as
-//! JSON text under names of their own (`json.rs`), so that a field of the domain can be renamed
-//! without touching what is stored. What cannot be read back is
+//! JSON text, in the form that the domain serialises them in. Tests pin the names in these texts.
+//! What cannot be read back is
 //! [`RepositoryError::Corrupt`](pressline_domain::error::RepositoryError::Corrupt), with table,
 //! column and row.
 

@@ -19,45 +19,15 @@ use diesel::query_builder::AstPass;
 
 use crate::{ItemRow, KeyRow, OrderRow, PriceRow, StoreRow, VariantRow};
 
-/// A table whose columns a text can name.
-struct Table {
-    name: &'static str,
-    columns: &'static [&'static str],
-    /// How many of the columns, from the first one on, `ROW(table.*)` leaves out.
-    parent: usize,
-}
-
-const TABLES: [Table; 6] = [
-    Table {
-        name: "store_keys",
-        columns: KeyRow::COLUMNS,
-        parent: 0,
-    },
-    Table {
-        name: "stores",
-        columns: StoreRow::COLUMNS,
-        parent: 0,
-    },
-    Table {
-        name: "orders",
-        columns: OrderRow::COLUMNS,
-        parent: 0,
-    },
-    Table {
-        name: "line_items",
-        columns: ItemRow::COLUMNS,
-        parent: 2,
-    },
-    Table {
-        name: "products",
-        columns: VariantRow::COLUMNS,
-        parent: 0,
-    },
-    Table {
-        name: "prices",
-        columns: PriceRow::COLUMNS,
-        parent: 1,
-    },
+/// The tables whose columns a text can name, each with its columns, and how many of these, from the
+/// first one on, `ROW(table.*)` leaves out.
+const TABLES: [(&str, &[&str], usize); 6] = [
+    ("store_keys", KeyRow::COLUMNS, 0),
+    ("stores", StoreRow::COLUMNS, 0),
+    ("orders", OrderRow::COLUMNS, 0),
+    ("line_items", ItemRow::COLUMNS, 2),
+    ("products", VariantRow::COLUMNS, 0),
+    ("prices", PriceRow::COLUMNS, 1),
 ];
 
 /// Binds the parameters of a statement by their names.
@@ -140,12 +110,11 @@ fn expanded(text: &str, parts: &[(&str, &str)]) -> String {
     for (name, part) in parts {
         text = text.replace(&format!("{{{name}}}"), &without_comments(part));
     }
-    for table in &TABLES {
-        let name = table.name;
-        let own = table.columns.get(table.parent..).unwrap_or_default();
+    for (name, columns, parent) in TABLES {
+        let own = columns.get(parent..).unwrap_or_default();
         let row = format!("ROW({name}.*)");
         text = text.replace(&row, &format!("ROW({})", prefixed(name, own.iter())));
-        let all = prefixed(name, table.columns.iter());
+        let all = prefixed(name, columns.iter());
         text = text.replace(&format!("{name}.*"), &all);
     }
     while let Some((before, rest)) = text.split_once('{') {
@@ -167,8 +136,8 @@ fn columns(list: &str) -> String {
     };
     let (prefix, name) = list.rsplit_once('.').unwrap_or(("", list));
     let without: Vec<&str> = without.split(", ").collect();
-    let table = TABLES.iter().find(|table| table.name == name);
-    let columns = table.map_or(&[] as &[_], |table| table.columns);
+    let table = TABLES.iter().find(|(known, ..)| *known == name);
+    let columns = table.map_or(&[] as &[_], |(_, columns, _)| columns);
     let columns = columns.iter().filter(|column| !without.contains(column));
     match source {
         Some(source) => columns

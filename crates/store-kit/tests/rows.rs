@@ -71,7 +71,7 @@ fn stored_names_stay_what_they_are() {
         row.bill,
         r#"{"lines":[["product","0197f3c2-0004-7c3a-9d52-0000000003e8",1250,"MUG: 1 x 12.50 USD by the catalog"],["shipping",null,0,"Standard to \"Đà Nẵng\": free from 10 on"],["surcharge",null,70,"Remote"],["surcharge",null,5,"Oversize"]],"free":["other"]}"#
     );
-    let of_item = r#"[["https://example.com/a.png",""],[],[{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","require_for":[],"extra_fee":0}]]"#;
+    let of_item = r#"[["https://example.com/a.png",""],[],[{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","requireFor":[],"extraFee":0}]]"#;
     assert_eq!(row.art, format!("[{}]", [of_item; 3].join(",")));
 }
 

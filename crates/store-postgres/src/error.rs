@@ -4,24 +4,14 @@ use diesel::result::{DatabaseErrorKind, Error as DieselError};
 use pressline_domain::error::RepositoryError;
 
 /// What ends the work on a connection early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The database said so.
-    Database(DieselError),
+    #[error(transparent)]
+    Database(#[from] DieselError),
     /// The adapter found out by itself.
-    Repository(RepositoryError),
-}
-
-impl From<DieselError> for Failure {
-    fn from(error: DieselError) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<RepositoryError> for Failure {
-    fn from(error: RepositoryError) -> Self {
-        Self::Repository(error)
-    }
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
 }
 
 /// What can be done about an error.

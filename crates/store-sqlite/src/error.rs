@@ -6,24 +6,14 @@ use pressline_domain::error::RepositoryError;
 use crate::time_limit::TIME_IS_OVER;
 
 /// What ends the work on a connection early.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The database said so.
-    Database(DieselError),
+    #[error(transparent)]
+    Database(#[from] DieselError),
     /// The adapter found out by itself.
-    Repository(RepositoryError),
-}
-
-impl From<DieselError> for Failure {
-    fn from(error: DieselError) -> Self {
-        Self::Database(error)
-    }
-}
-
-impl From<RepositoryError> for Failure {
-    fn from(error: RepositoryError) -> Self {
-        Self::Repository(error)
-    }
+    #[error(transparent)]
+    Repository(#[from] RepositoryError),
 }
 
 impl From<Failure> for RepositoryError {

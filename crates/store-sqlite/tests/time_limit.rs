@@ -23,7 +23,7 @@ use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 const ORDERS: u32 = 600;
 
 /// The print area of a product, as it is stored.
-const AREA: &str = r#"{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","require_for":[],"extra_fee":0}"#;
+const AREA: &str = r#"{"id":"main","name":"Main","size":"","note":"","requirement":"base_belongs","requireFor":[],"extraFee":0}"#;
 
 /// A page of the orders that match, behind so many others.
 fn orders(key: &str, offset: u64) -> SearchQuery {

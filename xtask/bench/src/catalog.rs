@@ -107,7 +107,7 @@ fn stored_areas(areas: &[&str]) -> Arc<str> {
     let area = |name: &&str| {
         json!({
             "id": name.to_lowercase(), "name": name, "size": SIZE, "note": NOTE, "width": 4500, "height": 5400,
-            "requirement": "base_belongs", "require_for": [], "extra_fee": 0,
+            "requirement": "base_belongs", "requireFor": [], "extraFee": 0,
         })
     };
     Value::Array(areas.iter().map(area).collect())

@@ -95,11 +95,7 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchProducts>,
 ) -> Result<HttpResponse, RequestError> {
-    let Signed {
-        store,
-        draft,
-        unknown,
-    } = request;
-    let found = api.services.products.search(&store, &draft).await;
-    respond(found, unknown, response::products)
+    let products = &api.services.products;
+    let found = products.search(&request.store, &request.draft).await;
+    respond(found, request.unknown, response::products)
 }

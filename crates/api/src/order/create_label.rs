@@ -58,16 +58,13 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,
 ) -> Result<HttpResponse, RequestError> {
-    let Signed {
-        store,
-        draft,
-        unknown,
-    } = request;
     let orders = &api.services.orders;
-    if draft.is_dry_run() {
-        let run = orders.dry_run_create_label(&store, &draft).await;
-        return respond(run, unknown, response::dry_run_of_create);
+    if request.draft.is_dry_run() {
+        let run = orders
+            .dry_run_create_label(&request.store, &request.draft)
+            .await;
+        return respond(run, request.unknown, response::dry_run_of_create);
     }
-    let placed = orders.create_label(&store, &draft).await;
-    respond(placed, unknown, response::created)
+    let placed = orders.create_label(&request.store, &request.draft).await;
+    respond(placed, request.unknown, response::created)
 }

@@ -83,11 +83,7 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<OrderRequest>,
 ) -> Result<HttpResponse, RequestError> {
-    let Signed {
-        store,
-        draft,
-        unknown,
-    } = request;
-    let run = api.services.orders.estimate(&store, &draft).await;
-    respond(run, unknown, response::dry_run_of_create)
+    let orders = &api.services.orders;
+    let run = orders.estimate(&request.store, &request.draft).await;
+    respond(run, request.unknown, response::dry_run_of_create)
 }

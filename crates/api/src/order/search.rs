@@ -114,13 +114,9 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<SearchOrders>,
 ) -> Result<HttpResponse, RequestError> {
-    let Signed {
-        store,
-        draft,
-        unknown,
-    } = request;
-    let found = api.services.orders.search(&store, &draft).await;
-    respond(found, unknown, |page, unknown| {
+    let orders = &api.services.orders;
+    let found = orders.search(&request.store, &request.draft).await;
+    respond(found, request.unknown, |page, unknown| {
         response::page(page, unknown, &api.responses)
     })
 }

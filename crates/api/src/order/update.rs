@@ -123,16 +123,11 @@ pub(crate) async fn handle(
     api: web::Data<Api>,
     request: Signed<UpdateOrder>,
 ) -> Result<HttpResponse, RequestError> {
-    let Signed {
-        store,
-        draft,
-        unknown,
-    } = request;
     let orders = &api.services.orders;
-    if draft.is_dry_run() {
-        let run = orders.dry_run_update(&store, &draft).await;
-        return respond(run, unknown, response::dry_run_of_update);
+    if request.draft.is_dry_run() {
+        let run = orders.dry_run_update(&request.store, &request.draft).await;
+        return respond(run, request.unknown, response::dry_run_of_update);
     }
-    let placed = orders.update(&store, &draft).await;
-    respond(placed, unknown, response::updated)
+    let placed = orders.update(&request.store, &request.draft).await;
+    respond(placed, request.unknown, response::updated)
 }

@@ -9,11 +9,8 @@ pub type PrintArea = Checked<PrintAreaParts>;
 
 /// Everything a [`PrintArea`] is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct PrintAreaParts {
     /// Unique within the product; not empty.
     pub id: String,
@@ -24,8 +21,10 @@ pub struct PrintAreaParts {
     /// Free text on format, resolution, colour mode and largest file; can be empty.
     pub note: String,
     /// Width of the file in pixels, 1 to [`limits::PIXELS`]; `None` where the catalog does not say.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub width: Option<u32>,
     /// Height of the file in pixels, 1 to [`limits::PIXELS`]; `None` where the catalog does not say.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub height: Option<u32>,
     /// How binding the file is; [`PrintAreaParts::BASE_BELONGS`] unless the catalog says otherwise.
     pub requirement: String,

@@ -58,11 +58,8 @@ macro_rules! define_address {
         /// is placed. A province code that ISO 3166-2 does not have, and the country code of a
         /// billing address that ISO 3166-1 does not have, are kept as given.
         #[derive(Clone, Debug, PartialEq, Default)]
-        #[cfg_attr(
-            feature = "serde",
-            derive(serde::Serialize, serde::Deserialize),
-            serde(default)
-        )]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(default))]
         pub struct Address {
             $(
                 $(#[$doc])*

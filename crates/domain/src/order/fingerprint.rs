@@ -15,11 +15,8 @@ pub const FORM: u8 = 2;
 /// and blank texts against absent fields, or `20.0` against `20`. Beside the digest of the whole, a
 /// short hash of each path and value shows which of them differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(try_from = "Vec<u8>", into = "Vec<u8>")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "Vec<u8>", into = "Vec<u8>"))]
 pub struct Fingerprint {
     digest: [u8; 32],
     leaves: Vec<(u32, u32)>,

@@ -8,11 +8,8 @@ use super::status::ItemStatus;
 
 /// A product in an order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct LineItem {
     /// The item's id: `appItemId` in an update.
     pub id: ItemId,

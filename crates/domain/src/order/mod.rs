@@ -36,11 +36,8 @@ pub use service::{DryRun, DryRunOrder, OrderService, Placed};
 
 /// Everything an order is made of.
 #[derive(Clone, Debug, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct OrderParts {
     /// The service's id, which contains when the order was created.
     pub id: OrderId,

@@ -3,57 +3,29 @@
 use std::fmt;
 use std::str::FromStr;
 
-/// Where a line item stands. A new item has none.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "kebab-case")
-)]
-#[non_exhaustive]
-pub enum ItemStatus {
-    /// Something about the item has to be changed by the store, its art for example.
-    RequestChange,
-    /// Waits on someone's decision.
-    OnHold,
-    /// Being printed.
-    InProduction,
-    /// Printed and checked.
-    Produced,
-    /// Handed to the carrier.
-    Shipped,
-    /// At the recipient's.
-    Delivered,
-    /// Will not be made.
-    Cancelled,
+named! {
+    /// Where a line item stands. A new item has none.
+    #[derive(PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum ItemStatus {
+        /// Something about the item has to be changed by the store, its art for example.
+        RequestChange = "request-change",
+        /// Waits on someone's decision.
+        OnHold = "on-hold",
+        /// Being printed.
+        InProduction = "in-production",
+        /// Printed and checked.
+        Produced = "produced",
+        /// Handed to the carrier.
+        Shipped = "shipped",
+        /// At the recipient's.
+        Delivered = "delivered",
+        /// Will not be made.
+        Cancelled = "cancelled",
+    }
 }
 
 impl ItemStatus {
-    /// All statuses, in the order of production.
-    pub const ALL: [Self; 7] = [
-        Self::RequestChange,
-        Self::OnHold,
-        Self::InProduction,
-        Self::Produced,
-        Self::Shipped,
-        Self::Delivered,
-        Self::Cancelled,
-    ];
-
-    /// The name in requests, answers and databases.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::RequestChange => "request-change",
-            Self::OnHold => "on-hold",
-            Self::InProduction => "in-production",
-            Self::Produced => "produced",
-            Self::Shipped => "shipped",
-            Self::Delivered => "delivered",
-            Self::Cancelled => "cancelled",
-        }
-    }
-
     /// True while the store may still change the item.
     #[must_use]
     pub fn is_editable(self) -> bool {
@@ -71,10 +43,7 @@ impl FromStr for ItemStatus {
     type Err = UnknownStatus;
 
     fn from_str(text: &str) -> Result<Self, UnknownStatus> {
-        Self::ALL
-            .into_iter()
-            .find(|status| status.as_str() == text)
-            .ok_or_else(|| UnknownStatus(text.to_owned()))
+        Self::from_name(text).ok_or_else(|| UnknownStatus(text.to_owned()))
     }
 }
 

@@ -18,11 +18,8 @@ const DEFAULT_SIZE: u32 = 20;
 
 /// The fields of a request that choose a page, unchecked.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct PageDraft {
     /// Number of the page, from 1 to [`limits::PAGE`].
     pub page: Field<i64>,
@@ -97,9 +94,7 @@ impl PageDraft {
     /// Returns the key that the cursor contains; `None` without a valid cursor.
     fn after<K: CursorKey>(&self, list: &ListId, report: &mut Report) -> Option<K> {
         let path = Path::Root.key("cursor");
-        if let Field::Wrong(wrong) = &self.cursor {
-            report.wrong_type(&path, wrong);
-        }
+        self.cursor.read(&path, report)?;
         let text = self.cursor.text()?;
         if !self.page.is_absent() {
             let message = "send either page or cursor, not both";
@@ -132,9 +127,7 @@ impl<K: CursorKey + PartialEq> Window<K> {
 /// Returns the search key of a request; `None` if it is absent, blank or invalid.
 pub(crate) fn search_key(field: &Field<String>, report: &mut Report) -> Option<SearchKey> {
     let path = Path::Root.key("searchKey");
-    if let Field::Wrong(wrong) = field {
-        report.wrong_type(&path, wrong);
-    }
+    field.read(&path, report)?;
     let text = field.text()?;
     if let Some(problem) = control_problem(text) {
         report.violation(&path, IssueCode::InvalidFormat, problem);
@@ -152,15 +145,10 @@ pub(crate) fn search_key(field: &Field<String>, report: &mut Report) -> Option<S
 /// Returns a number from 1 to `most`; `default` if it is absent or invalid.
 fn number(field: &Field<i64>, key: &str, default: u32, most: u32, report: &mut Report) -> u32 {
     let path = Path::Root.key(key);
-    let value = match field {
-        Field::Absent => return default,
-        Field::Wrong(wrong) => {
-            report.wrong_type(&path, wrong);
-            return default;
-        }
-        Field::Value(value) => *value,
+    let Some(value) = field.read(&path, report) else {
+        return default;
     };
-    let in_range = u32::try_from(value)
+    let in_range = u32::try_from(*value)
         .ok()
         .filter(|value| (1..=most).contains(value));
     if in_range.is_none() {

@@ -8,40 +8,27 @@ use crate::money::{Amount, MoneyError};
 /// Room for the rule of most lines, in bytes, so that its text does not grow piece by piece.
 const USUAL_RULE: usize = 96;
 
-/// The fees that an order can have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
-#[non_exhaustive]
-pub enum FeeType {
-    /// Unit costs times quantities.
-    Product,
-    /// Shipping by the rate table.
-    Shipping,
-    /// Extra fees of print areas in use, and surcharges of the fee schedule.
-    Surcharge,
-    /// For handling a prepared label.
-    Handling,
-    /// Anything else.
-    Other,
-    /// Anything else about shipping.
-    OtherShipping,
+named! {
+    /// The fees that an order can have.
+    #[derive(PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum FeeType {
+        /// Unit costs times quantities.
+        Product = "product",
+        /// Shipping by the rate table.
+        Shipping = "shipping",
+        /// Extra fees of print areas in use, and surcharges of the fee schedule.
+        Surcharge = "surcharge",
+        /// For handling a prepared label.
+        Handling = "handling",
+        /// Anything else.
+        Other = "other",
+        /// Anything else about shipping.
+        OtherShipping = "otherShipping",
+    }
 }
 
 impl FeeType {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Product,
-        Self::Shipping,
-        Self::Surcharge,
-        Self::Handling,
-        Self::Other,
-        Self::OtherShipping,
-    ];
-
     /// Those that rules of the fee schedule can charge.
     pub const BY_RULE: [Self; 4] = [
         Self::Surcharge,
@@ -49,19 +36,6 @@ impl FeeType {
         Self::Other,
         Self::OtherShipping,
     ];
-
-    /// The name in answers and files.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Product => "product",
-            Self::Shipping => "shipping",
-            Self::Surcharge => "surcharge",
-            Self::Handling => "handling",
-            Self::Other => "other",
-            Self::OtherShipping => "otherShipping",
-        }
-    }
 
     /// The name of the order's field that holds the fee, in responses.
     #[must_use]
@@ -75,21 +49,12 @@ impl FeeType {
             Self::OtherShipping => "otherShippingFee",
         }
     }
-
-    /// The fee of this name.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|fee| fee.as_str() == name)
-    }
 }
 
 /// A part of a fee, and the rule it comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(rename_all = "camelCase"))]
 pub struct FeeLine {
     /// The fee that it is a part of.
     #[cfg_attr(feature = "serde", serde(rename = "type"))]
@@ -117,9 +82,9 @@ pub(super) fn rule_text(text: Arguments<'_>) -> String {
 /// A fee is the sum of its lines. A fee without a line does not apply or is not known, unless it is
 /// [free](Bill::free).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[cfg_attr(
     feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
     serde(try_from = "crate::serde::SavedBill", into = "crate::serde::SavedBill")
 )]
 pub struct Bill {

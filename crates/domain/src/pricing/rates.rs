@@ -9,6 +9,8 @@ use crate::money::{Amount, Currency};
 /// Zones, each with a name of its own, and what shipping there costs: one rate for each place, ship
 /// class and currency.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedRates"))]
 pub struct ShippingRates {
     zones: Vec<Zone>,
     rates: Vec<ShippingRate>,
@@ -19,6 +21,7 @@ pub type ShippingRate = Checked<ShippingRateParts>;
 
 /// Everything a [`ShippingRate`] is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ShippingRateParts {
     /// The name of the zone.
     pub zone: String,
@@ -32,8 +35,11 @@ pub struct ShippingRateParts {
     pub further: Amount,
     /// What comes on top by the weight of all units of the class, lightest first and
     /// each weight once; often none.
+    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub steps: Vec<WeightStep>,
     /// From this product cost of the whole order on, shipping of this class costs nothing.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub free_from: Option<Amount>,
 }
 
@@ -63,6 +69,7 @@ impl Rules for ShippingRateParts {
 
 /// What comes on top above a weight, in place of the step before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct WeightStep {
     /// Above so many grams.
     pub above_grams: u64,

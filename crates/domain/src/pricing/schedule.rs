@@ -9,6 +9,8 @@ use crate::order::OrderKind;
 
 /// Fees by rule. All rules that apply are charged, so that no two differ in nothing but the amount.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(try_from = "crate::serde::SavedSchedule"))]
 pub struct FeeSchedule {
     rules: Vec<FeeRule>,
 }
@@ -18,6 +20,7 @@ pub type FeeRule = Checked<FeeRuleParts>;
 
 /// Everything a [`FeeRule`] is made of.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct FeeRuleParts {
     /// What it is for, shown to people; not empty.
     pub name: String,
@@ -30,38 +33,29 @@ pub struct FeeRuleParts {
     /// For what each time.
     pub per: Per,
     /// The kind of order that is charged; `None` for both.
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Option::is_none"))]
     pub orders: Option<OrderKind>,
     /// The SKUs of the items that are charged, where [`FeeRule::ANYTHING`] at the end matches
     /// anything; empty for all.
+    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub skus: Vec<String>,
     /// The names of the zones that are charged, by
     /// [`ShippingRates::lies_in`](super::rates::ShippingRates::lies_in); empty for all destinations.
+    #[cfg_attr(feature = "serde", serde(default))]
+    #[cfg_attr(feature = "serde", serde(skip_serializing_if = "Vec::is_empty"))]
     pub zones: Vec<String>,
 }
 
-/// What a fee is charged for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Per {
-    /// The order, once.
-    Order,
-    /// Each line item.
-    Item,
-    /// Each unit of each line item.
-    Unit,
-}
-
-impl Per {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Order, Self::Item, Self::Unit];
-
-    /// The name in files.
-    #[must_use]
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Order => "order",
-            Self::Item => "item",
-            Self::Unit => "unit",
-        }
+named! {
+    /// What a fee is charged for.
+    pub enum Per {
+        /// The order, once.
+        Order = "order",
+        /// Each line item.
+        Item = "item",
+        /// Each unit of each line item.
+        Unit = "unit",
     }
 }
 

@@ -12,6 +12,7 @@ pub type Zone = Checked<ZoneParts>;
 
 /// Everything a [`Zone`] is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct ZoneParts {
     /// Its name, not empty, unique among zones, compared letter by letter.
     pub name: String,

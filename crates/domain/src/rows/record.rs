@@ -105,6 +105,24 @@ impl Rows {
         texts.dedup();
         texts
     }
+
+    /// Reads each row.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the rows.
+    pub(crate) fn each(self, mut read: impl FnMut(&mut Record)) -> Result<(), Findings> {
+        let mut findings = self.findings;
+        for mut record in self.records {
+            read(&mut record);
+            findings.extend(record.row.into_findings());
+            findings.extend(record.nested.into_iter().flat_map(Row::into_findings));
+        }
+        if findings.is_empty() {
+            Ok(())
+        } else {
+            Err(findings)
+        }
+    }
 }
 
 /// The rows of an export.

@@ -11,6 +11,8 @@ mod tests;
 
 use std::fmt;
 
+use rust_iso3166::CountryCode;
+
 pub use subdivision::SubdivisionLookup;
 
 /// A country or territory of ISO 3166-1, or Kosovo (`XK`).
@@ -20,12 +22,30 @@ pub struct Country {
     name: &'static str,
 }
 
+/// ISO leaves the code to its users, and everybody uses it for Kosovo.
+const KOSOVO: Country = Country {
+    code: "XK",
+    name: "Kosovo",
+};
+
 impl Country {
     /// Every country, in the order of the codes.
     pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
-        data::COUNTRIES
+        let of_iso = rust_iso3166::ALL.iter().map(Self::of);
+        let mut all: Vec<Self> = of_iso.chain([KOSOVO]).collect();
+        all.sort_unstable();
+        all.into_iter()
+    }
+
+    /// A country of ISO 3166-1 with the name that is shown for it.
+    fn of(iso: &CountryCode) -> Self {
+        let shown = data::SHOWN_NAMES
             .iter()
-            .map(|&(code, name)| Self { code, name })
+            .find(|(code, _)| *code == iso.alpha2);
+        Self {
+            code: iso.alpha2,
+            name: shown.map_or(iso.name, |(_, name)| name),
+        }
     }
 
     /// The country with this alpha-2 code, in either case; white space around it doesn't count.
@@ -35,13 +55,11 @@ impl Country {
     pub fn from_code(code: &str) -> Option<Self> {
         let mut code: [u8; 2] = code.trim().as_bytes().try_into().ok()?;
         code.make_ascii_uppercase();
-        let code = if &code == b"UK" { b"GB" } else { &code };
-        let at = data::COUNTRIES
-            .binary_search_by_key(&code.as_slice(), |&(code, _)| code.as_bytes())
-            .ok()?;
-        data::COUNTRIES
-            .get(at)
-            .map(|&(code, name)| Self { code, name })
+        match &code {
+            b"UK" => Self::from_code("GB"),
+            b"XK" => Some(KOSOVO),
+            code => rust_iso3166::from_alpha2(str::from_utf8(code).ok()?).map(|iso| Self::of(&iso)),
+        }
     }
 
     /// The country that is known by this name, without regard to case, accents and punctuation.

@@ -5,8 +5,7 @@ use std::sync::LazyLock;
 use crate::words::fold;
 
 use super::Country;
-use super::aliases::ALIASES;
-use super::data::COUNTRIES;
+use super::aliases::aliases;
 
 /// No country's name is longer than this; what is, isn't worth folding.
 const MAX_NAME_CHARS: usize = 100;
@@ -109,15 +108,11 @@ fn by_any_code(text: &str) -> Option<Country> {
 
 /// All names with their countries: shown names, ISO's, and the table of further ones.
 pub(super) fn known_names() -> impl Iterator<Item = (String, Country)> {
-    let shown = COUNTRIES
-        .iter()
-        .map(|(code, name)| (*code, (*name).to_owned()));
+    let shown = Country::all().map(|country| (country.code(), country.name().to_owned()));
     let official = rust_iso3166::ALL
         .iter()
         .flat_map(|iso| iso_variants(iso.name).map(|name| (iso.alpha2, name)));
-    let further = ALIASES
-        .iter()
-        .flat_map(|(code, names)| names.iter().map(|name| (*code, (*name).to_owned())));
+    let further = aliases().map(|(code, name)| (code, name.to_owned()));
     shown
         .chain(official)
         .chain(further)

@@ -3,7 +3,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use super::Country;
-use super::data::{COUNTRIES, MILITARY_STATES};
+use super::data::MILITARY_STATES;
 use super::names::key;
 
 /// ISO 3166-2 codes have at most six characters; anything much longer isn't worth copying.
@@ -22,10 +22,7 @@ static NAMES: LazyLock<HashMap<(&str, String), Option<&str>>> = LazyLock::new(||
             .and_modify(|known| *known = None)
             .or_insert(Some(code));
     };
-    for country in COUNTRIES
-        .iter()
-        .filter_map(|(code, _)| rust_iso3166::from_alpha2(code))
-    {
+    for country in rust_iso3166::ALL {
         for iso in country.subdivisions().unwrap_or_default() {
             add(country.alpha2, iso.name, iso.code);
         }

@@ -101,39 +101,44 @@ fn printed(
     from: &ImportArgs,
     replace: bool,
 ) -> Result<ImportOutput, CommandError> {
-    let rows = accepted.rows.as_ref().map(row_lines).transpose()?;
-    Ok(match &accepted.summary {
+    let (lines, changes) = changes(accepted, from)?;
+    let mut printed = match &accepted.summary {
         Summary::Variants { total, imported } => {
-            let mut printed = counted(&PRODUCTS, *total, imported, from, replace);
-            printed.document.extend(dry_run(
-                from,
-                imported.changes.iter().map(change_document).collect(),
-            ));
-            let changes = imported.changes.iter().filter(|_| from.verbose);
-            printed.lines.splice(0..0, changes.map(change_line));
-            printed
+            counted(&PRODUCTS, *total, imported, from, replace)
         }
-        Summary::Prices { total, imported } => {
-            let printed = counted(&PRICES, *total, imported, from, replace);
-            with_rows(printed, from, rows)
-        }
+        Summary::Prices { total, imported } => counted(&PRICES, *total, imported, from, replace),
         Summary::Shipping {
             zones,
             rates,
             changed,
-        } => {
-            let printed = shipping(*zones, *rates, *changed, from);
-            with_warnings(with_rows(printed, from, rows), &accepted.warnings)
-        }
+        } => shipping(*zones, *rates, *changed, from),
         Summary::Fees {
             schedules,
             rules,
             changed,
-        } => {
-            let printed = fees(*schedules, *rules, *changed, from);
-            with_warnings(with_rows(printed, from, rows), &accepted.warnings)
-        }
-    })
+        } => fees(*schedules, *rules, *changed, from),
+    };
+    printed.document.extend(dry_run(from, changes));
+    printed.document.extend(warnings(&accepted.warnings));
+    // The summary stays last, where a terminal shows it.
+    printed.lines.splice(0..0, lines);
+    Ok(printed)
+}
+
+/// Returns what would change, as lines and as JSON, where `--verbose` asks for it.
+fn changes(
+    accepted: &Accepted,
+    from: &ImportArgs,
+) -> Result<(Vec<String>, Vec<Value>), CommandError> {
+    if let Summary::Variants { imported, .. } = &accepted.summary {
+        let changes = imported.changes.iter().filter(|_| from.verbose);
+        let documents = changes.clone().map(change_document);
+        return Ok((changes.map(change_line).collect(), documents.collect()));
+    }
+    let rows = accepted.rows.as_ref().map(row_lines).transpose()?;
+    let rows = rows.unwrap_or_default();
+    let documents = rows.iter().map(|row| json!(row)).collect();
+    Ok((rows, documents))
 }
 
 /// Returns what is printed about variants or prices.
@@ -205,27 +210,7 @@ fn fees(schedules: usize, rules: usize, changed: usize, from: &ImportArgs) -> Im
     }
 }
 
-/// Adds the rows that change, in front of the other lines.
-fn with_rows(
-    mut printed: ImportOutput,
-    from: &ImportArgs,
-    rows: Option<Vec<String>>,
-) -> ImportOutput {
-    let rows = rows.unwrap_or_default();
-    let changes = rows.iter().map(|row| json!(row)).collect();
-    printed.document.extend(dry_run(from, changes));
-    // The summary stays last, where a terminal shows it.
-    printed.lines.splice(0..0, rows);
-    printed
-}
-
-/// Adds the warnings, which people see on standard error, for programs.
-fn with_warnings(mut printed: ImportOutput, warnings: &[Warning]) -> ImportOutput {
-    printed.document.extend(self::warnings(warnings));
-    printed
-}
-
-/// Returns what a document says of warnings.
+/// Returns what a document says of warnings, which people see on standard error.
 pub(super) fn warnings(warnings: &[Warning]) -> Map<String, Value> {
     let mut document = Map::new();
     for warning in warnings {

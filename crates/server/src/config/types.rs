@@ -1,6 +1,6 @@
 //! What kind of value each setting takes, and within which bounds.
 
-use config::ValueKind;
+use toml::Value;
 
 /// The least and the greatest value of every number. http.workers: each worker is a thread with its
 /// own memory.
@@ -33,27 +33,21 @@ const CHOICES: [(&str, &[&str]); 1] = [("log.format", &["auto", "text", "json"])
 const SECRETS: [&str; 2] = ["auth.", "database.url"];
 
 /// The value in the type of the default, or what is wrong with it.
-pub(super) fn checked(
-    key: &str,
-    default: &ValueKind,
-    value: ValueKind,
-) -> Result<ValueKind, String> {
+pub(super) fn checked(key: &str, default: &Value, value: Value) -> Result<Value, String> {
     let shown = shown(key, &value);
     match default {
-        ValueKind::I64(_) => number(key, &value, &shown).map(ValueKind::I64),
-        ValueKind::Boolean(_) => truth(&value)
-            .map(ValueKind::Boolean)
+        Value::Integer(_) => number(key, &value, &shown).map(Value::Integer),
+        Value::Boolean(_) => truth(&value)
+            .map(Value::Boolean)
             .ok_or(format!("{shown} is neither true nor false")),
-        _ => text(key, value, &shown).map(ValueKind::String),
+        _ => text(key, value, &shown).map(Value::String),
     }
 }
 
-fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
+fn number(key: &str, value: &Value, shown: &str) -> Result<i64, String> {
     let number = match value {
-        ValueKind::I64(number) => Some(i128::from(*number)),
-        ValueKind::I128(number) => Some(*number),
-        ValueKind::U64(number) => Some(i128::from(*number)),
-        ValueKind::String(text) => text.trim().parse().ok(),
+        Value::Integer(number) => Some(i128::from(*number)),
+        Value::String(text) => text.trim().parse().ok(),
         _ => None,
     };
     let (_, least, most) = BOUNDS
@@ -72,10 +66,10 @@ fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
     fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
 }
 
-fn truth(value: &ValueKind) -> Option<bool> {
+fn truth(value: &Value) -> Option<bool> {
     match value {
-        ValueKind::Boolean(truth) => Some(*truth),
-        ValueKind::String(text) => match text.trim().to_ascii_lowercase().as_str() {
+        Value::Boolean(truth) => Some(*truth),
+        Value::String(text) => match text.trim().to_ascii_lowercase().as_str() {
             "true" | "yes" | "on" | "1" => Some(true),
             "false" | "no" | "off" | "0" => Some(false),
             _ => None,
@@ -84,12 +78,12 @@ fn truth(value: &ValueKind) -> Option<bool> {
     }
 }
 
-fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
+fn text(key: &str, value: Value, shown: &str) -> Result<String, String> {
     let text = match value {
-        ValueKind::String(text) => text,
+        Value::String(text) => text,
         // `listen = 8080` in a file: the setting's own check says what is wrong with the text.
-        ValueKind::I64(number) => number.to_string(),
-        ValueKind::Float(number) => number.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
         _ => return Err(format!("{shown} is not text")),
     };
     match CHOICES.iter().find(|(name, _)| *name == key) {
@@ -101,13 +95,14 @@ fn text(key: &str, value: ValueKind, shown: &str) -> Result<String, String> {
 }
 
 /// A value as messages show it: never a secret one.
-fn shown(key: &str, value: &ValueKind) -> String {
+fn shown(key: &str, value: &Value) -> String {
     if SECRETS.iter().any(|secret| key.starts_with(secret)) {
         return "the value".to_owned();
     }
     match value {
-        ValueKind::Table(_) => "a table".to_owned(),
-        ValueKind::Array(_) => "a list".to_owned(),
+        Value::Table(_) => "a table".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::String(text) => format!("`{text}`"),
         value => format!("`{value}`"),
     }
 }

@@ -6,14 +6,14 @@ use pressline_domain::pricing::tariff::{FeeSchedule, ShippingRates};
 
 use super::price::{list_id, list_of};
 use crate::corrupt::StoredRow;
-use crate::json::tariff;
+use crate::json;
 
 /// The document of all shipping rates.
 ///
 /// # Errors
 /// [`RepositoryError::Refused`] where they cannot be written as JSON.
 pub fn shipping_document(rates: &ShippingRates) -> Result<String, RepositoryError> {
-    tariff::write_shipping(rates)
+    json::write(rates)
 }
 
 /// The shipping rates of their document.
@@ -21,11 +21,7 @@ pub fn shipping_document(rates: &ShippingRates) -> Result<String, RepositoryErro
 /// # Errors
 /// [`RepositoryError::Corrupt`] where it does not hold what it should.
 pub fn read_shipping(document: &str) -> Result<ShippingRates, RepositoryError> {
-    StoredRow {
-        table: "shipping_rates",
-        key: &["1"],
-    }
-    .read("document", tariff::read_shipping(document))
+    StoredRow("shipping_rates", &["1"]).read("document", serde_json::from_str(document))
 }
 
 /// The row of a schedule of fees: the store's id, empty for the service's, and the document.
@@ -36,7 +32,7 @@ pub(super) fn fees_document(
     store: Option<StoreId>,
     schedule: &FeeSchedule,
 ) -> Result<(String, String), RepositoryError> {
-    Ok((list_id(store), tariff::write_fees(schedule)?))
+    Ok((list_id(store), json::write(schedule)?))
 }
 
 /// The schedule of fees of a row.
@@ -47,11 +43,8 @@ pub fn read_fees(
     store_id: &str,
     document: &str,
 ) -> Result<(Option<StoreId>, FeeSchedule), RepositoryError> {
-    let key = [store_id];
-    let stored = StoredRow {
-        table: "fee_schedules",
-        key: &key,
-    };
+    let stored = StoredRow("fee_schedules", &[store_id]);
     let store = stored.read("store_id", list_of(store_id))?;
-    Ok((store, stored.read("document", tariff::read_fees(document))?))
+    let schedule = stored.read("document", serde_json::from_str(document))?;
+    Ok((store, schedule))
 }

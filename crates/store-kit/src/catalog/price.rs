@@ -36,16 +36,10 @@ impl PriceRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self) -> Result<ListPrice, RepositoryError> {
         let from = self.valid_from.to_string();
-        let key = [
-            self.store_id.as_str(),
-            self.sku.as_str(),
-            self.currency.as_str(),
-            from.as_str(),
-        ];
-        let stored = StoredRow {
-            table: "prices",
-            key: &key,
-        };
+        let stored = StoredRow(
+            "prices",
+            &[&self.store_id, &self.sku, &self.currency, &from],
+        );
         let parts = ListPriceParts {
             store: stored.read("store_id", list_of(&self.store_id))?,
             currency: stored.read("currency", self.currency.parse())?,

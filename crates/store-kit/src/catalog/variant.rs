@@ -32,7 +32,7 @@ impl VariantRow {
             name: variant.name.clone(),
             price: variant.price.map(Amount::minor_units),
             currency: variant.currency.code().to_owned(),
-            areas: json::write_areas(&variant.areas)?,
+            areas: json::write(&variant.areas)?,
             product_id: (product.id != variant.sku).then(|| product.id.clone()),
             product_name: product.name.clone(),
             options: json::write(&variant.options)?,
@@ -47,15 +47,11 @@ impl VariantRow {
     /// # Errors
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self) -> Result<Variant, RepositoryError> {
-        let key = [self.sku.as_str()];
-        let stored = StoredRow {
-            table: "products",
-            key: &key,
-        };
+        let stored = StoredRow("products", &[&self.sku]);
         let parts = VariantParts {
             price: stored.read_option("price", self.price, Amount::from_minor)?,
             currency: stored.read("currency", self.currency.parse())?,
-            areas: stored.read("areas", json::read_areas(&self.areas))?,
+            areas: stored.read("areas", serde_json::from_str(&self.areas))?,
             options: stored.read("options", serde_json::from_str(&self.options))?,
             ship_classes: stored.read("ship_classes", serde_json::from_str(&self.ship_classes))?,
             weight_grams: stored.read("weight_grams", u32::try_from(self.weight_grams))?,
@@ -91,11 +87,7 @@ impl VariantRow {
     /// [`RepositoryError::Corrupt`] where the options do not hold what they should; other columns
     /// are not looked at.
     pub fn words(&self) -> Result<WordSet, RepositoryError> {
-        let key = [self.sku.as_str()];
-        let stored = StoredRow {
-            table: "products",
-            key: &key,
-        };
+        let stored = StoredRow("products", &[&self.sku]);
         let options = stored.read("options", serde_json::from_str(&self.options))?;
         Ok(VariantParts {
             options,

@@ -53,15 +53,7 @@ impl ItemRow {
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub(crate) fn restore(self, art: ItemArt) -> Result<LineItem, RepositoryError> {
         let position = self.position.to_string();
-        let key = [
-            self.store_id.as_str(),
-            self.order_uuid.as_str(),
-            position.as_str(),
-        ];
-        let stored = StoredRow {
-            table: "line_items",
-            key: &key,
-        };
+        let stored = StoredRow("line_items", &[&self.store_id, &self.order_uuid, &position]);
         Ok(LineItem {
             id: stored.read("id", self.id.parse())?,
             quantity: stored.read("quantity", u32::try_from(self.quantity))?,

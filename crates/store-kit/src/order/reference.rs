@@ -14,11 +14,7 @@ pub fn order_reference(
     id: &str,
     size: i32,
 ) -> Result<OrderReference, RepositoryError> {
-    let key = [store_id, id];
-    let stored = StoredRow {
-        table: "orders",
-        key: &key,
-    };
+    let stored = StoredRow("orders", &[store_id, id]);
     Ok(OrderReference {
         id: stored.read("id", id.parse())?,
         bytes: stored.read("size", u64::try_from(size))?,

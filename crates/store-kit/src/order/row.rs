@@ -73,11 +73,7 @@ impl OrderRow {
     /// # Errors
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self, items: Vec<ItemRow>) -> Result<Order, RepositoryError> {
-        let key = [self.store_id.as_str(), self.id.as_str()];
-        let stored = StoredRow {
-            table: "orders",
-            key: &key,
-        };
+        let stored = StoredRow("orders", &[&self.store_id, &self.id]);
         let art = stored.read("art", art::read(&self.art, items.len()))?;
         let items = items
             .into_iter()
@@ -120,8 +116,5 @@ impl OrderRow {
 }
 
 fn source_of(text: &str) -> Result<Source, String> {
-    [Source::Store, Source::App]
-        .into_iter()
-        .find(|source| source.as_str() == text)
-        .ok_or_else(|| format!("`{text}` is no source of orders"))
+    Source::from_name(text).ok_or_else(|| format!("`{text}` is no source of orders"))
 }

@@ -47,11 +47,7 @@ impl StoreRow {
     /// # Errors
     /// [`RepositoryError::Corrupt`] where a column does not hold what it should.
     pub fn restore(self, keys: Vec<KeyRow>) -> Result<StoreRecord, RepositoryError> {
-        let key = [self.store_id.as_str()];
-        let stored = StoredRow {
-            table: "stores",
-            key: &key,
-        };
+        let stored = StoredRow("stores", &[&self.store_id]);
         let store = Store {
             id: stored.read("store_id", self.store_id.parse())?,
             prefix: stored.read("prefix", self.prefix.parse())?,
@@ -98,21 +94,13 @@ impl KeyRow {
 
     /// The key and its store.
     pub(crate) fn restore_with_store(self) -> Result<(StoreId, StoreKey), RepositoryError> {
-        let key = [self.store_id.as_str(), self.key_id.as_str()];
-        let store = StoredRow {
-            table: "store_keys",
-            key: &key,
-        }
-        .read("store_id", self.store_id.parse())?;
+        let store = StoredRow("store_keys", &[&self.store_id, &self.key_id])
+            .read("store_id", self.store_id.parse())?;
         Ok((store, self.restore()?))
     }
 
     fn restore(self) -> Result<StoreKey, RepositoryError> {
-        let key = [self.store_id.as_str(), self.key_id.as_str()];
-        let stored = StoredRow {
-            table: "store_keys",
-            key: &key,
-        };
+        let stored = StoredRow("store_keys", &[&self.store_id, &self.key_id]);
         let id = stored.read("key_id", self.key_id.parse())?;
         let sealed_with = stored.read("sealed_with", self.sealed_with.parse())?;
         let created_at = Timestamp::from_millis(self.created_at);

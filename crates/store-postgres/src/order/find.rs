@@ -16,10 +16,13 @@ use crate::error::Failure;
 type Row = (OrderRow, Vec<Item>);
 type RowSql = (orders::SqlType, Array<ItemSql>);
 
+/// The part `{items}` of the statements that read whole orders.
+pub(super) const ITEMS: (&str, &str) = ("items", include_str!("sql/items.sql"));
+
 statement! {
     /// Reads the order with an id.
     pub(crate) struct SelectById<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_id.sql"), &[]),
+    text SqlText::new(include_str!("sql/by_id.sql"), &[ITEMS]),
     {
         store_id: &'a str = Text,
         id: &'a str = Text,
@@ -29,7 +32,7 @@ statement! {
 statement! {
     /// Reads the order with the caller's id.
     pub(crate) struct SelectByOrderId<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_order_id.sql"), &[]),
+    text SqlText::new(include_str!("sql/by_order_id.sql"), &[ITEMS]),
     {
         store_id: &'a str = Text,
         order_id: &'a str = Text,
@@ -39,7 +42,7 @@ statement! {
 statement! {
     /// Reads the order with the caller's id, else the one with the number.
     pub(crate) struct SelectByOrderIdOrNumber<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_order_id_or_number.sql"), &[]),
+    text SqlText::new(include_str!("sql/by_order_id_or_number.sql"), &[ITEMS]),
     {
         store_id: &'a str = Text,
         order_id: &'a str = Text,
@@ -51,7 +54,7 @@ statement! {
     /// Reads the orders with these ids, in the order of the ids, up to so many bytes, but at least
     /// one.
     pub(crate) struct SelectByIds<'a> for Pg, returns RowSql,
-    text SqlText::new(include_str!("sql/by_ids.sql"), &[]),
+    text SqlText::new(include_str!("sql/by_ids.sql"), &[ITEMS]),
     {
         store_id: &'a str = Text,
         ids: &'a [String] = Array<Text>,

@@ -8,7 +8,7 @@ use pressline_domain::order::search::Found;
 use pressline_store_kit::schema::orders;
 use pressline_store_kit::{OrderRow, SqlText, Window, order_reference, statement};
 
-use super::find::restore;
+use super::find::{ITEMS, restore};
 use crate::columns::{Item, ItemSql};
 use crate::error::Failure;
 use crate::words;
@@ -22,7 +22,7 @@ const PAGE: &str = include_str!("sql/page.sql");
 statement! {
     /// Reads a page of the newest orders of a store, within the window.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
-    text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql"))]),
+    text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql")), ITEMS]),
     {
         store_id: &'a str = Text,
         from_id: &'a str = Text,
@@ -38,7 +38,7 @@ statement! {
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
     text SqlText::new(
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
-        &[&words::PARTS[..], &[("source", "hits")]].concat(),
+        &[&words::PARTS[..], &[("source", "hits"), ITEMS]].concat(),
     ),
     {
         store_id: &'a str = Text,

@@ -34,17 +34,9 @@ struct Reading {
 /// # Errors
 /// Everything that is wrong with the rows.
 pub fn read_variants(rows: Rows) -> Result<Vec<Variant>, Findings> {
-    let mut findings = rows.findings;
+    let flat = rows.flat;
     let mut reading = Reading::default();
-    for mut record in rows.records {
-        reading.record(&mut record, rows.flat);
-        findings.extend(record.row.into_findings());
-        let of_areas = record.nested.into_iter().flat_map(Row::into_findings);
-        findings.extend(of_areas);
-    }
-    if !findings.is_empty() {
-        return Err(findings);
-    }
+    rows.each(|record| reading.record(record, flat))?;
     Ok(reading
         .variants
         .into_iter()

@@ -12,11 +12,8 @@ macro_rules! define_draft {
     (() $($(#[$doc:meta])* $field:ident: $kind:ident = $check:ident $limits:tt,)+) => {
         /// An address as it came in.
         #[derive(Debug, Clone, Default, PartialEq)]
-        #[cfg_attr(
-            feature = "serde",
-            derive(serde::Serialize, serde::Deserialize),
-            serde(default)
-        )]
+        #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+        #[cfg_attr(feature = "serde", serde(default))]
         pub struct AddressDraft {
             $($(#[$doc])* pub $field: Field<$kind>,)+
         }
@@ -61,11 +58,8 @@ impl<'a> From<&'a Field<f64>> for AddressField<'a> {
 /// A customer as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the fields are those of `Customer`")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct CustomerDraft {
     pub first_name: Field<String>,
     pub last_name: Field<String>,

@@ -12,11 +12,8 @@ use super::text::{integer, text, urls};
 /// A line item as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
 #[expect(missing_docs, reason = "the fields are those of `LineItem`")]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct LineItemDraft {
     pub name: Field<String>,
     pub sku: Field<String>,
@@ -103,23 +100,22 @@ fn without_gaps(mut urls: Vec<String>) -> Vec<String> {
     urls
 }
 
-/// The entries of a list of items, each an object; `None` where the list itself cannot be used.
+/// The entries of a list of items; `None` where the list itself cannot be used.
 pub(super) fn entries<'a, T>(
     field: &'a Field<Vec<Field<T>>>,
     path: &Path<'_>,
     report: &mut Report,
-) -> Option<&'a [Field<T>]> {
-    match field {
-        Field::Absent => {
-            report.required(path, "the list of line items");
-            None
-        }
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            None
-        }
-        Field::Value(items) => Some(items),
-    }
+) -> Option<&'a Vec<Field<T>>> {
+    field.required(path, "the list of line items", report)
+}
+
+/// An entry of a list of items; `None` where it is no object.
+pub(super) fn entry<'a, T>(
+    field: &'a Field<T>,
+    path: &Path<'_>,
+    report: &mut Report,
+) -> Option<&'a T> {
+    field.required(path, "a line item, not null", report)
 }
 
 /// Says so where there are more items than an order may have. It is then the only problem worth

@@ -10,7 +10,7 @@ use crate::runtime::IdSource;
 use crate::store::Store;
 use crate::time::Timestamp;
 
-use super::item::{entries, too_many};
+use super::item::{entries, entry, too_many};
 use super::text::{email, flag, order_id, text, url};
 
 /// The key of the prepared label.
@@ -18,11 +18,8 @@ pub(super) const LABEL: &str = "shipping_address_label";
 
 /// A request to create an order of either kind, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct OrderDraft {
     /// The caller's id of the order.
     pub order_id: Field<String>,
@@ -186,10 +183,8 @@ impl OrderDraft {
         let mut items = Vec::with_capacity(drafts.len());
         for (i, draft) in drafts.iter().enumerate() {
             let path = path.index(i);
-            match draft {
-                Field::Value(draft) => items.extend(draft.check(new_id(), &path, report)),
-                Field::Wrong(wrong) => report.wrong_type(&path, wrong),
-                Field::Absent => report.required(&path, "a line item, not null"),
+            if let Some(draft) = entry(draft, &path, report) {
+                items.extend(draft.check(new_id(), &path, report));
             }
         }
         items
@@ -202,17 +197,8 @@ pub(super) fn shipping_address(
     path: &Path<'_>,
     report: &mut Report,
 ) -> Option<Address> {
-    match field {
-        Field::Absent => {
-            report.required(path, "where the order goes");
-            None
-        }
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            None
-        }
-        Field::Value(draft) => Some(draft.check_shipping(path, report)),
-    }
+    let draft = field.required(path, "where the order goes", report)?;
+    Some(draft.check_shipping(path, report))
 }
 
 /// An address that may be left out.
@@ -221,16 +207,8 @@ pub(super) fn optional_address(
     path: &Path<'_>,
     report: &mut Report,
 ) -> Option<Address> {
-    match field {
-        Field::Absent => None,
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            None
-        }
-        Field::Value(draft) => {
-            Some(draft.check_billing(path, report)).filter(|address| *address != Address::default())
-        }
-    }
+    let address = field.read(path, report)?.check_billing(path, report);
+    (address != Address::default()).then_some(address)
 }
 
 /// The customer, who must be named.
@@ -239,12 +217,10 @@ pub(super) fn required_customer(
     path: &Path<'_>,
     report: &mut Report,
 ) -> Customer {
-    match field {
-        Field::Absent => report.required(path, "who ordered, with first_name or last_name"),
-        Field::Wrong(wrong) => report.wrong_type(path, wrong),
-        Field::Value(draft) => return draft.check(path, report),
+    match field.required(path, "who ordered, with first_name or last_name", report) {
+        Some(draft) => draft.check(path, report),
+        None => Customer::default(),
     }
-    Customer::default()
 }
 
 /// A customer who need not be named.
@@ -253,13 +229,9 @@ fn optional_customer(
     path: &Path<'_>,
     report: &mut Report,
 ) -> Customer {
-    match field {
-        Field::Absent => Customer::default(),
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            Customer::default()
-        }
-        Field::Value(draft) => draft.values(path, report),
+    match field.read(path, report) {
+        Some(draft) => draft.values(path, report),
+        None => Customer::default(),
     }
 }
 

@@ -15,10 +15,7 @@ fn up_to<'a>(
     most: usize,
     report: &mut Report,
 ) -> Option<&'a str> {
-    if let Field::Wrong(wrong) = field {
-        report.wrong_type(path, wrong);
-        return None;
-    }
+    field.read(path, report)?;
     let text = field.text()?;
     // Counting characters is only needed where there are more bytes than characters allowed.
     if text.len() > most && text.chars().count() > most {
@@ -169,14 +166,7 @@ pub(super) fn urls(
     path: &Path<'_>,
     report: &mut Report,
 ) -> Option<Vec<String>> {
-    let list = match field {
-        Field::Absent => return None,
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            return None;
-        }
-        Field::Value(list) => list,
-    };
+    let list = field.read(path, report)?;
     if list.len() > limits::URLS {
         report.violation(
             path,
@@ -200,34 +190,21 @@ pub(super) fn integer(
     range: (i64, i64),
     report: &mut Report,
 ) -> Option<i64> {
-    match field {
-        Field::Absent => None,
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            None
-        }
-        Field::Value(value) if (range.0..=range.1).contains(value) => Some(*value),
-        Field::Value(value) => {
-            report.violation(
-                path,
-                IssueCode::OutOfRange,
-                format!("{value} is not between {} and {}", range.0, range.1),
-            );
-            None
-        }
+    let value = *field.read(path, report)?;
+    if !(range.0..=range.1).contains(&value) {
+        let message = format!("{value} is not between {} and {}", range.0, range.1);
+        report.violation(path, IssueCode::OutOfRange, message);
+        return None;
     }
+    Some(value)
 }
 
 /// True or false, false where it was left out; `None` for another type.
 pub(super) fn flag(field: &Field<bool>, path: &Path<'_>, report: &mut Report) -> Option<bool> {
-    match field {
-        Field::Absent => Some(false),
-        Field::Value(value) => Some(*value),
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            None
-        }
+    if field.is_absent() {
+        return Some(false);
     }
+    field.read(path, report).copied()
 }
 
 /// A latitude in degrees, -90 to 90.
@@ -241,23 +218,14 @@ pub(super) fn longitude(field: &Field<f64>, path: &Path<'_>, report: &mut Report
 }
 
 fn degrees(field: &Field<f64>, path: &Path<'_>, most: f64, report: &mut Report) -> Option<f64> {
-    match field {
-        Field::Absent => None,
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            None
-        }
-        // Adding zero makes 0 of -0, which is the same place.
-        Field::Value(value) if (-most..=most).contains(value) => Some(*value + 0.0),
-        Field::Value(value) => {
-            report.violation(
-                path,
-                IssueCode::OutOfRange,
-                format!("{value} is not between -{most} and {most}"),
-            );
-            None
-        }
+    let value = *field.read(path, report)?;
+    if !(-most..=most).contains(&value) {
+        let message = format!("{value} is not between -{most} and {most}");
+        report.violation(path, IssueCode::OutOfRange, message);
+        return None;
     }
+    // Adding zero makes 0 of -0, which is the same place.
+    Some(value + 0.0)
 }
 
 #[cfg(test)]

@@ -7,18 +7,15 @@ use crate::order::{Address, Customer, LineItem, OrderParts};
 use crate::report::{IssueCode, Path, Report, Warning};
 
 use super::change::OptionalChange;
-use super::item::{ItemValues, LineItemDraft, entries, too_many};
+use super::item::{ItemValues, LineItemDraft, entries, entry, too_many};
 use super::order::{optional_address, required_customer, response_type, shipping_address};
 use super::text::{email, flag, integer, lines, order_id};
 use super::{AddressDraft, CustomerDraft};
 
 /// A request to change an order, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default)
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default))]
 pub struct UpdateDraft {
     /// The caller's id of the order, or the service's order id.
     pub order_id: Field<String>,
@@ -46,11 +43,8 @@ pub struct UpdateDraft {
 
 /// An entry of an update's `line_items`, as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct ItemChange {
     /// The item to change; a new item has none.
     pub app_item_id: Field<String>,
@@ -170,22 +164,11 @@ impl UpdateDraft {
     ) -> Vec<(usize, ItemUpdate)> {
         let mut seen: Vec<&str> = Vec::new();
         let mut updates = Vec::new();
-        for (i, entry) in entries(&self.line_items, path, report)
-            .unwrap_or_default()
-            .iter()
-            .enumerate()
-        {
+        let changes = entries(&self.line_items, path, report);
+        for (i, change) in changes.into_iter().flatten().enumerate() {
             let path = path.index(i);
-            let change = match entry {
-                Field::Value(change) => change,
-                Field::Wrong(wrong) => {
-                    report.wrong_type(&path, wrong);
-                    continue;
-                }
-                Field::Absent => {
-                    report.required(&path, "a line item, not null");
-                    continue;
-                }
+            let Some(change) = entry(change, &path, report) else {
+                continue;
             };
             if let Some(id) = change.app_item_id.text() {
                 if seen.iter().any(|other| other.eq_ignore_ascii_case(id)) {

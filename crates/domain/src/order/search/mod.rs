@@ -18,11 +18,8 @@ pub use rest::RestOfPage;
 
 /// A search request as it came in.
 #[derive(Debug, Clone, Default, PartialEq)]
-#[cfg_attr(
-    feature = "serde",
-    derive(serde::Serialize, serde::Deserialize),
-    serde(default, rename_all = "camelCase")
-)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "serde", serde(default, rename_all = "camelCase"))]
 pub struct SearchDraft {
     /// Earliest creation, milliseconds; 0 is open.
     pub from_time: Field<i64>,
@@ -156,14 +153,7 @@ impl SearchDraft {
 }
 
 fn time(field: &Field<i64>, path: &Path<'_>, report: &mut Report) -> Option<Timestamp> {
-    let millis = match field {
-        Field::Absent => return None,
-        Field::Wrong(wrong) => {
-            report.wrong_type(path, wrong);
-            return None;
-        }
-        Field::Value(millis) => *millis,
-    };
+    let millis = *field.read(path, report)?;
     let problem = match millis {
         0 => return None,
         ..0 => "negative; milliseconds since 1970, or 0 for no bound",

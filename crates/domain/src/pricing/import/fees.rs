@@ -17,7 +17,6 @@ use pressline_kit::nearest::nearest;
 const OF_RULE: [&str; 8] = [
     "name", "fee", "amount", "currency", "per", "orders", "skus", "zones",
 ];
-const ORDERS: [(&str, OrderKind); 2] = [("manual", OrderKind::Manual), ("label", OrderKind::Label)];
 
 /// Schedules of fees, each of a store, or of the service itself.
 pub type Schedules = Vec<(Option<StoreId>, FeeSchedule)>;
@@ -44,15 +43,8 @@ struct Schedule {
 /// # Errors
 /// Everything that is wrong with the rows.
 pub fn read_fees(rows: Rows, references: &References) -> Result<Schedules, Findings> {
-    let mut findings = rows.findings;
     let mut reading = Reading::default();
-    for mut record in rows.records {
-        reading.row(&mut record.row, references);
-        findings.extend(record.row.into_findings());
-    }
-    if !findings.is_empty() {
-        return Err(findings);
-    }
+    rows.each(|record| reading.row(&mut record.row, references))?;
     let schedules = reading.schedules.into_iter();
     Ok(schedules
         .map(|schedule| (schedule.owner, schedule.rules.into_schedule()))
@@ -130,7 +122,7 @@ fn rule(row: &mut Row, own: Option<&Store>, references: &References) -> Option<F
         currency,
         amount: row.required_amount("amount", currency),
         per: per.unwrap_or(Per::Order),
-        orders: row.one_of("orders", &ORDERS),
+        orders: row.one_of("orders", &OrderKind::ALL.map(|kind| (kind.as_str(), kind))),
         skus: skus(row, references),
         zones: zones(row, references),
     });
@@ -190,10 +182,7 @@ pub fn fee_sheet(schedules: &[(Option<StoreId>, FeeSchedule)], stores: &[Store])
 }
 
 fn rule_cells(rule: &FeeRule) -> [Value; 8] {
-    let orders = ORDERS
-        .iter()
-        .find(|(_, orders)| Some(*orders) == rule.orders)
-        .map(|(name, _)| *name);
+    let orders = rule.orders.map(OrderKind::as_str);
     [
         Value::text(&rule.name),
         Value::text(rule.fee.as_str()),

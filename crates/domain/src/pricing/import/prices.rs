@@ -6,7 +6,8 @@ use crate::catalog::{ListPrice, ListPriceError, ListPriceParts};
 use crate::id::StoreId;
 use crate::money::Currency;
 use crate::rows::{
-    Content, Findings, References, Row, Rows, Sheet, SheetRow, Value, earlier_line, store_name,
+    Content, Findings, Record, References, Row, Rows, Sheet, SheetRow, Value, earlier_line,
+    store_name,
 };
 use crate::store::Store;
 use crate::time::Timestamp;
@@ -26,22 +27,15 @@ fn key(price: &ListPrice) -> PriceKey<'_> {
 /// # Errors
 /// Everything that is wrong with the rows.
 pub fn read_prices(rows: Rows, references: &References) -> Result<Vec<ListPrice>, Findings> {
-    let mut findings = rows.findings;
     let mut prices = Vec::new();
     let mut lines = HashMap::new();
-    for mut record in rows.records {
-        let row = &mut record.row;
+    rows.each(|Record { row, .. }| {
         if let Some(price) = price(row, references).filter(|_| !row.is_wrong()) {
             check_repeated(row, &price, &mut lines);
             prices.push(price);
         }
-        findings.extend(record.row.into_findings());
-    }
-    if findings.is_empty() {
-        Ok(prices)
-    } else {
-        Err(findings)
-    }
+    })?;
+    Ok(prices)
 }
 
 /// Reports a second price of the same list, SKU, currency and moment.

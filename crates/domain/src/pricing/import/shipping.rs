@@ -37,17 +37,9 @@ struct Reading {
 /// # Errors
 /// Everything that is wrong with the rows.
 pub fn read_shipping(rows: Rows) -> Result<ShippingRates, Findings> {
-    let mut findings = rows.findings;
     let mut reading = Reading::default();
-    for mut record in rows.records {
-        reading.row(&mut record.row);
-        findings.extend(record.row.into_findings());
-    }
-    if findings.is_empty() {
-        Ok(reading.rates.into_rates())
-    } else {
-        Err(findings)
-    }
+    rows.each(|record| reading.row(&mut record.row))?;
+    Ok(reading.rates.into_rates())
 }
 
 impl Reading {

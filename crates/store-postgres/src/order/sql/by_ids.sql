@@ -1,13 +1,5 @@
 -- The orders with these ids, in the order of the ids, up to so many bytes, but at least one.
-SELECT
-    orders.*,
-    ARRAY(
-        SELECT ROW(line_items.*)
-        FROM line_items
-        WHERE line_items.store_id = orders.store_id
-          AND line_items.order_uuid = orders.id
-        ORDER BY position
-    )
+SELECT orders.*, {items}
 FROM (
     -- The sizes are added up before an order is read whole, as libpq keeps all that a statement
     -- returns.

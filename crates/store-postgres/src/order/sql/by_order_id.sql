@@ -1,13 +1,5 @@
 -- The order with the caller's id, with its items in an array.
-SELECT
-    orders.*,
-    ARRAY(
-        SELECT ROW(line_items.*)
-        FROM line_items
-        WHERE line_items.store_id = orders.store_id
-          AND line_items.order_uuid = orders.id
-        ORDER BY position
-    )
+SELECT orders.*, {items}
 FROM orders
 WHERE orders.store_id = :store_id
   AND order_id = :order_id

@@ -4,13 +4,7 @@ SELECT
     page.id,
     page.size,
     orders.*,
-    ARRAY(
-        SELECT ROW(line_items.*)
-        FROM line_items
-        WHERE line_items.store_id = orders.store_id
-          AND line_items.order_uuid = orders.id
-        ORDER BY position
-    )
+    {items}
 FROM (
     -- The orders of the page and one behind it, with what decides which of them are read whole.
     SELECT
