@@ -5,10 +5,10 @@ use std::fmt;
 use std::ops::Range;
 use std::path::Path;
 
-use toml::{Table, Value};
+use config::{Config, Environment, File, FileFormat, Map, Source, Value, ValueKind};
 
 use super::keys;
-use super::{DEFAULTS, Problem, types};
+use super::{DEFAULTS, PREFIX, Problem, types};
 
 /// Where a value comes from.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -41,8 +41,12 @@ pub(super) fn read(
     file: Option<&Path>,
     variables: HashMap<String, String>,
     problems: &mut Vec<Problem>,
-) -> Result<Values, toml::de::Error> {
-    let defaults = leaves(DEFAULTS.parse()?);
+) -> Result<Values, config::ConfigError> {
+    let defaults = leaves(
+        &Config::builder()
+            .add_source(File::from_str(DEFAULTS, FileFormat::Toml))
+            .build()?,
+    )?;
     let mut chosen: Values = BTreeMap::new();
     if let Some(path) = file {
         let origin = Origin::File(path.display().to_string());
@@ -57,7 +61,7 @@ pub(super) fn read(
     }
     let known: Vec<&str> = defaults.keys().map(String::as_str).collect();
     keys::single_underscores(&variables, &known, problems);
-    chosen.extend(variables.into_iter().filter_map(of_variable));
+    chosen.extend(read_environment(variables)?);
 
     let default = |(key, value): (&String, &Value)| (key.clone(), (value.clone(), Origin::Default));
     let mut values: Values = defaults.iter().map(default).collect();
@@ -67,8 +71,8 @@ pub(super) fn read(
             problems.push(Problem::new("", keys::unknown(&key, &known)).set_in(&origin));
             continue;
         };
-        match types::checked(&key, default, value) {
-            Ok(value) => drop(values.insert(key, (value, origin))),
+        match types::checked(&key, &default.kind, value.kind) {
+            Ok(kind) => drop(values.insert(key, (Value::new(None, kind), origin))),
             Err(problem) => problems.push(Problem::new(&key, problem).set_in(&origin)),
         }
     }
@@ -76,21 +80,23 @@ pub(super) fn read(
 }
 
 /// Puts flat keys back into sections.
-pub(super) fn sections(values: &Values) -> Table {
-    let mut root = Table::new();
+pub(super) fn sections(values: &Values) -> Value {
+    let mut root = Map::new();
     for (key, (value, _)) in values {
         insert(&mut root, key, value.clone());
     }
-    root
+    Value::new(None, root)
 }
 
-fn insert(table: &mut Table, key: &str, value: Value) {
+fn insert(table: &mut Map<String, Value>, key: &str, value: Value) {
     let Some((section, rest)) = key.split_once('.') else {
         table.insert(key.to_owned(), value);
         return;
     };
-    let section = table.entry(section).or_insert_with(|| Table::new().into());
-    if let Value::Table(section) = section {
+    let section = table
+        .entry(section.to_owned())
+        .or_insert_with(|| Value::new(None, Map::<String, Value>::new()));
+    if let ValueKind::Table(section) = &mut section.kind {
         insert(section, rest, value);
     }
 }
@@ -100,14 +106,21 @@ fn insert(table: &mut Table, key: &str, value: Value) {
 fn read_file(path: &Path) -> Result<BTreeMap<String, Value>, Problem> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| Problem::new(&name, error))?;
-    let table = text.parse::<Table>().map_err(|error| {
+    // Parsed here first: the message of the config crate repeats the line.
+    if let Err(error) = text.parse::<toml::Table>() {
         let line = error
             .span()
-            .map(|Range { start, .. }| format!("line {}: ", line_of(&text, start)));
-        let line = line.unwrap_or_default();
-        Problem::new(&name, format!("{line}{}", error.message()))
-    })?;
-    Ok(leaves(table))
+            .map(|Range { start, .. }| line_of(&text, start));
+        let line = line
+            .map(|line| format!("line {line}: "))
+            .unwrap_or_default();
+        return Err(Problem::new(&name, format!("{line}{}", error.message())));
+    }
+    let read = Config::builder()
+        .add_source(File::from_str(&text, FileFormat::Toml))
+        .build();
+    read.and_then(|read| leaves(&read))
+        .map_err(|error| Problem::new(&name, error))
 }
 
 /// The number of the line with this byte, from 1.
@@ -116,29 +129,44 @@ fn line_of(text: &str, byte: usize) -> usize {
     1 + before.iter().filter(|byte| **byte == b'\n').count()
 }
 
-/// The setting of a variable. Its type comes from the default: a guess would make a number of an
-/// all-digit key.
-fn of_variable((name, value): (String, String)) -> Option<(String, (Value, Origin))> {
-    let key = keys::of_variable(&name)?;
-    Some((key, (Value::String(value), Origin::Variable(name))))
+fn read_environment(variables: HashMap<String, String>) -> Result<Values, config::ConfigError> {
+    let names: HashMap<String, String> = variables
+        .keys()
+        .filter_map(|name| Some((keys::of_variable(name)?, name.clone())))
+        .collect();
+    let environment = Environment::with_prefix(PREFIX)
+        .prefix_separator("__")
+        .separator("__")
+        // Types come from the defaults: a guess would make a number of an all-digit key.
+        .try_parsing(false)
+        .source(Some(variables));
+    let read = leaves(&Config::builder().add_source(environment).build()?)?;
+    let named = |(key, value): (String, Value)| {
+        let name = names
+            .get(&key)
+            .cloned()
+            .unwrap_or_else(|| keys::variable(&key));
+        (key, (value, Origin::Variable(name)))
+    };
+    Ok(read.into_iter().map(named).collect())
 }
 
 /// All values that are not tables, by their whole key.
-fn leaves(table: Table) -> BTreeMap<String, Value> {
+fn leaves(config: &Config) -> Result<BTreeMap<String, Value>, config::ConfigError> {
     let mut leaves = BTreeMap::new();
-    for (name, value) in table {
+    for (name, value) in config.collect()? {
         collect(name, value, &mut leaves);
     }
-    leaves
+    Ok(leaves)
 }
 
 fn collect(path: String, value: Value, leaves: &mut BTreeMap<String, Value>) {
-    match value {
-        Value::Table(table) if !table.is_empty() => {
+    match value.kind {
+        ValueKind::Table(table) if !table.is_empty() => {
             for (name, value) in table {
                 collect(format!("{path}.{name}"), value, leaves);
             }
         }
-        value => drop(leaves.insert(path, value)),
+        _ => drop(leaves.insert(path, value)),
     }
 }
