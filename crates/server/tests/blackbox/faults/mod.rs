@@ -76,7 +76,11 @@ fn conflicts_and_lost_connections_lose_and_double_nothing() {
         "{login}@{}/{database}?sslmode=disable&gssencmode=disable",
         proxy.address()
     );
-    let server = site.serve_with(&[("PRESSLINE__DATABASE__URL", &url)]);
+    let server = site.serve_with(&[
+        ("PRESSLINE__DATABASE__URL", &url),
+        // Each writer searches.
+        ("PRESSLINE__IN_FLIGHT__SEARCHES", "16"),
+    ]);
     let client = site.store(&server, &[]);
     proxy.set_faults(true);
     thread::scope(|scope| {
