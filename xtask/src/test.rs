@@ -26,8 +26,8 @@ const DATABASE_TESTS: [&str; 8] = [
     "postgres::",
 ];
 
-/// Black box tests that are not repeated with each variant: what they are about happens before the
-/// service calls the database. They are a third of the time.
+/// Black box tests that are not repeated with each variant: what they are about does not depend on the
+/// way to run PostgreSQL, or the contract suite covers it. They are 41 of 96.
 const NOT_REPEATED: [&str; 7] = [
     "bad_input::",
     "cli::",
