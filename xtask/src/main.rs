@@ -32,8 +32,16 @@ enum Task {
         #[arg(long)]
         no_test: bool,
     },
-    /// All tests, on a throw-away PostgreSQL that is found or installed
+    /// All tests, on a throw-away PostgreSQL that is found or installed; without further arguments
+    /// also the tests of the databases with each variant of PostgreSQL
     Test {
+        /// Run the tests of the databases on this PostgreSQL server, each in a database of its own, or
+        /// in a schema of its own where the user may not create databases
+        #[arg(long, value_name = "URL", conflicts_with = "arguments")]
+        database_url: Option<String>,
+        /// Run the tests of the databases with one variant: plain, partitions or pgbouncer
+        #[arg(long, value_name = "NAME", conflicts_with = "arguments")]
+        variant: Option<String>,
         /// Further arguments of `cargo test`, such as `-p pressline-http` or a name; after `--`, of
         /// the test programs
         #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -71,7 +79,25 @@ fn main() -> ExitCode {
         Task::Ci { no_test } => ci::run(!no_test),
         // As they were typed: clap takes away the dashes in front of the test programs' own
         // arguments.
-        Task::Test { .. } => test::run(&env::args_os().skip(2).collect::<Vec<_>>()),
+        Task::Test {
+            database_url: None,
+            variant: None,
+            ..
+        } => test::run(
+            &test::Choice::default(),
+            &env::args_os().skip(2).collect::<Vec<_>>(),
+        ),
+        Task::Test {
+            database_url,
+            variant,
+            ..
+        } => test::run(
+            &test::Choice {
+                database_url,
+                variant,
+            },
+            &[],
+        ),
         Task::Bench { arguments } => bench::run(&arguments),
         Task::CheckLayers => layers::run(),
         Task::Tidy => tidy::run(),

@@ -1,21 +1,63 @@
-//! `cargo xtask test`: every test, with one PostgreSQL cluster for all test programs.
+//! `cargo xtask test`: every test, with one PostgreSQL cluster for all test programs; then the tests of
+//! the databases again, with each variant of PostgreSQL.
 
 use std::env;
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
 use std::time::Instant;
 
-use pressline_testkit::{Postgres, SHARED_URL_VARIABLE};
+use pressline_testkit::{
+    POOLER_VARIABLE, Pooler, Postgres, SHARED_URL_VARIABLE, TestkitError, VARIANT_VARIABLE, Variant,
+};
 
 use crate::TaskError;
 use crate::cargo::{cargo, run as run_command};
 
-/// Runs `cargo test` with `arguments`, for the whole workspace unless they choose packages.
-pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
-    let mut command = command(arguments);
+/// The tests of the databases: the contract suite of the PostgreSQL store, and the black box tests that
+/// run on both databases. All packages are named, so that nothing is built again with other features.
+const DATABASE_TESTS: [&str; 8] = [
+    "test",
+    "--locked",
+    "--workspace",
+    "--no-fail-fast",
+    "--test=contract",
+    "--test=blackbox",
+    "--",
+    "postgres::",
+];
+
+/// Black box tests that are not repeated with each variant: what they are about does not depend on the
+/// way to run PostgreSQL, or the contract suite covers it. They are 41 of 96.
+const NOT_REPEATED: [&str; 7] = [
+    "bad_input::",
+    "cli::",
+    "large_orders::",
+    "master_key::",
+    "pricing::",
+    "texts::",
+    "worked_example::",
+];
+
+/// What to run, besides the arguments of `cargo test`.
+#[derive(Debug, Default)]
+pub(crate) struct Choice {
+    /// A PostgreSQL server to use instead of a temporary one; then only the tests of the databases run.
+    pub(crate) database_url: Option<String>,
+    /// The only variant to run.
+    pub(crate) variant: Option<String>,
+}
+
+/// Runs all tests and then those of the databases with each variant. With `arguments` of `cargo
+/// test`, only the tests that they choose are run; with a choice, only the tests of the databases.
+pub(crate) fn run(choice: &Choice, arguments: &[OsString]) -> Result<(), TaskError> {
+    let variant = choice.variant.as_deref().map(Variant::named).transpose()?;
+    if let Some(url) = &choice.database_url {
+        let variant = variant.unwrap_or(&Variant::PLAIN);
+        return run_timed(variant, &mut database_tests(variant, url));
+    }
     if env::var_os(SHARED_URL_VARIABLE).is_some() {
         eprintln!("xtask: using the PostgreSQL that {SHARED_URL_VARIABLE} names");
-        return run_command(&mut command);
+        return run_command(&mut command(arguments));
     }
     let begin = Instant::now();
     let postgres = Postgres::start()?;
@@ -23,10 +65,77 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), TaskError> {
         "xtask: a throw-away PostgreSQL is up after {:.1} s",
         begin.elapsed().as_secs_f64()
     );
-    let result = run_command(command.env(SHARED_URL_VARIABLE, postgres.url("postgres")));
+    let result = match variant {
+        Some(variant) => on_cluster(variant, &postgres),
+        None => run_all(arguments, &postgres),
+    };
     drop(postgres);
     eprintln!(
         "xtask: the throw-away PostgreSQL is removed; tests took {:.0} s",
+        begin.elapsed().as_secs_f64()
+    );
+    result
+}
+
+fn run_all(arguments: &[OsString], postgres: &Postgres) -> Result<(), TaskError> {
+    let mut command = command(arguments);
+    let tests = run_command(command.env(SHARED_URL_VARIABLE, postgres.url("postgres")));
+    if !arguments.is_empty() {
+        return tests;
+    }
+    let mut failures: Vec<String> = tests.err().iter().map(ToString::to_string).collect();
+    for variant in &Variant::OTHERS {
+        let result = on_cluster(variant, postgres);
+        failures.extend(
+            result
+                .err()
+                .map(|error| format!("{}: {error}", variant.name)),
+        );
+    }
+    if failures.is_empty() {
+        return Ok(());
+    }
+    Err(failures.join("\n").into())
+}
+
+/// Runs the tests of a variant on a temporary cluster. One whose parts are not installed is skipped.
+fn on_cluster(variant: &Variant, postgres: &Postgres) -> Result<(), TaskError> {
+    let mut command = database_tests(variant, &postgres.url("postgres"));
+    for tests in NOT_REPEATED {
+        command.args(["--skip", tests]);
+    }
+    if !variant.is_pooled {
+        return run_timed(variant, &mut command);
+    }
+    match Pooler::start(postgres) {
+        Ok(pooler) => run_timed(variant, command.env(POOLER_VARIABLE, pooler.address())),
+        Err(missing @ TestkitError::NoPooler) => {
+            eprintln!("xtask: skipped the variant {}: {missing}", variant.name);
+            Ok(())
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns the command that runs the tests of the databases on a server.
+fn database_tests(variant: &Variant, url: &str) -> Command {
+    let mut command = cargo(DATABASE_TESTS);
+    command
+        .env(SHARED_URL_VARIABLE, url)
+        .env(VARIANT_VARIABLE, variant.name);
+    command
+}
+
+fn run_timed(variant: &Variant, command: &mut Command) -> Result<(), TaskError> {
+    let begin = Instant::now();
+    eprintln!(
+        "xtask: the variant {} ({}) …",
+        variant.name, variant.summary
+    );
+    let result = run_command(command);
+    eprintln!(
+        "xtask: the variant {} took {:.0} s",
+        variant.name,
         begin.elapsed().as_secs_f64()
     );
     result

@@ -188,6 +188,8 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
                 connect_timeout: Duration::from_millis(database.connect_timeout_ms),
                 statement_timeout,
                 lock_timeout: Duration::from_millis(database.lock_timeout_ms),
+                transaction_pooling: database.transaction_pooling,
+                prepared_statements: database.prepared_statements,
                 tariff: first_prices::tariff()?,
                 ..PostgresConfig::default()
             };

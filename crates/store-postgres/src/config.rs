@@ -39,8 +39,10 @@ pub struct PostgresConfig {
     pub tariff: Tariff,
     /// The name that the server shows for the connections.
     pub application_name: String,
-    /// Off only behind a pooler that gives each transaction another connection and knows no
-    /// prepared statements (pgbouncer before 1.21).
+    /// True behind a pooler that may give each transaction another connection of the server, such as
+    /// pgbouncer in transaction mode. Time limits and the like are then set in each transaction.
+    pub transaction_pooling: bool,
+    /// False behind such a pooler if it does not keep prepared statements, as pgbouncer before 1.21.
     pub prepared_statements: bool,
 }
 
@@ -60,6 +62,7 @@ impl Default for PostgresConfig {
             write_group_weight: Weight::GROUP,
             tariff: Tariff::default(),
             application_name: "pressline".to_owned(),
+            transaction_pooling: false,
             prepared_statements: true,
         }
     }

@@ -86,7 +86,7 @@ impl PostgresStore {
         Ok(Self {
             pool: Arc::new(pool),
             writes: Arc::new(writes),
-            migrator: Arc::new(Migrator::new(url, config.tariff.clone())),
+            migrator: Arc::new(Migrator::new(url, config)),
             skus: Arc::default(),
         })
     }

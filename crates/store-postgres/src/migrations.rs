@@ -1,6 +1,6 @@
 //! The migrations, embedded, and applied by one process at a time.
 
-use diesel::connection::SimpleConnection;
+use diesel::connection::{CacheSize, Connection as _, SimpleConnection};
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::result::DatabaseErrorKind;
@@ -11,6 +11,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::{PendingMigrations, lacking_migrations};
 
+use crate::PostgresConfig;
 use crate::error::Failure;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
@@ -24,6 +25,7 @@ pub(crate) struct Migrator {
     url: String,
     /// Rates and fees that a new database gets.
     tariff: Tariff,
+    prepared_statements: bool,
 }
 
 #[derive(QueryableByName)]
@@ -41,8 +43,12 @@ pub(crate) fn pending(connection: &mut PgConnection) -> Result<Vec<String>, Fail
 }
 
 impl Migrator {
-    pub(crate) fn new(url: String, tariff: Tariff) -> Self {
-        Self { url, tariff }
+    pub(crate) fn new(url: String, config: &PostgresConfig) -> Self {
+        Self {
+            url,
+            tariff: config.tariff.clone(),
+            prepared_statements: config.prepared_statements,
+        }
     }
 
     /// Applies the pending migrations, while a row lock on another connection keeps other processes
@@ -50,12 +56,13 @@ impl Migrator {
     /// CONCURRENTLY` requires.
     pub(crate) fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let mut guard = self.connect()?;
-        guard
-            .batch_execute("SET idle_in_transaction_session_timeout = 0")
-            .map_err(database)?;
         make_lock(&mut guard).map_err(database)?;
         guard
             .transaction(|guard| {
+                guard.batch_execute(
+                    "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+                     SET LOCAL idle_in_transaction_session_timeout = 0",
+                )?;
                 sql_query("SELECT id FROM pressline_migration_lock WHERE id = 1 FOR UPDATE")
                     .execute(guard)?;
                 self.run()
@@ -65,23 +72,28 @@ impl Migrator {
 
     fn run(&self) -> Result<Vec<String>, Failure> {
         let mut connection = self.connect()?;
+        let pending = PendingMigrations::of::<_, Failure>(&mut connection, MIGRATIONS)?;
         // Requests wait behind a change of a table that waits for its lock. It therefore gives up
         // after a while.
-        connection.batch_execute("SET lock_timeout = '10s'")?;
-        let pending = PendingMigrations::of::<_, Failure>(&mut connection, MIGRATIONS)?;
         if !pending.is_new() {
+            connection.batch_execute("SET statement_timeout = 0; SET lock_timeout = '10s'")?;
             return pending.apply(&mut connection, &self.tariff);
         }
-        // In one transaction, so that no server finds a new database without rates and fees.
-        connection.transaction(|connection| pending.apply(connection, &self.tariff))
+        // In one transaction, so that no server finds a new database without rates and fees. The
+        // settings belong to it, because behind a pooler its connection has none that last.
+        connection.transaction(|connection| {
+            connection
+                .batch_execute("SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = '10s'")?;
+            pending.apply(connection, &self.tariff)
+        })
     }
 
     fn connect(&self) -> Result<PgConnection, RepositoryError> {
         let mut connection = PgConnection::establish(&self.url)
             .map_err(|error| RepositoryError::Unavailable(error.into()))?;
-        connection
-            .batch_execute("SET statement_timeout = 0; SET lock_timeout = 0")
-            .map_err(database)?;
+        if !self.prepared_statements {
+            connection.set_prepared_statement_cache_size(CacheSize::Disabled);
+        }
         Ok(connection)
     }
 }

@@ -9,7 +9,7 @@ use pressline_store_kit::{CallPermit, CallPermits};
 use tokio::time::{Instant, timeout};
 
 use crate::error::{Failure, Remedy};
-use crate::session::{Manager, Session, SessionError, pause_after};
+use crate::session::{Manager, Plans, Session, SessionError, pause_after};
 use crate::{ConnectError, PostgresConfig, retry};
 
 /// What a call waits beyond the times of the configuration before it gives up on a server that says
@@ -122,7 +122,11 @@ impl Pool {
         loop {
             let (result, took) = self.on_connection(deadline, |session| {
                 let started = Instant::now();
-                let result = work(&mut session.connection, in_doubt);
+                let result = self.manager.with_settings(
+                    &mut session.connection,
+                    Plans::Auto,
+                    |connection| work(connection, in_doubt),
+                );
                 let remedy = result.as_ref().err().map(Failure::remedy);
                 session.lost = remedy == Some(Remedy::Reconnect);
                 (result, started.elapsed())

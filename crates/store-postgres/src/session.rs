@@ -10,7 +10,7 @@ use diesel::connection::{CacheSize, Connection, SimpleConnection, TransactionMan
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::Text;
+use diesel::sql_types::{Bool, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::StatementCounter;
 use r2d2::ManageConnection;
@@ -91,17 +91,48 @@ impl Manager {
 
     pub(crate) fn open(&self, plans: Plans) -> Result<PgConnection, SessionError> {
         let mut connection = PgConnection::establish(&self.url)?;
+        if !self.config.prepared_statements {
+            connection.set_prepared_statement_cache_size(CacheSize::Disabled);
+        }
+        self.configure(&mut connection, plans)?;
+        connection.set_instrumentation(self.statements.clone());
+        Ok(connection)
+    }
+
+    /// Does work on a connection with the settings of [`configure`](Self::configure).
+    ///
+    /// Behind a pooler the next transaction may use another connection of the server, which has other
+    /// settings. The work then is one transaction, with settings of its own.
+    pub(crate) fn with_settings<T>(
+        &self,
+        connection: &mut PgConnection,
+        plans: Plans,
+        work: impl FnOnce(&mut PgConnection) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        if !self.config.transaction_pooling {
+            return work(connection);
+        }
+        // Of the settings, only the isolation cannot be set within the transaction.
+        let mut transaction = connection.build_transaction().read_committed();
+        transaction.run(|connection| {
+            self.configure(connection, plans)?;
+            work(connection)
+        })
+    }
+
+    /// Sets the time limits of statements, and how they are planned: for the connection, or behind a
+    /// pooler for the transaction. As parameters of the connection they would be refused by poolers.
+    fn configure(&self, connection: &mut PgConnection, plans: Plans) -> QueryResult<()> {
         let millis = |time: Duration| time.as_millis().to_string();
-        // As parameters of the connection these would be refused by poolers. The page cost is that
-        // of a solid-state disk: with the server's default, made for spinning ones, the planner
-        // sorts a whole store to find its newest orders. Compiling a statement takes longer than
-        // any of ours does, and a table without statistics is enough to begin it.
+        // The page cost is that of a solid-state disk: with the server's default, made for spinning
+        // ones, the planner sorts a whole store to find its newest orders. Compiling a statement
+        // takes longer than any of ours does, and a table without statistics is enough to begin it.
         sql_query(
-            "SELECT set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false), \
-             set_config('idle_in_transaction_session_timeout', $1, false), \
-             set_config('default_transaction_isolation', 'read committed', false), \
-             set_config('random_page_cost', '1.1', false), set_config('jit', 'off', false), \
-             set_config('plan_cache_mode', $3, false)",
+            "SELECT set_config('statement_timeout', $1, $4), set_config('lock_timeout', $2, $4), \
+             set_config('idle_in_transaction_session_timeout', $1, $4), \
+             set_config('default_transaction_isolation', 'read committed', $4), \
+             set_config('random_page_cost', '1.1', $4), set_config('jit', 'off', $4), \
+             set_config('plan_cache_mode', $3, $4)",
         )
         .bind::<Text, _>(millis(self.config.statement_timeout))
         .bind::<Text, _>(millis(self.config.lock_timeout))
@@ -109,12 +140,9 @@ impl Manager {
             Plans::Auto => "auto",
             Plans::Once => "force_generic_plan",
         })
-        .execute(&mut connection)?;
-        if !self.config.prepared_statements {
-            connection.set_prepared_statement_cache_size(CacheSize::Disabled);
-        }
-        connection.set_instrumentation(self.statements.clone());
-        Ok(connection)
+        .bind::<Bool, _>(self.config.transaction_pooling)
+        .execute(connection)?;
+        Ok(())
     }
 
     /// The error for the caller of what failed after this time.

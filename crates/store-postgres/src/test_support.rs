@@ -36,8 +36,12 @@ pub fn patient() -> PostgresConfig {
 ///
 /// # Errors
 /// [`ConnectError`] as for any store.
-pub fn with_chunks(url: &str, orders: i64) -> Result<PostgresStore, ConnectError> {
-    PostgresStore::connect_with_chunks(url, &patient(), orders)
+pub fn with_chunks(
+    url: &str,
+    config: &PostgresConfig,
+    orders: i64,
+) -> Result<PostgresStore, ConnectError> {
+    PostgresStore::connect_with_chunks(url, config, orders)
 }
 
 /// A search key as the statement of a page takes it.

@@ -3,8 +3,9 @@
 use std::env;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::TestkitError;
+use crate::pooler::POOLER_VARIABLE;
 use crate::server::Server;
+use crate::{TestkitError, Variant};
 
 /// Holds the address of a running cluster that all test programs of a run share, with any database
 /// of it. Its user must be allowed to create databases.
@@ -14,6 +15,9 @@ pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
 #[derive(Debug)]
 pub struct Postgres {
     url: String,
+    variant: &'static Variant,
+    /// The pooler through which tests connect to their databases, as `host:port`.
+    pooler: Option<String>,
     /// `None` where another process owns the cluster.
     server: Option<Mutex<Server>>,
 }
@@ -57,6 +61,8 @@ impl PostgresOptions {
         let server = Server::create(settings)?;
         Ok(Postgres {
             url: server.url("postgres"),
+            variant: &Variant::PLAIN,
+            pooler: None,
             server: Some(Mutex::new(server)),
         })
     }
@@ -73,11 +79,30 @@ impl Postgres {
         static SHARED: OnceLock<Result<Postgres, TestkitError>> = OnceLock::new();
         SHARED
             .get_or_init(|| match env::var(SHARED_URL_VARIABLE) {
-                Ok(url) => Ok(Self { url, server: None }),
+                Ok(url) => Self::of_run(url),
                 Err(_) => Self::start(),
             })
             .as_ref()
             .map_err(Clone::clone)
+    }
+
+    /// The cluster of another process at an address with a database, in the plain variant.
+    #[must_use]
+    pub fn at(url: String) -> Self {
+        Self {
+            url,
+            variant: &Variant::PLAIN,
+            pooler: None,
+            server: None,
+        }
+    }
+
+    fn of_run(url: String) -> Result<Self, TestkitError> {
+        Ok(Self {
+            variant: Variant::of_run()?,
+            pooler: env::var(POOLER_VARIABLE).ok(),
+            ..Self::at(url)
+        })
     }
 
     /// A cluster of one's own that does not wait for the disk; for tests that stop or kill it.
@@ -98,6 +123,28 @@ impl Postgres {
     #[must_use]
     pub fn url(&self, database: &str) -> String {
         with_database(&self.url, database)
+    }
+
+    /// The way to run PostgreSQL that tests on this cluster are about.
+    #[must_use]
+    pub fn variant(&self) -> &'static Variant {
+        self.variant
+    }
+
+    /// The address of the cluster with the database that it was given with.
+    #[cfg(feature = "databases")]
+    pub(crate) fn maintenance_url(&self) -> &str {
+        &self.url
+    }
+
+    /// The address of a database as tests connect to it.
+    #[cfg(feature = "databases")]
+    pub(crate) fn pooled_url(&self, database: &str) -> String {
+        let url = self.url(database);
+        match (&self.pooler, url.rsplit_once('@')) {
+            (Some(pooler), Some((login, _))) => format!("{login}@{pooler}/{database}"),
+            _ => url,
+        }
     }
 
     /// Shuts the server down in order. Connections to it fail until [`Postgres::restart`].
@@ -173,10 +220,7 @@ mod tests {
 
     #[test]
     fn a_cluster_of_others_cannot_be_stopped() {
-        let shared = Postgres {
-            url: "postgres://h/postgres".to_owned(),
-            server: None,
-        };
+        let shared = Postgres::at("postgres://h/postgres".to_owned());
         for result in [shared.stop(), shared.restart(), shared.kill()] {
             assert!(
                 matches!(result, Err(TestkitError::Shared { .. })),

@@ -1,17 +1,40 @@
 //! A database of a test's own.
 
 use diesel::connection::SimpleConnection;
-use diesel::{Connection, PgConnection};
+use diesel::sql_types::Bool;
+use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 
-use crate::{Postgres, TestkitError, random};
+use crate::{Postgres, TestkitError, Variant, random};
 
-/// A database that is dropped, together with the connections to it, when this value is.
+/// A database that is dropped, together with the connections to it, when this value is. Where the
+/// user may not create databases it is a schema of the one that the user named.
 #[derive(Debug)]
 pub struct Database {
     name: String,
     url: String,
+    variant: &'static Variant,
     /// Where statements about databases go.
     maintenance_url: String,
+    drop: String,
+}
+
+#[derive(QueryableByName)]
+struct Rights {
+    #[diesel(sql_type = Bool)]
+    creates_databases: bool,
+}
+
+/// Whether the user of the connection may create databases that have what this one has. A database
+/// of Citus is one on each node, which a statement does not create.
+fn creates_databases(connection: &mut PgConnection) -> QueryResult<bool> {
+    let rights: Rights = sql_query(
+        "SELECT (rolcreatedb OR rolsuper) AND NOT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus')
+             AS creates_databases
+         FROM pg_roles
+         WHERE rolname = current_user",
+    )
+    .get_result(connection)?;
+    Ok(rights.creates_databases)
 }
 
 impl Postgres {
@@ -59,18 +82,56 @@ impl Database {
         execute(&self.url, statements).map_err(failed)
     }
 
+    /// Makes the tables that the service's migrations have made those of the cluster's variant.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not there.
+    pub fn after_migration(&self) -> Result<(), TestkitError> {
+        self.variant
+            .after_migration
+            .map_or(Ok(()), |statements| self.execute(statements))
+    }
+
+    /// The way to run PostgreSQL that a test in this database is about.
+    #[must_use]
+    pub fn variant(&self) -> &'static Variant {
+        self.variant
+    }
+
     fn copy_of(postgres: &Postgres, template: &str) -> Result<Self, TestkitError> {
         let name = format!("test_{}", random::hex()?);
-        let maintenance_url = postgres.url("postgres");
-        let statement = format!("CREATE DATABASE {name} TEMPLATE {template}");
-        execute(&maintenance_url, &statement).map_err(|reason| TestkitError::Sql {
+        let maintenance_url = postgres.maintenance_url().to_owned();
+        let failed = |reason| TestkitError::Sql {
             what: format!("creating a database from {template}"),
             reason,
-        })?;
+        };
+        let mut connection = connect(&maintenance_url).map_err(failed)?;
+        let refused = |error: diesel::result::Error| failed(error.to_string());
+        let (create, url, drop) = if creates_databases(&mut connection).map_err(refused)? {
+            (
+                format!("CREATE DATABASE {name} TEMPLATE {template}"),
+                postgres.pooled_url(&name),
+                format!("DROP DATABASE IF EXISTS {name} WITH (FORCE)"),
+            )
+        } else {
+            let separator = if maintenance_url.contains('?') {
+                '&'
+            } else {
+                '?'
+            };
+            (
+                format!("CREATE SCHEMA {name}"),
+                format!("{maintenance_url}{separator}options=-csearch_path%3D{name}"),
+                format!("DROP SCHEMA IF EXISTS {name} CASCADE"),
+            )
+        };
+        connection.batch_execute(&create).map_err(refused)?;
         Ok(Self {
-            url: postgres.url(&name),
             name,
+            url,
+            variant: postgres.variant(),
             maintenance_url,
+            drop,
         })
     }
 }
@@ -78,16 +139,16 @@ impl Database {
 impl Drop for Database {
     fn drop(&mut self) {
         // A test may have stopped the server; the database then goes with the cluster.
-        let _ = execute(
-            &self.maintenance_url,
-            &format!("DROP DATABASE IF EXISTS {} WITH (FORCE)", self.name),
-        );
+        let _ = execute(&self.maintenance_url, &self.drop);
     }
 }
 
+fn connect(url: &str) -> Result<PgConnection, String> {
+    PgConnection::establish(url).map_err(|error| error.to_string())
+}
+
 fn execute(url: &str, statement: &str) -> Result<(), String> {
-    let mut connection = PgConnection::establish(url).map_err(|error| error.to_string())?;
-    connection
+    connect(url)?
         .batch_execute(statement)
         .map_err(|error| error.to_string())
 }

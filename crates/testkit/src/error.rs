@@ -57,11 +57,26 @@ pub enum TestkitError {
         /// The server's log of this start.
         log: String,
     },
-    /// The server gave up while it started.
-    #[error("PostgreSQL gave up while starting; its log:\n{log}")]
+    /// A server or a pooler gave up while it started.
+    #[error("{program} gave up while starting; its log:\n{log}")]
     Start {
-        /// The server's log of this start.
+        /// `PostgreSQL` or `pgbouncer`.
+        program: &'static str,
+        /// The log of this start.
         log: String,
+    },
+    /// This machine has no pgbouncer.
+    #[error(
+        "no pgbouncer was found in PATH or the system's folders (Debian, Ubuntu: apt-get install pgbouncer)"
+    )]
+    NoPooler,
+    /// There is no variant with this name.
+    #[error("there is no variant `{name}`, but {}", .known.join(", "))]
+    Variant {
+        /// The name.
+        name: String,
+        /// The variants.
+        known: Vec<&'static str>,
     },
     /// The cluster belongs to another process, and others use it too.
     #[error(

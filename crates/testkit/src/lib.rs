@@ -24,13 +24,17 @@ mod cluster;
 mod database;
 mod error;
 mod fetch;
+mod pooler;
 mod random;
 mod reaper;
 mod server;
 mod user;
+mod variant;
 
 pub use binaries::client_program;
 pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
 #[cfg(feature = "databases")]
 pub use database::Database;
 pub use error::TestkitError;
+pub use pooler::{POOLER_VARIABLE, Pooler};
+pub use variant::{VARIANT_VARIABLE, Variant};

@@ -21,7 +21,7 @@ use crate::{TestkitError, random};
 const TIMEOUT: Duration = Duration::from_secs(60);
 
 /// Time between two checks of a condition.
-const POLL_INTERVAL: Duration = Duration::from_millis(10);
+pub(crate) const POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// Settings of every cluster. No socket file and no shared memory file outside the cluster's
 /// folder, so that removing the folder removes everything.
@@ -100,7 +100,12 @@ impl Server {
                 Attempt::Exited { log } if passes(&log) && Instant::now() < deadline => {
                     thread::sleep(POLL_INTERVAL * 10)
                 }
-                Attempt::Exited { log } => return Err(TestkitError::Start { log }),
+                Attempt::Exited { log } => {
+                    return Err(TestkitError::Start {
+                        program: "PostgreSQL",
+                        log,
+                    });
+                }
             }
         }
     }
@@ -283,7 +288,7 @@ fn passes(log: &str) -> bool {
 }
 
 /// A port that was free just now.
-fn free_port() -> Result<u16, TestkitError> {
+pub(crate) fn free_port() -> Result<u16, TestkitError> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, 0))
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())

@@ -5,7 +5,7 @@
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::{BigInt, Text};
 use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
-use pressline_testkit::{Database, Postgres};
+use pressline_testkit::{Database, Pooler, Postgres, TestkitError};
 
 #[derive(QueryableByName)]
 struct Count {
@@ -101,6 +101,50 @@ fn many_databases_are_made_at_once() {
             assert_eq!(maker.join().unwrap().unwrap(), 1);
         }
     });
+}
+
+#[test]
+fn a_user_who_may_not_create_databases_gets_schemas() {
+    let postgres = Postgres::start().unwrap();
+    let database = postgres.create_database().unwrap();
+    let name = database.name();
+    execute(
+        database.url(),
+        &format!(
+            "CREATE ROLE tester LOGIN PASSWORD 'word'; GRANT CREATE ON DATABASE {name} TO tester"
+        ),
+    );
+    let (_, server) = database.url().split_once('@').unwrap();
+    let limited = Postgres::at(format!("postgres://tester:word@{server}"));
+    let (one, two) = (
+        limited.create_database().unwrap(),
+        limited.create_database().unwrap(),
+    );
+    execute(one.url(), "CREATE TABLE orders (id int)");
+    execute(two.url(), "CREATE TABLE orders (id int)");
+    let tables = "SELECT count(*) AS n FROM pg_class WHERE relname = 'orders'";
+    assert_eq!(count(database.url(), tables), 2);
+    drop((one, two));
+    assert_eq!(count(database.url(), tables), 0);
+}
+
+#[test]
+fn a_pooler_shares_few_connections_between_many_clients() {
+    let postgres = Postgres::start().unwrap();
+    let pooler = match Pooler::start(&postgres) {
+        Ok(pooler) => pooler,
+        Err(missing @ TestkitError::NoPooler) => return eprintln!("skipped: {missing}"),
+        Err(error) => panic!("{error}"),
+    };
+    let url = postgres.url("postgres");
+    let (login, _) = url.rsplit_once('@').unwrap();
+    let url = format!("{login}@{}/postgres", pooler.address());
+    let mut clients: Vec<PgConnection> = (0..20).map(|_| connect(&url)).collect();
+    for client in &mut clients {
+        client.batch_execute("SELECT 1").unwrap();
+    }
+    let servers = "SELECT count(*) AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()";
+    assert!(count(&postgres.url("postgres"), servers) <= 5);
 }
 
 #[test]

@@ -107,19 +107,28 @@ fn listen(http: &Http) -> Result<TcpListener, CommandError> {
 
 fn api_settings(settings: &Settings) -> ApiSettings {
     let limit = &settings.rate_limit;
-    // The configuration refuses 0; the type has to know it, too.
-    let at_least_one = |number| NonZeroU32::new(number).unwrap_or(NonZeroU32::MIN);
     ApiSettings {
         body_deadline: Duration::from_secs(settings.http.body_deadline_seconds),
         body_budget: settings.http.body_budget_bytes,
         response_budget: settings.http.response_budget_bytes,
         rate_limit: limit.enabled.then(|| RateLimit {
-            per_minute: at_least_one(limit.per_minute),
-            burst: at_least_one(limit.burst),
+            per_minute: part(limit.per_minute, limit.share),
+            burst: part(limit.burst, limit.share),
         }),
         in_flight: in_flight_limit(&settings.in_flight),
         ..ApiSettings::default()
     }
+}
+
+/// The share of a number of requests, rounded, at least 1.
+fn part(number: u32, share: f64) -> NonZeroU32 {
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        reason = "a share is between 0 and 1"
+    )]
+    let part = (f64::from(number) * share).round() as u32;
+    NonZeroU32::new(part).unwrap_or(NonZeroU32::MIN)
 }
 
 fn in_flight_limit(limit: &InFlight) -> InFlightLimit {

@@ -64,6 +64,8 @@ pub(crate) struct Database {
     pub(crate) connect_timeout_ms: u64,
     pub(crate) statement_timeout_ms: u64,
     pub(crate) lock_timeout_ms: u64,
+    pub(crate) transaction_pooling: bool,
+    pub(crate) prepared_statements: bool,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -81,6 +83,7 @@ pub(crate) struct RateLimit {
     pub(crate) enabled: bool,
     pub(crate) per_minute: u32,
     pub(crate) burst: u32,
+    pub(crate) share: f64,
 }
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -335,6 +338,9 @@ mod tests {
                 "maybe",
                 "rate_limit.enabled",
             ),
+            ("PRESSLINE__RATE_LIMIT__SHARE", "0", "rate_limit.share"),
+            ("PRESSLINE__RATE_LIMIT__SHARE", "1.5", "rate_limit.share"),
+            ("PRESSLINE__RATE_LIMIT__SHARE", "NaN", "rate_limit.share"),
         ] {
             let message = read(&[(key, value)]).unwrap_err().to_string();
             assert!(message.contains(named), "{key}: {message}");

@@ -41,6 +41,9 @@ pub(super) fn checked(
     let shown = shown(key, &value);
     match default {
         ValueKind::I64(_) => number(key, &value, &shown).map(ValueKind::I64),
+        ValueKind::Float(_) => fraction(&value)
+            .map(ValueKind::Float)
+            .ok_or(format!("{shown} is not a number above 0 and at most 1")),
         ValueKind::Boolean(_) => truth(&value)
             .map(ValueKind::Boolean)
             .ok_or(format!("{shown} is neither true nor false")),
@@ -70,6 +73,18 @@ fn number(key: &str, value: &ValueKind, shown: &str) -> Result<i64, String> {
         .ok()
         .filter(|number| (least..=most).contains(number));
     fits.ok_or_else(|| format!("{shown} is not between {least} and {most}"))
+}
+
+/// A part of a whole, above 0 and at most 1.
+fn fraction(value: &ValueKind) -> Option<f64> {
+    let number = match value {
+        ValueKind::Float(number) => Some(*number),
+        // `share = 1` in a file.
+        ValueKind::I64(1) => Some(1.0),
+        ValueKind::String(text) => text.trim().parse().ok(),
+        _ => None,
+    };
+    number.filter(|number| *number > 0.0 && *number <= 1.0)
 }
 
 fn truth(value: &ValueKind) -> Option<bool> {

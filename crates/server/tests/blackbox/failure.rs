@@ -45,7 +45,7 @@ fn create_until_cut_off(
 }
 
 /// The order numbers of all stored orders, by order id.
-fn stored_numbers(client: &Client) -> HashMap<String, Vec<String>> {
+pub(crate) fn stored_numbers(client: &Client) -> HashMap<String, Vec<String>> {
     let mut stored = HashMap::<String, Vec<String>>::new();
     let mut body = json!({ "size": 100 });
     loop {

@@ -22,6 +22,7 @@ mod create;
 mod estimate;
 mod exchange;
 mod failure;
+mod faults;
 mod files;
 mod first_run;
 #[cfg(target_os = "linux")]
@@ -35,6 +36,7 @@ mod pricing;
 mod protocol;
 mod recipes;
 mod search;
+mod several_servers;
 mod signals;
 mod terminal;
 mod texts;

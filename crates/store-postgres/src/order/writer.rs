@@ -49,7 +49,12 @@ impl Writer {
                 Err(error) => return Probed::Failed(error),
             };
             let started = Instant::now();
-            let failure = match probe::write(&mut connection, size) {
+            let probed = self
+                .manager
+                .with_settings(&mut connection, Plans::Once, |connection| {
+                    probe::write(connection, size)
+                });
+            let failure = match probed {
                 Ok(()) => {
                     self.connection = Some(connection);
                     return Probed::Written;
@@ -72,7 +77,8 @@ impl Writer {
 }
 
 impl Writer {
-    /// Begins the chunks of orders that follow those which the group completed.
+    /// Begins the chunks of orders that follow those which the group completed. If one fails, the
+    /// chunk goes on until the next number that completes one.
     fn begin_chunks(
         &self,
         connection: &mut PgConnection,
@@ -83,11 +89,18 @@ impl Writer {
             let (Job::Create(_), Ok(Written::Stored(order))) = (job, done) else {
                 continue;
             };
-            let number = order.service_order_id().number;
-            let begun = chunk::begin_after(connection, job.store(), number, self.chunk);
+            if order.service_order_id().number % self.chunk != 0 {
+                continue;
+            }
+            let begun = self
+                .manager
+                .with_settings(connection, Plans::Once, |connection| {
+                    Ok(chunk::begin(connection, job.store())?)
+                });
             // The orders are stored. The chunk becomes larger, and the next group finds out
             // whether the connection still works.
-            if let Err(error) = begun {
+            if let Err(failure) = begun {
+                let error = failure.into_repository(false);
                 tracing::warn!(%error, store = %job.store(), "no chunk of orders was begun");
             }
         }
@@ -122,7 +135,12 @@ impl GroupWriter for Writer {
                 None => self.manager.connect(Plans::Once, deadline)?,
             };
             let started = Instant::now();
-            let failure = match write::write(&mut connection, jobs) {
+            let written = self
+                .manager
+                .with_settings(&mut connection, Plans::Once, |connection| {
+                    write::write(connection, jobs)
+                });
+            let failure = match written {
                 Ok(done) => {
                     self.begin_chunks(&mut connection, jobs, &done);
                     self.connection = Some(connection);

@@ -35,7 +35,7 @@ fn chunks_of(database: &Database, numbers: &[u32]) -> Vec<i32> {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_chunk_ends_with_a_number_and_late_orders_belong_to_the_chunk_of_their_time() {
     let database = Postgres::shared().unwrap().create_database().unwrap();
-    let store = test_support::with_chunks(database.url(), 4).unwrap();
+    let store = test_support::with_chunks(database.url(), &test_support::patient(), 4).unwrap();
     store.migrate().await.unwrap();
     store.add(&fixtures::store(1)).await.unwrap();
     let numbers = [2, 4, 6, 8, 10, 12, 14, 5, 9, 16, 18, 1];

@@ -1,5 +1,6 @@
 //! Shared by the tests: a service to call, a client that signs by itself, and correct requests.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -36,6 +37,13 @@ pub(crate) fn wait_for<T>(what: &str, limit: Duration, mut look: impl FnMut() ->
         );
         thread::sleep(Duration::from_millis(10));
     }
+}
+
+/// A random number below this one.
+pub(crate) fn random_below(limit: usize) -> usize {
+    // The keys of the standard library's hash tables are random.
+    let random = RandomState::new().build_hasher().finish();
+    usize::try_from(random % limit as u64).unwrap()
 }
 
 /// Makes a test of each function for SQLite and one for PostgreSQL; it gets a site of its own.

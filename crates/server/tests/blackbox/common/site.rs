@@ -53,8 +53,16 @@ impl Site {
         Self::at("sqlite://pressline.db".to_owned(), None)
     }
 
+    /// A site with an empty PostgreSQL database, or with one that the variant of the run has
+    /// prepared.
     pub(crate) fn postgres() -> Self {
-        Self::in_cluster(Postgres::shared().unwrap())
+        let site = Self::in_cluster(Postgres::shared().unwrap());
+        let database = site.database.as_ref().unwrap();
+        if database.variant().after_migration.is_some() {
+            site.run(&["migrate"]).ok();
+            database.after_migration().unwrap();
+        }
+        site
     }
 
     pub(crate) fn in_cluster(cluster: &Postgres) -> Self {
@@ -99,6 +107,11 @@ impl Site {
     pub(crate) fn bare(&self) -> Command {
         let mut command = clean_command(self.folder());
         command.env("PRESSLINE__DATABASE__URL", &self.url);
+        let variant = self.database.as_ref().map(Database::variant);
+        for (key, value) in variant.map_or(&[][..], |variant| variant.settings) {
+            let name = key.to_uppercase().replace('.', "__");
+            command.env(format!("PRESSLINE__{name}"), value);
+        }
         command
     }
 

@@ -23,20 +23,11 @@ statement! {
     }
 }
 
-/// Begins a chunk of a store's orders after an order with this number was stored, if it completes a
-/// chunk of so many orders. The statement is a transaction of its own.
+/// Begins a chunk of a store's orders. The statement is a transaction of its own.
 ///
 /// # Errors
-/// As the database fails. The chunk then goes on until the next number that completes one.
-pub(crate) fn begin_after(
-    connection: &mut PgConnection,
-    store: StoreId,
-    number: i64,
-    orders: i64,
-) -> QueryResult<()> {
-    if number % orders != 0 {
-        return Ok(());
-    }
+/// As the database fails.
+pub(crate) fn begin(connection: &mut PgConnection, store: StoreId) -> QueryResult<()> {
     let store_id = &store.to_string();
     BeginChunk { store_id }.execute(connection)?;
     Ok(())

@@ -1,0 +1,140 @@
+//! pgbouncer in front of a cluster.
+
+use std::env;
+use std::fs::{self, DirBuilder, File};
+use std::net::TcpStream;
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::Child;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::reaper::Reaper;
+use crate::server::{POLL_INTERVAL, free_port};
+use crate::user::ServerUser;
+use crate::{Postgres, TestkitError, random};
+
+/// Holds the address, as `host:port`, of the pooler through which the tests of a run connect.
+pub const POOLER_VARIABLE: &str = "PRESSLINE_TEST_POOLER";
+
+/// Where systems keep it, besides `PATH`.
+const FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
+
+const TIMEOUT: Duration = Duration::from_secs(10);
+
+/// A running pgbouncer in transaction mode. Dropping it stops it.
+#[derive(Debug)]
+pub struct Pooler {
+    address: String,
+    process: Option<Child>,
+    reaper: Reaper,
+}
+
+impl Pooler {
+    /// The program, where it is installed.
+    #[must_use]
+    pub fn program() -> Option<PathBuf> {
+        let path = env::var_os("PATH").unwrap_or_default();
+        env::split_paths(&path)
+            .chain(FOLDERS.map(PathBuf::from))
+            .map(|folder| folder.join("pgbouncer"))
+            .find(|program| program.is_absolute() && program.exists())
+    }
+
+    /// Starts it in front of all databases of a cluster.
+    ///
+    /// # Errors
+    /// Where it is not installed, or does not start.
+    pub fn start(postgres: &Postgres) -> Result<Self, TestkitError> {
+        let program = Self::program().ok_or(TestkitError::NoPooler)?;
+        let user = ServerUser::find()?;
+        let folder = env::temp_dir().join(format!("pressline-pgbouncer-{}", random::hex()?));
+        let reaper = Reaper::start(&folder, user)?;
+        let port = free_port()?;
+        configure(&folder, &postgres.url("postgres"), port, user)?;
+        let log_file = folder.join("log");
+        let log = File::create(&log_file).map_err(TestkitError::io("creating pgbouncer's log"))?;
+        let process = user
+            .command(program)
+            .arg(folder.join("pgbouncer.ini"))
+            .stderr(log)
+            .process_group(0)
+            .spawn()
+            .map_err(TestkitError::io("running pgbouncer"))?;
+        let mut pooler = Self {
+            address: format!("127.0.0.1:{port}"),
+            process: None,
+            reaper,
+        };
+        pooler.reaper.watch(Some(process.id()))?;
+        pooler.process = Some(process);
+        pooler.wait_until_ready(&log_file)?;
+        Ok(pooler)
+    }
+
+    /// Where it listens, as `host:port`.
+    #[must_use]
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    fn wait_until_ready(&self, log: &Path) -> Result<(), TestkitError> {
+        let begin = Instant::now();
+        while TcpStream::connect(&self.address).is_err() {
+            if begin.elapsed() > TIMEOUT {
+                let log = fs::read_to_string(log).unwrap_or_default();
+                return Err(TestkitError::Start {
+                    program: "pgbouncer",
+                    log,
+                });
+            }
+            thread::sleep(POLL_INTERVAL);
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Pooler {
+    fn drop(&mut self) {
+        self.reaper.finish(self.process.take());
+    }
+}
+
+/// Writes the files of the configuration. Fewer connections to a database than a service has make the
+/// service's connections share them.
+fn configure(folder: &Path, url: &str, port: u16, user: ServerUser) -> Result<(), TestkitError> {
+    let (name, password, server) = login(url).ok_or_else(|| TestkitError::Sql {
+        what: "starting pgbouncer".to_owned(),
+        reason: "the address of the cluster has no user, password, host and port".to_owned(),
+    })?;
+    let (host, server_port) = server;
+    let users = folder.join("users");
+    let settings = format!(
+        "[databases]\n* = host={host} port={server_port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\n\
+         listen_port = {port}\nunix_socket_dir =\nauth_type = scram-sha-256\nauth_file = {}\n\
+         pool_mode = transaction\ndefault_pool_size = 5\nmax_client_conn = 2000\n",
+        users.display()
+    );
+    let files = [
+        (folder.join("pgbouncer.ini"), settings),
+        (users, format!("\"{name}\" \"{password}\"\n")),
+    ];
+    DirBuilder::new()
+        .mode(0o700)
+        .create(folder)
+        .map_err(TestkitError::io("creating pgbouncer's folder"))?;
+    for (file, text) in files {
+        fs::write(&file, text).map_err(TestkitError::io("writing pgbouncer's configuration"))?;
+        user.own(&file)?;
+    }
+    user.own(folder)
+}
+
+/// User, password, host and port of an address.
+fn login(url: &str) -> Option<(&str, &str, (&str, &str))> {
+    let (login, server) = url.split_once("://")?.1.rsplit_once('@')?;
+    let (name, password) = login.split_once(':')?;
+    let server = server.split(['/', '?']).next()?.rsplit_once(':')?;
+    Some((name, password, server))
+}
