@@ -81,9 +81,14 @@ impl Service {
         self
     }
 
+    /// Brings the tables up to date.
+    pub(crate) fn migrate(&self) -> Result<(), BenchError> {
+        self.output(&["migrate"]).map(drop)
+    }
+
     /// Brings the tables up to date and loads the catalog.
     pub(crate) fn prepare(&self, catalog: &Path) -> Result<(), BenchError> {
-        self.output(&["migrate"])?;
+        self.migrate()?;
         self.output(&["catalog", "import", &catalog.display().to_string()])?;
         Ok(())
     }

@@ -109,12 +109,12 @@ fn compare(
             }
             StoreKind::Sqlite => format!("sqlite://{}", folder.path().join(database).display()),
         };
-        let service = Service::new(binary, &url);
-        // All calls here are of one store. The other revision may not know the setting.
-        let service = if binary == this {
-            service.without_bounds()
-        } else {
-            service
+        // All calls here are of one store. The other revision may not know the settings; then it
+        // refuses every command.
+        let unbounded = Service::new(binary, &url).without_bounds();
+        let service = match unbounded.migrate() {
+            Ok(()) => unbounded,
+            Err(_) => Service::new(binary, &url),
         };
         candidates.push(start(context, candidate, &service)?);
     }
