@@ -21,7 +21,12 @@ impl Postgres {
     /// When the server refuses, or is not there.
     pub fn create_database(&self) -> Result<Database, TestkitError> {
         // template0 never has connections, which would make the server refuse to copy it.
-        Database::copy_of(self, "template0")
+        Database::copy_of(self, "template0", format!("test_{}", random::hex()?))
+    }
+
+    /// Makes an empty database with this name.
+    pub(crate) fn create_database_named(&self, name: &str) -> Result<Database, TestkitError> {
+        Database::copy_of(self, "template0", name.to_owned())
     }
 }
 
@@ -32,7 +37,8 @@ impl Database {
     /// # Errors
     /// When the server refuses, or is not there.
     pub fn from_template(postgres: &Postgres, template: &Self) -> Result<Self, TestkitError> {
-        Self::copy_of(postgres, &template.name)
+        let name = format!("test_{}", random::hex()?);
+        Self::copy_of(postgres, &template.name, name)
     }
 
     /// Its name; letters, digits and underscores.
@@ -59,8 +65,7 @@ impl Database {
         execute(&self.url, statements).map_err(failed)
     }
 
-    fn copy_of(postgres: &Postgres, template: &str) -> Result<Self, TestkitError> {
-        let name = format!("test_{}", random::hex()?);
+    fn copy_of(postgres: &Postgres, template: &str, name: String) -> Result<Self, TestkitError> {
         let maintenance_url = postgres.url("postgres");
         let statement = format!("CREATE DATABASE {name} TEMPLATE {template}");
         execute(&maintenance_url, &statement).map_err(|reason| TestkitError::Sql {

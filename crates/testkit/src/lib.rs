@@ -19,6 +19,8 @@
 //! even when the process that started it is killed: see `reaper.rs`.
 
 mod binaries;
+#[cfg(feature = "databases")]
+mod citus;
 mod cluster;
 #[cfg(feature = "databases")]
 mod database;
@@ -30,6 +32,8 @@ mod server;
 mod user;
 
 pub use binaries::client_program;
+#[cfg(feature = "databases")]
+pub use citus::{Citus, CitusDatabase};
 pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
 #[cfg(feature = "databases")]
 pub use database::Database;

@@ -34,6 +34,7 @@ mod orders;
 mod pricing;
 mod protocol;
 mod recipes;
+mod scale;
 mod search;
 mod signals;
 mod terminal;

@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
-use super::write::{self, Job, Written, chunk};
+use super::write::{self, Job, Stores, Written, chunk};
 use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
@@ -122,7 +122,11 @@ impl GroupWriter for Writer {
                 None => self.manager.connect(Plans::Once, deadline)?,
             };
             let started = Instant::now();
-            let failure = match write::write(&mut connection, jobs) {
+            let stores = match self.manager.is_distributed() {
+                true => Stores::One,
+                false => Stores::Any,
+            };
+            let failure = match write::write(&mut connection, jobs, stores) {
                 Ok(done) => {
                     self.begin_chunks(&mut connection, jobs, &done);
                     self.connection = Some(connection);
@@ -146,6 +150,14 @@ impl GroupWriter for Writer {
                 _ => return Err(self.manager.error(failure, started.elapsed())),
             }
         }
+    }
+
+    fn separates_stores(&mut self) -> bool {
+        if self.connection.is_none() {
+            // The first connection finds out. If it cannot be made, the writes say why.
+            self.connection = self.manager.open(Plans::Once).ok();
+        }
+        self.manager.is_distributed()
     }
 
     fn reset(&mut self) {

@@ -3,9 +3,9 @@
 SELECT
     orders.*,
     ARRAY(
-        SELECT ROW(line_items.*)
+        SELECT ROW(line_items.*)::item_row
         FROM line_items
-        WHERE line_items.store_id = orders.store_id
+        WHERE line_items.store_id = :store_id
           AND line_items.order_uuid = orders.id
         ORDER BY position
     )
