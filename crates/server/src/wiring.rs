@@ -12,10 +12,12 @@ use pressline_domain::id::MonotonicIds;
 use pressline_domain::order::{OrderRepository, OrderService};
 use pressline_domain::runtime::{Clock, IdSource, SystemClock};
 use pressline_domain::store::{StoreAdmin, StoreDirectory};
-use pressline_store_postgres::{PostgresConfig, PostgresStore};
+use pressline_store_postgres::{
+    DistributedTables, PostgresConfig, PostgresStore, TableDistribution,
+};
 use pressline_store_sqlite::{SqliteConfig, SqliteStore};
 
-use crate::config::{Backend, Database, Settings};
+use crate::config::{Backend, Database, Distribution, Settings};
 use crate::error::CommandError;
 use crate::first_prices;
 
@@ -90,6 +92,19 @@ impl Adapters {
             DatabaseStore::Postgres(store) => store.migrate().await,
         };
         applied.map_err(|error| CommandError::database("the database cannot be migrated", error))
+    }
+
+    /// Distributes the tables over the nodes of a Citus cluster.
+    pub(crate) async fn distribute(&self) -> Result<DistributedTables, CommandError> {
+        let DatabaseStore::Postgres(store) = &self.database else {
+            return Err(CommandError::Usage(
+                "`--distribute` needs PostgreSQL with the extension citus; the database is SQLite"
+                    .to_owned(),
+            ));
+        };
+        let distributed = store.distribute().await;
+        distributed
+            .map_err(|error| CommandError::database("the tables cannot be distributed", error))
     }
 
     /// The administration of stores.
@@ -190,6 +205,11 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
                 lock_timeout: Duration::from_millis(database.lock_timeout_ms),
                 transaction_pooling: database.transaction_pooling,
                 prepared_statements: database.prepared_statements,
+                distribution: match database.distribution {
+                    Distribution::Auto => TableDistribution::Auto,
+                    Distribution::None => TableDistribution::None,
+                    Distribution::Citus => TableDistribution::Citus,
+                },
                 tariff: first_prices::tariff()?,
                 ..PostgresConfig::default()
             };

@@ -44,5 +44,5 @@ pub use order::{
     ItemRow, NewRows, OrderRow, Window, fitting_words, group_by_order, order_reference,
 };
 pub use sql::{Parameters, SqlText, unknown_parameter};
-pub use statements::StatementCounter;
+pub use statements::{RecordedTexts, StatementCounter, text_of};
 pub use store::{KeyRow, StoreRow, Stores};

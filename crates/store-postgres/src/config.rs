@@ -39,6 +39,8 @@ pub struct PostgresConfig {
     pub tariff: Tariff,
     /// The name that the server shows for the connections.
     pub application_name: String,
+    /// Whether the rows of stores are distributed over several nodes.
+    pub distribution: TableDistribution,
     /// True behind a pooler that may give each transaction another connection of the server, such as
     /// pgbouncer in transaction mode. Time limits and the like are then set in each transaction.
     pub transaction_pooling: bool,
@@ -62,8 +64,22 @@ impl Default for PostgresConfig {
             write_group_weight: Weight::GROUP,
             tariff: Tariff::default(),
             application_name: "pressline".to_owned(),
+            distribution: TableDistribution::default(),
             transaction_pooling: false,
             prepared_statements: true,
         }
     }
+}
+
+/// Whether the rows of stores are distributed over several nodes, by the id of their store. If so, a
+/// write statement has orders of one store only.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum TableDistribution {
+    /// They are where the extension Citus is installed in the database.
+    #[default]
+    Auto,
+    /// They are not.
+    None,
+    /// They are, by Citus.
+    Citus,
 }

@@ -66,14 +66,17 @@ fn remedy(error: &DieselError) -> Remedy {
             Remedy::Reconnect
         }
         DieselError::DatabaseError(SerializationFailure, _) => Remedy::TryAgain,
-        error if says(error, &["deadlock detected"]) => Remedy::TryAgain,
+        // The second one is Citus's.
+        error if says(error, &["deadlock detected", "distributed deadlock"]) => Remedy::TryAgain,
         error if says(error, &["terminating connection", "server closed the connection"]) => Remedy::Reconnect,
         _ => Remedy::Nothing,
     }
 }
 
-/// Messages of a server that has no room: for the rows, or in its memory.
-const NO_ROOM: [&str; 4] = [
+/// Messages of a server that cannot do its work now: it has no room for the rows, none in its memory,
+/// or, with Citus, does not reach another node.
+const NOT_NOW: [&str; 5] = [
+    "connection to the remote node",
     "No space left",
     "could not extend file",
     "out of memory",
@@ -91,7 +94,7 @@ fn translated(error: DieselError, timed_out: bool) -> RepositoryError {
                 _ => "a value that must be unique",
             })
         }
-        error_ if remedy(error_) != Remedy::Nothing || says(error_, &NO_ROOM) => {
+        error_ if remedy(error_) != Remedy::Nothing || says(error_, &NOT_NOW) => {
             RepositoryError::Unavailable(error.into())
         }
         error_ if timed_out || says(error_, &["canceling statement due to"]) => {

@@ -14,6 +14,7 @@
 mod catalog;
 mod columns;
 mod config;
+mod distribute;
 mod error;
 mod migrations;
 mod order;
@@ -30,9 +31,10 @@ mod words;
 use std::sync::Arc;
 
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, blocking};
+use pressline_store_kit::{GroupConfig, KnownSkus, Lanes, StatementCounter, blocking};
 
-pub use config::PostgresConfig;
+pub use config::{PostgresConfig, TableDistribution};
+pub use distribute::DistributedTables;
 pub use pressline_store_kit::{Distribution, Weight, WriteQueue};
 pub use url::ConnectError;
 
@@ -60,17 +62,19 @@ impl PostgresStore {
     /// # Errors
     /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
-        Self::connect_with_chunks(url, config, order::ORDERS_OF_CHUNK)
+        let counter = StatementCounter::default();
+        Self::connect_with(url, config, order::ORDERS_OF_CHUNK, counter)
     }
 
-    /// Does the same with chunks of so many orders.
-    fn connect_with_chunks(
+    /// Does the same with chunks of so many orders, and counts statements here.
+    fn connect_with(
         url: &str,
         config: &PostgresConfig,
         orders_of_chunk: i64,
+        statements: StatementCounter,
     ) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
-        let pool = Pool::new(&url, config)?;
+        let pool = Pool::new(&url, config, statements)?;
         let group = GroupConfig {
             queue: config.write_queue,
             queue_of_store: config.write_queue_of_store,
@@ -100,6 +104,17 @@ impl PostgresStore {
     pub async fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
         let migrator = Arc::clone(&self.migrator);
         blocking(move || migrator.migrate()).await
+    }
+
+    /// Distributes the tables over the nodes of a Citus cluster: those of stores by store, with all
+    /// rows of a store on one node; copies of the others go to every node. Returns which tables were not distributed
+    /// before. The database must be migrated.
+    ///
+    /// # Errors
+    /// [`RepositoryError::Refused`] where the extension is not installed, and as any call.
+    pub async fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
+        let migrator = Arc::clone(&self.migrator);
+        blocking(move || migrator.distribute()).await
     }
 
     /// The names of the migrations that the database lacks. A database that has more than this

@@ -12,6 +12,7 @@ use pressline_domain::pricing::tariff::Tariff;
 use pressline_store_kit::{PendingMigrations, lacking_migrations};
 
 use crate::PostgresConfig;
+use crate::distribute::{self, DistributedTables};
 use crate::error::Failure;
 
 const MIGRATIONS: EmbeddedMigrations = embed_migrations!("migrations");
@@ -55,6 +56,19 @@ impl Migrator {
     /// from doing so. A migration may therefore run outside a transaction, as `CREATE INDEX
     /// CONCURRENTLY` requires.
     pub(crate) fn migrate(&self) -> Result<Vec<String>, RepositoryError> {
+        self.locked(Self::run)
+    }
+
+    /// Distributes the tables over the nodes of a cluster, while no other process migrates.
+    pub(crate) fn distribute(&self) -> Result<DistributedTables, RepositoryError> {
+        self.locked(|migrator| distribute::distribute(&mut migrator.connect()?))
+    }
+
+    /// Does work while a row lock keeps other processes from doing such work.
+    fn locked<T>(
+        &self,
+        work: impl FnOnce(&Self) -> Result<T, Failure>,
+    ) -> Result<T, RepositoryError> {
         let mut guard = self.connect()?;
         make_lock(&mut guard).map_err(database)?;
         guard
@@ -65,7 +79,7 @@ impl Migrator {
                 )?;
                 sql_query("SELECT id FROM pressline_migration_lock WHERE id = 1 FOR UPDATE")
                     .execute(guard)?;
-                self.run()
+                work(self)
             })
             .map_err(|failure: Failure| failure.into_repository(false))
     }
@@ -77,7 +91,12 @@ impl Migrator {
         // after a while.
         if !pending.is_new() {
             connection.batch_execute("SET statement_timeout = 0; SET lock_timeout = '10s'")?;
-            return pending.apply(&mut connection, &self.tariff);
+            let names = pending.apply::<_, Failure>(&mut connection, &self.tariff)?;
+            // A new table is distributed like those before it.
+            if !names.is_empty() && distribute::is_distributed(&mut connection)? {
+                distribute::distribute(&mut connection)?;
+            }
+            return Ok(names);
         }
         // In one transaction, so that no server finds a new database without rates and fees. The
         // settings belong to it, because behind a pooler its connection has none that last.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use diesel::pg::PgConnection;
 use pressline_domain::error::RepositoryError;
-use pressline_store_kit::{CallPermit, CallPermits};
+use pressline_store_kit::{CallPermit, CallPermits, StatementCounter};
 use tokio::time::{Instant, timeout};
 
 use crate::error::{Failure, Remedy};
@@ -25,7 +25,11 @@ pub(crate) struct Pool {
 }
 
 impl Pool {
-    pub(crate) fn new(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
+    pub(crate) fn new(
+        url: &str,
+        config: &PostgresConfig,
+        statements: StatementCounter,
+    ) -> Result<Self, ConnectError> {
         let times = [
             config.pool_wait,
             config.connect_timeout,
@@ -45,7 +49,7 @@ impl Pool {
             return Err(ConnectError::Config);
         }
         let max_size = u32::try_from(config.max_connections).map_err(|_| ConnectError::Config)?;
-        let manager = Manager::new(url.to_owned(), config.clone());
+        let manager = Manager::new(url.to_owned(), config.clone(), statements);
         // A test of each connection would cost every call a round trip; a dead one is replaced when
         // its work fails.
         let connections = r2d2::Pool::builder()
@@ -63,6 +67,11 @@ impl Pool {
 
     pub(crate) fn statements(&self) -> u64 {
         self.manager.statements()
+    }
+
+    /// As [`Manager::is_distributed`].
+    pub(crate) fn is_distributed(&self) -> bool {
+        self.manager.is_distributed()
     }
 
     pub(crate) fn manager(&self) -> Manager {
@@ -229,7 +238,8 @@ mod tests {
             max_connections: 1,
             ..PostgresConfig::default()
         };
-        let pool = Arc::new(Pool::new(database.url(), &config).unwrap());
+        let pool =
+            Arc::new(Pool::new(database.url(), &config, StatementCounter::default()).unwrap());
         postgres.stop().unwrap();
         leave_a_failed_attempt(&pool);
         postgres.restart().unwrap();

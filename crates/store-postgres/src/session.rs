@@ -1,7 +1,7 @@
 //! Making connections, for the pool and outside it.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -10,13 +10,13 @@ use diesel::connection::{CacheSize, Connection, SimpleConnection, TransactionMan
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
 use diesel::sql_query;
-use diesel::sql_types::{Bool, Text};
+use diesel::sql_types::{Bool, Nullable, Text};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::StatementCounter;
 use r2d2::ManageConnection;
 
-use crate::PostgresConfig;
 use crate::error::Failure;
+use crate::{PostgresConfig, TableDistribution};
 
 /// Between two attempts to connect.
 const PAUSE: Duration = Duration::from_millis(50);
@@ -27,6 +27,15 @@ pub(crate) struct Manager {
     url: String,
     config: PostgresConfig,
     statements: StatementCounter,
+    /// Whether the tables of stores are distributed; not set before the first connection.
+    distributed: Arc<OnceLock<bool>>,
+}
+
+/// What the first statement of a connection returns.
+#[derive(QueryableByName)]
+struct Engine {
+    #[diesel(sql_type = Bool)]
+    distributed: bool,
 }
 
 /// Why there is no connection.
@@ -61,12 +70,19 @@ pub(crate) enum Plans {
 }
 
 impl Manager {
-    pub(crate) fn new(url: String, config: PostgresConfig) -> Self {
+    pub(crate) fn new(url: String, config: PostgresConfig, statements: StatementCounter) -> Self {
         Self {
             url,
             config,
-            statements: StatementCounter::default(),
+            statements,
+            distributed: Arc::default(),
         }
+    }
+
+    /// Whether the tables of stores are distributed over several nodes, by store. The first
+    /// connection finds out; before, it is false.
+    pub(crate) fn is_distributed(&self) -> bool {
+        self.distributed.get().copied().unwrap_or(false)
     }
 
     /// How many statements were sent on all connections.
@@ -127,12 +143,17 @@ impl Manager {
         // The page cost is that of a solid-state disk: with the server's default, made for spinning
         // ones, the planner sorts a whole store to find its newest orders. Compiling a statement
         // takes longer than any of ours does, and a table without statistics is enough to begin it.
-        sql_query(
-            "SELECT set_config('statement_timeout', $1, $4), set_config('lock_timeout', $2, $4), \
+        // Citus cannot plan a statement without knowing its parameters, by which it finds the node.
+        let engine: Engine = sql_query(
+            "SELECT distributed, \
+             set_config('statement_timeout', $1, $4), set_config('lock_timeout', $2, $4), \
              set_config('idle_in_transaction_session_timeout', $1, $4), \
              set_config('default_transaction_isolation', 'read committed', $4), \
              set_config('random_page_cost', '1.1', $4), set_config('jit', 'off', $4), \
-             set_config('plan_cache_mode', $3, $4)",
+             set_config('plan_cache_mode', CASE WHEN distributed THEN 'auto' ELSE $3 END, $4) \
+             FROM (SELECT COALESCE( \
+                 $5, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') \
+             ) AS distributed) AS engine",
         )
         .bind::<Text, _>(millis(self.config.statement_timeout))
         .bind::<Text, _>(millis(self.config.lock_timeout))
@@ -141,7 +162,13 @@ impl Manager {
             Plans::Once => "force_generic_plan",
         })
         .bind::<Bool, _>(self.config.transaction_pooling)
-        .execute(connection)?;
+        .bind::<Nullable<Bool>, _>(match self.config.distribution {
+            TableDistribution::Auto => None,
+            TableDistribution::None => Some(false),
+            TableDistribution::Citus => Some(true),
+        })
+        .get_result(connection)?;
+        self.distributed.get_or_init(|| engine.distributed);
         Ok(())
     }
 

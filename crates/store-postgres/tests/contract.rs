@@ -1,18 +1,35 @@
 //! The PostgreSQL store under the contract that every adapter keeps, in the variant of the run.
 
+#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+
+#[path = "../../store-kit/tests/fixtures/mod.rs"]
+mod fixtures;
+#[path = "statements/samples.rs"]
+mod samples;
+
+use std::collections::BTreeSet;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use diesel::debug_query;
+use diesel::pg::Pg;
 use pressline_contract::{Adapters, CaseError, order_searches, repositories, run};
-use pressline_store_postgres::test_support::{patient, with_chunks};
+use pressline_store_kit::text_of;
+use pressline_store_postgres::test_support::{RecordedTexts, patient, recording, with_chunks};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
 use pressline_testkit::{Database, Postgres, Variant};
 
 fn main() -> ExitCode {
-    let usual = repositories("postgres", || async {
-        let database = Postgres::shared()?.create_database()?;
-        let store = PostgresStore::connect(database.url(), &config(database.variant()))?;
-        adapters(store, database).await
+    let texts = RecordedTexts::default();
+    let recorded = Arc::clone(&texts);
+    let usual = repositories("postgres", move || {
+        let recorded = Arc::clone(&recorded);
+        async move {
+            let database = Postgres::shared()?.create_database()?;
+            let config = config(database.variant());
+            let store = recording(database.url(), &config, &recorded)?;
+            adapters(store, database).await
+        }
     });
     let small_chunks = order_searches("postgres::small_chunks", || async {
         let database = Postgres::shared()?.create_database()?;
@@ -20,7 +37,16 @@ fn main() -> ExitCode {
         let store = with_chunks(database.url(), &config, ORDERS_OF_CHUNK)?;
         adapters(store, database).await
     });
-    run(usual.into_iter().chain(small_chunks))
+    let result = run(usual.into_iter().chain(small_chunks));
+    let unlisted = unlisted(&texts.lock().unwrap());
+    if unlisted.is_empty() {
+        return result;
+    }
+    eprintln!(
+        "these statements are not listed in src/test_support/statements.rs:\n{}",
+        unlisted.join("\n")
+    );
+    ExitCode::FAILURE
 }
 
 /// So few that the orders of a case belong to several chunks.
@@ -46,4 +72,41 @@ async fn adapters(store: PostgresStore, database: Database) -> Result<Adapters, 
         catalog_admin: store,
         keep: Arc::new(database),
     })
+}
+
+/// Tables whose rows belong to stores. Statements about others need not be listed: where these are
+/// distributed, every node has a copy of the others.
+const TABLES_OF_STORES: [&str; 4] = ["store_counters", "orders", "order_words", "line_items"];
+
+/// Statements about these tables that are not in the list of what stores send: how each begins, and why.
+const OTHERS: [(&str, &str); 2] = [
+    (
+        "WITH orders_are_writable",
+        "a probe of writes, which reads no row of a store",
+    ),
+    (
+        "INSERT INTO store_counters",
+        "adding a store, whose id is the only value",
+    ),
+];
+
+/// Those of the texts that have to be listed, and are not.
+fn unlisted(texts: &BTreeSet<String>) -> Vec<String> {
+    let mut listed = BTreeSet::new();
+    samples::samples().for_each(|_, statement| {
+        let shown = debug_query::<Pg, _>(&statement).to_string();
+        listed.insert(text_of(&shown).to_owned());
+    });
+    let is_of_stores = |text: &str| {
+        let mut words = text.split(|c: char| !c.is_ascii_lowercase() && c != '_');
+        words.any(|word| TABLES_OF_STORES.contains(&word))
+    };
+    let is_other = |text: &str| {
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let text = words.join(" ");
+        OTHERS.iter().any(|(start, _)| text.starts_with(start))
+    };
+    let unlisted = texts.difference(&listed);
+    let unlisted = unlisted.filter(|text| is_of_stores(text) && !is_other(text));
+    unlisted.cloned().collect()
 }

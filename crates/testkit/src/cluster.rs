@@ -27,6 +27,7 @@ pub struct Postgres {
 pub struct PostgresOptions {
     durable: bool,
     settings: Vec<(String, String)>,
+    password: Option<String>,
 }
 
 impl PostgresOptions {
@@ -46,6 +47,13 @@ impl PostgresOptions {
         self
     }
 
+    /// Gives the user `postgres` this password instead of a random one.
+    #[cfg(feature = "databases")]
+    pub(crate) fn password(mut self, password: &str) -> Self {
+        self.password = Some(password.to_owned());
+        self
+    }
+
     /// Makes the cluster and starts it, which takes about a second.
     ///
     /// # Errors
@@ -58,7 +66,7 @@ impl PostgresOptions {
             settings.extend(names.map(|name| (name.to_owned(), "off".to_owned())));
         }
         settings.extend(self.settings);
-        let server = Server::create(settings)?;
+        let server = Server::create(settings, self.password)?;
         Ok(Postgres {
             url: server.url("postgres"),
             variant: &Variant::PLAIN,
@@ -145,6 +153,11 @@ impl Postgres {
             (Some(pooler), Some((login, _))) => format!("{login}@{pooler}/{database}"),
             _ => url,
         }
+    /// The port that it listens on.
+    #[cfg(feature = "databases")]
+    pub(crate) fn port(&self) -> String {
+        let address = self.url.rsplit(['@', '/']).nth(1).unwrap_or_default();
+        address.rsplit(':').next().unwrap_or_default().to_owned()
     }
 
     /// Shuts the server down in order. Connections to it fail until [`Postgres::restart`].

@@ -44,7 +44,12 @@ impl Postgres {
     /// When the server refuses, or is not there.
     pub fn create_database(&self) -> Result<Database, TestkitError> {
         // template0 never has connections, which would make the server refuse to copy it.
-        Database::copy_of(self, "template0")
+        Database::copy_of(self, "template0", format!("test_{}", random::hex()?))
+    }
+
+    /// Makes an empty database with this name.
+    pub(crate) fn create_database_named(&self, name: &str) -> Result<Database, TestkitError> {
+        Database::copy_of(self, "template0", name.to_owned())
     }
 }
 
@@ -55,7 +60,8 @@ impl Database {
     /// # Errors
     /// When the server refuses, or is not there.
     pub fn from_template(postgres: &Postgres, template: &Self) -> Result<Self, TestkitError> {
-        Self::copy_of(postgres, &template.name)
+        let name = format!("test_{}", random::hex()?);
+        Self::copy_of(postgres, &template.name, name)
     }
 
     /// Its name; letters, digits and underscores.
@@ -98,8 +104,7 @@ impl Database {
         self.variant
     }
 
-    fn copy_of(postgres: &Postgres, template: &str) -> Result<Self, TestkitError> {
-        let name = format!("test_{}", random::hex()?);
+    fn copy_of(postgres: &Postgres, template: &str, name: String) -> Result<Self, TestkitError> {
         let maintenance_url = postgres.maintenance_url().to_owned();
         let failed = |reason| TestkitError::Sql {
             what: format!("creating a database from {template}"),

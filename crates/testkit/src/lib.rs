@@ -19,6 +19,8 @@
 //! even when the process that started it is killed: see `reaper.rs`.
 
 mod binaries;
+#[cfg(feature = "databases")]
+mod citus;
 mod cluster;
 #[cfg(feature = "databases")]
 mod database;
@@ -32,6 +34,8 @@ mod user;
 mod variant;
 
 pub use binaries::client_program;
+#[cfg(feature = "databases")]
+pub use citus::{Citus, CitusDatabase};
 pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
 #[cfg(feature = "databases")]
 pub use database::Database;

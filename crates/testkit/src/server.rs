@@ -53,7 +53,10 @@ enum Attempt {
 
 impl Server {
     /// Makes a cluster and starts it.
-    pub(crate) fn create(settings: Vec<(String, String)>) -> Result<Self, TestkitError> {
+    pub(crate) fn create(
+        settings: Vec<(String, String)>,
+        password: Option<String>,
+    ) -> Result<Self, TestkitError> {
         let user = ServerUser::find()?;
         let binaries = Binaries::locate(user)?;
         let folder = env::temp_dir().join(format!("pressline-postgres-{}", random::hex()?));
@@ -65,7 +68,7 @@ impl Server {
             user,
             folder,
             settings,
-            password: random::hex()?,
+            password: password.map_or_else(random::hex, Ok)?,
             port: 0,
             process: None,
             reaper,

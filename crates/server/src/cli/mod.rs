@@ -40,7 +40,12 @@ pub(crate) enum Command {
     /// not.
     Serve,
     /// Bring the database's tables up to date.
-    Migrate,
+    Migrate {
+        /// Also distribute the tables over the nodes of a Citus cluster, by store. docs/SCALE.md
+        /// describes the steps.
+        #[arg(long)]
+        distribute: bool,
+    },
     /// Create, show and change stores, and rotate their keys.
     #[command(subcommand)]
     Store(StoreCommand),

@@ -4,6 +4,7 @@ mod catalog;
 mod config;
 mod import;
 mod master_key;
+mod migrate;
 mod order;
 mod pricing;
 mod serve;
@@ -19,7 +20,6 @@ use crate::cli::{Cli, Command};
 use crate::config::Settings;
 use crate::error::CommandError;
 use crate::terminal::{escape_json, escape_lines};
-use crate::wiring::{Adapters, create_file};
 
 /// Carries out a command.
 pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
@@ -27,7 +27,7 @@ pub(crate) async fn run(cli: Cli) -> Result<(), CommandError> {
     let settings = || Settings::load(cli.config.as_deref());
     match cli.command.unwrap_or(Command::Serve) {
         Command::Serve => serve::run(settings()?, &output).await,
-        Command::Migrate => migrate(&settings()?, &output).await,
+        Command::Migrate { distribute } => migrate::run(&settings()?, distribute, &output).await,
         Command::Store(command) => store::run(&settings()?, command, &output).await,
         Command::MasterKey(command) => master_key::run(&settings()?, &command, &output).await,
         Command::Order(command) => order::run(&settings()?, command, &output).await,
@@ -86,18 +86,6 @@ pub(crate) fn print_line(text: &str) -> Result<(), CommandError> {
 fn read_text(path: &Path) -> Result<String, CommandError> {
     std::fs::read_to_string(path)
         .map_err(|error| CommandError::configuration(path.display().to_string(), error))
-}
-
-async fn migrate(settings: &Settings, output: &Output) -> Result<(), CommandError> {
-    create_file(settings)?;
-    let applied = Adapters::open(settings)?.migrate().await?;
-    output.print(
-        &serde_json::json!({ "applied": applied }),
-        || match applied.as_slice() {
-            [] => "The database is up to date.".to_owned(),
-            names => format!("Applied: {}", names.join(", ")),
-        },
-    )
 }
 
 fn openapi() -> Result<(), CommandError> {

@@ -66,6 +66,16 @@ pub(crate) struct Database {
     pub(crate) lock_timeout_ms: u64,
     pub(crate) transaction_pooling: bool,
     pub(crate) prepared_statements: bool,
+    pub(crate) distribution: Distribution,
+}
+
+/// Whether the tables of stores are distributed over several nodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Distribution {
+    Auto,
+    None,
+    Citus,
 }
 
 #[derive(Clone, Serialize, Deserialize)]

@@ -27,7 +27,10 @@ pub(super) const BOUNDS: [(&str, i64, i64); 18] = [
 ];
 
 /// Settings that take one of a few words.
-const CHOICES: [(&str, &[&str]); 1] = [("log.format", &["auto", "text", "json"])];
+const CHOICES: [(&str, &[&str]); 2] = [
+    ("database.distribution", &["auto", "none", "citus"]),
+    ("log.format", &["auto", "text", "json"]),
+];
 
 /// Settings whose values no message repeats.
 const SECRETS: [&str; 2] = ["auth.", "database.url"];

@@ -35,6 +35,7 @@ mod orders;
 mod pricing;
 mod protocol;
 mod recipes;
+mod scale;
 mod search;
 mod several_servers;
 mod signals;

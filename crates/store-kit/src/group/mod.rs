@@ -67,6 +67,12 @@ pub trait GroupWriter: Send + 'static {
         deadline: Instant,
     ) -> Outcome<Vec<Outcome<Self::Output>>>;
 
+    /// Whether jobs of different stores must not share a transaction, because their rows may be on
+    /// different nodes. A group is then written store by store.
+    fn separates_stores(&mut self) -> bool {
+        false
+    }
+
     /// Closes the connection, which may be within a transaction. Called after a panic.
     fn reset(&mut self);
 }

@@ -1,5 +1,6 @@
 //! The thread that writes the groups of a lane.
 
+use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Instant;
@@ -48,6 +49,16 @@ impl<W: GroupWriter> WriterThread<W> {
     }
 
     fn write(&mut self, group: Vec<Waiting<W>>) {
+        if group.len() < 2 || !self.writer.separates_stores() {
+            return self.write_together(group);
+        }
+        for of_store in by_store::<W>(group) {
+            self.write_together(of_store);
+        }
+    }
+
+    /// Writes jobs in one transaction.
+    fn write_together(&mut self, group: Vec<Waiting<W>>) {
         let (mut jobs, tickets) = self.still_wanted(group);
         let Some(oldest) = tickets.iter().map(|ticket| ticket.since).min() else {
             return;
@@ -145,6 +156,20 @@ impl<W: GroupWriter> WriterThread<W> {
         }
         outcome
     }
+}
+
+/// The jobs of each store, in the order in which they came.
+fn by_store<W: GroupWriter>(group: Vec<Waiting<W>>) -> Vec<Vec<Waiting<W>>> {
+    let mut places = HashMap::new();
+    let mut parts: Vec<Vec<Waiting<W>>> = Vec::new();
+    for waiting in group {
+        let place = *places.entry(W::store(&waiting.job)).or_insert(parts.len());
+        match parts.get_mut(place) {
+            Some(part) => part.push(waiting),
+            None => parts.push(vec![waiting]),
+        }
+    }
+    parts
 }
 
 impl<T> Ticket<T> {

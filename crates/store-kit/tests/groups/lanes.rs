@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use pressline_domain::error::RepositoryError;
 use pressline_store_kit::{GroupConfig, Lanes, ProbeSize, Probed, lane_of};
 
-use crate::{CONFIG, Scripted, until};
+use crate::{CONFIG, Fixture, Scripted, expected, outcomes, until};
 
 /// Two lanes with a gate each.
 struct TwoLanes {
@@ -20,6 +20,7 @@ impl TwoLanes {
         let writer = |gate: Receiver<()>| Scripted {
             gate,
             attempts: Arc::default(),
+            separates: false,
         };
         let writers = [writer(waits_first), writer(waits_second)];
         Self {
@@ -145,4 +146,30 @@ async fn dropping_the_lanes_waits_for_the_groups_of_all() {
     drop(second);
     dropping.await.unwrap();
     is_dropped.recv().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_writer_that_separates_stores_writes_a_group_store_by_store() {
+    let fixture = Fixture::with(CONFIG, true);
+    let jobs = ["a/ok1", "b/refused", "a/ok2", "c/ok3"];
+    let calls = fixture.busy(&jobs).await;
+    let Fixture {
+        group: _group,
+        gate,
+        attempts,
+    } = fixture;
+    drop(gate);
+    let outcomes = outcomes(calls).await;
+    let refused = outcomes.iter().filter(|(_, outcome)| *outcome != "stored");
+    assert_eq!(
+        refused.cloned().collect::<Vec<_>>(),
+        expected(&[("b/refused", "refused")])
+    );
+    // The stores take turns in a group; the one that fails is of no concern to the others.
+    let mut written = attempts.lock().unwrap()[1..].to_vec();
+    written.sort();
+    assert_eq!(
+        written,
+        [vec!["a/ok1", "a/ok2"], vec!["b/refused"], vec!["c/ok3"]]
+    );
 }

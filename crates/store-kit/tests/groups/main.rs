@@ -35,6 +35,8 @@ struct Scripted {
     gate: Receiver<()>,
     /// The groups that were attempted.
     attempts: Arc<Mutex<Vec<Vec<String>>>>,
+    /// Whether jobs of different stores are written apart.
+    separates: bool,
 }
 
 impl GroupWriter for Scripted {
@@ -80,6 +82,10 @@ impl GroupWriter for Scripted {
             .collect())
     }
 
+    fn separates_stores(&mut self) -> bool {
+        self.separates
+    }
+
     fn reset(&mut self) {
         self.attempts.lock().unwrap().push(vec!["reset".to_owned()]);
     }
@@ -94,11 +100,16 @@ struct Fixture {
 
 impl Fixture {
     fn new(config: GroupConfig) -> Self {
+        Self::with(config, false)
+    }
+
+    fn with(config: GroupConfig, separates: bool) -> Self {
         let (gate, waits) = channel();
         let attempts = Arc::default();
         let writer = Scripted {
             gate: waits,
             attempts: Arc::clone(&attempts),
+            separates,
         };
         Self {
             group: Arc::new(Lanes::start(config, [writer]).unwrap()),

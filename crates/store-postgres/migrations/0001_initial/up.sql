@@ -151,6 +151,21 @@ CREATE TABLE line_items (
     PRIMARY KEY (store_id, order_uuid, position)
 );
 
+-- An item as statements return it, in an array: without the columns that name its order. Rows without a named
+-- type cannot be sent from one node to another.
+CREATE TYPE item_row AS (
+    position INTEGER,
+    id TEXT,
+    ref_id TEXT,
+    name TEXT,
+    name_given BOOLEAN,
+    sku TEXT,
+    quantity INTEGER,
+    ship_class TEXT,
+    status TEXT,
+    unit_cost BIGINT
+);
+
 -- A row is a variant.
 CREATE TABLE products (
     sku TEXT COLLATE "C" PRIMARY KEY,

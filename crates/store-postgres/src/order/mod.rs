@@ -5,6 +5,8 @@ pub(crate) mod page;
 mod write;
 mod writer;
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::id::{OrderId, StoreId};
@@ -15,11 +17,11 @@ use pressline_store_kit::Window;
 use crate::{PostgresStore, migrations, words};
 
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
-pub(crate) use write::{Job, Written, write};
+pub(crate) use write::statements as write_statements;
+pub(crate) use write::{Change, Job, Stores, Written, write};
 pub(crate) use writer::Writer;
 
 use find::SelectByIds;
-use write::Change;
 
 #[async_trait]
 impl OrderRepository for PostgresStore {
@@ -52,9 +54,18 @@ impl OrderRepository for PostgresStore {
         let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
         let tsquery = query.filter.key.as_ref().map(words::tsquery);
+        let pool = Arc::clone(&self.pool);
         self.pool
             .search(&store, move |connection| {
-                page::search(connection, &store_id, tsquery.as_deref(), &window)
+                // Known now that there is a connection.
+                let distributed = pool.is_distributed();
+                page::search(
+                    connection,
+                    &store_id,
+                    tsquery.as_deref(),
+                    &window,
+                    distributed,
+                )
             })
             .await
     }

@@ -3,10 +3,13 @@
 
 use diesel::pg::{Pg, PgConnection};
 use diesel::prelude::*;
+use diesel::query_builder::AstPass;
 use diesel::sql_types::{Array, BigInt, Integer, Nullable, Text};
 use pressline_domain::order::search::Found;
 use pressline_store_kit::schema::orders;
-use pressline_store_kit::{OrderRow, SqlText, Window, order_reference, statement};
+use pressline_store_kit::{
+    OrderRow, Parameters, SqlText, Window, order_reference, statement, statement_text,
+};
 
 use super::find::{ITEMS, restore};
 use crate::columns::{Item, ItemSql};
@@ -36,10 +39,7 @@ statement! {
 statement! {
     /// Reads a page of the newest orders of a store with the words of a key, within the window.
     pub(crate) struct SelectMatching<'a> for Pg, returns PageSql,
-    text SqlText::new(
-        &format!("{}{PAGE}", include_str!("sql/hits.sql")),
-        &[&words::PARTS[..], &[("source", "hits"), ITEMS]].concat(),
-    ),
+    text matching_text(""),
     {
         store_id: &'a str = Text,
         /// As [`words::tsquery`](crate::words::tsquery) made it.
@@ -52,6 +52,37 @@ statement! {
         limit: i64 = BigInt,
         bytes: i64 = BigInt,
     }
+}
+
+/// The same where the tables are distributed. The condition leads to the node of the store, which
+/// plans the statement with what it knows of this very store. Elsewhere it must not be there: a plan
+/// for any store would read all orders of a large one by the primary key.
+pub(crate) struct SelectMatchingOnNode<'a>(pub(crate) SelectMatching<'a>);
+
+impl Parameters<Pg> for SelectMatchingOnNode<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.bind(name, out)
+    }
+}
+
+statement_text!(
+    SelectMatchingOnNode<'_>,
+    SelectMatchingOnNode<'static>,
+    Pg,
+    PageSql,
+    matching_text("order_words.store_id = :store_id AND")
+);
+
+/// The text that reads matching orders, with this condition for the table of words.
+fn matching_text(of_store: &str) -> SqlText {
+    SqlText::new(
+        &format!("{}{PAGE}", include_str!("sql/hits.sql")),
+        &[
+            &words::PARTS[..],
+            &[("source", "hits"), ("of_store", of_store), ITEMS],
+        ]
+        .concat(),
+    )
 }
 
 /// The newest orders of a store, within a window.
@@ -94,11 +125,16 @@ pub(crate) fn rows(
     store_id: &str,
     tsquery: Option<&str>,
     window: &Window,
+    distributed: bool,
 ) -> QueryResult<Vec<PageRow>> {
-    match tsquery {
-        None => newest(store_id, window).load(connection),
-        Some(tsquery) => matching(store_id, tsquery, window).load(connection),
+    let Some(tsquery) = tsquery else {
+        return newest(store_id, window).load(connection);
+    };
+    let matching = matching(store_id, tsquery, window);
+    if distributed {
+        return SelectMatchingOnNode(matching).load(connection);
     }
+    matching.load(connection)
 }
 
 /// Reads a page of a store's orders, or of those with the words of a key.
@@ -107,9 +143,10 @@ pub(crate) fn search(
     store_id: &str,
     tsquery: Option<&str>,
     window: &Window,
+    distributed: bool,
 ) -> Result<Found, Failure> {
     let page_size = window.page_size();
-    let rows = rows(connection, store_id, tsquery, window)?;
+    let rows = rows(connection, store_id, tsquery, window, distributed)?;
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
     for (id, size, row, items) in rows.into_iter().take(page_size) {

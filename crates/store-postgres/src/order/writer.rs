@@ -8,7 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
-use super::write::{self, Job, Written, chunk};
+use super::write::{self, Job, Stores, Written, chunk};
 use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};
 use crate::{probe, retry};
@@ -135,10 +135,14 @@ impl GroupWriter for Writer {
                 None => self.manager.connect(Plans::Once, deadline)?,
             };
             let started = Instant::now();
+            let stores = match self.manager.is_distributed() {
+                true => Stores::One,
+                false => Stores::Any,
+            };
             let written = self
                 .manager
                 .with_settings(&mut connection, Plans::Once, |connection| {
-                    write::write(connection, jobs)
+                    write::write(connection, jobs, stores)
                 });
             let failure = match written {
                 Ok(done) => {
@@ -164,6 +168,14 @@ impl GroupWriter for Writer {
                 _ => return Err(self.manager.error(failure, started.elapsed())),
             }
         }
+    }
+
+    fn separates_stores(&mut self) -> bool {
+        if self.connection.is_none() {
+            // The first connection finds out. If it cannot be made, the writes say why.
+            self.connection = self.manager.open(Plans::Once).ok();
+        }
+        self.manager.is_distributed()
     }
 
     fn reset(&mut self) {

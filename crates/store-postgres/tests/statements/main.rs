@@ -1,6 +1,10 @@
 //! The statements of the store on one connection: how PostgreSQL plans them, and what they return.
 
-#![expect(clippy::unwrap_used, reason = "a test ends where something is amiss")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test ends where something is amiss"
+)]
 
 mod catalog_plans;
 #[path = "../../../store-kit/tests/fixtures/mod.rs"]
@@ -9,6 +13,8 @@ mod order_groups;
 mod order_plans;
 mod order_sources;
 mod orders;
+mod places;
+mod samples;
 #[path = "../../../store-kit/tests/fixtures/order_groups.rs"]
 mod shared_order_groups;
 
@@ -21,13 +27,13 @@ use pressline_store_postgres::PostgresStore;
 use pressline_store_postgres::test_support::patient;
 use pressline_testkit::{Database, Postgres};
 
-/// A statement with `EXPLAIN ANALYZE` before it.
-struct Explain<Q>(Q);
+/// A statement with `EXPLAIN`, in this form, before it.
+struct Explain<Q>(&'static str, Q);
 
 impl<Q: QueryFragment<Pg>> QueryFragment<Pg> for Explain<Q> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        out.push_sql("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ");
-        self.0.walk_ast(out)
+        out.push_sql(self.0);
+        self.1.walk_ast(out)
     }
 }
 
@@ -44,7 +50,9 @@ impl<Q> RunQueryDsl<PgConnection> for Explain<Q> {}
 
 /// The plan of a statement, which is run for it.
 fn explained(connection: &mut PgConnection, statement: impl QueryFragment<Pg>) -> String {
-    let lines: Vec<String> = Explain(statement).load(connection).unwrap();
+    let lines: Vec<String> = Explain("EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) ", statement)
+        .load(connection)
+        .unwrap();
     lines.join("\n")
 }
 

@@ -70,6 +70,11 @@ impl Site {
         Self::at(database.url().to_owned(), Some(database))
     }
 
+    /// A site over a database that the caller keeps.
+    pub(crate) fn elsewhere(url: &str) -> Self {
+        Self::at(url.to_owned(), None)
+    }
+
     fn at(url: String, database: Option<Database>) -> Self {
         Self {
             folder: TempDir::new().unwrap(),

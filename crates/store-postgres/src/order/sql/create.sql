@@ -1,5 +1,8 @@
--- Adds orders of any stores with their words and items, and returns for each its place, its store's
--- prefix, its number where it was stored, and the version of the catalog.
+-- Adds orders with their words and items, and returns for each its place, its store's prefix, its
+-- number where it was stored, and the version of the catalog.
+--
+-- The parts that name stores differ between orders of any stores and those of one store, see
+-- `stores.rs`.
 WITH
 -- The counters, in the order of their stores. A store that does not exist has none.
 locked AS MATERIALIZED (
@@ -12,7 +15,7 @@ locked AS MATERIALIZED (
         -- Never changes, so that it is read without a lock.
         (SELECT prefix FROM stores WHERE stores.store_id = store_counters.store_id) AS prefix
     FROM store_counters
-    WHERE store_id = ANY(:stores)
+    WHERE store_id {is_given}
     ORDER BY store_id
     FOR UPDATE
 ),
@@ -35,9 +38,9 @@ catalog AS MATERIALIZED (
     SELECT version AS catalog FROM catalog_version
 ),
 added AS (
-    INSERT INTO orders ({orders})
-    SELECT {orders}
-    FROM given, catalog
+    INSERT INTO orders (store_id, {orders without store_id})
+    SELECT {given.on_node}, {given.orders without store_id}
+    FROM given, catalog {node}
     WHERE number IS NOT NULL
       AND (priced_with IS NULL OR priced_with = catalog)
     -- The unique key decides whether an order is new.
@@ -52,15 +55,15 @@ stored AS MATERIALIZED (
 ),
 words AS (
     INSERT INTO order_words (store_id, id, chunk, words)
-    SELECT store_id, id, chunk, {lexemes}
-    FROM stored
+    SELECT {stored.on_node}, stored.id, stored.chunk, {lexemes}
+    FROM stored {node}
 ),
 items AS (
     INSERT INTO line_items ({line_items})
-    SELECT stored.store_id, stored.id, {item.line_items without store_id, order_uuid}
+    SELECT {stored.on_node}, stored.id, {item.line_items without store_id, order_uuid}
     FROM UNNEST(:items, :item_places)
         AS item({line_items without store_id, order_uuid}, place)
-    JOIN stored USING (place)
+    JOIN stored USING (place) {node}
 ),
 -- No number is used up for orders that come after the last one that is stored.
 counted AS (
@@ -71,7 +74,7 @@ counted AS (
         FROM stored
         GROUP BY store_id
     ) AS taken
-    WHERE store_counters.store_id = taken.store_id
+    WHERE store_counters.store_id = {taken.store}
 )
 SELECT place, given.prefix, stored.number, catalog
 FROM catalog, given

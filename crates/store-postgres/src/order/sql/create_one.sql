@@ -41,7 +41,7 @@ counted AS (
     UPDATE store_counters
     SET last_number = added.number, newest_id = greatest(newest_id, added.id)
     FROM added
-    WHERE store_counters.store_id = added.store_id
+    WHERE store_counters.store_id = :store_id
 )
 SELECT (SELECT prefix FROM locked), (SELECT number FROM added), version
 FROM catalog_version

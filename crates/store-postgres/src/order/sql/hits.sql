@@ -115,7 +115,8 @@ walked AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT id
         FROM order_words
-        WHERE words @@ chunks.of_index
+        WHERE {of_store}
+          words @@ chunks.of_index
           -- Another chunk, also of another store, may have the same word prefix. IS TRUE keeps the
           -- planner from taking these conditions to the primary key, where it would read all orders
           -- of the window.

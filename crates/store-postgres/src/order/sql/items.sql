@@ -1,8 +1,8 @@
 -- The items of an order as an array, a part of the statements that read whole orders.
 ARRAY(
-    SELECT ROW(line_items.*)
+    SELECT ROW(line_items.*)::item_row
     FROM line_items
-    WHERE line_items.store_id = orders.store_id
+    WHERE line_items.store_id = :store_id
       AND line_items.order_uuid = orders.id
     ORDER BY position
 )

@@ -1,7 +1,10 @@
 -- Changes the orders that have the expected version, with their words and items, and returns the
 -- version of the catalog, and the places of the changes whose order could be locked and of those that
--- were carried out.
+-- were carried out. As in create.sql, the parts that name stores differ.
 WITH
+catalog AS MATERIALIZED (
+    SELECT version FROM catalog_version
+),
 -- The changes of orders that were priced with the present catalog.
 given AS MATERIALIZED (
     SELECT *, {lexemes} AS lexemes
@@ -12,26 +15,21 @@ given AS MATERIALIZED (
     CROSS JOIN LATERAL (
         SELECT chunk
         FROM order_words
-        WHERE order_words.store_id = given.store_id
+        WHERE order_words.store_id = {given.store}
           AND order_words.id = given.id
         -- Looked up for each order, whatever the planner knows of the table.
         OFFSET 0
     ) AS stored
     WHERE priced_with IS NULL
-       OR priced_with = (SELECT version FROM catalog_version)
+       OR priced_with = (SELECT version FROM catalog)
 ),
-seen AS MATERIALIZED (
-    SELECT place
-    FROM given
-    JOIN orders USING (store_id, id)
-    FOR NO KEY UPDATE OF orders {when_locked}
-),
+{seen},
 changed AS (
     UPDATE orders
     -- The columns that are left out name the row and its number.
     SET {orders = given without store_id, id, prefix, number}
     FROM given
-    WHERE orders.store_id = given.store_id
+    WHERE orders.store_id = {given.store}
       AND orders.id = given.id
       AND orders.version = given.expected
       AND given.place = ANY(ARRAY(SELECT place FROM seen))
@@ -42,7 +40,7 @@ words AS (
     UPDATE order_words
     SET words = given.lexemes
     FROM given
-    WHERE order_words.store_id = given.store_id
+    WHERE order_words.store_id = {given.store}
       AND order_words.id = given.id
       AND order_words.words <> given.lexemes
       AND given.place = ANY(ARRAY(SELECT place FROM changed))
@@ -50,15 +48,15 @@ words AS (
 removed_items AS (
     DELETE FROM line_items
     USING changed
-    WHERE line_items.store_id = changed.store_id
+    WHERE line_items.store_id = {changed.store}
       AND line_items.order_uuid = changed.id
       AND line_items.position >= changed.item_count
 ),
 -- The items that are new or differ from the stored ones. Stored items are found one by one, by
 -- their key, whatever the planner knows of the table: OFFSET 0 keeps it from joining.
 written_items AS (
-    INSERT INTO line_items ({line_items})
-    SELECT {line_items}
+    INSERT INTO line_items (store_id, {line_items without store_id})
+    SELECT {given.on_node}, {given.line_items without store_id}
     FROM (
         SELECT
             changed.store_id,
@@ -67,11 +65,11 @@ written_items AS (
         FROM UNNEST(:items, :item_places)
             AS item({line_items without store_id, order_uuid}, place)
         JOIN changed USING (place)
-    ) AS given
+    ) AS given {node}
     WHERE NOT EXISTS (
         SELECT
         FROM line_items AS stored
-        WHERE stored.store_id = given.store_id
+        WHERE stored.store_id = {given.store}
           AND stored.order_uuid = given.order_uuid
           AND stored.position = given.position
           AND ({stored.line_items without store_id, order_uuid, position})
@@ -82,4 +80,4 @@ written_items AS (
     SET {line_items = excluded without store_id, order_uuid, position}
 )
 SELECT version, ARRAY(SELECT place FROM seen), ARRAY(SELECT place FROM changed)
-FROM catalog_version
+FROM catalog

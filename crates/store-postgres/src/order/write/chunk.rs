@@ -16,7 +16,7 @@ pub(crate) const ORDERS: i64 = 4096;
 
 statement! {
     /// Begins a chunk of a store's orders, behind all that are stored.
-    struct BeginChunk<'a> for Pg, returns Text,
+    pub(crate) struct BeginChunk<'a> for Pg, returns Text,
     text SqlText::new(include_str!("../sql/begin_chunk.sql"), &[]),
     {
         store_id: &'a str = Text,

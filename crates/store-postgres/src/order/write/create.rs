@@ -11,7 +11,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::ServiceOrderId;
 use pressline_store_kit::{NewRows, Parameters, SqlText, statement_text, unknown_parameter};
 
-use super::missing;
+use super::{Stores, missing};
 use crate::columns::{ItemColumns, OrderColumns};
 use crate::error::Failure;
 use crate::words;
@@ -24,7 +24,7 @@ type Created = Result<ServiceOrderId, RepositoryError>;
 type Outcome = (Option<String>, Option<i64>, i64);
 type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, BigInt);
 
-/// Adds orders of any stores, in one statement, which is a transaction of its own. One whose order
+/// Adds orders in one statement, which is a transaction of its own. One whose order
 /// id exists is a duplicate, as is the later one of two with the same order id; one of a store that does
 /// not exist, or priced with another catalog, is refused. The other orders are stored all the same.
 ///
@@ -35,10 +35,10 @@ type OutcomeSql = (Nullable<Text>, Nullable<BigInt>, BigInt);
 pub(super) fn create(
     connection: &mut PgConnection,
     new: &[&NewRows],
+    stores: Stores,
 ) -> Result<Vec<Created>, Failure> {
-    if let [rows] = new {
-        let items = ItemColumns::of(&rows.items);
-        let done = CreateOrder { rows, items }.get_result(connection)?;
+    if let ([rows], Stores::Any) = (new, stores) {
+        let done = CreateOrder::of(rows).get_result(connection)?;
         return Ok(vec![created(rows, rows.priced_with, done)]);
     }
     let mut counts: HashMap<&str, i64> = HashMap::new();
@@ -52,7 +52,11 @@ pub(super) fn create(
     // Of two orders with the same key only the first one is sent: if both have the same id, the items
     // of the second one would be stored as items of the first one.
     sent.dedup_by_key(|(_, rows)| rows.key());
-    let rows: Vec<(i64, Outcome)> = CreateOrders::of(&sent).load(connection)?;
+    let statement = CreateOrders::of(&sent);
+    let rows: Vec<(i64, Outcome)> = match stores {
+        Stores::Any => statement.load(connection)?,
+        Stores::One => CreateOrdersOfStore(statement).load(connection)?,
+    };
     let mut outcomes: HashMap<i64, Outcome> = rows.into_iter().collect();
     let places: HashMap<_, _> = (1_i64..)
         .zip(&sent)
@@ -99,9 +103,16 @@ fn created(
 }
 
 /// Inserts one order with its words and items.
-struct CreateOrder<'a> {
+pub(crate) struct CreateOrder<'a> {
     rows: &'a NewRows,
     items: ItemColumns<'a>,
+}
+
+impl<'a> CreateOrder<'a> {
+    pub(crate) fn of(rows: &'a NewRows) -> Self {
+        let items = ItemColumns::of(&rows.items);
+        Self { rows, items }
+    }
 }
 
 impl Parameters<Pg> for CreateOrder<'_> {
@@ -127,8 +138,10 @@ statement_text!(
 );
 
 /// Inserts orders with their words and items. Returns a row for each.
-struct CreateOrders<'a> {
+pub(crate) struct CreateOrders<'a> {
     stores: Vec<&'a str>,
+    /// The first of them.
+    store_id: Option<&'a str>,
     orders: OrderColumns<'a>,
     /// The place of each order among those of its store, from 1, as they came in.
     places_in_store: Vec<i64>,
@@ -141,11 +154,12 @@ struct CreateOrders<'a> {
 
 impl<'a> CreateOrders<'a> {
     /// For orders with their places among those of their store, sorted by store.
-    fn of(sent: &[(i64, &'a NewRows)]) -> Self {
+    pub(crate) fn of(sent: &[(i64, &'a NewRows)]) -> Self {
         let rows = || sent.iter().map(|(_, rows)| *rows);
         let mut stores: Vec<&str> = rows().map(|rows| rows.order.store_id.as_str()).collect();
         stores.dedup();
         Self {
+            store_id: stores.first().copied(),
             stores,
             orders: OrderColumns::of(rows().map(|rows| &rows.order)),
             places_in_store: sent.iter().map(|(place, _)| *place).collect(),
@@ -164,6 +178,7 @@ impl Parameters<Pg> for CreateOrders<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         match name {
             "stores" => out.push_bind_param::<Array<Text>, _>(&self.stores),
+            "store_id" => out.push_bind_param::<Nullable<Text>, _>(&self.store_id),
             "orders" => self.orders.push(out),
             "places_in_store" => out.push_bind_param::<Array<BigInt>, _>(&self.places_in_store),
             "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
@@ -180,5 +195,22 @@ statement_text!(
     CreateOrders<'static>,
     Pg,
     (BigInt, OutcomeSql),
-    SqlText::new(include_str!("../sql/create.sql"), &words::PARTS)
+    Stores::Any.text(include_str!("../sql/create.sql"), &[])
+);
+
+/// Inserts orders of one store with their words and items. Returns a row for each.
+pub(crate) struct CreateOrdersOfStore<'a>(pub(crate) CreateOrders<'a>);
+
+impl Parameters<Pg> for CreateOrdersOfStore<'_> {
+    fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
+        self.0.bind(name, out)
+    }
+}
+
+statement_text!(
+    CreateOrdersOfStore<'_>,
+    CreateOrdersOfStore<'static>,
+    Pg,
+    (BigInt, OutcomeSql),
+    Stores::One.text(include_str!("../sql/create.sql"), &[])
 );

@@ -3,6 +3,7 @@
 
 pub(crate) mod chunk;
 mod create;
+mod stores;
 mod update;
 
 use diesel::connection::Connection;
@@ -14,6 +15,15 @@ use pressline_store_kit::{NewRows, Weight};
 
 use crate::error::Failure;
 use crate::words;
+
+pub(crate) use stores::Stores;
+
+/// The statements that write orders, for tests.
+pub(crate) mod statements {
+    pub(crate) use super::chunk::BeginChunk;
+    pub(crate) use super::create::{CreateOrder, CreateOrders, CreateOrdersOfStore};
+    pub(crate) use super::update::{UpdateOrders, WhenLocked};
+}
 
 pub(crate) use update::{Change, UpdateResult, update_alone};
 
@@ -76,8 +86,8 @@ impl Job {
     }
 }
 
-/// Writes orders of any stores, in one transaction, and returns the result of each. An order that is
-/// refused does not affect the others.
+/// Writes orders in one transaction, and returns the result of each. An order that is refused does
+/// not affect the others.
 ///
 /// New orders come first. They may wait for another transaction: one that holds a store's counter or
 /// has inserted an order with the same id. That one has locked all its counters before, and changes
@@ -85,6 +95,7 @@ impl Job {
 pub(crate) fn write(
     connection: &mut PgConnection,
     jobs: &mut [Job],
+    stores: Stores,
 ) -> Result<Vec<Result<Written, RepositoryError>>, Failure> {
     let (mut new, mut changes): (Vec<&NewRows>, Vec<&Change>) = (Vec::new(), Vec::new());
     for job in jobs.iter() {
@@ -95,12 +106,12 @@ pub(crate) fn write(
     }
     let (numbers, results) = match (new.as_slice(), changes.as_slice()) {
         // A single statement is a transaction of its own.
-        (new, []) => (create::create(connection, new)?, Vec::new()),
-        ([], changes) => (Vec::new(), update::update(connection, changes)?),
+        (new, []) => (create::create(connection, new, stores)?, Vec::new()),
+        ([], changes) => (Vec::new(), update::update(connection, changes, stores)?),
         (new, changes) => connection.transaction(|connection| {
             Ok::<_, Failure>((
-                create::create(connection, new)?,
-                update::update(connection, changes)?,
+                create::create(connection, new, stores)?,
+                update::update(connection, changes, stores)?,
             ))
         })?,
     };

@@ -14,6 +14,7 @@ use pressline_store_kit::{
     ItemRow, OrderRow, Parameters, SqlText, Weight, fitting_words, unknown_parameter,
 };
 
+use super::Stores;
 use crate::columns::{ItemColumns, OrderColumns};
 use crate::error::Failure;
 use crate::words;
@@ -33,7 +34,7 @@ pub(crate) struct Change {
 }
 
 impl Change {
-    pub(super) fn of(
+    pub(crate) fn of(
         order: Order,
         expected: u32,
         priced_with: Option<CatalogVersion>,
@@ -75,7 +76,7 @@ pub(crate) enum UpdateResult {
     Locked,
 }
 
-/// Replaces orders of any stores with all their items where they have the expected version, in one
+/// Replaces orders with all their items where they have the expected version, in one
 /// statement, which is a transaction of its own. Of several changes of one order at most one is
 /// carried out.
 ///
@@ -84,8 +85,10 @@ pub(crate) enum UpdateResult {
 pub(super) fn update(
     connection: &mut PgConnection,
     changes: &[&Change],
+    stores: Stores,
 ) -> Result<Vec<UpdateResult>, Failure> {
-    let (catalog, seen, changed) = UpdateOrders::of(changes, WhenLocked::Skip).run(connection)?;
+    let (catalog, seen, changed) =
+        UpdateOrders::of(changes, WhenLocked::Skip, stores).run(connection)?;
     let places = 1_i64..;
     let result = |(place, change): (i64, &&Change)| {
         if changed.contains(&place) {
@@ -107,7 +110,8 @@ pub(crate) fn update_alone(
     connection: &mut PgConnection,
     change: &Change,
 ) -> Result<Result<(), RepositoryError>, Failure> {
-    let (catalog, _, changed) = UpdateOrders::of(&[change], WhenLocked::Wait).run(connection)?;
+    let statement = UpdateOrders::of(&[change], WhenLocked::Wait, Stores::One);
+    let (catalog, _, changed) = statement.run(connection)?;
     Ok(if !changed.is_empty() {
         Ok(())
     } else if change.priced_with.is_some_and(|version| version != catalog) {
@@ -119,7 +123,7 @@ pub(crate) fn update_alone(
 
 /// What to do about an order that another transaction has locked.
 #[derive(Debug, Clone, Copy)]
-enum WhenLocked {
+pub(crate) enum WhenLocked {
     /// Leave it.
     Skip,
     /// Wait for it.
@@ -131,8 +135,11 @@ enum WhenLocked {
 type UpdatedPlaces = (i64, Vec<i64>, Vec<i64>);
 
 /// Changes the orders that have the expected version, with their words and items.
-struct UpdateOrders<'a> {
+pub(crate) struct UpdateOrders<'a> {
     when_locked: WhenLocked,
+    stores: Stores,
+    /// The store of the first order.
+    store_id: Option<&'a str>,
     orders: OrderColumns<'a>,
     words: Vec<&'a str>,
     expected: Vec<i64>,
@@ -144,11 +151,13 @@ struct UpdateOrders<'a> {
 }
 
 impl<'a> UpdateOrders<'a> {
-    fn of(changes: &[&'a Change], when_locked: WhenLocked) -> Self {
+    pub(crate) fn of(changes: &[&'a Change], when_locked: WhenLocked, stores: Stores) -> Self {
         let item_count = |change: &&Change| i64::try_from(change.items.len()).unwrap_or(i64::MAX);
         let places = (1_i64..).zip(changes);
         Self {
             when_locked,
+            stores,
+            store_id: changes.first().map(|change| change.store_id()),
             orders: OrderColumns::of(changes.iter().map(|change| &change.row)),
             words: changes.iter().map(|change| change.words.as_str()).collect(),
             expected: changes.iter().map(|change| change.expected).collect(),
@@ -170,6 +179,7 @@ impl<'a> UpdateOrders<'a> {
 impl Parameters<Pg> for UpdateOrders<'_> {
     fn bind<'b>(&'b self, name: &str, out: &mut AstPass<'_, 'b, Pg>) -> QueryResult<()> {
         match name {
+            "store_id" => out.push_bind_param::<Nullable<Text>, _>(&self.store_id),
             "orders" => self.orders.push(out),
             "words" => out.push_bind_param::<Array<Text>, _>(&self.words),
             "expected" => out.push_bind_param::<Array<BigInt>, _>(&self.expected),
@@ -183,25 +193,30 @@ impl Parameters<Pg> for UpdateOrders<'_> {
 }
 
 /// The text, which does to rows that another transaction has locked what `when_locked` says.
-fn text(when_locked: &str) -> SqlText {
-    let parts = [&words::PARTS[..], &[("when_locked", when_locked)]].concat();
-    SqlText::new(include_str!("../sql/update.sql"), &parts)
+fn text(stores: Stores, when_locked: &str) -> SqlText {
+    stores.text(
+        include_str!("../sql/update.sql"),
+        &[("when_locked", when_locked)],
+    )
 }
 
-static SKIPPING: LazyLock<SqlText> = LazyLock::new(|| text("SKIP LOCKED"));
-static WAITING: LazyLock<SqlText> = LazyLock::new(|| text(""));
+static SKIPPING: LazyLock<SqlText> = LazyLock::new(|| text(Stores::Any, "SKIP LOCKED"));
+static SKIPPING_OF_STORE: LazyLock<SqlText> = LazyLock::new(|| text(Stores::One, "SKIP LOCKED"));
+static WAITING: LazyLock<SqlText> = LazyLock::new(|| text(Stores::One, ""));
 
 impl QueryFragment<Pg> for UpdateOrders<'_> {
     fn walk_ast<'b>(&'b self, mut out: AstPass<'_, 'b, Pg>) -> QueryResult<()> {
-        let text = match self.when_locked {
-            WhenLocked::Skip => &SKIPPING,
-            WhenLocked::Wait => &WAITING,
+        let text = match (self.when_locked, self.stores) {
+            (WhenLocked::Skip, Stores::Any) => &SKIPPING,
+            (WhenLocked::Skip, Stores::One) => &SKIPPING_OF_STORE,
+            // It changes a single order.
+            (WhenLocked::Wait, _) => &WAITING,
         };
         text.write(self, &mut out)
     }
 }
 
-/// There are two texts in all, so that each connection prepares each of them once.
+/// There are three texts in all, so that each connection prepares each of them once.
 impl QueryId for UpdateOrders<'_> {
     type QueryId = ();
     const HAS_STATIC_QUERY_ID: bool = false;

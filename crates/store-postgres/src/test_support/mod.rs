@@ -1,6 +1,8 @@
 //! Statements of this crate for its own tests, which look at their plans and run them on one
 //! connection. Not part of the interface: it may change with any version.
 
+mod statements;
+
 use std::time::Duration;
 
 use diesel::pg::{Pg, PgConnection};
@@ -9,12 +11,15 @@ use pressline_domain::catalog::ProductQuery;
 use pressline_domain::error::RepositoryError;
 use pressline_domain::order::{Order, OrderWrite};
 use pressline_kit::words::SearchKey;
-use pressline_store_kit::Window;
+use pressline_store_kit::{StatementCounter, Window};
+
+pub use pressline_store_kit::RecordedTexts;
+pub use statements::Samples;
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
-use crate::order::{Job, Written, page, write};
+use crate::order::{Job, ORDERS_OF_CHUNK, Stores, Written, page, write};
 use crate::{ConnectError, PostgresConfig, PostgresStore, words};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
@@ -41,7 +46,20 @@ pub fn with_chunks(
     config: &PostgresConfig,
     orders: i64,
 ) -> Result<PostgresStore, ConnectError> {
-    PostgresStore::connect_with_chunks(url, config, orders)
+    PostgresStore::connect_with(url, config, orders, StatementCounter::default())
+}
+
+/// The usual store, which also keeps the texts of the statements that it sends.
+///
+/// # Errors
+/// [`ConnectError`] as for any store.
+pub fn recording(
+    url: &str,
+    config: &PostgresConfig,
+    texts: &RecordedTexts,
+) -> Result<PostgresStore, ConnectError> {
+    let counter = StatementCounter::recording(texts);
+    PostgresStore::connect_with(url, config, ORDERS_OF_CHUNK, counter)
 }
 
 /// A search key as the statement of a page takes it.
@@ -109,7 +127,7 @@ pub fn page_ids(
     tsquery: Option<&str>,
     window: &Window,
 ) -> Result<Vec<String>, RepositoryError> {
-    let rows = page::rows(connection, store_id, tsquery, window)
+    let rows = page::rows(connection, store_id, tsquery, window, false)
         .map_err(|error| repository(error.into()))?;
     Ok(rows.into_iter().map(|(id, ..)| id).collect())
 }
@@ -123,7 +141,7 @@ pub fn write_group(
     writes: Vec<OrderWrite>,
 ) -> Result<Vec<Result<Order, RepositoryError>>, RepositoryError> {
     let jobs: Result<Vec<Job>, _> = writes.into_iter().map(Job::of).collect();
-    let results = write(connection, &mut jobs?).map_err(repository)?;
+    let results = write(connection, &mut jobs?, Stores::Any).map_err(repository)?;
     let stored = |done| match done {
         Written::Stored(order) => Ok(order),
         Written::Unsettled(_) => Err(RepositoryError::Refused("the row is locked".into())),

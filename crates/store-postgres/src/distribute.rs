@@ -1,0 +1,186 @@
+//! Distributing the tables over the nodes of a Citus cluster.
+
+use diesel::connection::{Connection as _, SimpleConnection};
+use diesel::pg::PgConnection;
+use diesel::prelude::*;
+use diesel::sql_query;
+use diesel::sql_types::{Array, Bool, Text};
+use pressline_domain::error::RepositoryError;
+
+use crate::error::Failure;
+
+/// Tables of which each row belongs to a store. The first one decides which node a store is on; the
+/// others follow it.
+const BY_STORE: [&str; 4] = ["store_counters", "orders", "order_words", "line_items"];
+
+/// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.
+const ON_EVERY_NODE: [&str; 8] = [
+    "stores",
+    "store_keys",
+    "sealing_key",
+    "products",
+    "prices",
+    "shipping_rates",
+    "fee_schedules",
+    "catalog_version",
+];
+
+/// The tables that a call has distributed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct DistributedTables {
+    /// Those whose rows are now divided among the nodes by store.
+    pub by_store: Vec<String>,
+    /// Those that every node now has a copy of.
+    pub on_every_node: Vec<String>,
+}
+
+#[derive(QueryableByName)]
+struct Name {
+    #[diesel(sql_type = Text)]
+    name: String,
+}
+
+#[derive(QueryableByName)]
+struct Truth {
+    #[diesel(sql_type = Bool)]
+    truth: bool,
+}
+
+/// Whether the extension is installed in the database.
+fn has_citus(connection: &mut PgConnection) -> QueryResult<bool> {
+    let text = "SELECT EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS truth";
+    Ok(sql_query(text).get_result::<Truth>(connection)?.truth)
+}
+
+/// Whether the tables of stores are distributed.
+pub(crate) fn is_distributed(connection: &mut PgConnection) -> QueryResult<bool> {
+    Ok(has_citus(connection)? && missing(connection, &BY_STORE)?.len() < BY_STORE.len())
+}
+
+/// Those of the tables that are not distributed yet, in their order.
+fn missing(connection: &mut PgConnection, tables: &[&str]) -> QueryResult<Vec<String>> {
+    // Citus lists other tables, too: those that a foreign key connects with a distributed one.
+    let names: Vec<Name> = sql_query(
+        "SELECT name \
+         FROM UNNEST($1) WITH ORDINALITY AS given(name, place) \
+         WHERE NOT EXISTS ( \
+             SELECT FROM pg_dist_partition \
+             WHERE logicalrelid = to_regclass(name) AND (partmethod = 'h' OR repmodel = 't') \
+         ) \
+         ORDER BY place",
+    )
+    .bind::<Array<Text>, _>(tables)
+    .load(connection)?;
+    Ok(names.into_iter().map(|row| row.name).collect())
+}
+
+/// Distributes the tables that are not distributed yet, with their rows, in one transaction.
+///
+/// # Errors
+/// [`RepositoryError::Refused`] where Citus is not installed, and as the database fails.
+pub(crate) fn distribute(connection: &mut PgConnection) -> Result<DistributedTables, Failure> {
+    if !has_citus(connection)? {
+        let message = "the extension citus is not installed in this database; \
+                       install it on every node, then run CREATE EXTENSION citus, as docs/SCALE.md describes";
+        return Err(RepositoryError::Refused(message.into()).into());
+    }
+    connection.transaction(|connection| {
+        // Copying many rows takes long. A foreign key from a distributed table to one on every node
+        // requires that one transaction changes the nodes one after the other.
+        connection.batch_execute(
+            "SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0; \
+             SET LOCAL citus.multi_shard_modify_mode = 'sequential'; \
+             SET LOCAL client_min_messages = 'warning'",
+        )?;
+        share_type(connection)?;
+        let distributed = DistributedTables {
+            on_every_node: missing(connection, &ON_EVERY_NODE)?,
+            by_store: missing(connection, &BY_STORE)?,
+        };
+        // First, because a distributed table cannot refer to a table that is on one node only.
+        for table in &distributed.on_every_node {
+            sql_query("SELECT create_reference_table($1::regclass)")
+                .bind::<Text, _>(table)
+                .execute(connection)?;
+        }
+        for table in &distributed.by_store {
+            distribute_by_store(connection, table)?;
+        }
+        // The rows that this node had before are copied by now.
+        for table in distributed
+            .on_every_node
+            .iter()
+            .chain(&distributed.by_store)
+        {
+            sql_query("SELECT truncate_local_data_after_distributing_table($1::regclass)")
+                .bind::<Text, _>(table)
+                .execute(connection)?;
+        }
+        Ok(distributed)
+    })
+}
+
+/// Creates the type of returned items on every node, unless it was created there. Citus does that when a
+/// type is created, but not for one that is older than the cluster.
+fn share_type(connection: &mut PgConnection) -> QueryResult<()> {
+    let statement: Option<Name> = sql_query(
+        "SELECT format('DROP TYPE item_row; CREATE TYPE item_row AS (%s)', \
+             string_agg(format('%I %s', attname, format_type(atttypid, atttypmod)), ', ' ORDER BY attnum)) AS name \
+         FROM pg_attribute \
+         WHERE attrelid = (SELECT typrelid FROM pg_type WHERE oid = to_regtype('item_row')) \
+           AND NOT EXISTS ( \
+               SELECT FROM pg_dist_object \
+               WHERE classid = 'pg_type'::regclass AND objid = to_regtype('item_row') \
+           ) \
+         HAVING count(*) > 0",
+    )
+    .get_result(connection)
+    .optional()?;
+    match statement {
+        Some(Name { name: statement }) => connection.batch_execute(&statement),
+        None => Ok(()),
+    }
+}
+
+/// Divides the rows of a table among the nodes. All rows of a store, of whichever table, come to the
+/// same node.
+fn distribute_by_store(connection: &mut PgConnection, table: &str) -> QueryResult<()> {
+    let with = BY_STORE.first().filter(|first| **first != table);
+    sql_query("SELECT create_distributed_table($1::regclass, 'store_id', colocate_with => $2)")
+        .bind::<Text, _>(table)
+        .bind::<Text, _>(with.unwrap_or(&"none"))
+        .execute(connection)?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use pressline_testkit::Postgres;
+
+    use super::*;
+    use crate::PostgresStore;
+    use crate::test_support::patient;
+
+    /// Tables that stay on the node that servers connect to. A probe of the database must not fail while
+    /// another node is down, and migrations write the other two.
+    const ON_ONE_NODE: [&str; 3] = [
+        "write_probe",
+        "pressline_migration_lock",
+        "__diesel_schema_migrations",
+    ];
+
+    #[tokio::test]
+    async fn each_table_is_in_one_list() {
+        let database = Postgres::shared().unwrap().create_database().unwrap();
+        let store = PostgresStore::connect(database.url(), &patient()).unwrap();
+        store.migrate().await.unwrap();
+        let mut connection = PgConnection::establish(database.url()).unwrap();
+        let text = "SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public'";
+        let names: Vec<Name> = sql_query(text).load(&mut connection).unwrap();
+        let mut names: Vec<String> = names.into_iter().map(|row| row.name).collect();
+        let mut listed = [&BY_STORE[..], &ON_EVERY_NODE, &ON_ONE_NODE].concat();
+        names.sort();
+        listed.sort_unstable();
+        assert_eq!(names, listed);
+    }
+}

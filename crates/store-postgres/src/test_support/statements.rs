@@ -1,0 +1,134 @@
+//! The statements that the requests of a store send, each with values.
+
+use diesel::pg::Pg;
+use diesel::query_builder::QueryFragment;
+use pressline_domain::catalog::{CatalogVersion, ProductCount, ProductQuery, ProductStart};
+use pressline_domain::error::RepositoryError;
+use pressline_domain::id::ServiceOrderId;
+use pressline_domain::order::NewOrder;
+use pressline_kit::words::SearchKey;
+use pressline_store_kit::{NewRows, Window};
+
+use crate::catalog::{SelectOffer, SelectProducts};
+use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::page::{self, SelectMatchingOnNode};
+use crate::order::write_statements::{
+    BeginChunk, CreateOrder, CreateOrders, CreateOrdersOfStore, UpdateOrders, WhenLocked,
+};
+use crate::order::{Change, Stores};
+use crate::words;
+
+/// Values for the statements.
+pub struct Samples {
+    new: NewRows,
+    change: Change,
+    tsquery: String,
+    products: [SelectProducts; 3],
+}
+
+impl Samples {
+    /// About this order, the first one of its store.
+    ///
+    /// # Errors
+    /// Where the order cannot be stored.
+    pub fn new(
+        order: NewOrder,
+        number: ServiceOrderId,
+        key: &SearchKey,
+    ) -> Result<Self, RepositoryError> {
+        let store_id = order.parts().store_id.to_string();
+        Ok(Self {
+            new: NewRows::of(order.clone(), None, words::joined)?,
+            change: Change::of(order.numbered(number), 1, Some(CatalogVersion(1)))?,
+            tsquery: words::tsquery(key),
+            products: [
+                SelectProducts::first(&store_id, &products(None, None)),
+                SelectProducts::first(&store_id, &products(Some(key), None)),
+                SelectProducts::first(&store_id, &products(Some(key), Some(1_000_000))),
+            ],
+        })
+    }
+
+    /// Calls a function with the name of each statement, and with the statement.
+    pub fn for_each(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+        let sent = [(1, &self.new)];
+        let create = CreateOrders::of(&sent);
+        visit("create one order", &CreateOrder::of(&self.new));
+        visit("create orders of any stores", &create);
+        visit("create orders of one store", &CreateOrdersOfStore(create));
+        let changes = [&self.change];
+        let update = |when_locked, stores| UpdateOrders::of(&changes, when_locked, stores);
+        let (skip, wait) = (WhenLocked::Skip, WhenLocked::Wait);
+        visit("update orders of any stores", &update(skip, Stores::Any));
+        visit("update orders of one store", &update(skip, Stores::One));
+        visit("update one order", &update(wait, Stores::One));
+        let store_id = self.change.store_id();
+        visit("begin a chunk", &BeginChunk { store_id });
+        self.for_each_that_reads(visit);
+    }
+
+    fn for_each_that_reads(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+        let (store_id, id) = (self.change.store_id(), self.change.id());
+        let (order_id, number) = (self.new.order.order_id.as_str(), 1);
+        let (ids, bytes) = ([id.to_owned()], 100_000);
+        visit("an order by its id", &SelectById { store_id, id });
+        visit(
+            "an order by the caller's id",
+            &SelectByOrderId { store_id, order_id },
+        );
+        visit(
+            "an order by the caller's id or its number",
+            &SelectByOrderIdOrNumber {
+                store_id,
+                order_id,
+                number,
+            },
+        );
+        visit(
+            "orders by their ids",
+            &SelectByIds {
+                store_id,
+                ids: &ids,
+                bytes,
+            },
+        );
+        let window = Window {
+            from: String::new(),
+            before: "~".to_owned(),
+            offset: 0,
+            limit: 21,
+            bytes: 100_000,
+        };
+        let matching = page::matching(store_id, &self.tsquery, &window);
+        visit("the newest orders", &page::newest(store_id, &window));
+        visit("matching orders", &matching);
+        visit("matching orders on a node", &SelectMatchingOnNode(matching));
+        let skus = ["MUG".to_owned()];
+        visit(
+            "what an order is priced with",
+            &SelectOffer {
+                store_id,
+                skus: &skus,
+                have: None,
+            },
+        );
+        let [all, matching, next] = &self.products;
+        visit("all products", all);
+        visit("matching products", matching);
+        visit("the next products, of which many match", next);
+    }
+}
+
+/// A query for products, of which so many are known to match.
+fn products(key: Option<&SearchKey>, count: Option<u64>) -> ProductQuery {
+    let counted = |count| ProductCount {
+        version: CatalogVersion(1),
+        count,
+    };
+    ProductQuery {
+        key: key.cloned(),
+        start: ProductStart::After(String::new()),
+        size: 20,
+        counted: count.map(counted),
+    }
+}

@@ -1,0 +1,191 @@
+//! Where the statements of a store's requests are sent: to one node of a Citus cluster, and to one
+//! partition of tables that are partitioned by store.
+
+use std::collections::BTreeSet;
+
+use diesel::connection::SimpleConnection;
+use diesel::pg::{Pg, PgConnection};
+use diesel::prelude::*;
+use diesel::query_builder::QueryFragment;
+use pressline_domain::store::StoreDirectory;
+use pressline_store_postgres::PostgresStore;
+use pressline_store_postgres::test_support::patient;
+use pressline_testkit::{Citus, CitusDatabase};
+
+use crate::samples::samples;
+use crate::{Explain, fixtures, migrated_database, runtime};
+
+/// Where a statement reads and writes the tables whose rows belong to stores.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Where the rows of its store are.
+    OfStore,
+    /// Nowhere: it reads tables that every node has a copy of.
+    Nowhere,
+    /// In several places, or it is not sent at all, for this reason.
+    Excepted(&'static str),
+}
+
+use Place::{Excepted, Nowhere, OfStore};
+
+const SEVERAL: &str = "it writes orders of several stores, where the tables are on one node";
+const ON_ONE_NODE: &str = "it is sent where the tables are on one node";
+
+/// The name of each statement, and its place on the nodes of Citus and among hash partitions.
+const STATEMENTS: [(&str, Place, Place); 18] = [
+    ("create one order", Excepted(ON_ONE_NODE), OfStore),
+    (
+        "create orders of any stores",
+        Excepted(SEVERAL),
+        Excepted(SEVERAL),
+    ),
+    ("create orders of one store", OfStore, OfStore),
+    (
+        "update orders of any stores",
+        Excepted(SEVERAL),
+        Excepted(SEVERAL),
+    ),
+    ("update orders of one store", OfStore, OfStore),
+    ("update one order", OfStore, OfStore),
+    ("begin a chunk", OfStore, OfStore),
+    ("an order by its id", OfStore, OfStore),
+    ("an order by the caller's id", OfStore, OfStore),
+    (
+        "an order by the caller's id or its number",
+        OfStore,
+        OfStore,
+    ),
+    ("orders by their ids", OfStore, OfStore),
+    ("the newest orders", OfStore, OfStore),
+    (
+        "matching orders",
+        Excepted(ON_ONE_NODE),
+        Excepted(
+            "a condition on the store would also lead to the primary key, by which a plan for any \
+             store reads all orders of a large one; in the other partitions, the index has no word \
+             with the prefix of the store",
+        ),
+    ),
+    ("matching orders on a node", OfStore, OfStore),
+    ("what an order is priced with", Nowhere, Nowhere),
+    ("all products", Nowhere, Nowhere),
+    ("matching products", Nowhere, Nowhere),
+    ("the next products, of which many match", Nowhere, Nowhere),
+];
+
+/// The plan of a statement, which is not run.
+fn planned(connection: &mut PgConnection, statement: &dyn QueryFragment<Pg>) -> String {
+    let lines: Vec<String> = Explain("EXPLAIN (COSTS OFF) ", statement)
+        .load(connection)
+        .unwrap();
+    lines.join("\n")
+}
+
+/// Compares the plan of each statement with its place in the list.
+fn check(
+    connection: &mut PgConnection,
+    place: fn(&(&str, Place, Place)) -> Place,
+    found: fn(&str) -> Place,
+) {
+    let mut count = 0;
+    samples().for_each(|name, statement| {
+        count += 1;
+        let listed = STATEMENTS.iter().find(|listed| listed.0 == name);
+        let expected = place(listed.unwrap_or_else(|| panic!("{name} is not in the list")));
+        if matches!(expected, Place::Excepted(_)) {
+            return;
+        }
+        let plan = planned(connection, statement);
+        assert_eq!(found(&plan), expected, "{name}\n{plan}");
+    });
+    assert_eq!(count, STATEMENTS.len(), "each statement of the list exists");
+}
+
+#[test]
+fn each_statement_of_a_store_reads_one_of_sixteen_partitions() {
+    let (_database, mut connection) = migrated_database();
+    connection.batch_execute(PARTITIONED).unwrap();
+    check(&mut connection, |listed| listed.2, place_among_partitions);
+}
+
+/// Turns the tables into tables of 16 partitions.
+const PARTITIONED: &str = "
+    DO $$
+    DECLARE name TEXT;
+    BEGIN
+        FOREACH name IN ARRAY ARRAY['store_counters', 'orders', 'order_words', 'line_items'] LOOP
+            EXECUTE format('ALTER TABLE %1$I RENAME TO %1$s_whole', name);
+            EXECUTE format('CREATE TABLE %1$I (LIKE %1$s_whole INCLUDING ALL) PARTITION BY HASH (store_id)', name);
+            EXECUTE format('DROP TABLE %s_whole', name);
+            FOR part IN 0..15 LOOP
+                EXECUTE format('CREATE TABLE %1$s_part%2$s PARTITION OF %1$I FOR VALUES WITH (MODULUS 16, REMAINDER %2$s)',
+                    name, part);
+            END LOOP;
+        END LOOP;
+    END $$";
+
+/// A partition that rows are inserted into is not part of a plan.
+fn place_among_partitions(plan: &str) -> Place {
+    let parts = plan.split("_part").skip(1);
+    let numbers: BTreeSet<&str> = parts
+        .filter_map(|rest| rest.split(|c: char| !c.is_ascii_digit()).next())
+        .collect();
+    match numbers.len() {
+        0 => Place::Nowhere,
+        1 => Place::OfStore,
+        _ => Place::Excepted("it reads several partitions"),
+    }
+}
+
+#[test]
+fn each_statement_of_a_store_goes_to_one_node() {
+    let Some(cluster) = Citus::start(2).unwrap() else {
+        return;
+    };
+    let database = distributed(&cluster);
+    let mut connection = PgConnection::establish(database.url()).unwrap();
+    // Places of shards are named by their node.
+    connection
+        .batch_execute("SET citus.explain_all_tasks = on")
+        .unwrap();
+    check(&mut connection, |listed| listed.1, place_among_nodes);
+}
+
+/// A database of the cluster with distributed tables and one store.
+fn distributed(cluster: &Citus) -> CitusDatabase {
+    let database = cluster.create_database().unwrap();
+    let store = PostgresStore::connect(database.url(), &patient()).unwrap();
+    runtime().block_on(async {
+        store.migrate().await.unwrap();
+        store.distribute().await.unwrap();
+        store.add(&fixtures::store(1)).await.unwrap();
+    });
+    database
+}
+
+/// Each part of a statement is one task, and all those that use tables of stores are on one node.
+fn place_among_nodes(plan: &str) -> Place {
+    let counts = plan.split("Task Count: ").skip(1);
+    if counts.clone().any(|rest| !rest.starts_with("1\n")) || plan.contains("pull to coordinator") {
+        return Place::Excepted("a part of it has several tasks");
+    }
+    let nodes: BTreeSet<&str> = plan
+        .split("Node: ")
+        .skip(1)
+        .filter(|task| TABLES.iter().any(|table| task.contains(table)))
+        .filter_map(|task| task.lines().next())
+        .collect();
+    match nodes.len() {
+        0 => Place::Nowhere,
+        1 => Place::OfStore,
+        _ => Place::Excepted("it uses several nodes"),
+    }
+}
+
+/// How the names of the parts of these tables begin.
+const TABLES: [&str; 4] = [
+    " on store_counters_",
+    " on orders_",
+    " on order_words_",
+    " on line_items_",
+];

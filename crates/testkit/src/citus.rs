@@ -1,0 +1,122 @@
+//! A cluster of several nodes with the extension Citus, where the installed PostgreSQL has it.
+
+use crate::{Database, Postgres, TestkitError, random};
+
+/// Nodes whose servers have loaded Citus. The first one is the coordinator, to which services connect.
+#[derive(Debug)]
+pub struct Citus {
+    nodes: Vec<Postgres>,
+    /// Of the user `postgres`, on every node.
+    password: String,
+}
+
+/// A database of the whole cluster, which is dropped when this value is.
+#[derive(Debug)]
+pub struct CitusDatabase {
+    /// Of each node; the coordinator's comes first and is dropped first.
+    databases: Vec<Database>,
+}
+
+impl Citus {
+    /// Starts a coordinator and so many workers. None where the installed PostgreSQL cannot load the
+    /// extension; a line on standard error then says so.
+    ///
+    /// # Errors
+    /// As [`PostgresOptions::start`](crate::PostgresOptions::start) for any other reason.
+    pub fn start(workers: usize) -> Result<Option<Self>, TestkitError> {
+        let password = random::hex()?;
+        let mut nodes = Vec::new();
+        for _ in 0..=workers {
+            let started = Postgres::options()
+                .password(&password)
+                .setting("shared_preload_libraries", "citus")
+                .setting("max_prepared_transactions", "100")
+                .setting("citus.node_conninfo", "sslmode=disable")
+                .start();
+            match started {
+                Ok(node) => nodes.push(node),
+                Err(TestkitError::Start { log }) if log.contains("citus") => {
+                    eprintln!("this PostgreSQL has no extension citus: what needs it is skipped");
+                    return Ok(None);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Some(Self { nodes, password }))
+    }
+
+    /// Makes an empty database on each node, of the same name and without the extension.
+    ///
+    /// # Errors
+    /// When a node refuses, or is not there.
+    pub fn create_databases(&self) -> Result<CitusDatabase, TestkitError> {
+        let mut databases: Vec<Database> = Vec::new();
+        for node in &self.nodes {
+            databases.push(match databases.first() {
+                None => node.create_database()?,
+                Some(first) => node.create_database_named(first.name())?,
+            });
+        }
+        Ok(CitusDatabase { databases })
+    }
+
+    /// Lets the nodes connect to each other, once their databases have the extension.
+    ///
+    /// # Errors
+    /// When a node refuses, or is not there.
+    pub fn share_password(&self, database: &CitusDatabase) -> Result<(), TestkitError> {
+        database.execute_everywhere(&format!(
+            "INSERT INTO pg_dist_authinfo VALUES (0, 'postgres', 'password={}')",
+            self.password
+        ))
+    }
+
+    /// Makes an empty database of the whole cluster.
+    ///
+    /// # Errors
+    /// When a node refuses, or is not there.
+    pub fn create_database(&self) -> Result<CitusDatabase, TestkitError> {
+        let database = self.create_databases()?;
+        database.execute_everywhere("CREATE EXTENSION citus")?;
+        self.share_password(&database)?;
+        for (place, port) in self.ports().iter().enumerate() {
+            database.execute(&match place {
+                0 => format!("SELECT citus_set_coordinator_host('127.0.0.1', {port})"),
+                _ => format!("SELECT citus_add_node('127.0.0.1', {port})"),
+            })?;
+        }
+        Ok(database)
+    }
+
+    /// The ports of the nodes, on 127.0.0.1.
+    #[must_use]
+    pub fn ports(&self) -> Vec<String> {
+        self.nodes.iter().map(Postgres::port).collect()
+    }
+}
+
+impl CitusDatabase {
+    /// The address of the coordinator's database.
+    #[must_use]
+    pub fn url(&self) -> &str {
+        self.databases.first().map_or("", Database::url)
+    }
+
+    /// Runs statements on the coordinator, as [`Database::execute`].
+    ///
+    /// # Errors
+    /// When the server refuses, or is not there.
+    pub fn execute(&self, statements: &str) -> Result<(), TestkitError> {
+        let coordinator = self.databases.first();
+        coordinator.map_or(Ok(()), |database| database.execute(statements))
+    }
+
+    /// Runs statements on every node.
+    ///
+    /// # Errors
+    /// When a server refuses, or is not there.
+    pub fn execute_everywhere(&self, statements: &str) -> Result<(), TestkitError> {
+        let mut nodes = self.databases.iter();
+        nodes.try_for_each(|database| database.execute(statements))
+    }
+}
