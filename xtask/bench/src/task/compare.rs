@@ -96,11 +96,16 @@ fn compare(
     // Not in the folder for temporary files, which may be in memory.
     let folder = tempfile::tempdir_in(&context.options.output)?;
     let this = context.options.server.clone();
-    let mut candidates = Vec::new();
-    for (candidate, binary) in [
+    let binaries = [
         ("this revision", this.as_path()),
         ("the other revision", baseline),
-    ] {
+    ];
+    // Both have the bounds, or neither: with them, searches wait for one another.
+    let all_know_bounds = binaries
+        .iter()
+        .all(|(_, binary)| knows_bounds(binary, folder.path()));
+    let mut candidates = Vec::new();
+    for (candidate, binary) in binaries {
         let database = format!("compare_{}", candidates.len());
         let url = match kind {
             StoreKind::Postgres => {
@@ -109,12 +114,11 @@ fn compare(
             }
             StoreKind::Sqlite => format!("sqlite://{}", folder.path().join(database).display()),
         };
-        // All calls here are of one store. The other revision may not know the settings; then it
-        // refuses every command.
-        let unbounded = Service::new(binary, &url).without_bounds();
-        let service = match unbounded.migrate() {
-            Ok(()) => unbounded,
-            Err(_) => Service::new(binary, &url),
+        let service = Service::new(binary, &url);
+        // All calls here are of one store.
+        let service = match all_know_bounds {
+            true => service.without_bounds(),
+            false => service,
         };
         candidates.push(start(context, candidate, &service)?);
     }
@@ -140,6 +144,14 @@ fn compare(
     }
     report(context, &candidates, name);
     Ok(())
+}
+
+/// Whether a revision knows the settings without which a store is bounded. One that does not refuses
+/// every command.
+fn knows_bounds(binary: &Path, folder: &Path) -> bool {
+    let url = format!("sqlite://{}", folder.join("knows_bounds").display());
+    let migrated = Service::new(binary, &url).without_bounds().migrate();
+    migrated.is_ok()
 }
 
 /// Starts a server on an empty database and creates the orders that the operations work on.
