@@ -39,7 +39,7 @@ enum Task {
         /// in a schema of its own where the user may not create databases
         #[arg(long, value_name = "URL", conflicts_with = "arguments")]
         database_url: Option<String>,
-        /// Run the tests of the databases with one variant: plain, partitions or pgbouncer
+        /// Run the tests of the databases with one variant: plain, partitions, pgbouncer or citus
         #[arg(long, value_name = "NAME", conflicts_with = "arguments")]
         variant: Option<String>,
         /// Further arguments of `cargo test`, such as `-p pressline-http` or a name; after `--`, of

@@ -8,6 +8,7 @@ use std::time::Instant;
 
 use pressline_testkit::{
     POOLER_VARIABLE, Pooler, Postgres, SHARED_URL_VARIABLE, TestkitError, VARIANT_VARIABLE, Variant,
+    has_extension,
 };
 
 use crate::TaskError;
@@ -104,17 +105,22 @@ fn on_cluster(variant: &Variant, postgres: &Postgres) -> Result<(), TaskError> {
     for tests in NOT_REPEATED {
         command.args(["--skip", tests]);
     }
+    if variant.is_distributed && !has_extension("citus")? {
+        return skipped(variant, &TestkitError::NoCitus);
+    }
     if !variant.is_pooled {
         return run_timed(variant, &mut command);
     }
     match Pooler::start(postgres) {
         Ok(pooler) => run_timed(variant, command.env(POOLER_VARIABLE, pooler.address())),
-        Err(missing @ TestkitError::NoPooler) => {
-            eprintln!("xtask: skipped the variant {}: {missing}", variant.name);
-            Ok(())
-        }
+        Err(missing @ TestkitError::NoPooler) => skipped(variant, &missing),
         Err(error) => Err(error.into()),
     }
+}
+
+fn skipped(variant: &Variant, missing: &TestkitError) -> Result<(), TaskError> {
+    eprintln!("xtask: skipped the variant {}: {missing}", variant.name);
+    Ok(())
 }
 
 /// Returns the command that runs the tests of the databases on a server.

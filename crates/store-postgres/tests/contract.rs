@@ -63,6 +63,9 @@ fn config(variant: &Variant) -> PostgresConfig {
 
 async fn adapters(store: PostgresStore, database: Database) -> Result<Adapters, CaseError> {
     store.migrate().await?;
+    if database.variant().is_distributed {
+        store.distribute().await?;
+    }
     database.after_migration()?;
     let store = Arc::new(store);
     Ok(Adapters {

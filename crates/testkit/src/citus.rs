@@ -1,5 +1,7 @@
 //! A cluster of several nodes with the extension Citus, where the installed PostgreSQL has it.
 
+use std::sync::OnceLock;
+
 use crate::{Database, Postgres, TestkitError, random};
 
 /// Nodes whose servers have loaded Citus. The first one is the coordinator, to which services connect.
@@ -32,10 +34,12 @@ impl Citus {
                 .setting("shared_preload_libraries", "citus")
                 .setting("max_prepared_transactions", "100")
                 .setting("citus.node_conninfo", "sslmode=disable")
+                // Fewer tables on each node than by default, so that a schema is made sooner.
+                .setting("citus.shard_count", "8")
                 .start();
             match started {
                 Ok(node) => nodes.push(node),
-                Err(TestkitError::Start { log }) if log.contains("citus") => {
+                Err(TestkitError::Start { log, .. }) if log.contains("citus") => {
                     eprintln!("this PostgreSQL has no extension citus: what needs it is skipped");
                     return Ok(None);
                 }
@@ -43,6 +47,19 @@ impl Citus {
             }
         }
         Ok(Some(Self { nodes, password }))
+    }
+
+    /// The coordinator's database of a cluster with two workers that all tests of this process share.
+    ///
+    /// # Errors
+    /// [`TestkitError::NoCitus`] where the installed PostgreSQL cannot load the extension, and as
+    /// [`Citus::start`].
+    pub(crate) fn shared() -> Result<&'static CitusDatabase, TestkitError> {
+        // Never dropped: the reapers end the nodes with the process.
+        static SHARED: OnceLock<(Citus, CitusDatabase)> = OnceLock::new();
+        let cluster = Self::start(2)?.ok_or(TestkitError::NoCitus)?;
+        let database = cluster.create_database()?;
+        Ok(&SHARED.get_or_init(|| (cluster, database)).1)
     }
 
     /// Makes an empty database on each node, of the same name and without the extension.

@@ -3,6 +3,8 @@
 use std::env;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+#[cfg(feature = "databases")]
+use crate::citus::Citus;
 use crate::pooler::POOLER_VARIABLE;
 use crate::server::Server;
 use crate::{TestkitError, Variant};
@@ -106,8 +108,17 @@ impl Postgres {
     }
 
     fn of_run(url: String) -> Result<Self, TestkitError> {
+        let variant = Variant::of_run()?;
+        #[cfg(feature = "databases")]
+        if variant.is_distributed {
+            let url = Citus::shared()?.url().to_owned();
+            return Ok(Self {
+                variant,
+                ..Self::at(url)
+            });
+        }
         Ok(Self {
-            variant: Variant::of_run()?,
+            variant,
             pooler: env::var(POOLER_VARIABLE).ok(),
             ..Self::at(url)
         })

@@ -70,6 +70,11 @@ pub enum TestkitError {
         "no pgbouncer was found in PATH or the system's folders (Debian, Ubuntu: apt-get install pgbouncer)"
     )]
     NoPooler,
+    /// The server that was found cannot load Citus.
+    #[error(
+        "the PostgreSQL that was found has no extension citus (packages for its version: https://docs.citusdata.com)"
+    )]
+    NoCitus,
     /// There is no variant with this name.
     #[error("there is no variant `{name}`, but {}", .known.join(", "))]
     Variant {

@@ -17,6 +17,9 @@ pub struct Variant {
     pub summary: &'static str,
     /// Whether the tests connect through a [`Pooler`](crate::Pooler).
     pub is_pooled: bool,
+    /// Whether the tables are distributed over the nodes of a [`Citus`](crate::Citus) cluster, which
+    /// each test program starts.
+    pub is_distributed: bool,
     /// SQL that changes the tables of a new database after the service has migrated it.
     pub after_migration: Option<&'static str>,
     /// What the service's configuration adds: keys and values.
@@ -29,12 +32,13 @@ impl Variant {
         name: "plain",
         summary: "one PostgreSQL server",
         is_pooled: false,
+        is_distributed: false,
         after_migration: None,
         settings: &[],
     };
 
     /// The variants besides the plain one.
-    pub const OTHERS: [Self; 2] = [
+    pub const OTHERS: [Self; 3] = [
         Self {
             name: "partitions",
             summary: "tables of tenants in 16 hash partitions",
@@ -49,6 +53,12 @@ impl Variant {
                 ("database.transaction_pooling", "true"),
                 ("database.prepared_statements", "false"),
             ],
+            ..Self::PLAIN
+        },
+        Self {
+            name: "citus",
+            summary: "Citus with a coordinator and two workers",
+            is_distributed: true,
             ..Self::PLAIN
         },
     ];
@@ -74,6 +84,12 @@ impl Variant {
     /// As [`named`](Self::named).
     pub(crate) fn of_run() -> Result<&'static Self, TestkitError> {
         env::var(VARIANT_VARIABLE).map_or(Ok(&Self::PLAIN), |name| Self::named(&name))
+    }
+
+    /// Whether a new database is prepared by migrating and changing its tables.
+    #[must_use]
+    pub fn changes_tables(&self) -> bool {
+        self.is_distributed || self.after_migration.is_some()
     }
 
     /// The value of a setting, where the variant sets it.

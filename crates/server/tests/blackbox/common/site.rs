@@ -58,8 +58,11 @@ impl Site {
     pub(crate) fn postgres() -> Self {
         let site = Self::in_cluster(Postgres::shared().unwrap());
         let database = site.database.as_ref().unwrap();
-        if database.variant().after_migration.is_some() {
-            site.run(&["migrate"]).ok();
+        let variant = database.variant();
+        if variant.changes_tables() {
+            let distribute = variant.is_distributed.then_some("--distribute");
+            let migrate: Vec<&str> = ["migrate"].into_iter().chain(distribute).collect();
+            site.run(&migrate).ok();
             database.after_migration().unwrap();
         }
         site
