@@ -7,8 +7,8 @@ use std::process::Command;
 use std::time::Instant;
 
 use pressline_testkit::{
-    POOLER_VARIABLE, Pooler, Postgres, SHARED_URL_VARIABLE, TestkitError, VARIANT_VARIABLE, Variant,
-    has_extension,
+    POOLER_VARIABLE, Pooler, Postgres, SHARED_URL_VARIABLE, TestkitError, VARIANT_VARIABLE,
+    Variant, has_extension,
 };
 
 use crate::TaskError;

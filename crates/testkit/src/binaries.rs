@@ -58,7 +58,9 @@ pub fn has_extension(name: &str) -> Result<bool, TestkitError> {
     };
     let libraries = ["lib", "lib/postgresql"].map(|libraries| folder.join(libraries));
     let library = format!("{name}.so");
-    Ok(libraries.iter().any(|libraries| libraries.join(&library).exists()))
+    Ok(libraries
+        .iter()
+        .any(|libraries| libraries.join(&library).exists()))
 }
 
 /// A folder with programs that were seen to run.

@@ -164,6 +164,8 @@ impl Postgres {
             (Some(pooler), Some((login, _))) => format!("{login}@{pooler}/{database}"),
             _ => url,
         }
+    }
+
     /// The port that it listens on.
     #[cfg(feature = "databases")]
     pub(crate) fn port(&self) -> String {
