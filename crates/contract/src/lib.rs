@@ -123,10 +123,11 @@ macro_rules! pure_cases {
 pub(crate) use {cases, pure_cases};
 
 /// All cases about repositories.
-const REPOSITORIES: [&[Case]; 16] = [
+const REPOSITORIES: [&[Case]; 17] = [
     store::CASES,
     store::SEALING,
     catalog::OFFERING,
+    catalog::VERSIONS,
     catalog::IMPORTING,
     catalog::PRODUCTS,
     catalog::PRICING,

@@ -38,6 +38,8 @@ impl AsyncRead for PacedStream {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
+        // The buffer is filled with zeros before a read; not where there is nothing to read.
+        ready!(self.stream.poll_read_ready(context))?;
         // A larger read would fill the server's buffer, which then doubles.
         let room = buffer.remaining().min(PORTION - self.read);
         let mut part = ReadBuf::new(buffer.initialize_unfilled_to(room));

@@ -5,6 +5,7 @@ mod offering;
 mod pricing;
 mod products;
 mod searching;
+mod versions;
 
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ pub(crate) use offering::CASES as OFFERING;
 pub(crate) use pricing::CASES as PRICING;
 pub(crate) use products::CASES as PRODUCTS;
 pub(crate) use searching::CASES as SEARCHING;
+pub(crate) use versions::CASES as VERSIONS;
 
 /// Both ports of an empty catalog, and two stores.
 struct Shop {
