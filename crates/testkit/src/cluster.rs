@@ -156,9 +156,9 @@ impl Postgres {
         &self.url
     }
 
-    /// The address of a database as tests connect to it.
-    #[cfg(feature = "databases")]
-    pub(crate) fn pooled_url(&self, database: &str) -> String {
+    /// The address of a database as tests connect to it, through the pooler if there is one.
+    #[must_use]
+    pub fn pooled_url(&self, database: &str) -> String {
         let url = self.url(database);
         match (&self.pooler, url.rsplit_once('@')) {
             (Some(pooler), Some((login, _))) => format!("{login}@{pooler}/{database}"),
