@@ -18,7 +18,7 @@ use pressline_api::{Api, Services, Settings, configure};
 use pressline_domain::catalog::{CatalogAdmin, ImportOptions, ProductService};
 use pressline_domain::id::ServiceOrderId;
 use pressline_domain::memory::{FixedClock, MemoryCatalog, MemoryOrders, MemoryStores};
-use pressline_domain::order::status::ItemStatus;
+use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::{Lookup, OrderRepository, OrderService, OrderWrite};
 use pressline_domain::store::{Store, StoreDirectory, StoreRecord};
 use pressline_domain::time::Timestamp;
