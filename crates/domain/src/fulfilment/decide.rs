@@ -59,7 +59,7 @@ pub fn decide(
     new_id: &dyn Fn() -> CorrectionId,
     context: &Context,
 ) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let mut revision = Revision::begin_with(Command::Decide, order, context)?;
     let pending = order.state.pending.clone();
     let Some(pending) = pending.filter(|pending| is_decided(order, pending, &command)) else {
         let items = order.state.items.iter().map(|item| item.id).collect();

@@ -17,7 +17,7 @@ use crate::id::ItemId;
 /// # Errors
 /// [`Refusal::VersionConflict`], and the defects.
 pub fn due(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let mut revision = Revision::begin_with(Command::Due, order, context)?;
     let ended = items_of(order, Command::Release, context);
     if !ended.is_empty() {
         for id in ended {

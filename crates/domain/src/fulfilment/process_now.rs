@@ -16,7 +16,7 @@ use crate::id::ItemId;
 /// # Errors
 /// [`Refusal::IllegalTransition`] where an item is incomplete, or none is early or at work.
 pub fn process_now(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let mut revision = Revision::begin_with(Command::ProcessNow, order, context)?;
     let ids = |is_wanted: &dyn Fn(&ItemState) -> bool| -> Vec<ItemId> {
         let items = order.state.items.iter();
         items

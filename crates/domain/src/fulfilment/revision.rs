@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::decision::{Change, Context, Decision, Refusal};
-use super::select::{Selected, check_reason, select_by_table};
+use super::guard::Guard;
+use super::select::{Selected, check_reason, refuse, select_by_table};
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::state::ItemState;
 use super::status::ItemStatus;
-use super::table::Command;
+use super::table::{Command, rows};
 use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
 use crate::id::{ItemId, ShipmentId};
 
@@ -38,6 +39,23 @@ impl<'a> Revision<'a> {
             parts: SnapshotParts::clone(before),
             needs_price: false,
         })
+    }
+
+    /// As [`Revision::begin`], for a command that the caller must be able to give at all.
+    ///
+    /// # Errors
+    /// As [`Revision::begin`], and [`Refusal::IllegalTransition`] with all items.
+    pub(super) fn begin_with(
+        command: Command,
+        before: &'a Snapshot,
+        context: &'a Context,
+    ) -> Result<Self, Refusal> {
+        let revision = Self::begin(before, context)?;
+        if rows(command, context.role()).next().is_some() {
+            return Ok(revision);
+        }
+        let all = before.state.items.iter().map(|item| item.id).collect();
+        Err(refuse(before, command, context, all))
     }
 
     /// Returns the state of an item.
@@ -89,17 +107,21 @@ impl<'a> Revision<'a> {
             if is_sent && self.is_in(id, &in_work) {
                 self.go(id, ItemStatus::Fulfilled);
             }
-            let arrivals = self.parts.arrivals(id);
-            if !self.is_in(id, &[ItemStatus::Fulfilled, ItemStatus::Delivered])
-                || arrivals.under_way > 0
-            {
+            let now = self.context.now;
+            let holds = |guard: Guard| {
+                let item = self.item(id);
+                item.is_some_and(|item| guard.holds(&self.parts, item, now))
+            };
+            let arrived = if holds(Guard::AllArrived) {
+                ItemStatus::Returned
+            } else if holds(Guard::AllDelivered) {
+                ItemStatus::Delivered
+            } else {
+                continue;
+            };
+            if !self.is_in(id, &[ItemStatus::Fulfilled, ItemStatus::Delivered]) {
                 continue;
             }
-            let arrived = if arrivals.returned > 0 {
-                ItemStatus::Returned
-            } else {
-                ItemStatus::Delivered
-            };
             self.go(id, arrived);
         }
     }

@@ -4,6 +4,7 @@ use super::decision::{Context, Decision, Refusal};
 use super::revision::Revision;
 use super::shipment::ShipmentStatus;
 use super::snapshot::Snapshot;
+use super::table::Command;
 use crate::event::EventType;
 use crate::id::ShipmentId;
 use crate::time::Timestamp;
@@ -29,7 +30,11 @@ pub fn track(
     at: Option<Timestamp>,
     context: &Context,
 ) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let command = match tracking {
+        Tracking::Delivered => Command::Deliver,
+        Tracking::Returned => Command::Return,
+    };
+    let mut revision = Revision::begin_with(command, order, context)?;
     let at = at.unwrap_or(context.now);
     let mut shipments = revision.parts.shipments.iter_mut();
     let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {

@@ -8,6 +8,7 @@ use super::place::{end_empty_window, new_item};
 use super::revision::Revision;
 use super::snapshot::{Snapshot, SnapshotParts};
 use super::status::Stage;
+use super::table::Command;
 use crate::event::{EventType, Role, content_changes};
 use crate::id::{ChangeId, ItemId};
 use crate::order::request::UpdateDraft;
@@ -40,7 +41,7 @@ pub fn plan_update(
     if pending.is_some_and(|pending| is_same(pending, order, edited, request)) {
         return Ok(UpdatePlan::AlreadySo);
     }
-    Revision::begin(order, context)?;
+    Revision::begin_with(Command::Update, order, context)?;
     if *edited == *order.content {
         return Ok(UpdatePlan::AlreadySo);
     }
@@ -158,7 +159,7 @@ pub fn update(
     edited: OrderParts,
     context: &Context,
 ) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let mut revision = Revision::begin_with(Command::Update, order, context)?;
     check_fits(order, &edited, &concerned(order, &edited))?;
     apply(&mut revision, edited);
     revision.finish(EventType::OrderUpdated)

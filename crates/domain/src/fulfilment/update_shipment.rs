@@ -36,7 +36,7 @@ pub fn update_shipment(
     update: ShipmentUpdate,
     context: &Context,
 ) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let mut revision = Revision::begin_with(Command::Ship, order, context)?;
     let mut shipments = revision.parts.shipments.iter_mut();
     let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
         return Err(Refusal::UnknownShipment);

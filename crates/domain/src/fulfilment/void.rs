@@ -16,7 +16,7 @@ use crate::id::{ItemId, ShipmentId};
 /// # Errors
 /// [`Refusal::UnknownShipment`], and [`Refusal::IllegalTransition`] where it has arrived.
 pub fn void(order: &Snapshot, id: ShipmentId, context: &Context) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let mut revision = Revision::begin_with(Command::Void, order, context)?;
     let mut shipments = revision.parts.shipments.iter_mut();
     let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
         return Err(Refusal::UnknownShipment);

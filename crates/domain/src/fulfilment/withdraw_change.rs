@@ -14,7 +14,7 @@ use crate::event::EventType;
 /// # Errors
 /// [`Refusal::VersionConflict`], and the defects.
 pub fn withdraw_change(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
-    let mut revision = Revision::begin(order, context)?;
+    let mut revision = Revision::begin_with(Command::WithdrawChange, order, context)?;
     let Some(pending) = &order.state.pending else {
         return Ok(Decision::AlreadySo);
     };

@@ -141,7 +141,7 @@ impl Life {
 
     fn of_store(&mut self) -> Given {
         let items = self.random.items(&self.order);
-        match self.random.below(9) {
+        match self.random.below(11) {
             0 if self.random.once_in(3) => Given::Cancel(cancel_of(items)),
             0 | 1 => Given::Hold(self.random_hold(items)),
             2 | 3 => Given::Release(items),
@@ -151,14 +151,14 @@ impl Life {
             _ => Given::Answer(AnswerCommand {
                 items,
                 text: Some(self.random.below(3).to_string()),
-                accept: [None, Some(true), Some(false)][self.random.index(3)],
+                accept: [None, None, Some(true), Some(false)][self.random.index(4)],
             }),
         }
     }
 
     fn of_operator(&mut self) -> Given {
         let items = self.random.items(&self.order);
-        match self.random.below(17) {
+        match self.random.below(20) {
             0 if self.random.once_in(3) => Given::Cancel(CancelCommand {
                 keep_fees: self.random.once_in(2),
                 ..cancel_of(items)

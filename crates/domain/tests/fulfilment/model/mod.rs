@@ -15,7 +15,7 @@ use pressline_domain::order::OrderParts;
 use random::Random;
 
 /// Number of orders.
-const LIVES: u64 = 300;
+const LIVES: u64 = 600;
 /// Number of commands for each of them.
 const STEPS: u32 = 40;
 
