@@ -1,6 +1,10 @@
 //! Generated parts of the documentation are up to date; `UPDATE=1` rewrites them.
 
 #![expect(
+    clippy::disallowed_methods,
+    reason = "the test reads and writes files of the repository; the crate does not"
+)]
+#![expect(
     clippy::unwrap_used,
     reason = "in a test's helpers too, what goes wrong fails the test"
 )]

@@ -15,7 +15,7 @@ macro_rules! guards {
         }
 
         impl Guard {
-            /// Returns the condition in words; empty where there is none.
+            /// Returns the condition in words.
             #[must_use]
             pub fn text(self) -> &'static str {
                 match self {
@@ -27,7 +27,7 @@ macro_rules! guards {
 }
 
 guards! {
-    None "";
+    Always "in every case";
     FilesDecide "incomplete: pending-design; complete: cooling-off; no window and all items complete: ready";
     Complete "the item has become complete; its window begins again";
     Incomplete "the item has become incomplete";
@@ -51,7 +51,7 @@ impl Guard {
     #[must_use]
     pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
         match self {
-            Self::None | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,
+            Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,
             Self::Complete => order.line(item.id).is_some_and(is_complete),
             Self::Incomplete => !order.line(item.id).is_some_and(is_complete),
             Self::WindowEnded => window_of_all(&order.state).is_some_and(|end| end <= now),

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
+use super::guard::Guard;
 use super::status::{ItemStatus, Position, Stage};
 use super::table::{Origin, TABLE, Target, Transition};
 
@@ -120,7 +121,11 @@ fn target(target: Target) -> String {
 
 fn condition(row: &Transition) -> String {
     let reason = if row.needs_reason { "a reason" } else { "" };
-    let parts = [row.guard.text(), reason];
+    let guard = match row.guard {
+        Guard::Always => "",
+        guard => guard.text(),
+    };
+    let parts = [guard, reason];
     let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join("; ")
 }

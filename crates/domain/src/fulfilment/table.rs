@@ -216,25 +216,25 @@ pub const TABLE: &[Transition] = &{
             STORE,
             G::AllComplete,
         ),
-        row(C::Update, Stages(EARLY, &[]), &[Same], STORE, G::None),
-        row(C::Update, Stages(NOT_DONE, &[]), &[Same], OPERATOR, G::None).with_reason(),
+        row(C::Update, Stages(EARLY, &[]), &[Same], STORE, G::Always),
+        row(C::Update, Stages(NOT_DONE, &[]), &[Same], OPERATOR, G::Always).with_reason(),
         row(
             C::Hold,
             Stages(EARLY, &[OnHold]),
             &[To(OnHold)],
             STORE,
-            G::None,
+            G::Always,
         ),
         row(
             C::Hold,
             Stages(NOT_DONE, &[OnHold]),
             &[To(OnHold)],
             OPERATOR,
-            G::None,
+            G::Always,
         )
         .with_reason(),
         row(C::Release, In(&[OnHold]), AFTER_NEED, STORE, G::OwnHold),
-        row(C::Release, In(&[OnHold]), AFTER_NEED, OPERATOR, G::None),
+        row(C::Release, In(&[OnHold]), AFTER_NEED, OPERATOR, G::Always),
         row(
             C::Release,
             In(&[OnHold]),
@@ -247,7 +247,7 @@ pub const TABLE: &[Transition] = &{
             Stages(EARLY, &[]),
             &[To(Cancelled)],
             STORE,
-            G::None,
+            G::Always,
         ),
         row(
             C::Cancel,
@@ -283,7 +283,7 @@ pub const TABLE: &[Transition] = &{
             In(&[Ready]),
             &[To(InProduction)],
             OPERATOR,
-            G::None,
+            G::Always,
         ),
         row(
             C::PutBack,
@@ -298,7 +298,7 @@ pub const TABLE: &[Transition] = &{
             In(&[Ready, InProduction]),
             &[To(NeedAction)],
             OPERATOR,
-            G::None,
+            G::Always,
         ),
         row(
             C::Answer,
@@ -307,7 +307,7 @@ pub const TABLE: &[Transition] = &{
             STORE,
             G::Needed,
         ),
-        row(C::Resolve, In(&[NeedAction]), AFTER_NEED, OPERATOR, G::None),
+        row(C::Resolve, In(&[NeedAction]), AFTER_NEED, OPERATOR, G::Always),
         row(
             C::Resolve,
             In(&[NeedAction]),

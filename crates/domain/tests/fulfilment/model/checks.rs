@@ -2,7 +2,7 @@
 
 use super::super::fixture::*;
 use super::commands::Given;
-use pressline_domain::event::Role;
+use pressline_domain::event::{NewEvent, Role};
 use pressline_domain::fulfilment::*;
 use pressline_domain::pricing::fees::{Bill, FeeType};
 
@@ -94,4 +94,10 @@ pub(super) fn money_adds_up(order: &Snapshot) {
     if order.state.is_early() {
         assert_eq!(order.content.bill, bill_of(order.priced_items()));
     }
+}
+
+/// Checks that an event can be stored as JSON.
+pub(super) fn event_is_kept_by_serde(event: &NewEvent) {
+    let text = serde_json::to_string(event).unwrap();
+    assert_eq!(&serde_json::from_str::<NewEvent>(&text).unwrap(), event);
 }

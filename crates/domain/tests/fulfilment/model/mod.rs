@@ -70,6 +70,7 @@ impl Life {
         }
         checks::moves_are_legal(&self.order, &change, &given, context.role());
         checks::money_adds_up(&change.order);
+        checks::event_is_kept_by_serde(&change.event);
         let undone = undo(&change.order, &change.event).unwrap();
         assert_eq!(undone, self.order, "{given:?}");
         let sequence = self.order.state.last_sequence + 1 + self.random.below(3);
