@@ -4,6 +4,7 @@ use crate::catalog::PrintArea;
 use crate::fulfilment::{
     Holder, ItemState, ItemStatus, Need, PendingChange, Shipment, ShipmentStatus,
 };
+use crate::id::ServiceOrderId;
 use crate::money::Amount;
 use crate::order::{Address, Customer, LineItem};
 use crate::pricing::corrections::Correction;
@@ -130,6 +131,8 @@ values! {
     ShipmentStatus(ShipmentStatus),
     /// A shipment.
     Shipment(Box<Shipment>),
+    /// Orders, by their numbers.
+    Orders(Vec<ServiceOrderId>),
     /// A fee line of an operator.
     Correction(Box<Correction>),
 }

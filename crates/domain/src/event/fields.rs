@@ -154,6 +154,13 @@ pub(super) fn compare_state(old: &OrderState, new: &OrderState, changes: &mut Ve
     let pending = |state: &OrderState| state.pending.clone().map(Box::new);
     compare(&pending(old), &pending(new), "", "pendingChange", changes);
     compare(&old.needs, &new.needs, "", "actionNeeded", changes);
+    compare(
+        &old.replaced_by,
+        &new.replaced_by,
+        "",
+        "replacedBy",
+        changes,
+    );
     compare(&old.item_count, &new.item_count, "", "itemCount", changes);
 }
 
@@ -165,6 +172,7 @@ pub(super) fn set_state(state: &mut OrderState, path: &str, value: &Value) -> Op
             state.pending = pending.map(|pending| *pending);
         }
         "actionNeeded" => state.needs = FieldValue::from_value(value)?,
+        "replacedBy" => state.replaced_by = FieldValue::from_value(value)?,
         "itemCount" => state.item_count = FieldValue::from_value(value)?,
         _ => return None,
     }

@@ -117,7 +117,7 @@ fn approve(
     new_id: &dyn Fn() -> CorrectionId,
 ) -> Result<(), Refusal> {
     match &pending.request {
-        ChangeRequest::Update(_) => {
+        ChangeRequest::Update(_) | ChangeRequest::Label { .. } => {
             let Some(edited) = edited else {
                 return Err(Refusal::required("edited", "the content to approve"));
             };

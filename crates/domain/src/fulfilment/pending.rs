@@ -27,6 +27,11 @@ named! {
 pub enum ChangeRequest {
     /// Other values; applied to the order as it is when it is approved.
     Update(Box<UpdateDraft>),
+    /// Another label for the order.
+    Label {
+        /// Where the label can be fetched.
+        url: String,
+    },
     /// A hold of these items, or of all, until a moment.
     Hold {
         /// The items; `None` for all that can be held.
@@ -46,7 +51,7 @@ impl ChangeRequest {
     #[must_use]
     pub fn kind(&self) -> ChangeKind {
         match self {
-            Self::Update(_) => ChangeKind::Update,
+            Self::Update(_) | Self::Label { .. } => ChangeKind::Update,
             Self::Hold { .. } => ChangeKind::Hold,
             Self::Cancel { .. } => ChangeKind::Cancel,
         }
@@ -57,7 +62,7 @@ impl ChangeRequest {
     pub fn until(&self) -> Option<Timestamp> {
         match self {
             Self::Hold { until, .. } => *until,
-            Self::Update(_) | Self::Cancel { .. } => None,
+            Self::Update(_) | Self::Label { .. } | Self::Cancel { .. } => None,
         }
     }
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use super::completeness::is_complete;
 use super::decision::{Context, Refusal};
+use super::snapshot::{Snapshot, SnapshotParts};
 use super::state::{ItemState, OrderState};
 use super::status::ItemStatus;
 use super::window::{all_complete, due_at, end_of_window};
 use crate::event::{EventParts, EventType, ItemMove, NewEvent};
-use crate::id::ItemId;
+use crate::id::{ItemId, ServiceOrderId};
 use crate::order::{LineItem, OrderParts};
 use crate::time::Timestamp;
 
@@ -39,6 +40,8 @@ pub fn place(
         item_count: 0,
         pending: None,
         needs: Vec::new(),
+        replaces: None,
+        replaced_by: Vec::new(),
         items: Vec::with_capacity(content.items.len()),
     };
     let added: Vec<ItemId> = content.items.iter().map(|line| line.id).collect();
@@ -106,6 +109,13 @@ pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Ti
 }
 
 impl Placement {
+    /// Returns the placement of an order that replaces another one.
+    #[must_use]
+    pub fn replacing(mut self, replaced: ServiceOrderId) -> Self {
+        self.state.replaces = Some(replaced);
+        self
+    }
+
     /// Returns the placed order, with the number that its store's counter gave it and the sequence
     /// of its event.
     ///
@@ -114,11 +124,11 @@ impl Placement {
     pub fn placed(
         mut self,
         content: Arc<OrderParts>,
-        number: crate::id::ServiceOrderId,
+        number: ServiceOrderId,
         sequence: u64,
-    ) -> Result<super::Snapshot, Refusal> {
+    ) -> Result<Snapshot, Refusal> {
         self.state.last_sequence = sequence;
-        super::Snapshot::new(super::SnapshotParts {
+        Snapshot::new(SnapshotParts {
             service_order_id: number,
             content,
             state: self.state,

@@ -148,9 +148,13 @@ impl<'a> Revision<'a> {
     ) -> Result<Decision, Refusal> {
         self.settle_units();
         self.parts.settle_derived();
+        // The stored due time can be later than the order says, while the service works on it.
+        let due_at = self.parts.state.due_at;
+        self.parts.state.due_at = self.before.state.due_at;
         if self.parts == **self.before {
             return Ok(Decision::AlreadySo);
         }
+        self.parts.state.due_at = due_at;
         self.parts.state.version = self.before.state.version.saturating_add(1);
         self.parts.state.updated_at = self.context.now;
         let Difference { items, changes } = difference(self.before, &self.parts, kind);

@@ -36,6 +36,10 @@ pub struct OrderState {
     pub pending: Option<PendingChange>,
     /// What the shop needs from the store, oldest first.
     pub needs: Vec<Need>,
+    /// The order that this one replaces.
+    pub replaces: Option<ServiceOrderId>,
+    /// The orders that replace this one, oldest first.
+    pub replaced_by: Vec<ServiceOrderId>,
     /// The state of each item, in the order of the items.
     pub items: Vec<ItemState>,
 }

@@ -217,7 +217,14 @@ pub const TABLE: &[Transition] = &{
             G::AllComplete,
         ),
         row(C::Update, Stages(EARLY, &[]), &[Same], STORE, G::Always),
-        row(C::Update, Stages(NOT_DONE, &[]), &[Same], OPERATOR, G::Always).with_reason(),
+        row(
+            C::Update,
+            Stages(NOT_DONE, &[]),
+            &[Same],
+            OPERATOR,
+            G::Always,
+        )
+        .with_reason(),
         row(
             C::Hold,
             Stages(EARLY, &[OnHold]),
@@ -307,7 +314,13 @@ pub const TABLE: &[Transition] = &{
             STORE,
             G::Needed,
         ),
-        row(C::Resolve, In(&[NeedAction]), AFTER_NEED, OPERATOR, G::Always),
+        row(
+            C::Resolve,
+            In(&[NeedAction]),
+            AFTER_NEED,
+            OPERATOR,
+            G::Always,
+        ),
         row(
             C::Resolve,
             In(&[NeedAction]),

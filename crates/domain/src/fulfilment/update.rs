@@ -3,7 +3,7 @@
 use super::ask::{Asked, ask, change_pending};
 use super::decision::{Change, Context, Decision, Refusal};
 use super::files::recheck_files;
-use super::pending::{ChangeRequest, PendingChange};
+use super::pending::{ChangeKind, ChangeRequest, PendingChange};
 use super::place::{end_empty_window, new_item};
 use super::revision::Revision;
 use super::snapshot::{Snapshot, SnapshotParts};
@@ -11,7 +11,6 @@ use super::status::Stage;
 use super::table::Command;
 use crate::event::{EventType, Role, content_changes};
 use crate::id::{ChangeId, ItemId};
-use crate::order::request::UpdateDraft;
 use crate::order::{LineItem, OrderParts};
 
 /// What an update comes to.
@@ -33,7 +32,7 @@ pub enum UpdatePlan {
 pub fn plan_update(
     order: &Snapshot,
     edited: &OrderParts,
-    request: &UpdateDraft,
+    request: &ChangeRequest,
     context: &Context,
 ) -> Result<UpdatePlan, Refusal> {
     let is_store = context.role() == Role::Store;
@@ -68,16 +67,13 @@ fn is_same(
     pending: &PendingChange,
     order: &Snapshot,
     edited: &OrderParts,
-    request: &UpdateDraft,
+    request: &ChangeRequest,
 ) -> bool {
-    match &pending.request {
-        ChangeRequest::Update(asked) => {
-            let adds_item = edited.items.len() > order.content.items.len();
-            **asked == *request
-                || !adds_item && pending.changes == content_changes(&order.content, edited)
-        }
-        _ => false,
-    }
+    // The changes of a pending update do not list added items.
+    let adds_item = edited.items.len() > order.content.items.len();
+    let is_update = pending.request.kind() == ChangeKind::Update && !adds_item;
+    pending.request == *request
+        || is_update && pending.changes == content_changes(&order.content, edited)
 }
 
 /// Returns the items that an update concerns. Address, note, label and an added item concern all
@@ -172,14 +168,14 @@ pub fn update(
 pub fn ask_update(
     order: &Snapshot,
     edited: &OrderParts,
-    request: UpdateDraft,
+    request: ChangeRequest,
     id: ChangeId,
     context: &Context,
 ) -> Result<Decision, Refusal> {
     let revision = Revision::begin(order, context)?;
     let asked = Asked {
         id,
-        request: ChangeRequest::Update(Box::new(request)),
+        request,
         items: concerned(order, edited),
         changes: content_changes(&order.content, edited),
     };

@@ -120,3 +120,11 @@ fn early_items_are_cancelled_at_once() {
         other => panic!("{other:?}"),
     }
 }
+
+#[test]
+fn a_due_time_that_the_service_has_moved_ahead_is_no_change() {
+    let order = placed(vec![line(1)], HOUR);
+    let later = |parts: &mut SnapshotParts| parts.state.due_at = Some(at(3660));
+    let order = order.changed(later).unwrap();
+    is_so(due(&order, &service(3599)));
+}

@@ -14,11 +14,11 @@ fn edit(order: &Snapshot, change: impl FnOnce(&mut OrderParts)) -> OrderParts {
     edited
 }
 
-fn request(email: &str) -> UpdateDraft {
-    UpdateDraft {
+fn request(email: &str) -> ChangeRequest {
+    ChangeRequest::Update(Box::new(UpdateDraft {
         email: Field::from(email),
         ..UpdateDraft::default()
-    }
+    }))
 }
 
 fn plan(order: &Snapshot, edited: &OrderParts, context: &Context) -> Result<UpdatePlan, Refusal> {
@@ -239,4 +239,31 @@ fn a_store_is_offered_what_it_can_do() {
         "ship now",
     ];
     assert_eq!(actions(&ready, &operator()), operators);
+}
+
+#[test]
+fn a_request_for_another_label_is_recognised() {
+    let order = ready(&[1]);
+    let url = "https://example.com/other.pdf".to_owned();
+    let edited = edit(&order, |parts| parts.label_url = Some(url.clone()));
+    let request = ChangeRequest::Label { url };
+    let plan = |order: &Snapshot| plan_update(order, &edited, &request, &store());
+    assert_eq!(plan(&order), Ok(UpdatePlan::Ask));
+    let id = ChangeId::new(uuid());
+    let asked = ask_update(&order, &edited, request.clone(), id, &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    assert_eq!(plan(&order), Ok(UpdatePlan::AlreadySo));
+    let approved = decide(&order, approve(Some(edited.clone())), &line_id, &operator());
+    let order = changed(&order, approved, EventType::OrderChangeApproved);
+    assert_eq!(order.content.label_url, edited.label_url);
+}
+
+#[test]
+fn an_order_names_those_that_replace_it() {
+    let order = ready(&[1]);
+    let other: pressline_domain::id::ServiceOrderId = "DEMO-2".parse().unwrap();
+    let replaced = replace(&order, other.clone(), &operator());
+    let order = changed(&order, replaced, EventType::OrderReplaced);
+    assert_eq!(order.state.replaced_by, [other.clone()]);
+    is_so(replace(&order, other, &operator()));
 }

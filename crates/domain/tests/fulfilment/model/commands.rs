@@ -95,10 +95,10 @@ fn plan_and_update(
     edited: OrderParts,
     context: &Context,
 ) -> Result<Decision, Refusal> {
-    let request = UpdateDraft {
+    let request = ChangeRequest::Update(Box::new(UpdateDraft {
         order_id: Field::from(edited.items.len().to_string().as_str()),
         ..UpdateDraft::default()
-    };
+    }));
     match plan_update(order, &edited, &request, context)? {
         UpdatePlan::AlreadySo => Ok(Decision::AlreadySo),
         UpdatePlan::Ask => ask_update(order, &edited, request, ChangeId::new(uuid()), context),
