@@ -123,6 +123,8 @@ values! {
     Bill(Box<Bill>),
     /// An item.
     Item(Box<PlacedItem>),
+    /// The content of an item that a pending update would add or remove.
+    Line(Box<LineItem>),
     /// A change that the store has asked for.
     Pending(Box<PendingChange>),
     /// What the shop needs.

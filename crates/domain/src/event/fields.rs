@@ -221,9 +221,24 @@ address_fields!(address_fields_are_compared!);
 pub(crate) fn content_changes(old: &OrderParts, new: &OrderParts) -> Vec<FieldChange> {
     let mut changes = Vec::new();
     ContentFields(old).compare(new, &mut changes);
-    for item in &new.items {
-        if let Some(before) = old.items.iter().find(|other| other.id == item.id) {
-            before.compare(item, &format!("childDetails[{}].", item.id), &mut changes);
+    let in_order = |order: &OrderParts, id| order.items.iter().find(|item| item.id == id).cloned();
+    let added = new.items.iter().map(|item| item.id);
+    let added = added.filter(|id| in_order(old, *id).is_none());
+    for id in old.items.iter().map(|item| item.id).chain(added) {
+        let path = format!("childDetails[{id}]");
+        match (in_order(old, id), in_order(new, id)) {
+            (Some(before), Some(after)) => {
+                before.compare(&after, &format!("{path}."), &mut changes);
+            }
+            (before, after) => {
+                compare(
+                    &before.map(Box::new),
+                    &after.map(Box::new),
+                    "",
+                    &path,
+                    &mut changes,
+                );
+            }
         }
     }
     changes

@@ -69,9 +69,7 @@ fn is_same(
     edited: &OrderParts,
     request: &ChangeRequest,
 ) -> bool {
-    // The changes of a pending update do not list added items.
-    let adds_item = edited.items.len() > order.content.items.len();
-    let is_update = pending.request.kind() == ChangeKind::Update && !adds_item;
+    let is_update = pending.request.kind() == ChangeKind::Update;
     pending.request == *request
         || is_update && pending.changes == content_changes(&order.content, edited)
 }

@@ -264,6 +264,24 @@ fn an_order_names_those_that_replace_it() {
     let other: pressline_domain::id::ServiceOrderId = "DEMO-2".parse().unwrap();
     let replaced = replace(&order, other.clone(), &operator());
     let order = changed(&order, replaced, EventType::OrderReplaced);
-    assert_eq!(order.state.replaced_by, [other.clone()]);
+    assert_eq!(order.state.replaced_by, vec![other.clone()]);
     is_so(replace(&order, other, &operator()));
+}
+
+#[test]
+fn a_request_to_remove_another_item_is_another_request() {
+    let order = ready(&[1, 1]);
+    let without =
+        |order: &Snapshot, place: usize| edit(order, |parts| drop(parts.items.remove(place)));
+    let first = without(&order, 0);
+    assert_eq!(plan(&order, &first, &store()), Ok(UpdatePlan::Ask));
+    let id = ChangeId::new(uuid());
+    let asked = ask_update(&order, &first, request("x"), id, &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    assert_eq!(
+        plan(&order, &without(&order, 0), &store()),
+        Ok(UpdatePlan::AlreadySo)
+    );
+    let other = plan(&order, &without(&order, 1), &store());
+    assert!(matches!(other, Err(Refusal::ChangePending { .. })));
 }
