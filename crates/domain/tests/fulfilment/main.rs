@@ -4,6 +4,8 @@
 #[cfg(test)]
 mod changes;
 #[cfg(test)]
+mod events;
+#[cfg(test)]
 mod fees;
 #[cfg(test)]
 mod fixture;
