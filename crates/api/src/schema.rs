@@ -1,7 +1,7 @@
 //! Schemas of values that several requests and responses have.
 
+use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::limits;
-use pressline_domain::order::status::ItemStatus;
 use pressline_domain::order::{OrderKind, Source};
 use pressline_domain::pricing::fees::FeeType;
 use pressline_http::value_sets;

@@ -12,7 +12,10 @@ use serde::ser::{self, Serialize, Serializer};
 
 use crate::checked::{Checked, Rules};
 use crate::field::Field;
-use crate::id::{ItemId, KeyId, OrderId, Prefix, ServiceOrderId, StoreId};
+use crate::id::{
+    ChangeId, CorrectionId, ItemId, KeyId, NeedId, OperatorId, OrderId, Prefix, ServiceOrderId,
+    ShipmentId, StoreId,
+};
 use crate::money::{Amount, Currency, MoneyError};
 use crate::order::fingerprint::{Fingerprint, InvalidFingerprint};
 use crate::order::{InvalidOrder, Order, OrderParts};
@@ -61,6 +64,11 @@ as_text!(
     KeyId,
     OrderId,
     ItemId,
+    OperatorId,
+    ShipmentId,
+    ChangeId,
+    NeedId,
+    CorrectionId,
     Prefix,
     ServiceOrderId,
     Currency,

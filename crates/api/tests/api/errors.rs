@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use actix_web::http::Method;
 use actix_web::test::TestRequest;
 use pressline_api::error_reference;
-use pressline_domain::order::status::ItemStatus;
+use pressline_domain::fulfilment::ItemStatus;
 use serde_json::json;
 
 use crate::common::*;

@@ -128,7 +128,7 @@ async fn money_is_written_exactly_and_statuses_by_name() {
     world
         .set_status(
             "A-1",
-            pressline_domain::order::status::ItemStatus::RequestChange,
+            pressline_domain::fulfilment::ItemStatus::RequestChange,
         )
         .await;
     let found = world.post(SEARCH, "{}").await.json();

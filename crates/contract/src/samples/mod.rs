@@ -3,11 +3,11 @@
 mod catalog;
 mod largest;
 
+use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::id::{ItemId, KeyId, OrderId, Prefix, StoreId};
 use pressline_domain::limits;
 use pressline_domain::money::{Amount, Currency};
 use pressline_domain::order::fingerprint::{FORM, Fingerprint};
-use pressline_domain::order::status::ItemStatus;
 use pressline_domain::order::{Address, Customer, LineItem, OrderParts, Source};
 use pressline_domain::pricing::fees::{Bill, FeeLine, FeeType};
 use pressline_domain::store::{MasterKeyId, Store, StoreKey, StoreRecord, StoreSettings};

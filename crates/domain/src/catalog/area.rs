@@ -69,6 +69,10 @@ impl Rules for PrintAreaParts {
 impl PrintAreaParts {
     /// The requirement of an area for which the catalog states none.
     pub const BASE_BELONGS: &'static str = "base_belongs";
+    /// The requirement of an area without whose file an item is incomplete.
+    pub const REQUIRED: &'static str = "required";
+    /// The requirement of an area that can stay empty.
+    pub const OPTIONAL: &'static str = "optional";
 
     /// An area of which only the names are known.
     #[must_use]

@@ -66,6 +66,27 @@ uuid_id! {
     ItemId
 }
 
+uuid_id! {
+    /// An operator of the shop.
+    OperatorId
+}
+uuid_id! {
+    /// A shipment of an order.
+    ShipmentId
+}
+uuid_id! {
+    /// A change that a store has asked for.
+    ChangeId
+}
+uuid_id! {
+    /// Something that the shop needs from the store.
+    NeedId
+}
+uuid_id! {
+    /// A fee line that an operator added.
+    CorrectionId
+}
+
 /// Bits of a UUIDv7 behind the moment that it begins with.
 const BITS_BEHIND_MOMENT: u32 = 80;
 

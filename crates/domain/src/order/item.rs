@@ -1,10 +1,9 @@
 //! Line items.
 
 use crate::catalog::{FileRequirement, PrintArea, STANDARD_SHIP_CLASS, assign_files};
+use crate::fulfilment::ItemStatus;
 use crate::id::ItemId;
 use crate::money::Amount;
-
-use super::status::ItemStatus;
 
 /// A product in an order.
 #[derive(Clone, Debug, PartialEq, Eq)]

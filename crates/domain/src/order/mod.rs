@@ -15,14 +15,14 @@ pub mod request;
 pub mod search;
 mod service;
 mod size;
-pub mod status;
 mod update;
 
+use crate::fulfilment::ItemStatus;
 use crate::id::{ItemId, OrderId, ServiceOrderId, StoreId};
 use crate::limits;
 use crate::money::Currency;
 use crate::order::fingerprint::Fingerprint;
-use crate::order::status::ItemStatus;
+
 use crate::pricing::fees::Bill;
 use crate::time::Timestamp;
 use pressline_kit::words::WordSet;

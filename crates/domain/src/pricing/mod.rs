@@ -1,6 +1,7 @@
 //! Pricing: one pure function from items, offers and a tariff to the fees of an order and the lines
 //! that explain them.
 
+pub mod corrections;
 pub mod fees;
 mod finding;
 pub mod import;

@@ -5,8 +5,8 @@ mod versions;
 use std::sync::Arc;
 
 use pressline_domain::field::Field;
+use pressline_domain::fulfilment::ItemStatus;
 use pressline_domain::order::request::{AddressDraft, CustomerDraft, OrderDraft, UpdateDraft};
-use pressline_domain::order::status::ItemStatus;
 use pressline_domain::order::{OrderError, OrderRepository, OrderWrite};
 use tokio::sync::Barrier;
 use tokio::task::JoinSet;

@@ -37,7 +37,7 @@ async fn an_order_in_production_cannot_be_changed() {
         (ItemStatus::RequestChange, true),
         (ItemStatus::OnHold, true),
         (ItemStatus::InProduction, false),
-        (ItemStatus::Shipped, false),
+        (ItemStatus::Fulfilled, false),
         (ItemStatus::Cancelled, false),
     ] {
         let expected = order.parts().version;

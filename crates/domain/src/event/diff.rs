@@ -1,0 +1,115 @@
+//! What differs between two snapshots of an order.
+
+use std::sync::Arc;
+
+use super::change::{FieldChange, PlacedItem, Value};
+use super::fields::{ContentFields, Fields, compare_state};
+use super::{EventType, ItemMove};
+use crate::fulfilment::SnapshotParts;
+use crate::id::ItemId;
+
+/// What differs between two snapshots.
+pub(crate) struct Difference {
+    /// The items whose status differs, and those that only one of them has.
+    pub(crate) items: Vec<ItemMove>,
+    /// What else differs.
+    pub(crate) changes: Vec<FieldChange>,
+}
+
+/// Returns what must be undone to get from `new` to `old`.
+pub(crate) fn difference(old: &SnapshotParts, new: &SnapshotParts, kind: EventType) -> Difference {
+    let mut difference = Difference {
+        items: Vec::new(),
+        changes: Vec::new(),
+    };
+    // Added items first, then removed ones by their place: so they can be undone in this order.
+    for (place, id) in ids(new).enumerate() {
+        if old.state.item(id).is_none() {
+            difference.whole_item(new, place, true);
+        }
+    }
+    for (place, id) in ids(old).enumerate() {
+        if new.state.item(id).is_none() {
+            difference.whole_item(old, place, false);
+        } else {
+            difference.item(old, new, id);
+        }
+    }
+    // A move shares the content with the snapshot before it.
+    if !Arc::ptr_eq(&old.content, &new.content) {
+        ContentFields(&old.content).compare(&new.content, &mut difference.changes);
+    }
+    compare_state(&old.state, &new.state, &mut difference.changes);
+    difference.shipments(old, new, kind);
+    for added in new.corrections.iter().skip(old.corrections.len()) {
+        difference.changes.push(FieldChange {
+            path: format!("feeLines[{}]", added.id),
+            old: Value::None,
+            new: Value::Correction(Box::new(added.clone())),
+        });
+    }
+    difference
+}
+
+fn ids(snapshot: &SnapshotParts) -> impl Iterator<Item = ItemId> {
+    snapshot.state.items.iter().map(|item| item.id)
+}
+
+impl Difference {
+    /// Adds an item that only one of the snapshots has.
+    fn whole_item(&mut self, snapshot: &SnapshotParts, place: usize, is_new: bool) {
+        let pair = snapshot.content.items.get(place);
+        let Some((line, state)) = pair.zip(snapshot.state.items.get(place)) else {
+            return;
+        };
+        let item = Value::Item(Box::new(PlacedItem {
+            place,
+            line: line.clone(),
+            state: state.clone(),
+        }));
+        let status = Some(state.status);
+        let (old, new) = if is_new {
+            (None, status)
+        } else {
+            (status, None)
+        };
+        let id = line.id;
+        self.items.push(ItemMove { id, old, new });
+        let (old, new) = if is_new {
+            (Value::None, item)
+        } else {
+            (item, Value::None)
+        };
+        let path = format!("childDetails[{id}]");
+        self.changes.push(FieldChange { path, old, new });
+    }
+
+    /// Adds what differs of an item that both snapshots have.
+    fn item(&mut self, old: &SnapshotParts, new: &SnapshotParts, id: ItemId) {
+        let prefix = format!("childDetails[{id}].");
+        if let Some((before, after)) = old.state.item(id).zip(new.state.item(id)) {
+            if before.status != after.status {
+                let (old, new) = (Some(before.status), Some(after.status));
+                self.items.push(ItemMove { id, old, new });
+            }
+            before.compare(after, &prefix, &mut self.changes);
+        }
+        if Arc::ptr_eq(&old.content, &new.content) {
+            return;
+        }
+        if let Some((before, after)) = old.line(id).zip(new.line(id)) {
+            before.compare(after, &prefix, &mut self.changes);
+        }
+    }
+
+    /// Adds what differs of the shipments. A shipment that was created is in the event itself.
+    fn shipments(&mut self, old: &SnapshotParts, new: &SnapshotParts, kind: EventType) {
+        if kind == EventType::ShipmentCreated {
+            return;
+        }
+        for (before, after) in old.shipments.iter().zip(&new.shipments) {
+            let prefix = format!("shipments[{}].", before.id);
+            before.compare(after, &prefix, &mut self.changes);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! The types of events.
+
+named! {
+    /// What happened.
+    #[derive(PartialOrd, Ord)]
+    #[non_exhaustive]
+    pub enum EventType {
+        /// The order was placed.
+        OrderCreated = "order.created",
+        /// Values of the order were changed.
+        OrderUpdated = "order.updated",
+        /// Items became ready, went into production or were put back.
+        OrderStatusChanged = "order.status_changed",
+        /// Items were put on hold, or a hold got another end.
+        OrderHeld = "order.held",
+        /// Items were released.
+        OrderReleased = "order.released",
+        /// Items were cancelled.
+        OrderCancelled = "order.cancelled",
+        /// The store asked for a change.
+        OrderChangeRequested = "order.change_requested",
+        /// The store took its request back.
+        OrderChangeWithdrawn = "order.change_withdrawn",
+        /// The shop approved a change.
+        OrderChangeApproved = "order.change_approved",
+        /// The shop refused a change.
+        OrderChangeRefused = "order.change_refused",
+        /// The shop needs something from the store, or asks back about a change.
+        OrderActionNeeded = "order.action_needed",
+        /// The store answered.
+        OrderActionAnswered = "order.action_answered",
+        /// The shop no longer needs anything for these items.
+        OrderActionResolved = "order.action_resolved",
+        /// An operator changed the fees.
+        OrderFeesChanged = "order.fees_changed",
+        /// Items of the order are made again by another order.
+        OrderReplaced = "order.replaced",
+        /// Units were shipped.
+        ShipmentCreated = "shipment.created",
+        /// Values of a shipment were changed.
+        ShipmentUpdated = "shipment.updated",
+        /// A shipment was recorded by mistake.
+        ShipmentVoided = "shipment.voided",
+        /// A shipment arrived.
+        ShipmentDelivered = "shipment.delivered",
+        /// A shipment came back.
+        ShipmentReturned = "shipment.returned",
+    }
+}
+
+impl EventType {
+    /// True of the types of which an event names a shipment.
+    #[must_use]
+    pub fn is_about_shipment(self) -> bool {
+        self.as_str().starts_with("shipment.")
+    }
+}

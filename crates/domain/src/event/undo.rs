@@ -1,0 +1,151 @@
+//! Undoing events: an order as it was at an earlier version.
+
+use std::sync::Arc;
+
+use super::change::{FieldChange, Value};
+use super::fields::{Fields, set_content, set_state};
+use super::{Event, EventType, NewEvent};
+use crate::checked::Invalid;
+use crate::fulfilment::{BrokenSnapshot, Snapshot, SnapshotParts};
+use crate::order::OrderParts;
+
+/// Why events could not be undone. The stored order or one of its events is damaged.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UndoError {
+    /// The event is not the latest of the order.
+    #[error("event of version {event} is not the latest of an order at version {order}")]
+    NotTheLatest {
+        /// The version after the event.
+        event: u32,
+        /// The version of the order.
+        order: u32,
+    },
+    /// Before its first event there is no order.
+    #[error("the creation of an order cannot be undone")]
+    Creation,
+    /// The order has no such field, or the value is of another type.
+    #[error("the change of `{0}` cannot be undone")]
+    Field(String),
+    /// The events before a version are missing.
+    #[error("an event of the order is missing")]
+    Missing,
+    /// The order before the event would break a rule.
+    #[error("the order before the event breaks a rule")]
+    Broken(#[source] Invalid<BrokenSnapshot>),
+}
+
+/// Returns the order as it was before its latest event.
+///
+/// # Errors
+/// [`UndoError`] says what is damaged.
+pub fn undo(order: &Snapshot, event: &NewEvent) -> Result<Snapshot, UndoError> {
+    let version = order.state.version;
+    if event.version != version {
+        return Err(UndoError::NotTheLatest {
+            event: event.version,
+            order: version,
+        });
+    }
+    let previous = event.previous.ok_or(UndoError::Creation)?;
+    let mut parts = SnapshotParts::clone(order);
+    for moved in &event.items {
+        if let Some((item, old)) = parts.state.item_mut(moved.id).zip(moved.old) {
+            item.status = old;
+        }
+    }
+    for change in &event.changes {
+        undo_change(&mut parts, change).ok_or_else(|| UndoError::Field(change.path.clone()))?;
+    }
+    if event.kind == EventType::ShipmentCreated {
+        parts.shipments.pop();
+    }
+    parts.state.version = version.saturating_sub(1);
+    parts.state.updated_at = previous.at;
+    parts.state.last_sequence = previous.sequence;
+    parts.settle_derived();
+    Snapshot::new(parts).map_err(UndoError::Broken)
+}
+
+/// Returns the order as it was at a version. `events` are its events, the latest first; those that
+/// are older than the version are not needed.
+///
+/// # Errors
+/// As [`undo`], and [`UndoError::Missing`] if there are too few events.
+pub fn at_version<'a>(
+    order: &Snapshot,
+    events: impl IntoIterator<Item = &'a Event>,
+    version: u32,
+) -> Result<Snapshot, UndoError> {
+    let mut order = order.clone();
+    let mut events = events.into_iter();
+    while order.state.version > version {
+        let event = events.next().ok_or(UndoError::Missing)?;
+        order = undo(&order, &event.event)?;
+    }
+    if order.state.version == version {
+        Ok(order)
+    } else {
+        Err(UndoError::Missing)
+    }
+}
+
+/// Splits `name[id]field` into its parts. The field is what follows the point after the bracket.
+fn entry_of(path: &str) -> Option<(&str, &str, Option<&str>)> {
+    let (name, rest) = path.split_once('[')?;
+    let (id, rest) = rest.split_once(']')?;
+    Some((name, id, rest.strip_prefix('.')))
+}
+
+fn undo_change(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
+    match entry_of(&change.path) {
+        Some(("childDetails", id, Some(field))) => {
+            let id = id.parse().ok()?;
+            let state = parts.state.item_mut(id)?;
+            if state.set(field, &change.old).is_some() {
+                return Some(());
+            }
+            let items = &mut content_mut(parts).items;
+            let line = items.iter_mut().find(|item| item.id == id)?;
+            line.set(field, &change.old)
+        }
+        Some(("childDetails", _, None)) => undo_item(parts, change),
+        Some(("shipments", id, Some(field))) => {
+            let id = id.parse().ok()?;
+            let mut shipments = parts.shipments.iter_mut();
+            let shipment = shipments.find(|shipment| shipment.id == id)?;
+            shipment.set(field, &change.old)
+        }
+        // Operators add lines, and never remove or change them.
+        Some(("feeLines", _, None)) => parts.corrections.pop().map(|_| ()),
+        Some(_) => None,
+        None => set_state(&mut parts.state, &change.path, &change.old)
+            .or_else(|| set_content(content_mut(parts), &change.path, &change.old)),
+    }
+}
+
+/// Removes an item that was added, or puts one back that was removed.
+fn undo_item(parts: &mut SnapshotParts, change: &FieldChange) -> Option<()> {
+    match (&change.old, &change.new) {
+        (Value::None, Value::Item(added)) => {
+            let id = added.line.id;
+            content_mut(parts).items.retain(|item| item.id != id);
+            parts.state.items.retain(|item| item.id != id);
+        }
+        (Value::Item(removed), Value::None) => {
+            if removed.place > parts.content.items.len().min(parts.state.items.len()) {
+                return None;
+            }
+            let items = &mut content_mut(parts).items;
+            items.insert(removed.place, removed.line.clone());
+            let states = &mut parts.state.items;
+            states.insert(removed.place, removed.state.clone());
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
+fn content_mut(parts: &mut SnapshotParts) -> &mut OrderParts {
+    Arc::make_mut(&mut parts.content)
+}

@@ -1,0 +1,123 @@
+//! The store answers what the shop needs.
+
+use super::decision::{Context, Decision, Refusal};
+use super::pending::{Answer, Need, NeedCode};
+use super::revision::Revision;
+use super::select::{Selected, select_by_table};
+use super::snapshot::Snapshot;
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::event::EventType;
+use crate::id::{CorrectionId, ItemId, NeedId};
+use crate::pricing::corrections::{Correction, CorrectionParts};
+use crate::pricing::fees::FeeType;
+use crate::report::IssueCode;
+
+/// The answer of a store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AnswerCommand {
+    /// The items; `None` for all for which something is needed.
+    pub items: Option<Vec<ItemId>>,
+    /// The answer in words.
+    pub text: Option<String>,
+    /// Whether the fee is accepted: required if one is to be approved, and only there.
+    pub accept: Option<bool>,
+}
+
+/// Keeps the store's answer to the newest need of each item. An accepted fee is charged, and its
+/// items return at once; otherwise the items stay until an operator resolves the need.
+///
+/// # Errors
+/// [`Refusal`] says why not.
+pub fn answer(
+    order: &Snapshot,
+    command: &AnswerCommand,
+    new_id: &dyn Fn() -> CorrectionId,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(order, context)?;
+    let given = command.items.as_deref();
+    let Selected::Items(items) =
+        select_by_table(order, given, Command::Answer, context, |_| false)?
+    else {
+        return Ok(Decision::AlreadySo);
+    };
+    let newest = items.iter().filter_map(|id| order.state.need_of(*id));
+    let mut ids: Vec<NeedId> = newest.map(|need| need.id).collect();
+    ids.dedup();
+    let mut needs: Vec<Need> = order.state.needs.clone();
+    needs.retain(|need| ids.contains(&need.id));
+    check_answer(&needs, command)?;
+    for need in needs {
+        let is_fee = need.code == NeedCode::FeeApproval;
+        if is_fee && command.accept == Some(true) {
+            charge(&mut revision, &need, new_id())?;
+            for id in need.items {
+                leave_need(&mut revision, id);
+            }
+        } else {
+            keep_answer(&mut revision, need.id, command, is_fee);
+        }
+    }
+    revision.finish(EventType::OrderActionAnswered)
+}
+
+fn check_answer(needs: &[Need], command: &AnswerCommand) -> Result<(), Refusal> {
+    let asks_fee = needs.iter().any(|need| need.code == NeedCode::FeeApproval);
+    match (asks_fee, command.accept) {
+        (true, None) => Err(Refusal::required("accept", "whether you accept the fee")),
+        (false, Some(_)) => {
+            let message = "no fee is to be approved";
+            Err(Refusal::invalid("accept", IssueCode::OutOfRange, message))
+        }
+        (false, None) if command.text.is_none() => {
+            Err(Refusal::required("text", "the answer in words"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Keeps an answer. The same answer again changes nothing, so the time of the first one stays.
+fn keep_answer(revision: &mut Revision<'_>, id: NeedId, command: &AnswerCommand, is_fee: bool) {
+    let now = revision.context.now;
+    let accept = command.accept.filter(|_| is_fee);
+    let needs = revision.parts.state.needs.iter_mut();
+    for need in needs.filter(|need| need.id == id) {
+        let is_same = |given: &Answer| given.text == command.text && given.accept == accept;
+        if !need.answer.as_ref().is_some_and(is_same) {
+            need.answer = Some(Answer {
+                text: command.text.clone(),
+                accept,
+                answered_at: now,
+            });
+        }
+    }
+}
+
+/// Charges an accepted fee. It is for the item, if the shop asked it for one.
+fn charge(revision: &mut Revision<'_>, need: &Need, id: CorrectionId) -> Result<(), Refusal> {
+    let item = match need.items.as_slice() {
+        [item] => Some(*item),
+        _ => None,
+    };
+    let reason = need.text.clone();
+    let line = Correction::new(CorrectionParts {
+        id,
+        fee: FeeType::Other,
+        item,
+        amount: need.amount.unwrap_or_default().minor_units(),
+        reason: reason.unwrap_or_else(|| "approved by the store".to_owned()),
+    });
+    let line = line.map_err(super::correct::invalid_line)?;
+    revision.parts.corrections.push(line);
+    Ok(())
+}
+
+/// Ends a need for an item. One that is aside for another reason by now stays there.
+fn leave_need(revision: &mut Revision<'_>, id: ItemId) {
+    if revision.is_in(id, &[ItemStatus::NeedAction]) {
+        revision.go_on(id);
+    } else {
+        revision.parts.state.end_needs(id);
+    }
+}

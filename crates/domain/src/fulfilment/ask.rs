@@ -1,0 +1,133 @@
+//! Asking for a change of items at work.
+
+use super::decision::{Context, Decision, Refusal};
+use super::pending::{AskedItem, ChangeRequest, PendingChange};
+use super::revision::Revision;
+use super::select::{Effect, Selected, row_for, select};
+use super::snapshot::SnapshotParts;
+use super::state::ItemState;
+use super::status::{ItemStatus, Stage};
+use super::table::Command;
+use crate::event::{EventType, FieldChange, Role};
+use crate::id::{ChangeId, ItemId};
+
+/// What a hold or a cancellation comes to.
+pub(super) enum Answered {
+    /// It is done at once, with these items.
+    Now(Vec<ItemId>),
+    /// One of these items is at work: the shop decides.
+    Asked(Vec<ItemId>),
+    /// What it asks for is so already, or is the pending change.
+    AlreadySo,
+}
+
+/// Chooses the items of a hold or a cancellation. A store's call that covers an item at work
+/// becomes a request.
+///
+/// # Errors
+/// As [`select`], and [`Refusal::ChangePending`].
+pub(super) fn select_or_ask(
+    order: &SnapshotParts,
+    given: Option<&[ItemId]>,
+    command: Command,
+    request: &ChangeRequest,
+    context: &Context,
+    effect: impl Fn(&ItemState) -> Option<Effect>,
+) -> Result<Answered, Refusal> {
+    let asks = context.role() == Role::Store;
+    let pending = order.state.pending.as_ref().filter(|_| asks);
+    if pending.is_some_and(|pending| pending.request == *request) {
+        return Ok(Answered::AlreadySo);
+    }
+    let can = |item: &ItemState, command| row_for(order, item, command, context).is_some();
+    let selected = select(order, given, command, context, |item| {
+        effect(item).unwrap_or_else(|| {
+            if can(item, command) || can(item, Command::Ask) {
+                Effect::Moves
+            } else {
+                Effect::Illegal
+            }
+        })
+    });
+    let is_at_work = |id: &ItemId| {
+        let item = order.state.item(*id);
+        item.is_some_and(|item| item.stage() == Stage::AtWork)
+    };
+    match selected {
+        Ok(Selected::Items(items)) if asks && items.iter().any(is_at_work) => {
+            Ok(Answered::Asked(items))
+        }
+        Ok(Selected::Items(items)) => Ok(Answered::Now(items)),
+        Ok(Selected::AlreadySo) => Ok(Answered::AlreadySo),
+        // Another change of these items is pending: that is why they cannot be asked for.
+        Err(Refusal::IllegalTransition { items, .. })
+            if pending.is_some() && items.iter().any(is_at_work) =>
+        {
+            Err(change_pending(order))
+        }
+        Err(refusal) => Err(refusal),
+    }
+}
+
+/// Returns the refusal of a change while another one is pending.
+pub(super) fn change_pending(order: &SnapshotParts) -> Refusal {
+    let pending = order.state.pending.as_ref();
+    let items = pending.map_or_else(Vec::new, |pending| pending.items.clone());
+    Refusal::ChangePending { items }
+}
+
+/// A change to ask for.
+pub(super) struct Asked {
+    /// The id that it gets.
+    pub(super) id: ChangeId,
+    /// The request.
+    pub(super) request: ChangeRequest,
+    /// The items that it concerns.
+    pub(super) items: Vec<ItemId>,
+    /// What an update would change.
+    pub(super) changes: Vec<FieldChange>,
+}
+
+/// Keeps a change as pending; the items at work wait for the shop's decision.
+pub(super) fn ask(mut revision: Revision<'_>, asked: Asked) -> Result<Decision, Refusal> {
+    let states = asked.items.iter().filter_map(|id| revision.item(*id));
+    let at_work = states.filter(|item| item.stage() == Stage::AtWork);
+    let before: Vec<AskedItem> = at_work
+        .map(|item| AskedItem {
+            id: item.id,
+            before: item.status,
+            held_by: item.held_by,
+            hold_until: item.hold_until,
+        })
+        .collect();
+    for item in &before {
+        revision.go(item.id, ItemStatus::RequestChange);
+    }
+    revision.parts.state.pending = Some(PendingChange {
+        id: asked.id,
+        request: asked.request,
+        items: asked.items,
+        asked: before,
+        changes: asked.changes,
+        reason: revision.context.reason.clone(),
+        requested_at: revision.context.now,
+    });
+    revision.finish(EventType::OrderChangeRequested)
+}
+
+/// Gives an item back the status that it had when the store asked, with its hold.
+pub(super) fn restore(revision: &mut Revision<'_>, asked: &AskedItem) {
+    revision.parts.state.end_questions(asked.id);
+    revision.go(asked.id, asked.before);
+    if let Some(item) = revision.item_mut(asked.id) {
+        item.held_by = asked.held_by;
+        item.hold_until = asked.hold_until;
+    }
+}
+
+/// Ends the pending change, and the questions about it.
+pub(super) fn end_pending(revision: &mut Revision<'_>) {
+    let state = &mut revision.parts.state;
+    state.pending = None;
+    state.needs.retain(|need| need.change.is_none());
+}

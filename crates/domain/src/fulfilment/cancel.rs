@@ -1,0 +1,136 @@
+//! Cancelling items, and what becomes of their fees.
+
+use std::sync::Arc;
+
+use super::ask::{Answered, Asked, ask, select_or_ask};
+use super::decision::{Context, Decision, Refusal};
+use super::pending::ChangeRequest;
+use super::revision::Revision;
+use super::select::{Effect, check_reason};
+use super::snapshot::Snapshot;
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::event::EventType;
+use crate::id::{ChangeId, CorrectionId, ItemId};
+use crate::pricing::corrections::{Correction, CorrectionParts};
+use crate::pricing::fees::{Bill, FeeLine, FeeType};
+
+/// A request to cancel items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CancelCommand {
+    /// The items; `None` for all that the caller can cancel.
+    pub items: Option<Vec<ItemId>>,
+    /// Whether the items' own fees are charged all the same. For operators.
+    pub keep_fees: bool,
+    /// The id of the change, if the call becomes a request.
+    pub change: ChangeId,
+}
+
+/// Cancels items. A store's call that covers items at work becomes a request.
+///
+/// # Errors
+/// [`Refusal`] says why not.
+pub fn cancel(
+    order: &Snapshot,
+    command: &CancelCommand,
+    new_id: &dyn Fn() -> CorrectionId,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(order, context)?;
+    let request = ChangeRequest::Cancel {
+        items: command.items.clone(),
+    };
+    let given = command.items.as_deref();
+    let answered = select_or_ask(order, given, Command::Cancel, &request, context, |item| {
+        let is_cancelled = item.status == ItemStatus::Cancelled;
+        is_cancelled.then_some(Effect::AlreadySo)
+    })?;
+    let items = match answered {
+        Answered::AlreadySo => return Ok(Decision::AlreadySo),
+        Answered::Asked(items) => {
+            let id = command.change;
+            let changes = Vec::new();
+            return ask(
+                revision,
+                Asked {
+                    id,
+                    request,
+                    items,
+                    changes,
+                },
+            );
+        }
+        Answered::Now(items) => items,
+    };
+    check_reason(order, &items, Command::Cancel, context)?;
+    cancel_items(&mut revision, &items, command.keep_fees, new_id)?;
+    revision.finish(EventType::OrderCancelled)
+}
+
+/// Cancels these items. Their own fee lines are dropped, or become lines of the operator who keeps
+/// them. While the remaining items are early, the order is priced again; without remaining items it
+/// has no fees.
+pub(super) fn cancel_items(
+    revision: &mut Revision<'_>,
+    items: &[ItemId],
+    keep_fees: bool,
+    new_id: &dyn Fn() -> CorrectionId,
+) -> Result<(), Refusal> {
+    for id in items {
+        revision.go(*id, ItemStatus::Cancelled);
+    }
+    revision.parts.state.forget(items);
+    let bill = revision.parts.content.bill.clone();
+    if keep_fees {
+        keep_lines(revision, &bill, items, new_id)?;
+    }
+    let is_cancelled = revision.parts.state.is_cancelled();
+    let kept = if is_cancelled {
+        Bill::default()
+    } else {
+        without_items(&bill, items)
+    };
+    revision.needs_price = !is_cancelled && revision.parts.state.is_early();
+    if kept != bill {
+        Arc::make_mut(&mut revision.parts.content).bill = kept;
+    }
+    Ok(())
+}
+
+/// True of the lines that an item has for itself.
+fn is_own(line: &FeeLine, items: &[ItemId]) -> bool {
+    let is_own_fee = matches!(line.fee, FeeType::Product | FeeType::Surcharge);
+    is_own_fee && line.item.is_some_and(|item| items.contains(&item))
+}
+
+/// Returns the bill without the own lines of these items. A known fee stays known.
+fn without_items(bill: &Bill, items: &[ItemId]) -> Bill {
+    let lines = bill.lines().iter().filter(|line| !is_own(line, items));
+    let known = FeeType::ALL
+        .into_iter()
+        .filter(|fee| bill.fee(*fee).is_some());
+    // A part of a bill that is in range is in range.
+    Bill::new(lines.cloned().collect(), known).unwrap_or_default()
+}
+
+fn keep_lines(
+    revision: &mut Revision<'_>,
+    bill: &Bill,
+    items: &[ItemId],
+    new_id: &dyn Fn() -> CorrectionId,
+) -> Result<(), Refusal> {
+    let lines = bill.lines().iter();
+    for line in lines.filter(|line| is_own(line, items) && line.amount.minor_units() > 0) {
+        let reason = revision.context.reason.clone();
+        let correction = Correction::new(CorrectionParts {
+            id: new_id(),
+            fee: line.fee,
+            item: line.item,
+            amount: line.amount.minor_units(),
+            reason: reason.unwrap_or_else(|| line.rule.clone()),
+        });
+        let correction = correction.map_err(super::correct::invalid_line)?;
+        revision.parts.corrections.push(correction);
+    }
+    Ok(())
+}

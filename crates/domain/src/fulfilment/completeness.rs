@@ -1,0 +1,35 @@
+//! Whether an item has the print files that it needs.
+
+use crate::catalog::PrintAreaParts;
+use crate::order::LineItem;
+
+/// True where production has all files of an item:
+///
+/// - each area that is required has a file;
+/// - each area that an area with a file names in its `require_for` has a file;
+/// - at least one area has a file, unless all areas are optional.
+#[must_use]
+pub fn is_complete(item: &LineItem) -> bool {
+    let files = item.files();
+    let requirement_is = |name: &'static str| {
+        move |entry: &&crate::catalog::FileRequirement<'_>| entry.area.requirement == name
+    };
+    let has_file = |id: &str| {
+        // An id that the product does not have names nothing that could get a file.
+        let named = files.iter().find(|entry| entry.area.id == id);
+        named.is_none_or(|entry| !entry.file_urls.is_empty())
+    };
+    let mut required = files
+        .iter()
+        .filter(requirement_is(PrintAreaParts::REQUIRED));
+    if required.any(|entry| entry.file_urls.is_empty()) {
+        return false;
+    }
+    let mut in_use = files.iter().filter(|entry| !entry.file_urls.is_empty());
+    let is_used = in_use.clone().next().is_some();
+    let is_optional = files
+        .iter()
+        .all(|entry| requirement_is(PrintAreaParts::OPTIONAL)(&entry));
+    let follows = in_use.all(|entry| entry.area.require_for.iter().all(|id| has_file(id)));
+    follows && (is_used || is_optional)
+}

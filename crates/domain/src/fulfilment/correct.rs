@@ -1,0 +1,51 @@
+//! Fee lines of operators.
+
+use super::decision::{Context, Decision, Refusal};
+use super::revision::Revision;
+use super::snapshot::Snapshot;
+use crate::checked::Invalid;
+use crate::event::EventType;
+use crate::pricing::corrections::{Correction, CorrectionError, CorrectionParts};
+use crate::report::IssueCode;
+
+/// Adds a fee line to an order.
+///
+/// # Errors
+/// [`Refusal::Invalid`] where the fee would be below zero or out of range, and
+/// [`Refusal::UnknownItem`].
+pub fn correct_fees(
+    order: &Snapshot,
+    line: CorrectionParts,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(order, context)?;
+    if let Some(unknown) = line.item.filter(|id| order.state.item(*id).is_none()) {
+        return Err(Refusal::UnknownItem(vec![unknown]));
+    }
+    let bill = order
+        .bill()
+        .map_err(|error| out_of_range(&error.to_string()))?;
+    let fee = bill.fee(line.fee).map_or(0, |fee| fee.minor_units());
+    if fee.saturating_add(line.amount) < 0 {
+        return Err(out_of_range("the fee would be below zero"));
+    }
+    let line = Correction::new(line).map_err(invalid_line)?;
+    revision.parts.corrections.push(line);
+    if revision.parts.bill().is_err() {
+        return Err(out_of_range("the total would be out of range"));
+    }
+    revision.finish(EventType::OrderFeesChanged)
+}
+
+fn out_of_range(message: &str) -> Refusal {
+    Refusal::invalid("amount", IssueCode::OutOfRange, message)
+}
+
+/// Returns the refusal of a line that breaks a rule.
+pub(super) fn invalid_line(invalid: Invalid<CorrectionError>) -> Refusal {
+    let field = match invalid.0.first() {
+        Some(CorrectionError::Reason) => "reason",
+        _ => "amount",
+    };
+    Refusal::invalid(field, IssueCode::OutOfRange, invalid.to_string())
+}

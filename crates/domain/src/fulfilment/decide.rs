@@ -1,0 +1,176 @@
+//! Deciding a change that a store has asked for.
+
+use super::ask::{end_pending, restore};
+use super::ask_back::ask_back;
+use super::cancel::cancel_items;
+use super::decision::{Context, Decision, Refusal};
+use super::hold::put_on_hold;
+
+use super::pending::{ChangeRequest, PendingChange};
+use super::revision::Revision;
+use super::select::refuse;
+use super::snapshot::{Snapshot, SnapshotParts};
+use super::state::Holder;
+use super::status::{ItemStatus, Stage};
+use super::table::Command;
+use super::update::{apply, check_approved};
+use crate::event::EventType;
+use crate::id::{ChangeId, CorrectionId, ItemId, NeedId};
+use crate::order::OrderParts;
+
+/// A decision of the shop.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DecideCommand {
+    /// The change that is decided; `None` for the pending one, whichever it is.
+    pub change: Option<ChangeId>,
+    /// The decision.
+    pub verdict: Verdict,
+}
+
+/// What the shop decides.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Verdict {
+    /// The change is made.
+    Approve {
+        /// For an update, the content as it is now with the values that were asked for, priced.
+        edited: Option<Box<OrderParts>>,
+        /// For a cancellation, whether the items' own fees are charged all the same.
+        keep_fees: bool,
+    },
+    /// The change is not made. Requires a reason.
+    Refuse,
+    /// The shop asks back first.
+    Ask {
+        /// The id of the need.
+        need: NeedId,
+        /// The question.
+        text: String,
+    },
+}
+
+/// Decides the pending change.
+///
+/// # Errors
+/// [`Refusal::IllegalTransition`] where nothing is pending, another change is, or a question about it
+/// is open; [`Refusal::NotEditable`] where an approved change no longer fits.
+pub fn decide(
+    order: &Snapshot,
+    command: DecideCommand,
+    new_id: &dyn Fn() -> CorrectionId,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin_with(Command::Decide, order, context)?;
+    let pending = order.state.pending.clone();
+    let Some(pending) = pending.filter(|pending| is_decided(order, pending, &command)) else {
+        let items = order.state.items.iter().map(|item| item.id).collect();
+        return Err(refuse(order, Command::Decide, context, items));
+    };
+    match command.verdict {
+        Verdict::Ask { need, text } if !text.trim().is_empty() => {
+            ask_back(revision, order, need, &text)
+        }
+        Verdict::Ask { .. } => Err(Refusal::required("text", "the question")),
+        Verdict::Refuse if context.reason.is_none() => {
+            Err(Refusal::required("reason", "why, in words"))
+        }
+        Verdict::Refuse => {
+            let waiting = waiting(order, &pending);
+            for asked in pending
+                .asked
+                .iter()
+                .filter(|asked| waiting.contains(&asked.id))
+            {
+                restore(&mut revision, asked);
+            }
+            end_pending(&mut revision);
+            revision.finish(EventType::OrderChangeRefused)
+        }
+        Verdict::Approve { edited, keep_fees } => {
+            approve(&mut revision, order, &pending, edited, keep_fees, new_id)?;
+            revision.finish(EventType::OrderChangeApproved)
+        }
+    }
+}
+
+/// Returns the items that wait for the decision.
+fn waiting(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
+    let asked = pending.asked.iter().map(|asked| asked.id);
+    let waits = |id: &ItemId| {
+        let item = order.state.item(*id);
+        item.is_some_and(|item| item.status == ItemStatus::RequestChange)
+    };
+    asked.filter(waits).collect()
+}
+
+/// True where the command is about the pending change, and an item waits for the decision.
+fn is_decided(order: &Snapshot, pending: &PendingChange, command: &DecideCommand) -> bool {
+    let is_meant = command.change.is_none_or(|id| id == pending.id);
+    is_meant && !waiting(order, pending).is_empty()
+}
+
+fn approve(
+    revision: &mut Revision<'_>,
+    order: &Snapshot,
+    pending: &PendingChange,
+    edited: Option<Box<OrderParts>>,
+    keep_fees: bool,
+    new_id: &dyn Fn() -> CorrectionId,
+) -> Result<(), Refusal> {
+    match &pending.request {
+        ChangeRequest::Update(_) | ChangeRequest::Label { .. } => {
+            let Some(edited) = edited else {
+                return Err(Refusal::required("edited", "the content to approve"));
+            };
+            check_approved(order, &edited)?;
+            end_pending(revision);
+            apply(revision, *edited);
+            for id in waiting(order, pending) {
+                revision.go_back(id);
+            }
+        }
+        ChangeRequest::Hold { until, .. } => {
+            check_not_done(order, pending, |_, _| false)?;
+            end_pending(revision);
+            for id in still_to_do(order, pending) {
+                // An operator's own hold over the request stays the operator's.
+                if !revision.is_in(id, &[ItemStatus::OnHold]) {
+                    put_on_hold(revision, id, Holder::Store, *until);
+                }
+            }
+        }
+        ChangeRequest::Cancel { .. } => {
+            check_not_done(order, pending, |order, id| order.shipped(id) > 0)?;
+            end_pending(revision);
+            let items = still_to_do(order, pending);
+            cancel_items(revision, &items, keep_fees, new_id)?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns the items of a change that are not cancelled.
+fn still_to_do(order: &Snapshot, pending: &PendingChange) -> Vec<ItemId> {
+    let items = order.state.items.iter();
+    let concerned = items.filter(|item| pending.items.contains(&item.id));
+    let open = concerned.filter(|item| item.status != ItemStatus::Cancelled);
+    open.map(|item| item.id).collect()
+}
+
+/// Refuses an approval that no longer fits: items of the change are done, or `hinders` says so.
+fn check_not_done(
+    order: &Snapshot,
+    pending: &PendingChange,
+    hinders: impl Fn(&SnapshotParts, ItemId) -> bool,
+) -> Result<(), Refusal> {
+    let is_done = |id: ItemId| {
+        let item = order.state.item(id);
+        item.is_some_and(|item| item.stage() == Stage::Done)
+    };
+    let mut items = still_to_do(order, pending);
+    items.retain(|id| is_done(*id) || hinders(order, *id));
+    if items.is_empty() {
+        return Ok(());
+    }
+    let reason = "units of the items are shipped";
+    Err(Refusal::NotEditable { items, reason })
+}

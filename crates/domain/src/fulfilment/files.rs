@@ -1,0 +1,38 @@
+//! Items that become complete or incomplete because their print files, or what is required, changed.
+
+use super::completeness::is_complete;
+use super::revision::Revision;
+use super::status::{ItemStatus, Stage};
+use super::window::end_of_window;
+use crate::id::ItemId;
+
+/// Moves early items between pending-design and cooling-off by their files. The window of an item
+/// that becomes complete begins again. Of an item on hold, the status that it returns to changes.
+pub(super) fn recheck_files(revision: &mut Revision<'_>) {
+    let early = revision.parts.state.items.iter();
+    let early: Vec<ItemId> = early
+        .filter(|item| item.stage() == Stage::Early)
+        .map(|item| item.id)
+        .collect();
+    let end = end_of_window(
+        revision.context.now,
+        revision.parts.state.cooling_off_seconds,
+    );
+    for id in early {
+        let complete = revision.parts.line(id).is_some_and(is_complete);
+        let Some(item) = revision.item_mut(id) else {
+            continue;
+        };
+        let base = match (item.position().base(), complete) {
+            (ItemStatus::PendingDesign, true) => ItemStatus::CoolingOff,
+            (ItemStatus::CoolingOff, false) => ItemStatus::PendingDesign,
+            _ => continue,
+        };
+        item.window_end = complete.then_some(end);
+        if item.status.is_aside() {
+            item.returns_to = Some(base);
+        } else {
+            item.status = base;
+        }
+    }
+}

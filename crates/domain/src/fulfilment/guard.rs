@@ -1,0 +1,75 @@
+//! The conditions of the table of commands that depend on more than an item's status.
+
+use super::state::{Holder, ItemState};
+use super::window::{all_complete, window_of_all};
+use super::{SnapshotParts, is_complete};
+use crate::time::Timestamp;
+
+/// Defines the guards with the text that the documentation has for each.
+macro_rules! guards {
+    ($($guard:ident $text:literal;)*) => {
+        /// What must hold, besides the status, for a command to move an item.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Guard {
+            $(#[doc = $text] $guard),*
+        }
+
+        impl Guard {
+            /// Returns the condition in words.
+            #[must_use]
+            pub fn text(self) -> &'static str {
+                match self {
+                    $(Self::$guard => $text),*
+                }
+            }
+        }
+    };
+}
+
+guards! {
+    Always "in every case";
+    FilesDecide "incomplete: pending-design; complete: cooling-off; no window and all items complete: ready";
+    Complete "the item has become complete; its window begins again";
+    Incomplete "the item has become incomplete";
+    WindowEnded "all early items that are not aside are in cooling-off, and the window of each has ended";
+    AllComplete "all early items that are not aside are in cooling-off";
+    OwnHold "the store holds it";
+    HoldEnded "its hold has an end, which has come";
+    NothingShipped "no unit of it has been shipped";
+    NoChangePending "no other change is pending";
+    ChangePending "it belongs to the pending change";
+    Needed "something is needed from the store";
+    UnitsDecide "fulfilled once shipments hold all its units; in production until then";
+    ParcelUnderWay "the shipment is neither delivered nor returned";
+    AllDelivered "all shipments with its units are delivered";
+    AllArrived "all shipments with its units are delivered or returned, at least one of them returned";
+}
+
+impl Guard {
+    /// True where the condition holds of an item now. Conditions on a shipment are checked with the
+    /// shipment.
+    #[must_use]
+    pub fn holds(self, order: &SnapshotParts, item: &ItemState, now: Timestamp) -> bool {
+        match self {
+            Self::Always | Self::FilesDecide | Self::UnitsDecide | Self::ParcelUnderWay => true,
+            Self::Complete => order.line(item.id).is_some_and(is_complete),
+            Self::Incomplete => !order.line(item.id).is_some_and(is_complete),
+            Self::WindowEnded => window_of_all(&order.state).is_some_and(|end| end <= now),
+            Self::AllComplete => all_complete(&order.state),
+            Self::OwnHold => item.held_by == Some(Holder::Store),
+            Self::HoldEnded => item.hold_until.is_some_and(|until| until <= now),
+            Self::NothingShipped => item.shipped_quantity == 0,
+            Self::NoChangePending => order.state.pending.is_none(),
+            Self::ChangePending => order.state.asked(item.id).is_some(),
+            Self::Needed => order.state.need_of(item.id).is_some(),
+            Self::AllDelivered => {
+                let arrivals = order.arrivals(item.id);
+                arrivals.under_way == 0 && arrivals.returned == 0 && arrivals.delivered > 0
+            }
+            Self::AllArrived => {
+                let arrivals = order.arrivals(item.id);
+                arrivals.under_way == 0 && arrivals.returned > 0
+            }
+        }
+    }
+}

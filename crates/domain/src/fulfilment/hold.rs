@@ -1,0 +1,119 @@
+//! Putting items on hold.
+
+use super::ask::{Answered, Asked, ask, select_or_ask};
+use super::decision::{Context, Decision, Refusal};
+use super::pending::ChangeRequest;
+use super::revision::Revision;
+use super::select::{Effect, check_reason};
+use super::snapshot::Snapshot;
+use super::state::{Holder, ItemState};
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::event::{EventType, Role};
+use crate::id::{ChangeId, ItemId};
+use crate::report::IssueCode;
+use crate::time::Timestamp;
+
+/// The longest hold that ends by itself, in milliseconds: a year.
+const LONGEST_HOLD_MILLIS: i64 = 366 * 24 * 60 * 60 * 1000;
+
+/// A request to hold items.
+#[derive(Clone, Debug, PartialEq)]
+pub struct HoldCommand {
+    /// The items; `None` for all that the caller can hold.
+    pub items: Option<Vec<ItemId>>,
+    /// When the hold ends by itself.
+    pub until: Option<Timestamp>,
+    /// The id of the change, if the call becomes a request.
+    pub change: ChangeId,
+}
+
+/// Puts items on hold. A store's call that covers items at work becomes a request. Another `until`
+/// changes the caller's own hold; an absent one does not.
+///
+/// # Errors
+/// [`Refusal`] says why not.
+pub fn hold(
+    order: &Snapshot,
+    command: &HoldCommand,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(order, context)?;
+    check_until(command.until, context.now)?;
+    let holder = match context.role() {
+        Role::Store => Holder::Store,
+        _ => Holder::Operator,
+    };
+    let has_other_end = |item: &ItemState| {
+        item.held_by == Some(holder) && command.until.is_some() && item.hold_until != command.until
+    };
+    let request = ChangeRequest::Hold {
+        items: command.items.clone(),
+        until: command.until,
+    };
+    let given = command.items.as_deref();
+    let answered = select_or_ask(order, given, Command::Hold, &request, context, |item| {
+        let is_held = item.status == ItemStatus::OnHold;
+        is_held.then(|| {
+            if has_other_end(item) {
+                Effect::Moves
+            } else {
+                Effect::AlreadySo
+            }
+        })
+    })?;
+    let items = match answered {
+        Answered::AlreadySo => return Ok(Decision::AlreadySo),
+        Answered::Asked(items) if !items.iter().all(|id| is_held(order, *id)) => {
+            let id = command.change;
+            let changes = Vec::new();
+            return ask(
+                revision,
+                Asked {
+                    id,
+                    request,
+                    items,
+                    changes,
+                },
+            );
+        }
+        // A store changes the end of its own hold at once, also of an item at work.
+        Answered::Asked(items) | Answered::Now(items) => items,
+    };
+    check_reason(order, &items, Command::Hold, context)?;
+    for id in items {
+        put_on_hold(&mut revision, id, holder, command.until);
+    }
+    revision.finish(EventType::OrderHeld)
+}
+
+fn is_held(order: &Snapshot, id: ItemId) -> bool {
+    let item = order.state.item(id);
+    item.is_some_and(|item| item.status == ItemStatus::OnHold)
+}
+
+pub(super) fn put_on_hold(
+    revision: &mut Revision<'_>,
+    id: ItemId,
+    holder: Holder,
+    until: Option<Timestamp>,
+) {
+    revision.go(id, ItemStatus::OnHold);
+    if let Some(item) = revision.item_mut(id) {
+        item.held_by = Some(holder);
+        item.hold_until = until;
+    }
+}
+
+fn check_until(until: Option<Timestamp>, now: Timestamp) -> Result<(), Refusal> {
+    let Some(until) = until else {
+        return Ok(());
+    };
+    let ahead = until.as_millis().saturating_sub(now.as_millis());
+    if (1..=LONGEST_HOLD_MILLIS).contains(&ahead) {
+        Ok(())
+    } else {
+        let message = "a hold ends in the future, at most a year from now";
+        Err(Refusal::invalid("until", IssueCode::OutOfRange, message))
+    }
+}

@@ -1,0 +1,77 @@
+//! The life of an order: statuses, moves, shipments, and what callers may do.
+//!
+//! An order is [placed](place), and then moved by commands. [`TABLE`] says which command may move an
+//! item from where to where, and who may give it. A decision is a pure function: it takes the order
+//! as it is (a [`Snapshot`]), a command and its [`Context`], and returns a [`Decision`]: the
+//! [`Change`] to write, with its event, or that what is asked for is so already; or a [`Refusal`].
+
+mod allowed;
+mod answer;
+mod ask;
+mod ask_back;
+mod cancel;
+mod completeness;
+mod correct;
+mod decide;
+mod decision;
+mod due;
+mod files;
+mod guard;
+mod hold;
+mod need;
+mod pending;
+mod place;
+mod process_now;
+mod put_back;
+mod reference;
+mod release;
+mod replace;
+mod resolve;
+mod revision;
+mod select;
+mod ship;
+mod shipment;
+mod snapshot;
+mod start;
+mod state;
+mod status;
+mod table;
+mod track;
+mod update;
+mod update_shipment;
+mod void;
+mod window;
+mod withdraw_change;
+
+pub use allowed::{Action, ActionEffect, AllowedAction, allowed_actions, allowed_actions_of};
+pub use answer::{AnswerCommand, answer};
+pub use cancel::{CancelCommand, cancel};
+pub use completeness::is_complete;
+pub use correct::correct_fees;
+pub use decide::{DecideCommand, Verdict, decide};
+pub use decision::{Change, Context, Decision, Refusal};
+pub use due::due;
+pub use guard::Guard;
+pub use hold::{HoldCommand, hold};
+pub use need::{NeedCommand, need};
+pub use pending::{Answer, AskedItem, ChangeKind, ChangeRequest, Need, NeedCode, PendingChange};
+pub use place::{Placement, place};
+pub use process_now::process_now;
+pub use put_back::put_back;
+pub use reference::{command_table, state_diagram};
+pub use release::release;
+pub use replace::replace;
+pub use resolve::{Resolution, ResolveCommand, resolve};
+pub use ship::{ShipCommand, ship};
+pub use shipment::{Arrivals, Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
+pub use snapshot::{BrokenSnapshot, Snapshot, SnapshotParts};
+pub use start::start;
+pub use state::{Holder, ItemState, OrderState};
+pub use status::{ItemStatus, Position, Stage, UnknownStatus};
+pub use table::{Command, Origin, TABLE, Target, Transition, rows};
+pub use track::{Tracking, track};
+pub use update::{UpdatePlan, ask_update, plan_update, reprice, update};
+pub use update_shipment::{ShipmentUpdate, update_shipment};
+pub use void::void;
+pub use window::{due_at, editable_until, window_of_all};
+pub use withdraw_change::withdraw_change;

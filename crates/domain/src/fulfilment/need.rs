@@ -1,0 +1,75 @@
+//! The shop asks the store for something.
+
+use super::decision::{Context, Decision, Refusal};
+use super::pending::{Need, NeedCode};
+use super::revision::Revision;
+use super::select::{Selected, select_by_table};
+use super::snapshot::Snapshot;
+use super::state::ItemState;
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::event::EventType;
+use crate::id::{ItemId, NeedId};
+use crate::money::Amount;
+use crate::report::IssueCode;
+
+/// A request of the shop to the store.
+#[derive(Clone, Debug, PartialEq)]
+pub struct NeedCommand {
+    /// The items; `None` for all that the caller can stop.
+    pub items: Option<Vec<ItemId>>,
+    /// The id that the need gets.
+    pub id: NeedId,
+    /// Why.
+    pub code: NeedCode,
+    /// What is needed, for people.
+    pub text: Option<String>,
+    /// The fee to approve: required for [`NeedCode::FeeApproval`], and only there.
+    pub amount: Option<Amount>,
+}
+
+/// Stops items until the store has answered and the need is resolved.
+///
+/// # Errors
+/// [`Refusal`] says why not.
+pub fn need(
+    order: &Snapshot,
+    command: &NeedCommand,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(order, context)?;
+    let is_fee = command.code == NeedCode::FeeApproval;
+    let has_amount = command.amount.is_some_and(|amount| amount > Amount::ZERO);
+    if is_fee && !has_amount {
+        return Err(Refusal::required("amount", "the fee to approve"));
+    }
+    if !is_fee && command.amount.is_some() {
+        let message = "only `fee_approval` has an amount";
+        return Err(Refusal::invalid("amount", IssueCode::OutOfRange, message));
+    }
+    let is_same = |need: &Need| {
+        need.code == command.code && need.text == command.text && need.amount == command.amount
+    };
+    let is_so = |item: &ItemState| {
+        item.status == ItemStatus::NeedAction && order.state.need_of(item.id).is_some_and(is_same)
+    };
+    let given = command.items.as_deref();
+    let items = match select_by_table(order, given, Command::Need, context, is_so)? {
+        Selected::Items(items) => items,
+        Selected::AlreadySo => return Ok(Decision::AlreadySo),
+    };
+    for id in &items {
+        revision.go(*id, ItemStatus::NeedAction);
+    }
+    revision.parts.state.needs.push(Need {
+        id: command.id,
+        code: command.code,
+        text: command.text.clone(),
+        amount: command.amount,
+        items,
+        change: None,
+        requested_at: context.now,
+        answer: None,
+    });
+    revision.finish(EventType::OrderActionNeeded)
+}

@@ -1,0 +1,140 @@
+//! Placing an order: the first state of its items, and its first event.
+
+use std::sync::Arc;
+
+use super::completeness::is_complete;
+use super::decision::{Context, Refusal};
+use super::snapshot::{Snapshot, SnapshotParts};
+use super::state::{ItemState, OrderState};
+use super::status::ItemStatus;
+use super::window::{all_complete, due_at, end_of_window};
+use crate::event::{EventParts, EventType, ItemMove, NewEvent};
+use crate::id::{ItemId, ServiceOrderId};
+use crate::order::{LineItem, OrderParts};
+use crate::time::Timestamp;
+
+/// The first state of an order, to be written together with its content.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Placement {
+    /// The state.
+    pub state: OrderState,
+    /// The event.
+    pub event: NewEvent,
+}
+
+/// Places an order. The window of its store counts from now.
+///
+/// # Errors
+/// [`Refusal::BrokenEvent`], which is a defect.
+pub fn place(
+    content: &OrderParts,
+    cooling_off_seconds: u32,
+    context: &Context,
+) -> Result<Placement, Refusal> {
+    let mut state = OrderState {
+        version: 1,
+        updated_at: context.now,
+        last_sequence: 0,
+        due_at: None,
+        cooling_off_seconds,
+        item_count: 0,
+        pending: None,
+        needs: Vec::new(),
+        replaces: None,
+        replaced_by: Vec::new(),
+        items: Vec::with_capacity(content.items.len()),
+    };
+    let added: Vec<ItemId> = content.items.iter().map(|line| line.id).collect();
+    for line in &content.items {
+        let item = new_item(&mut state, line, context.now);
+        state.items.push(item);
+    }
+    end_empty_window(&mut state, &added, context.now);
+    state.due_at = due_at(&state);
+    let items = state.items.iter().map(|item| ItemMove {
+        id: item.id,
+        old: None,
+        new: Some(item.status),
+    });
+    let event = NewEvent::new(EventParts {
+        kind: EventType::OrderCreated,
+        order: content.id,
+        version: 1,
+        at: context.now,
+        previous: None,
+        actor: context.actor,
+        reason: context.reason.clone(),
+        request_id: context.request_id.clone(),
+        items: items.collect(),
+        changes: Vec::new(),
+        shipment: None,
+    });
+    Ok(Placement {
+        event: event.map_err(Refusal::BrokenEvent)?,
+        state,
+    })
+}
+
+/// Returns the state of a new item, and counts it.
+pub(super) fn new_item(state: &mut OrderState, line: &LineItem, now: Timestamp) -> ItemState {
+    state.item_count = state.item_count.saturating_add(1);
+    let complete = is_complete(line);
+    let status = if complete {
+        ItemStatus::CoolingOff
+    } else {
+        ItemStatus::PendingDesign
+    };
+    ItemState {
+        id: line.id,
+        number: state.item_count,
+        status,
+        returns_to: None,
+        held_by: None,
+        hold_until: None,
+        shipped_quantity: 0,
+        ready_at: None,
+        window_end: complete.then(|| end_of_window(now, state.cooling_off_seconds)),
+    }
+}
+
+/// Makes new items ready at once if the store has no window and all items are complete.
+pub(super) fn end_empty_window(state: &mut OrderState, added: &[ItemId], now: Timestamp) {
+    if state.cooling_off_seconds > 0 || !all_complete(state) {
+        return;
+    }
+    let items = state.items.iter_mut();
+    for item in items.filter(|item| added.contains(&item.id)) {
+        item.go(ItemStatus::Ready, now);
+    }
+}
+
+impl Placement {
+    /// Returns the placement of an order that replaces another one.
+    #[must_use]
+    pub fn replacing(mut self, replaced: ServiceOrderId) -> Self {
+        self.state.replaces = Some(replaced);
+        self
+    }
+
+    /// Returns the placed order, with the number that its store's counter gave it and the sequence
+    /// of its event.
+    ///
+    /// # Errors
+    /// [`Refusal::Broken`], which is a defect.
+    pub fn placed(
+        mut self,
+        content: Arc<OrderParts>,
+        number: ServiceOrderId,
+        sequence: u64,
+    ) -> Result<Snapshot, Refusal> {
+        self.state.last_sequence = sequence;
+        Snapshot::new(SnapshotParts {
+            service_order_id: number,
+            content,
+            state: self.state,
+            shipments: Vec::new(),
+            corrections: Vec::new(),
+        })
+        .map_err(Refusal::Broken)
+    }
+}

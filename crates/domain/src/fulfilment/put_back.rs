@@ -1,0 +1,20 @@
+//! Putting items back whose production has begun.
+
+use super::decision::{Context, Decision, Refusal};
+use super::revision::move_to;
+use super::snapshot::Snapshot;
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::id::ItemId;
+
+/// Puts items back whose production has begun. Requires a reason.
+///
+/// # Errors
+/// [`Refusal`] says why not.
+pub fn put_back(
+    order: &Snapshot,
+    items: Option<&[ItemId]>,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    move_to(order, items, Command::PutBack, ItemStatus::Ready, context)
+}

@@ -1,0 +1,44 @@
+//! Ending holds.
+
+use super::decision::{Context, Decision, Refusal};
+use super::due::end_window;
+use super::revision::Revision;
+use super::select::{Selected, refuse, select_by_table};
+use super::snapshot::Snapshot;
+use super::state::ItemState;
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::event::EventType;
+use crate::id::ItemId;
+
+/// Ends holds: a store its own ones, an operator any. Items return to request-change while their
+/// change is pending, else to the status they came from, and become ready if their window has ended
+/// meanwhile.
+///
+/// # Errors
+/// [`Refusal::IllegalTransition`] where a store does not hold a given item.
+pub fn release(
+    order: &Snapshot,
+    given: Option<&[ItemId]>,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(order, context)?;
+    let is_free = |item: &ItemState| item.status != ItemStatus::OnHold;
+    let items = match select_by_table(order, given, Command::Release, context, is_free)? {
+        Selected::Items(items) => items,
+        Selected::AlreadySo => {
+            let held = order.state.items.iter().filter(|item| !is_free(item));
+            let held: Vec<ItemId> = held.map(|item| item.id).collect();
+            // Without a list, free items do not make up for items that somebody else holds.
+            if given.is_none() && !held.is_empty() {
+                return Err(refuse(order, Command::Release, context, held));
+            }
+            return Ok(Decision::AlreadySo);
+        }
+    };
+    for id in items {
+        revision.go_on(id);
+    }
+    end_window(&mut revision);
+    revision.finish(EventType::OrderReleased)
+}

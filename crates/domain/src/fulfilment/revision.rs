@@ -1,0 +1,206 @@
+//! The next version of an order while it is made.
+
+use std::sync::Arc;
+
+use super::decision::{Change, Context, Decision, Refusal};
+use super::guard::Guard;
+use super::select::{Selected, check_reason, refuse, select_by_table};
+use super::snapshot::{Snapshot, SnapshotParts};
+use super::state::ItemState;
+use super::status::ItemStatus;
+use super::table::{Command, rows};
+use crate::event::{Difference, EventParts, EventType, NewEvent, PreviousEvent, difference};
+use crate::id::{ItemId, ShipmentId};
+
+/// The next version of an order while a decision makes it.
+pub(super) struct Revision<'a> {
+    before: &'a Snapshot,
+    /// Who gives the command, and when.
+    pub(super) context: &'a Context,
+    /// The order as it will be.
+    pub(super) parts: SnapshotParts,
+    /// True where it must be priced again.
+    pub(super) needs_price: bool,
+}
+
+impl<'a> Revision<'a> {
+    /// Begins the next version of the order.
+    ///
+    /// # Errors
+    /// [`Refusal::VersionConflict`] if the caller expects another version.
+    pub(super) fn begin(before: &'a Snapshot, context: &'a Context) -> Result<Self, Refusal> {
+        let current = before.state.version;
+        if context.version.is_some_and(|version| version != current) {
+            return Err(Refusal::VersionConflict { current });
+        }
+        Ok(Self {
+            before,
+            context,
+            parts: SnapshotParts::clone(before),
+            needs_price: false,
+        })
+    }
+
+    /// As [`Revision::begin`], for a command that the caller must be able to give at all.
+    ///
+    /// # Errors
+    /// As [`Revision::begin`], and [`Refusal::IllegalTransition`] with all items.
+    pub(super) fn begin_with(
+        command: Command,
+        before: &'a Snapshot,
+        context: &'a Context,
+    ) -> Result<Self, Refusal> {
+        let revision = Self::begin(before, context)?;
+        if rows(command, context.role()).next().is_some() {
+            return Ok(revision);
+        }
+        let all = before.state.items.iter().map(|item| item.id).collect();
+        Err(refuse(before, command, context, all))
+    }
+
+    /// Returns the state of an item.
+    pub(super) fn item(&self, id: ItemId) -> Option<&ItemState> {
+        self.parts.state.item(id)
+    }
+
+    /// Returns the state of an item, to change it.
+    pub(super) fn item_mut(&mut self, id: ItemId) -> Option<&mut ItemState> {
+        self.parts.state.item_mut(id)
+    }
+
+    /// Moves an item.
+    pub(super) fn go(&mut self, id: ItemId, to: ItemStatus) {
+        let now = self.context.now;
+        if let Some(item) = self.item_mut(id) {
+            item.go(to, now);
+        }
+    }
+
+    /// Moves an item that is aside to the status that it returns to. Nothing is needed for it then.
+    pub(super) fn go_back(&mut self, id: ItemId) {
+        let base = self.item(id).and_then(|item| item.returns_to);
+        if let Some(base) = base {
+            self.parts.state.end_needs(id);
+            self.go(id, base);
+        }
+    }
+
+    /// Moves an item that was aside to where it belongs: to request-change while its change is
+    /// pending, else to the status that it returns to.
+    pub(super) fn go_on(&mut self, id: ItemId) {
+        if self.parts.state.asked(id).is_some() {
+            // The question about the change is over.
+            self.parts.state.end_questions(id);
+            self.go(id, ItemStatus::RequestChange);
+        } else {
+            self.go_back(id);
+        }
+    }
+
+    /// Moves items as their shipments say: an item of which all units are shipped is fulfilled, then
+    /// delivered or returned. Also after an update that lowers a quantity.
+    fn settle_units(&mut self) {
+        let ids: Vec<ItemId> = self.parts.state.items.iter().map(|item| item.id).collect();
+        for id in ids {
+            let is_sent = self.parts.shipped(id) > 0 && self.parts.unshipped(id) == 0;
+            let in_work = [ItemStatus::Ready, ItemStatus::InProduction];
+            if is_sent && self.is_in(id, &in_work) {
+                self.go(id, ItemStatus::Fulfilled);
+            }
+            let now = self.context.now;
+            let holds = |guard: Guard| {
+                let item = self.item(id);
+                item.is_some_and(|item| guard.holds(&self.parts, item, now))
+            };
+            let arrived = if holds(Guard::AllArrived) {
+                ItemStatus::Returned
+            } else if holds(Guard::AllDelivered) {
+                ItemStatus::Delivered
+            } else {
+                continue;
+            };
+            if !self.is_in(id, &[ItemStatus::Fulfilled, ItemStatus::Delivered]) {
+                continue;
+            }
+            self.go(id, arrived);
+        }
+    }
+
+    /// True where an item has one of these statuses.
+    pub(super) fn is_in(&self, id: ItemId, statuses: &[ItemStatus]) -> bool {
+        self.item(id)
+            .is_some_and(|item| statuses.contains(&item.status))
+    }
+
+    /// Ends the version: counts it, sets what follows from other values, and makes the event.
+    ///
+    /// # Errors
+    /// [`Refusal::Broken`] and [`Refusal::BrokenEvent`], which are defects.
+    pub(super) fn finish(self, kind: EventType) -> Result<Decision, Refusal> {
+        self.finish_with(kind, None)
+    }
+
+    /// As [`Revision::finish`], with an event about this shipment.
+    pub(super) fn finish_with(
+        mut self,
+        kind: EventType,
+        shipment: Option<ShipmentId>,
+    ) -> Result<Decision, Refusal> {
+        self.settle_units();
+        self.parts.settle_derived();
+        // The stored due time can be later than the order says, while the service works on it.
+        let due_at = self.parts.state.due_at;
+        self.parts.state.due_at = self.before.state.due_at;
+        if self.parts == **self.before {
+            return Ok(Decision::AlreadySo);
+        }
+        self.parts.state.due_at = due_at;
+        self.parts.state.version = self.before.state.version.saturating_add(1);
+        self.parts.state.updated_at = self.context.now;
+        let Difference { items, changes } = difference(self.before, &self.parts, kind);
+        let mut shipments = self.parts.shipments.iter();
+        let event = NewEvent::new(EventParts {
+            kind,
+            order: self.parts.content.id,
+            version: self.parts.state.version,
+            at: self.context.now,
+            previous: Some(PreviousEvent {
+                sequence: self.before.state.last_sequence,
+                at: self.before.state.updated_at,
+            }),
+            actor: self.context.actor,
+            reason: self.context.reason.clone(),
+            request_id: self.context.request_id.clone(),
+            items,
+            changes,
+            shipment: shipments.find(|found| Some(found.id) == shipment).cloned(),
+        });
+        Ok(Decision::Changed(Box::new(Change {
+            content_changed: !Arc::ptr_eq(&self.before.content, &self.parts.content),
+            event: event.map_err(Refusal::BrokenEvent)?,
+            needs_price: self.needs_price,
+            order: Snapshot::new(self.parts).map_err(Refusal::Broken)?,
+        })))
+    }
+}
+
+/// Moves the given items, or all that can be moved, to one status.
+pub(super) fn move_to(
+    order: &Snapshot,
+    given: Option<&[ItemId]>,
+    command: Command,
+    to: ItemStatus,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(order, context)?;
+    let is_so = |item: &ItemState| item.status == to;
+    let items = match select_by_table(order, given, command, context, is_so)? {
+        Selected::Items(items) => items,
+        Selected::AlreadySo => return Ok(Decision::AlreadySo),
+    };
+    check_reason(order, &items, command, context)?;
+    for id in items {
+        revision.go(id, to);
+    }
+    revision.finish(EventType::OrderStatusChanged)
+}

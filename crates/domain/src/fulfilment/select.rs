@@ -1,0 +1,136 @@
+//! Which items a command moves.
+
+use super::allowed::allowed_actions_of;
+use super::decision::{Context, Refusal, target_of};
+use super::snapshot::SnapshotParts;
+use super::state::ItemState;
+use super::table::{Command, Transition, rows};
+use crate::id::ItemId;
+
+/// What a command does to an item.
+pub(super) enum Effect {
+    /// It moves the item, or changes it.
+    Moves,
+    /// What it asks for is so already.
+    AlreadySo,
+    /// It cannot be given.
+    Illegal,
+}
+
+/// The items of a command.
+pub(super) enum Selected {
+    /// These are moved; at least one.
+    Items(Vec<ItemId>),
+    /// What the command asks for is so already.
+    AlreadySo,
+}
+
+/// Returns the row of the table by which a caller can give a command for an item now.
+pub(super) fn row_for(
+    order: &SnapshotParts,
+    item: &ItemState,
+    command: Command,
+    context: &Context,
+) -> Option<&'static Transition> {
+    rows(command, context.role())
+        .find(|row| row.starts_at(item.position()) && row.guard.holds(order, item, context.now))
+}
+
+/// Chooses the items of a command: the given ones, or all for which the caller may give it. Items
+/// already so are left out. All or nothing: one given item that cannot be moved refuses the whole.
+///
+/// # Errors
+/// [`Refusal::UnknownItem`], and [`Refusal::IllegalTransition`] with the items that cannot be moved.
+pub(super) fn select(
+    order: &SnapshotParts,
+    given: Option<&[ItemId]>,
+    command: Command,
+    context: &Context,
+    effect: impl Fn(&ItemState) -> Effect,
+) -> Result<Selected, Refusal> {
+    let unknown = unknown_items(order, given);
+    if !unknown.is_empty() {
+        return Err(Refusal::UnknownItem(unknown));
+    }
+    let (mut moved, mut illegal, mut is_so) = (Vec::new(), Vec::new(), false);
+    for item in &order.state.items {
+        if given.is_some_and(|given| !given.contains(&item.id)) {
+            continue;
+        }
+        match effect(item) {
+            Effect::Moves => moved.push(item.id),
+            Effect::AlreadySo => is_so = true,
+            Effect::Illegal => illegal.push(item.id),
+        }
+    }
+    if given.is_some() && !illegal.is_empty() {
+        return Err(refuse(order, command, context, illegal));
+    }
+    match (moved.is_empty(), is_so) {
+        (false, _) => Ok(Selected::Items(moved)),
+        (true, true) => Ok(Selected::AlreadySo),
+        (true, false) => Err(refuse(order, command, context, illegal)),
+    }
+}
+
+/// Chooses the items of a command that the table alone decides about.
+///
+/// # Errors
+/// As [`select`].
+pub(super) fn select_by_table(
+    order: &SnapshotParts,
+    given: Option<&[ItemId]>,
+    command: Command,
+    context: &Context,
+    is_so: impl Fn(&ItemState) -> bool,
+) -> Result<Selected, Refusal> {
+    select(order, given, command, context, |item| {
+        if is_so(item) {
+            Effect::AlreadySo
+        } else if row_for(order, item, command, context).is_some() {
+            Effect::Moves
+        } else {
+            Effect::Illegal
+        }
+    })
+}
+
+fn unknown_items(order: &SnapshotParts, given: Option<&[ItemId]>) -> Vec<ItemId> {
+    let given = given.unwrap_or_default().iter().copied();
+    given.filter(|id| order.state.item(*id).is_none()).collect()
+}
+
+/// Returns the refusal of a command that these items cannot follow.
+pub(super) fn refuse(
+    order: &SnapshotParts,
+    command: Command,
+    context: &Context,
+    items: Vec<ItemId>,
+) -> Refusal {
+    let first = items.first().and_then(|id| order.state.item(*id));
+    let Some(item) = first.or_else(|| order.state.items.first()) else {
+        return Refusal::UnknownItem(items);
+    };
+    let allowed = allowed_actions_of(order, item, context.role(), context.now);
+    Refusal::IllegalTransition {
+        from: item.status,
+        to: target_of(command, context.role()),
+        allowed: allowed.into_iter().map(|allowed| allowed.action).collect(),
+        items,
+    }
+}
+
+/// Checks that a caller who moves these items has given the reason that the table requires.
+pub(super) fn check_reason(
+    order: &SnapshotParts,
+    items: &[ItemId],
+    command: Command,
+    context: &Context,
+) -> Result<(), Refusal> {
+    for item in items.iter().filter_map(|id| order.state.item(*id)) {
+        if let Some(row) = row_for(order, item, command, context) {
+            context.check_reason(row)?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,164 @@
+//! Recording shipments.
+
+use super::decision::{Context, Decision, Refusal};
+use super::revision::Revision;
+use super::select::{Effect, Selected, row_for, select};
+use super::shipment::{Shipment, ShipmentKey, ShipmentStatus, ShippedUnits};
+use super::snapshot::{Snapshot, SnapshotParts};
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::event::EventType;
+use crate::id::{ItemId, ShipmentId};
+use crate::report::IssueCode;
+use crate::time::Timestamp;
+
+/// A parcel to record. An absent value equals what is stored, if the parcel is recorded already.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShipCommand {
+    /// The id that the shipment gets.
+    pub id: ShipmentId,
+    /// The caller's reference.
+    pub reference: Option<String>,
+    /// The carrier.
+    pub carrier: Option<String>,
+    /// The carrier's number of the parcel.
+    pub tracking_number: Option<String>,
+    /// Where the parcel can be followed.
+    pub tracking_url: Option<String>,
+    /// The units; `None` for all that are not shipped of items ready or in production.
+    pub items: Option<Vec<ShippedUnits>>,
+    /// When it was handed to the carrier; `None` for now.
+    pub shipped_at: Option<Timestamp>,
+}
+
+/// Records a shipment. Its items pass through production; those of which all units are shipped are
+/// fulfilled. The same reference again, else the same carrier and tracking number, is the same
+/// shipment.
+///
+/// # Errors
+/// [`Refusal`] says why not; [`Refusal::DuplicateShipment`] where a shipment with this reference has
+/// other content.
+pub fn ship(
+    order: &Snapshot,
+    command: &ShipCommand,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let key = ShipmentKey::of(
+        command.reference.as_deref(),
+        command.carrier.as_deref(),
+        command.tracking_number.as_deref(),
+    );
+    if let Some(stored) = with_key(order, key, None) {
+        return if is_same(stored, command) {
+            Ok(Decision::AlreadySo)
+        } else {
+            Err(Refusal::DuplicateShipment(stored.id))
+        };
+    }
+    let mut revision = Revision::begin(order, context)?;
+    let units = match &command.items {
+        None => all_units(order, context)?,
+        Some(units) => checked_units(order, units, context)?,
+    };
+    for unit in &units {
+        if revision.is_in(unit.id, &[ItemStatus::Ready]) {
+            revision.go(unit.id, ItemStatus::InProduction);
+        }
+    }
+    revision.parts.shipments.push(Shipment {
+        id: command.id,
+        reference: command.reference.clone(),
+        carrier: command.carrier.clone(),
+        tracking_number: command.tracking_number.clone(),
+        tracking_url: command.tracking_url.clone(),
+        status: ShipmentStatus::Shipped,
+        items: units,
+        shipped_at: command.shipped_at.unwrap_or(context.now),
+        delivered_at: None,
+        returned_at: None,
+    });
+    revision.finish_with(EventType::ShipmentCreated, Some(command.id))
+}
+
+/// Returns the shipment with a key, other than the given one, that is not void.
+pub(super) fn with_key<'a>(
+    order: &'a SnapshotParts,
+    key: Option<ShipmentKey<'_>>,
+    other_than: Option<ShipmentId>,
+) -> Option<&'a Shipment> {
+    let key = key?;
+    order.shipments.iter().find(|shipment| {
+        shipment.counts() && Some(shipment.id) != other_than && shipment.key() == Some(key)
+    })
+}
+
+/// True where a command repeats a stored shipment. An absent value equals what is stored.
+fn is_same(stored: &Shipment, command: &ShipCommand) -> bool {
+    fn agrees<T: PartialEq>(given: &Option<T>, stored: &Option<T>) -> bool {
+        given.is_none() || given == stored
+    }
+    let has_units = |units: &Vec<ShippedUnits>| {
+        units.len() == stored.items.len() && units.iter().all(|unit| stored.items.contains(unit))
+    };
+    agrees(&command.reference, &stored.reference)
+        && agrees(&command.carrier, &stored.carrier)
+        && agrees(&command.tracking_number, &stored.tracking_number)
+        && agrees(&command.tracking_url, &stored.tracking_url)
+        && agrees(&command.shipped_at, &Some(stored.shipped_at))
+        && command.items.as_ref().is_none_or(has_units)
+}
+
+/// Returns all units that are not shipped of items that can be shipped.
+fn all_units(order: &Snapshot, context: &Context) -> Result<Vec<ShippedUnits>, Refusal> {
+    let selected = select(order, None, Command::Ship, context, |item| {
+        match row_for(order, item, Command::Ship, context) {
+            Some(_) if order.unshipped(item.id) > 0 => Effect::Moves,
+            _ => Effect::Illegal,
+        }
+    })?;
+    let Selected::Items(items) = selected else {
+        return Ok(Vec::new());
+    };
+    let units = items.into_iter().map(|id| ShippedUnits {
+        id,
+        quantity: order.unshipped(id),
+    });
+    Ok(units.collect())
+}
+
+/// Checks the units of a command: of items that can be shipped, and no more than are left.
+fn checked_units(
+    order: &Snapshot,
+    units: &[ShippedUnits],
+    context: &Context,
+) -> Result<Vec<ShippedUnits>, Refusal> {
+    if units.is_empty() {
+        return Err(Refusal::required("line_items", "at least one item"));
+    }
+    let ids: Vec<ItemId> = units.iter().map(|unit| unit.id).collect();
+    // All given items must be shippable: the selection refuses the whole otherwise.
+    select(
+        order,
+        Some(&ids),
+        Command::Ship,
+        context,
+        |item| match row_for(order, item, Command::Ship, context) {
+            Some(_) => Effect::Moves,
+            None => Effect::Illegal,
+        },
+    )?;
+    for (place, unit) in units.iter().enumerate() {
+        let field = format!("line_items[{place}].quantity");
+        let left = order.unshipped(unit.id);
+        if ids.iter().filter(|id| **id == unit.id).count() > 1 {
+            let message = "the same item is named twice; add the quantities up";
+            let field = format!("line_items[{place}].appItemId");
+            return Err(Refusal::invalid(&field, IssueCode::Repeated, message));
+        }
+        if unit.quantity == 0 || unit.quantity > left {
+            let message = format!("{} units; 1 to {left} are left to ship", unit.quantity);
+            return Err(Refusal::invalid(&field, IssueCode::OutOfRange, message));
+        }
+    }
+    Ok(units.to_vec())
+}

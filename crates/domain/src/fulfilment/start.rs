@@ -1,0 +1,26 @@
+//! Beginning production.
+
+use super::decision::{Context, Decision, Refusal};
+use super::revision::move_to;
+use super::snapshot::Snapshot;
+use super::status::ItemStatus;
+use super::table::Command;
+use crate::id::ItemId;
+
+/// Begins the production of items that are ready.
+///
+/// # Errors
+/// [`Refusal`] says why not.
+pub fn start(
+    order: &Snapshot,
+    items: Option<&[ItemId]>,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    move_to(
+        order,
+        items,
+        Command::Start,
+        ItemStatus::InProduction,
+        context,
+    )
+}

@@ -1,0 +1,361 @@
+//! The table of commands: from which statuses each may be given, by whom, and where it leads.
+//!
+//! Decisions, the actions that callers may take, the diagram and the tables in the documentation
+//! all read this table.
+
+use ItemStatus::{
+    Cancelled, CoolingOff, Delivered, Fulfilled, InProduction, NeedAction, OnHold, PendingDesign,
+    Ready, RequestChange, Returned,
+};
+
+use super::guard::Guard;
+use super::status::{ItemStatus, Position, Stage};
+use crate::event::Role;
+
+named! {
+    /// A command, or what else moves an item.
+    #[derive(PartialOrd, Ord)]
+    pub enum Command {
+        /// The order is placed, or an item is added to it.
+        Place = "place",
+        /// The print files of an item become complete or incomplete.
+        Files = "files",
+        /// The window of the order's items has ended.
+        Due = "due",
+        /// The store ends the window.
+        ProcessNow = "process-now",
+        /// Change values of the order.
+        Update = "update",
+        /// Stop an item until it is released.
+        Hold = "hold",
+        /// End a hold.
+        Release = "release",
+        /// Do not produce an item.
+        Cancel = "cancel",
+        /// Ask for an update, a hold or a cancellation of items at work.
+        Ask = "ask",
+        /// Take back what was asked for.
+        WithdrawChange = "withdraw-change",
+        /// Approve or refuse what was asked for, or ask back.
+        Decide = "decide",
+        /// Begin production.
+        Start = "start",
+        /// Undo the beginning of production.
+        PutBack = "put-back",
+        /// Ask the store for something.
+        Need = "need",
+        /// Answer what the shop asked for.
+        Answer = "answer",
+        /// End a need.
+        Resolve = "resolve",
+        /// Hand units to the carrier.
+        Ship = "ship",
+        /// Undo a shipment.
+        Void = "void",
+        /// Parcels have arrived.
+        Deliver = "deliver",
+        /// Parcels have come back.
+        Return = "return",
+    }
+}
+
+/// Where an item must be for a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// Nowhere: the item is new.
+    New,
+    /// In one of these statuses.
+    In(&'static [ItemStatus]),
+    /// In one of these stages, aside or not, but in none of these statuses.
+    Stages(&'static [Stage], &'static [ItemStatus]),
+}
+
+/// Where a command moves an item.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// To this status.
+    To(ItemStatus),
+    /// To the status that it returns to.
+    Returns,
+    /// To the status that it had when the store asked for the pending change.
+    Before,
+    /// Nowhere: the status stays.
+    Same,
+}
+
+/// A row of the table.
+#[derive(Clone, Copy, Debug)]
+pub struct Transition {
+    /// The command.
+    pub command: Command,
+    /// Where the item must be.
+    pub from: Origin,
+    /// Where it can go. The command and the order say which of these it is.
+    pub to: &'static [Target],
+    /// Who may give the command.
+    pub by: &'static [Role],
+    /// What else must hold.
+    pub guard: Guard,
+    /// True where a reason is required.
+    pub needs_reason: bool,
+}
+
+const EARLY: &[Stage] = &[Stage::Early];
+const NOT_DONE: &[Stage] = &[Stage::Early, Stage::AtWork];
+const AT_WORK: &[Stage] = &[Stage::AtWork];
+const STORE: &[Role] = &[Role::Store];
+const OPERATOR: &[Role] = &[Role::Operator];
+const ARRIVALS: &[Role] = &[Role::Operator, Role::Carrier];
+
+const fn row(
+    command: Command,
+    from: Origin,
+    to: &'static [Target],
+    by: &'static [Role],
+    guard: Guard,
+) -> Transition {
+    Transition {
+        command,
+        from,
+        to,
+        by,
+        guard,
+        needs_reason: false,
+    }
+}
+
+impl Transition {
+    /// The same row, with a reason required.
+    const fn with_reason(self) -> Self {
+        Self {
+            needs_reason: true,
+            ..self
+        }
+    }
+
+    /// True where an item at this position can be moved by this row, apart from its guard.
+    #[must_use]
+    pub fn starts_at(&self, position: Position) -> bool {
+        match self.from {
+            Origin::New => false,
+            Origin::In(statuses) => statuses.contains(&position.status),
+            Origin::Stages(stages, except) => {
+                stages.contains(&position.stage()) && !except.contains(&position.status)
+            }
+        }
+    }
+
+    /// Returns the one status that the row leads to; `None` where there are several, or where it
+    /// depends on the item.
+    #[must_use]
+    pub fn target(&self) -> Option<ItemStatus> {
+        match self.to {
+            [Target::To(status)] => Some(*status),
+            _ => None,
+        }
+    }
+
+    /// True where the row can move an item from this position to this status. `before` is the
+    /// status that the item had when the store asked for the pending change.
+    #[must_use]
+    pub fn leads(&self, from: Position, to: ItemStatus, before: Option<ItemStatus>) -> bool {
+        self.starts_at(from)
+            && self.to.iter().any(|target| match target {
+                Target::To(status) => *status == to,
+                Target::Returns => from.returns_to == Some(to),
+                Target::Before => before == Some(to),
+                Target::Same => from.status == to,
+            })
+    }
+}
+
+/// Returns the rows of a command that this kind of actor may use.
+pub fn rows(command: Command, role: Role) -> impl Iterator<Item = &'static Transition> {
+    let rows = TABLE.iter();
+    rows.filter(move |row| row.command == command && row.by.contains(&role))
+}
+
+/// All rows.
+pub const TABLE: &[Transition] = &{
+    use Command as C;
+    use Guard as G;
+    use Origin::{In, New, Stages};
+    use Target::{Before, Returns, Same, To};
+    const ANY: &[Role] = &[Role::Store, Role::Operator];
+    const FILES_BY: &[Role] = &[Role::Store, Role::Operator, Role::Service];
+    const PLACED: &[Target] = &[To(PendingDesign), To(CoolingOff), To(Ready)];
+    const DECIDED: &[Target] = &[Returns, Before, To(OnHold), To(Cancelled), To(NeedAction)];
+    const AFTER_NEED: &[Target] = &[Returns, To(RequestChange)];
+    [
+        row(C::Place, New, PLACED, ANY, G::FilesDecide),
+        row(
+            C::Files,
+            In(&[PendingDesign]),
+            &[To(CoolingOff)],
+            FILES_BY,
+            G::Complete,
+        ),
+        row(
+            C::Files,
+            In(&[CoolingOff]),
+            &[To(PendingDesign)],
+            FILES_BY,
+            G::Incomplete,
+        ),
+        row(
+            C::Due,
+            In(&[CoolingOff]),
+            &[To(Ready)],
+            &[Role::Service],
+            G::WindowEnded,
+        ),
+        row(
+            C::ProcessNow,
+            In(&[CoolingOff]),
+            &[To(Ready)],
+            STORE,
+            G::AllComplete,
+        ),
+        row(C::Update, Stages(EARLY, &[]), &[Same], STORE, G::Always),
+        row(
+            C::Update,
+            Stages(NOT_DONE, &[]),
+            &[Same],
+            OPERATOR,
+            G::Always,
+        )
+        .with_reason(),
+        row(
+            C::Hold,
+            Stages(EARLY, &[OnHold]),
+            &[To(OnHold)],
+            STORE,
+            G::Always,
+        ),
+        row(
+            C::Hold,
+            Stages(NOT_DONE, &[OnHold]),
+            &[To(OnHold)],
+            OPERATOR,
+            G::Always,
+        )
+        .with_reason(),
+        row(C::Release, In(&[OnHold]), AFTER_NEED, STORE, G::OwnHold),
+        row(C::Release, In(&[OnHold]), AFTER_NEED, OPERATOR, G::Always),
+        row(
+            C::Release,
+            In(&[OnHold]),
+            AFTER_NEED,
+            &[Role::Service],
+            G::HoldEnded,
+        ),
+        row(
+            C::Cancel,
+            Stages(EARLY, &[]),
+            &[To(Cancelled)],
+            STORE,
+            G::Always,
+        ),
+        row(
+            C::Cancel,
+            Stages(NOT_DONE, &[]),
+            &[To(Cancelled)],
+            OPERATOR,
+            G::NothingShipped,
+        )
+        .with_reason(),
+        row(
+            C::Ask,
+            Stages(AT_WORK, &[RequestChange]),
+            &[To(RequestChange)],
+            STORE,
+            G::NoChangePending,
+        ),
+        row(
+            C::WithdrawChange,
+            In(&[RequestChange, NeedAction]),
+            &[Before],
+            STORE,
+            G::ChangePending,
+        ),
+        row(
+            C::Decide,
+            In(&[RequestChange]),
+            DECIDED,
+            OPERATOR,
+            G::ChangePending,
+        ),
+        row(
+            C::Start,
+            In(&[Ready]),
+            &[To(InProduction)],
+            OPERATOR,
+            G::Always,
+        ),
+        row(
+            C::PutBack,
+            In(&[InProduction]),
+            &[To(Ready)],
+            OPERATOR,
+            G::NothingShipped,
+        )
+        .with_reason(),
+        row(
+            C::Need,
+            In(&[Ready, InProduction]),
+            &[To(NeedAction)],
+            OPERATOR,
+            G::Always,
+        ),
+        row(
+            C::Answer,
+            In(&[NeedAction]),
+            &[Same, Returns],
+            STORE,
+            G::Needed,
+        ),
+        row(
+            C::Resolve,
+            In(&[NeedAction]),
+            AFTER_NEED,
+            OPERATOR,
+            G::Always,
+        ),
+        row(
+            C::Resolve,
+            In(&[NeedAction]),
+            &[To(Cancelled)],
+            OPERATOR,
+            G::NothingShipped,
+        ),
+        row(
+            C::Ship,
+            In(&[Ready, InProduction]),
+            &[To(InProduction), To(Fulfilled)],
+            OPERATOR,
+            G::UnitsDecide,
+        ),
+        row(
+            C::Void,
+            In(&[Fulfilled]),
+            &[To(InProduction)],
+            OPERATOR,
+            G::ParcelUnderWay,
+        )
+        .with_reason(),
+        row(
+            C::Deliver,
+            In(&[Fulfilled]),
+            &[To(Delivered)],
+            ARRIVALS,
+            G::AllDelivered,
+        ),
+        row(
+            C::Return,
+            In(&[Fulfilled, Delivered]),
+            &[To(Returned)],
+            ARRIVALS,
+            G::AllArrived,
+        ),
+    ]
+};

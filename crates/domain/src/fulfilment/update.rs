@@ -1,0 +1,233 @@
+//! Changing the values of an order that is on its way.
+
+use super::ask::{Asked, ask, change_pending};
+use super::decision::{Change, Context, Decision, Refusal};
+use super::files::recheck_files;
+use super::pending::{ChangeKind, ChangeRequest, PendingChange};
+use super::place::{end_empty_window, new_item};
+use super::revision::Revision;
+use super::snapshot::{Snapshot, SnapshotParts};
+use super::status::Stage;
+use super::table::Command;
+use crate::event::{EventType, Role, content_changes};
+use crate::id::{ChangeId, ItemId};
+use crate::order::{LineItem, OrderParts};
+
+/// What an update comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpdatePlan {
+    /// Nothing differs, or the same request is pending: the order is returned as it is.
+    AlreadySo,
+    /// It is applied at once: the use case prices it, and calls [`update`].
+    Apply,
+    /// The shop decides: the use case calls [`ask_update`].
+    Ask,
+}
+
+/// Says what an update comes to, given the content with its values, before it is priced.
+///
+/// # Errors
+/// [`Refusal::NotEditable`] where it concerns an item that is done, or all items are done, and
+/// [`Refusal::ChangePending`].
+pub fn plan_update(
+    order: &Snapshot,
+    edited: &OrderParts,
+    request: &ChangeRequest,
+    context: &Context,
+) -> Result<UpdatePlan, Refusal> {
+    let is_store = context.role() == Role::Store;
+    let pending = order.state.pending.as_ref().filter(|_| is_store);
+    if pending.is_some_and(|pending| is_same(pending, order, edited, request)) {
+        return Ok(UpdatePlan::AlreadySo);
+    }
+    Revision::begin_with(Command::Update, order, context)?;
+    if *edited == *order.content {
+        return Ok(UpdatePlan::AlreadySo);
+    }
+    let concerned = concerned(order, edited);
+    check_fits(order, edited, &concerned)?;
+    let is_at_work = |id: &ItemId| {
+        let item = order.state.item(*id);
+        item.is_some_and(|item| item.stage() == Stage::AtWork)
+    };
+    if !is_store && context.reason.is_none() {
+        return Err(Refusal::required("reason", "why, in words"));
+    }
+    if !is_store || !concerned.iter().any(is_at_work) {
+        return Ok(UpdatePlan::Apply);
+    }
+    if pending.is_some() {
+        return Err(change_pending(order));
+    }
+    Ok(UpdatePlan::Ask)
+}
+
+/// True of the request that is pending: the same body, or the same changes.
+fn is_same(
+    pending: &PendingChange,
+    order: &Snapshot,
+    edited: &OrderParts,
+    request: &ChangeRequest,
+) -> bool {
+    let is_update = pending.request.kind() == ChangeKind::Update;
+    pending.request == *request
+        || is_update && pending.changes == content_changes(&order.content, edited)
+}
+
+/// Returns the items that an update concerns. Address, note, label and an added item concern all
+/// items that are not done, an item's values that item; all other values concern none.
+fn concerned(order: &SnapshotParts, edited: &OrderParts) -> Vec<ItemId> {
+    let content = &order.content;
+    let adds_item = edited
+        .items
+        .iter()
+        .any(|item| order.state.item(item.id).is_none());
+    let concerns_all = adds_item
+        || content.shipping_address != edited.shipping_address
+        || content.production_note != edited.production_note
+        || content.label_url != edited.label_url;
+    let items = order.state.items.iter().filter(|item| {
+        let before = order.line(item.id);
+        let after = edited.items.iter().find(|line| line.id == item.id);
+        let is_changed = match before.zip(after) {
+            Some((before, after)) => !has_same_values(before, after),
+            None => true,
+        };
+        is_changed || concerns_all && item.stage() != Stage::Done
+    });
+    items.map(|item| item.id).collect()
+}
+
+/// True where a store gave an item the same values. What pricing takes from the catalog (print
+/// areas, unit cost, a name that was not given) does not count.
+fn has_same_values(before: &LineItem, after: &LineItem) -> bool {
+    let given_name = |item: &LineItem| item.name.clone().filter(|_| item.name_given);
+    before.sku == after.sku
+        && before.quantity == after.quantity
+        && before.ref_id == after.ref_id
+        && before.ship_class == after.ship_class
+        && before.file_urls == after.file_urls
+        && before.mockup_images == after.mockup_images
+        && given_name(before) == given_name(after)
+}
+
+/// Checks that an update changes nothing that is done, and takes away nothing that is shipped.
+pub(super) fn check_fits(
+    order: &SnapshotParts,
+    edited: &OrderParts,
+    concerned: &[ItemId],
+) -> Result<(), Refusal> {
+    let done = order.done_items();
+    let mut refused: Vec<ItemId> = concerned.to_vec();
+    refused.retain(|id| done.contains(id));
+    if done.len() == order.state.items.len() {
+        refused = done;
+    }
+    if !refused.is_empty() {
+        let reason = "the items are done";
+        return Err(Refusal::NotEditable {
+            items: refused,
+            reason,
+        });
+    }
+    let shipped = order.state.items.iter().filter(|item| {
+        let after = edited.items.iter().find(|line| line.id == item.id);
+        item.shipped_quantity > after.map_or(0, |line| line.quantity)
+    });
+    let items: Vec<ItemId> = shipped.map(|item| item.id).collect();
+    if items.is_empty() {
+        Ok(())
+    } else {
+        let reason = "more units are shipped than would be left";
+        Err(Refusal::NotEditable { items, reason })
+    }
+}
+
+/// Applies an update that concerns no item at work, or is an operator's. `edited` is the content
+/// with its values, priced.
+///
+/// # Errors
+/// As [`plan_update`], and the defects.
+pub fn update(
+    order: &Snapshot,
+    edited: OrderParts,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin_with(Command::Update, order, context)?;
+    check_fits(order, &edited, &concerned(order, &edited))?;
+    apply(&mut revision, edited);
+    revision.finish(EventType::OrderUpdated)
+}
+
+/// Keeps an update as pending. `edited` is the content with its values.
+///
+/// # Errors
+/// [`Refusal::VersionConflict`], and the defects.
+pub fn ask_update(
+    order: &Snapshot,
+    edited: &OrderParts,
+    request: ChangeRequest,
+    id: ChangeId,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let revision = Revision::begin(order, context)?;
+    let asked = Asked {
+        id,
+        request,
+        items: concerned(order, edited),
+        changes: content_changes(&order.content, edited),
+    };
+    ask(revision, asked)
+}
+
+/// Checks that a pending update fits the order as it is now.
+pub(super) fn check_approved(order: &SnapshotParts, edited: &OrderParts) -> Result<(), Refusal> {
+    check_fits(order, edited, &concerned(order, edited))
+}
+
+/// Puts the new content in place: new items are placed, removed ones forgotten.
+pub(super) fn apply(revision: &mut Revision<'_>, edited: OrderParts) {
+    let now = revision.context.now;
+    let state = &mut revision.parts.state;
+    let mut before = std::mem::take(&mut state.items);
+    let mut added = Vec::new();
+    let mut items = Vec::with_capacity(edited.items.len());
+    for line in &edited.items {
+        let known = before.iter().position(|item| item.id == line.id);
+        items.push(match known {
+            Some(place) => before.remove(place),
+            None => {
+                added.push(line.id);
+                new_item(state, line, now)
+            }
+        });
+    }
+    state.items = items;
+    let removed: Vec<ItemId> = before.iter().map(|item| item.id).collect();
+    state.forget(&removed);
+    revision.parts.content = SnapshotParts::content_of(edited);
+    recheck_files(revision);
+    end_empty_window(&mut revision.parts.state, &added, now);
+}
+
+/// Prices a change whose `needs_price` is set: `priced` is the content after the change with the
+/// prices of now, of its items that are not cancelled.
+///
+/// # Errors
+/// The defects.
+pub fn reprice(
+    before: &Snapshot,
+    change: &Change,
+    priced: OrderParts,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin(before, context)?;
+    revision.parts = SnapshotParts::clone(&change.order);
+    // Both are counted again when the version ends.
+    revision.parts.state.version = before.state.version;
+    revision.parts.state.updated_at = before.state.updated_at;
+    revision.parts.content = SnapshotParts::content_of(priced);
+    recheck_files(&mut revision);
+    let shipment = change.event.shipment.as_ref().map(|shipment| shipment.id);
+    revision.finish_with(change.event.kind, shipment)
+}

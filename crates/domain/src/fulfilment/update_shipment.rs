@@ -1,0 +1,62 @@
+//! Changing values of a shipment.
+
+use super::decision::{Context, Decision, Refusal};
+use super::revision::Revision;
+use super::select::refuse;
+use super::ship::with_key;
+use super::snapshot::Snapshot;
+use super::table::Command;
+use crate::event::EventType;
+use crate::id::ShipmentId;
+use crate::time::Timestamp;
+
+/// New values of a shipment; `None` leaves a value as it is.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct ShipmentUpdate {
+    /// The caller's reference.
+    pub reference: Option<String>,
+    /// The carrier.
+    pub carrier: Option<String>,
+    /// The carrier's number of the parcel.
+    pub tracking_number: Option<String>,
+    /// Where the parcel can be followed.
+    pub tracking_url: Option<String>,
+    /// When it was handed to the carrier.
+    pub shipped_at: Option<Timestamp>,
+}
+
+/// Changes values of a shipment. A void one cannot be changed.
+///
+/// # Errors
+/// [`Refusal::UnknownShipment`], [`Refusal::DuplicateShipment`] where another shipment has the new
+/// reference, and [`Refusal::IllegalTransition`] for a void one.
+pub fn update_shipment(
+    order: &Snapshot,
+    id: ShipmentId,
+    update: ShipmentUpdate,
+    context: &Context,
+) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin_with(Command::Ship, order, context)?;
+    let mut shipments = revision.parts.shipments.iter_mut();
+    let Some(shipment) = shipments.find(|shipment| shipment.id == id) else {
+        return Err(Refusal::UnknownShipment);
+    };
+    if !shipment.counts() {
+        let items = shipment.items.iter().map(|unit| unit.id).collect();
+        return Err(refuse(order, Command::Ship, context, items));
+    }
+    let set = |value: Option<String>, field: &mut Option<String>| {
+        if value.is_some() {
+            *field = value;
+        }
+    };
+    set(update.reference, &mut shipment.reference);
+    set(update.carrier, &mut shipment.carrier);
+    set(update.tracking_number, &mut shipment.tracking_number);
+    set(update.tracking_url, &mut shipment.tracking_url);
+    shipment.shipped_at = update.shipped_at.unwrap_or(shipment.shipped_at);
+    if let Some(other) = with_key(order, shipment.key(), Some(id)) {
+        return Err(Refusal::DuplicateShipment(other.id));
+    }
+    revision.finish_with(EventType::ShipmentUpdated, Some(id))
+}

@@ -1,0 +1,30 @@
+//! The store takes back the change that it has asked for.
+
+use super::ask::{end_pending, restore};
+use super::decision::{Context, Decision, Refusal};
+use super::revision::Revision;
+use super::select::row_for;
+use super::snapshot::Snapshot;
+use super::table::Command;
+use crate::event::EventType;
+
+/// Takes back the pending change. Items get the status that they had when the store asked; an
+/// operator's hold over the request stays.
+///
+/// # Errors
+/// [`Refusal::VersionConflict`], and the defects.
+pub fn withdraw_change(order: &Snapshot, context: &Context) -> Result<Decision, Refusal> {
+    let mut revision = Revision::begin_with(Command::WithdrawChange, order, context)?;
+    let Some(pending) = &order.state.pending else {
+        return Ok(Decision::AlreadySo);
+    };
+    for asked in &pending.asked {
+        let item = order.state.item(asked.id);
+        if item.is_some_and(|item| row_for(order, item, Command::WithdrawChange, context).is_some())
+        {
+            restore(&mut revision, asked);
+        }
+    }
+    end_pending(&mut revision);
+    revision.finish(EventType::OrderChangeWithdrawn)
+}

@@ -1,0 +1,210 @@
+//! Changes that the store asks for and the shop decides.
+
+use super::fixture::*;
+use pressline_domain::event::EventType;
+use pressline_domain::fulfilment::*;
+
+/// An order in production whose cancellation the store has asked for.
+fn asked() -> Snapshot {
+    let order = ready(&[2, 1]);
+    let first = id(&order, 0);
+    let begun = start(&order, Some(&[first]), &operator());
+    let order = changed(&order, begun, EventType::OrderStatusChanged);
+    let asked = cancel(&order, &cancel_of(Some(vec![first])), &line_id, &store());
+    changed(&order, asked, EventType::OrderChangeRequested)
+}
+
+#[test]
+fn a_store_asks_for_what_it_cannot_do_itself() {
+    let order = asked();
+    assert_eq!(statuses(&order), ["request-change", "ready"]);
+    let pending = order.state.pending.as_ref().unwrap();
+    assert_eq!(pending.request.kind(), ChangeKind::Cancel);
+    assert_eq!(pending.items, [id(&order, 0)]);
+    // The same request again gets the same response; another one is refused.
+    let same = cancel_of(Some(vec![id(&order, 0)]));
+    is_so(cancel(&order, &same, &line_id, &store()));
+    let second = Some(vec![id(&order, 1)]);
+    for refused in [
+        cancel(&order, &cancel_of(None), &line_id, &store()),
+        hold(&order, &hold_of(None, None), &store()),
+        hold(&order, &hold_of(second, None), &store()),
+    ] {
+        let items = vec![id(&order, 0)];
+        assert_eq!(refused, Err(Refusal::ChangePending { items }));
+    }
+}
+
+#[test]
+fn a_call_that_covers_an_item_at_work_becomes_one_request() {
+    let order = placed(vec![line(1), line(1)], HOUR);
+    let first = Some(vec![id(&order, 0)]);
+    let held = hold(&order, &hold_of(first, None), &store());
+    let order = changed(&order, held, EventType::OrderHeld);
+    let order = changed(
+        &order,
+        process_now(&order, &store()),
+        EventType::OrderStatusChanged,
+    );
+    assert_eq!(statuses(&order), ["on-hold", "ready"]);
+    let asked = cancel(&order, &cancel_of(None), &line_id, &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    // Only the item at work waits; the early one belongs to the request all the same.
+    assert_eq!(statuses(&order), ["on-hold", "request-change"]);
+    let pending = order.state.pending.as_ref().unwrap();
+    assert_eq!((pending.items.len(), pending.asked.len()), (2, 1));
+    // What concerns the early item alone is done at once meanwhile.
+    changed(
+        &order,
+        release(&order, None, &store()),
+        EventType::OrderReleased,
+    );
+    let approved = decide(&order, approve(None), &line_id, &operator());
+    let order = changed(&order, approved, EventType::OrderChangeApproved);
+    assert_eq!(statuses(&order), ["cancelled", "cancelled"]);
+}
+
+#[test]
+fn a_refused_change_leaves_items_as_they_were() {
+    let order = asked();
+    let silent = Context {
+        reason: None,
+        ..operator()
+    };
+    let refused = decide(&order, verdict(Verdict::Refuse), &line_id, &silent);
+    assert!(matches!(refused, Err(Refusal::Invalid(_))));
+    let refused = decide(&order, verdict(Verdict::Refuse), &line_id, &operator());
+    let order = changed(&order, refused, EventType::OrderChangeRefused);
+    assert_eq!(statuses(&order), ["in-production", "ready"]);
+    assert_eq!(order.state.pending, None);
+    let again = decide(&order, verdict(Verdict::Refuse), &line_id, &operator());
+    assert!(matches!(again, Err(Refusal::IllegalTransition { .. })));
+}
+
+#[test]
+fn a_question_back_leaves_the_change_pending() {
+    let order = asked();
+    let question = Verdict::Ask {
+        need: pressline_domain::id::NeedId::new(uuid()),
+        text: "It is printed. Cancel all the same?".to_owned(),
+    };
+    let asked_back = decide(&order, verdict(question), &line_id, &operator());
+    let order = changed(&order, asked_back, EventType::OrderActionNeeded);
+    assert_eq!(statuses(&order), ["need-action", "ready"]);
+    let early = decide(&order, approve(None), &line_id, &operator());
+    assert!(matches!(early, Err(Refusal::IllegalTransition { .. })));
+    let answered = answer(&order, &answer_of(Some("Yes."), None), &line_id, &store());
+    let order = changed(&order, answered, EventType::OrderActionAnswered);
+    let resolution = Resolution::Return;
+    let command = ResolveCommand {
+        items: None,
+        resolution,
+    };
+    let resolved = resolve(&order, &command, &line_id, &operator());
+    let resolved = changed(&order, resolved, EventType::OrderActionResolved);
+    assert_eq!(statuses(&resolved), ["request-change", "ready"]);
+    assert!(resolved.state.needs.is_empty());
+    // The store can take its request back while the question is open.
+    let withdrawn = changed(
+        &order,
+        withdraw_change(&order, &store()),
+        EventType::OrderChangeWithdrawn,
+    );
+    assert_eq!(statuses(&withdrawn), ["in-production", "ready"]);
+    assert!(withdrawn.state.needs.is_empty());
+    is_so(withdraw_change(&withdrawn, &store()));
+}
+
+#[test]
+fn asking_never_ends_an_operators_hold() {
+    let order = ready(&[1]);
+    let held = hold(&order, &hold_of(None, Some(at(900))), &operator());
+    let order = changed(&order, held, EventType::OrderHeld);
+    let asked = cancel(&order, &cancel_of(None), &line_id, &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    assert_eq!(order.state.items[0].held_by, None);
+    let order = changed(
+        &order,
+        withdraw_change(&order, &store()),
+        EventType::OrderChangeWithdrawn,
+    );
+    let item = &order.state.items[0];
+    assert_eq!(item.status, ItemStatus::OnHold);
+    assert_eq!(
+        (item.held_by, item.hold_until),
+        (Some(Holder::Operator), Some(at(900)))
+    );
+}
+
+#[test]
+fn an_operators_hold_over_a_request_returns_to_it() {
+    let order = asked();
+    let first = Some(vec![id(&order, 0)]);
+    let held = hold(&order, &hold_of(first, None), &operator());
+    let order = changed(&order, held, EventType::OrderHeld);
+    assert_eq!(statuses(&order), ["on-hold", "ready"]);
+    let released = changed(
+        &order,
+        release(&order, None, &operator()),
+        EventType::OrderReleased,
+    );
+    assert_eq!(statuses(&released), ["request-change", "ready"]);
+    // Without the request, it returns to where it came from.
+    let order = changed(
+        &order,
+        withdraw_change(&order, &store()),
+        EventType::OrderChangeWithdrawn,
+    );
+    assert_eq!(statuses(&order), ["on-hold", "ready"]);
+    let order = changed(
+        &order,
+        release(&order, None, &operator()),
+        EventType::OrderReleased,
+    );
+    assert_eq!(statuses(&order), ["in-production", "ready"]);
+}
+
+#[test]
+fn an_approved_hold_is_the_stores() {
+    let order = ready(&[1]);
+    let asked = hold(&order, &hold_of(None, Some(at(600))), &store());
+    let order = changed(&order, asked, EventType::OrderChangeRequested);
+    let approved = decide(&order, approve(None), &line_id, &operator());
+    let order = changed(&order, approved, EventType::OrderChangeApproved);
+    let item = &order.state.items[0];
+    assert_eq!(
+        (item.held_by, item.hold_until),
+        (Some(Holder::Store), Some(at(600)))
+    );
+    // The store changes and ends its own hold at once.
+    let longer = hold(&order, &hold_of(None, Some(at(700))), &store());
+    let order = changed(&order, longer, EventType::OrderHeld);
+    let order = changed(
+        &order,
+        release(&order, None, &store()),
+        EventType::OrderReleased,
+    );
+    assert_eq!(statuses(&order), ["ready"]);
+}
+
+#[test]
+fn a_change_whose_items_are_all_cancelled_is_gone() {
+    let order = asked();
+    let first = Some(vec![id(&order, 0)]);
+    // An operator cancels without a decision.
+    let done = cancel(&order, &cancel_of(first), &line_id, &operator());
+    let order = changed(&order, done, EventType::OrderCancelled);
+    assert_eq!(statuses(&order), ["cancelled", "ready"]);
+    assert_eq!(order.state.pending, None);
+}
+
+#[test]
+fn another_change_is_not_decided_by_mistake() {
+    let order = asked();
+    let command = DecideCommand {
+        change: Some(pressline_domain::id::ChangeId::new(uuid())),
+        ..approve(None)
+    };
+    let refused = decide(&order, command, &line_id, &operator());
+    assert!(matches!(refused, Err(Refusal::IllegalTransition { .. })));
+}

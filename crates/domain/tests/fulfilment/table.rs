@@ -1,0 +1,232 @@
+//! Every command, from every position that an item can have, by every kind of caller.
+
+use super::fixture::*;
+use pressline_domain::event::Role;
+use pressline_domain::fulfilment::*;
+
+const ROLES: [Role; 4] = Role::ALL;
+
+fn context(role: Role) -> Context {
+    match role {
+        Role::Store => store(),
+        Role::Operator => operator(),
+        // The window of the orders has ended by then.
+        Role::Service => service(2 * i64::from(HOUR)),
+        Role::Carrier => carrier(),
+    }
+}
+
+/// Gives a command; `None` for those that callers do not give in this way.
+fn give(
+    command: Command,
+    order: &Snapshot,
+    context: &Context,
+) -> Option<Result<Decision, Refusal>> {
+    let shipment = order.shipments.first().map(|shipment| shipment.id);
+    Some(match command {
+        Command::Place | Command::Files | Command::Update | Command::Ask => return None,
+        Command::Due => due(order, context),
+        Command::ProcessNow => process_now(order, context),
+        Command::Hold => hold(order, &hold_of(None, None), context),
+        Command::Release => release(order, None, context),
+        Command::Cancel => cancel(order, &cancel_of(None), &line_id, context),
+        Command::WithdrawChange => withdraw_change(order, context),
+        Command::Decide => decide(order, approve(None), &line_id, context),
+        Command::Start => start(order, None, context),
+        Command::PutBack => put_back(order, None, context),
+        Command::Need => need(order, &need_of(NeedCode::OutOfStock, None), context),
+        Command::Answer => answer(order, &answer_of(Some("Blue."), None), &line_id, context),
+        Command::Resolve => {
+            let resolution = Resolution::Return;
+            let items = None;
+            resolve(
+                order,
+                &ResolveCommand { items, resolution },
+                &line_id,
+                context,
+            )
+        }
+        Command::Ship => ship(order, &ship_of(None, "1Z2"), context),
+        Command::Void => void(order, shipment?, context),
+        Command::Deliver => track(order, shipment?, Tracking::Delivered, None, context),
+        Command::Return => track(order, shipment?, Tracking::Returned, None, context),
+    })
+}
+
+#[test]
+fn no_command_leads_outside_the_table() {
+    let mut moves = 0;
+    for (command, role) in Command::ALL.into_iter().flat_map(|c| ROLES.map(|r| (c, r))) {
+        for position in Position::all() {
+            for holder in Holder::ALL {
+                let order = order_at(position, holder);
+                let context = context(role);
+                let Some(decision) = give(command, &order, &context) else {
+                    continue;
+                };
+                let what = format!("{} by {} of {position:?}", command.as_str(), role.as_str());
+                moves += u32::from(check(&order, command, role, &decision, &what));
+            }
+        }
+    }
+    assert!(moves > 60, "{moves} moves");
+}
+
+/// Checks the outcome of a command; true if it moved the item.
+fn check(
+    order: &Snapshot,
+    command: Command,
+    role: Role,
+    decision: &Result<Decision, Refusal>,
+    what: &str,
+) -> bool {
+    let item = &order.state.items[0];
+    let position = item.position();
+    let before = order.state.asked(item.id).map(|asked| asked.before);
+    // Asking is the store's way to hold and cancel items at work.
+    let commands = if matches!(command, Command::Hold | Command::Cancel) {
+        vec![command, Command::Ask]
+    } else {
+        vec![command]
+    };
+    let leads = |to: ItemStatus| {
+        let rows = commands.iter().flat_map(|command| rows(*command, role));
+        rows.into_iter().any(|row| row.leads(position, to, before))
+    };
+    match decision {
+        Ok(Decision::Changed(change)) => {
+            let to = change.order.state.items[0].status;
+            let is_legal = leads(to) || (command == Command::Due && to == position.base());
+            assert!(is_legal, "{what} led to {to}");
+            true
+        }
+        Ok(Decision::AlreadySo) => false,
+        Err(Refusal::IllegalTransition {
+            from,
+            items,
+            allowed,
+            ..
+        }) => {
+            assert_eq!((*from, items.len()), (position.status, 1), "{what}");
+            let now = at(1);
+            let offered = allowed_actions_of(order, item, role, now);
+            let offered: Vec<Action> = offered.into_iter().map(|offer| offer.action).collect();
+            if role != Role::Service {
+                assert_eq!(*allowed, offered, "{what}");
+            }
+            false
+        }
+        // The store has asked for another change.
+        Err(Refusal::ChangePending { items }) => {
+            assert_eq!((role, items.len()), (Role::Store, 1), "{what}");
+            false
+        }
+        Err(other) => panic!("{what}: {other:?}"),
+    }
+}
+
+#[test]
+fn what_is_offered_is_not_refused() {
+    let commands = [
+        (Action::Cancel, Command::Cancel),
+        (Action::Hold, Command::Hold),
+        (Action::Release, Command::Release),
+        (Action::ProcessNow, Command::ProcessNow),
+        (Action::Answer, Command::Answer),
+        (Action::WithdrawChange, Command::WithdrawChange),
+        (Action::Start, Command::Start),
+        (Action::PutBack, Command::PutBack),
+        (Action::Need, Command::Need),
+        (Action::Resolve, Command::Resolve),
+        (Action::Decide, Command::Decide),
+        (Action::Ship, Command::Ship),
+    ];
+    for role in [Role::Store, Role::Operator] {
+        for position in Position::all() {
+            let order = order_at(position, Holder::Store);
+            let context = context(role);
+            let offered = allowed_actions(&order, role, context.now);
+            for (action, command) in commands {
+                if !Action::of(role).contains(&action) {
+                    continue;
+                }
+                let decision = give(command, &order, &context).unwrap();
+                let offer = offered.iter().find(|offer| offer.action == action);
+                let what = format!("{} of {position:?}", command.as_str());
+                match (offer, decision) {
+                    (Some(offer), Ok(Decision::Changed(change))) => {
+                        let is_asked = change.order.state.items[0].status
+                            == ItemStatus::RequestChange
+                            && position.status != ItemStatus::NeedAction
+                            && position.status != ItemStatus::OnHold;
+                        let asks = offer.effect == ActionEffect::Request;
+                        assert!(!is_asked || asks, "{what}");
+                    }
+                    (None, Ok(Decision::AlreadySo) | Err(_)) => {}
+                    (offer, decision) => panic!("{what}: {offer:?}, {decision:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_command_again_changes_nothing() {
+    for (command, role) in Command::ALL.into_iter().flat_map(|c| ROLES.map(|r| (c, r))) {
+        for position in Position::all() {
+            let order = order_at(position, Holder::Store);
+            let context = context(role);
+            let Some(Ok(Decision::Changed(change))) = give(command, &order, &context) else {
+                continue;
+            };
+            let again = give(command, &change.order, &context);
+            let is_unchanged = matches!(again, Some(Ok(Decision::AlreadySo) | Err(_)) | None);
+            assert!(
+                is_unchanged,
+                "{} of {position:?}: {again:?}",
+                command.as_str()
+            );
+        }
+    }
+}
+
+#[test]
+fn operators_give_reasons_where_the_table_says_so() {
+    let silent = Context {
+        reason: None,
+        ..operator()
+    };
+    let held = |status| Position {
+        status,
+        returns_to: None,
+    };
+    for (command, status) in [
+        (Command::Hold, ItemStatus::Ready),
+        (Command::Cancel, ItemStatus::InProduction),
+        (Command::PutBack, ItemStatus::InProduction),
+        (Command::Void, ItemStatus::Fulfilled),
+    ] {
+        let order = order_at(held(status), Holder::Store);
+        let refused = give(command, &order, &silent).unwrap();
+        assert!(matches!(refused, Err(Refusal::Invalid(_))), "{refused:?}");
+    }
+}
+
+#[test]
+fn a_command_for_another_version_is_refused() {
+    let order = ready(&[1]);
+    let context = Context {
+        version: Some(7),
+        ..operator()
+    };
+    let refused = start(&order, None, &context);
+    assert_eq!(refused, Err(Refusal::VersionConflict { current: 1 }));
+}
+
+#[test]
+fn unknown_items_are_named() {
+    let order = ready(&[1]);
+    let unknown = id(&ready(&[1]), 0);
+    let refused = start(&order, Some(&[unknown, id(&order, 0)]), &operator());
+    assert_eq!(refused, Err(Refusal::UnknownItem(vec![unknown])));
+}
