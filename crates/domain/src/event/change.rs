@@ -60,11 +60,11 @@ pub(super) trait FieldValue: Sized + Clone + PartialEq {
     /// Returns the value as it is stored with an event.
     fn to_value(&self) -> Value;
 
-    /// Returns what a stored value stands for; `None` if it is of another type.
+    /// Returns the value in this type; `None` if the stored one is of another type.
     fn from_value(value: &Value) -> Option<Self>;
 }
 
-/// Defines the values, each with the type that it stands for.
+/// Defines the values, each with its type.
 macro_rules! values {
     ($($(#[$doc:meta])* $variant:ident($type:ty),)+) => {
         /// The value of a field before or after an event.

@@ -29,7 +29,7 @@ pub fn release(
         Selected::AlreadySo => {
             let held = order.state.items.iter().filter(|item| !is_free(item));
             let held: Vec<ItemId> = held.map(|item| item.id).collect();
-            // Without a list, free items do not make up for items that somebody else holds.
+            // Without a list, free items do not make up for items that another party holds.
             if given.is_none() && !held.is_empty() {
                 return Err(refuse(order, Command::Release, context, held));
             }

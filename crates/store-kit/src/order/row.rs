@@ -116,5 +116,5 @@ impl OrderRow {
 }
 
 fn source_of(text: &str) -> Result<Source, String> {
-    Source::from_name(text).ok_or_else(|| format!("`{text}` is no source of orders"))
+    Source::from_name(text).ok_or_else(|| format!("`{text}` is not a source of orders"))
 }

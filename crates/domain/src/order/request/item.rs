@@ -109,7 +109,7 @@ pub(super) fn entries<'a, T>(
     field.required(path, "the list of line items", report)
 }
 
-/// An entry of a list of items; `None` where it is no object.
+/// An entry of a list of items; `None` where it is not an object.
 pub(super) fn entry<'a, T>(
     field: &'a Field<T>,
     path: &Path<'_>,
