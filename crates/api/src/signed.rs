@@ -18,7 +18,7 @@ use crate::operation::Called;
 use pressline_http::body;
 use pressline_http::context::RequestContext;
 use pressline_http::headers::SIGNATURE;
-use pressline_http::request_error::{CheckedBody, Detail, RequestError};
+use pressline_http::request_error::{Detail, RequestError};
 use pressline_http::wanted::BodyWanted;
 
 /// The key with which a request asks for a dry run.
@@ -66,7 +66,7 @@ async fn receive<T: Body>(
             return Err(error);
         }
     };
-    let store = authenticate(api, called, &credentials, &body).await?;
+    let (store, body) = authenticate(api, called, &credentials, body).await?;
     context.note(|notes| notes.store = Some(store.id));
     check_rate(api, &store, &context)?;
     let kind = called.operation.kind;
@@ -99,22 +99,23 @@ async fn read<'r>(
     Ok((admitted.credentials, body))
 }
 
+/// Returns the store that made the call, and the body. An error takes the body along for the log.
 async fn authenticate(
     api: &Api,
     called: Called,
     credentials: &Credentials<'_>,
-    body: &[u8],
-) -> Result<Arc<Store>, RequestError> {
+    body: Vec<u8>,
+) -> Result<(Arc<Store>, Vec<u8>), RequestError> {
     let call = Call {
         store_id: Some(credentials.store_id),
         signature: credentials.signature,
         timestamp: credentials.timestamp,
         path: called.path,
-        body,
+        body: &body,
         may_be_unsigned: called.may_be_unsigned(),
     };
     let reason = match api.authenticator.authenticate(&call).await {
-        Ok(store) => return Ok(store),
+        Ok(store) => return Ok((store, body)),
         Err(Denied::Permission(reason)) => reason,
         Err(denied) => return Err(denied.into()),
     };
@@ -125,9 +126,8 @@ async fn authenticate(
     } else {
         Vec::new()
     };
-    let detail = Some(Box::new(Detail::CheckedBody(CheckedBody::of(body))));
     Err(RequestError {
-        detail,
+        detail: Some(Box::new(Detail::CheckedBody(body))),
         ..RequestError::permission_denied(reason, problems)
     })
 }

@@ -17,12 +17,14 @@ use actix_web::middleware::Next;
 use actix_web::web::Bytes;
 use actix_web::{Error, HttpMessage, HttpRequest, HttpResponse};
 use pressline_domain::report::Violation;
+use sha2::{Digest, Sha256};
+use tracing::Level;
 
 use crate::accept::wants_problem;
 use crate::context::{REQUEST_ID, RequestContext, request_id};
 use crate::error::Code;
 use crate::problem::render;
-use crate::request_error::{CheckedBody, Detail, RequestError};
+use crate::request_error::{Detail, RequestError};
 use crate::response_budget::ResponseBudget;
 use crate::streamed::Streamed;
 
@@ -43,7 +45,35 @@ struct LoggedError {
     code: Option<&'static str>,
     reason: Option<Box<str>>,
     errors: Option<String>,
+    /// Length and digest of the body whose signature was not accepted: enough to compare it with
+    /// what the caller has signed, without its content.
     body: Option<(usize, String)>,
+}
+
+impl LoggedError {
+    /// Returns the part of an error that is logged; nothing if its line is off.
+    fn of(error: &RequestError) -> Self {
+        if !is_logged(error.code.status().as_u16()) {
+            return Self::default();
+        }
+        let body = match error.detail.as_deref() {
+            Some(Detail::CheckedBody(body)) => {
+                Some((body.len(), hex::encode(Sha256::digest(body))))
+            }
+            _ => None,
+        };
+        Self {
+            code: Some(error.code.as_str()),
+            reason: error.reason.clone(),
+            errors: logged_errors(error),
+            body,
+        }
+    }
+}
+
+/// Returns whether a call that ended with this status has a line in the log.
+fn is_logged(status: u16) -> bool {
+    Code::is_ours(status) || tracing::enabled!(Level::INFO)
 }
 
 /// Maximum number of errors in a log line.
@@ -201,19 +231,8 @@ impl Observation {
     }
 
     fn render(&self, error: &RequestError) -> (HttpResponse, LoggedError) {
-        let body = match error.detail.as_deref() {
-            Some(Detail::CheckedBody(CheckedBody { length, sha256 })) => {
-                Some((*length, sha256.clone()))
-            }
-            _ => None,
-        };
-        let logged = LoggedError {
-            code: Some(error.code.as_str()),
-            reason: error.reason.clone(),
-            errors: logged_errors(error),
-            body,
-        };
-        (render(error, self.wants_problem, &self.request_id), logged)
+        let response = render(error, self.wants_problem, &self.request_id);
+        (response, LoggedError::of(error))
     }
 
     fn add_headers(&self, headers: &mut HeaderMap) {

@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::error::Code;
-use crate::headers::{JSON, PROBLEM_JSON, SIGNATURE, STORE_ID};
+use crate::headers::{JSON, PROBLEM_JSON};
 use crate::request_error::{Detail, RequestError};
 use crate::schema;
 
@@ -164,6 +164,9 @@ pub fn render(error: &RequestError, as_problem: bool, request_id: &str) -> HttpR
     response.body(bytes.unwrap_or_default())
 }
 
+/// The headers that a call is authenticated by.
+const CHALLENGE: &str = "HMAC-SHA256 headers=\"X-Service-Store-Id X-Service-Hmac-Sha256\"";
+
 fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
     // A cache must not give the plain form to a caller that asks for the other.
     response.insert_header((VARY, "Accept"));
@@ -180,8 +183,7 @@ fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
         error.code,
         Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired
     ) {
-        let challenge = format!("HMAC-SHA256 headers=\"{STORE_ID} {SIGNATURE}\"");
-        response.insert_header((WWW_AUTHENTICATE, challenge));
+        response.insert_header((WWW_AUTHENTICATE, HeaderValue::from_static(CHALLENGE)));
     }
     if error.closes {
         response.insert_header((CONNECTION, "close"));

@@ -15,7 +15,6 @@ use pressline_domain::order::{ExistingOrder, OrderError};
 use pressline_domain::report::{IssueCode, Violation, Warning};
 use pressline_domain::store::Denied;
 use pressline_kit::json::ScanError;
-use sha2::{Digest, Sha256};
 
 use crate::error::{Code, RETRY_AFTER_SECONDS};
 
@@ -54,32 +53,7 @@ pub enum Detail {
     /// Line and column in the body, both from 1, of the problem that `errors` begins with.
     Position(u32, u32),
     /// The body whose signature was not accepted, only for the log.
-    CheckedBody(CheckedBody),
-}
-
-/// Length and digest of a body, for the log: enough to compare it with what the caller has signed,
-/// without its content.
-#[derive(Debug)]
-pub struct CheckedBody {
-    /// In bytes.
-    pub length: usize,
-    /// In hexadecimal.
-    pub sha256: String,
-}
-
-impl CheckedBody {
-    /// Returns length and digest of a body.
-    pub fn of(body: &[u8]) -> Self {
-        let mut sha256 = String::with_capacity(64);
-        for byte in Sha256::digest(body) {
-            // Writing to a string cannot fail.
-            let _ = write!(sha256, "{byte:02x}");
-        }
-        Self {
-            length: body.len(),
-            sha256,
-        }
-    }
+    CheckedBody(Vec<u8>),
 }
 
 impl RequestError {

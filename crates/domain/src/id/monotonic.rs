@@ -9,8 +9,8 @@ use crate::time::Timestamp;
 
 /// Makes UUIDv7s that grow strictly, also within a millisecond and where the clock goes back.
 ///
-/// The moment comes from the caller; the bits behind the counter are random, from the operating
-/// system. Use one for the whole process: two of them do not know of each other.
+/// The moment comes from the caller; the bits behind the counter are random, from a generator that
+/// the operating system seeds. Use one for the whole process: two of them do not know of each other.
 #[derive(Debug, Default)]
 pub struct MonotonicIds {
     context: Mutex<ContextV7>,
