@@ -186,6 +186,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
                 searches,
                 read_timeout: statement_timeout,
                 pool_wait: wait,
+                write_backlog: Duration::from_millis(database.backlog_ms),
                 tariff: first_prices::tariff()?,
                 ..SqliteConfig::default()
             };
@@ -200,6 +201,7 @@ fn connect(backend: &Backend, database: &Database) -> Result<DatabaseStore, Comm
                 writers: database.writers,
                 searches,
                 pool_wait: wait,
+                write_backlog: Duration::from_millis(database.backlog_ms),
                 connect_timeout: Duration::from_millis(database.connect_timeout_ms),
                 statement_timeout,
                 lock_timeout: Duration::from_millis(database.lock_timeout_ms),

@@ -27,6 +27,9 @@ pub struct PostgresConfig {
     /// Creates and updates of one store that may wait, at least 1. One more of this store fails as
     /// unavailable.
     pub write_queue_of_store: usize,
+    /// How long writes may wait without a break. After that, as many may wait as two transactions
+    /// take; further ones fail as unavailable.
+    pub write_backlog: Duration,
     /// Connections that write orders, at least 1. Each has a queue of its own, which the creates and
     /// updates of a store always join: two groups of one server never wait for the same counter.
     pub writers: usize,
@@ -59,6 +62,7 @@ impl Default for PostgresConfig {
             lock_timeout: Duration::from_secs(3),
             write_queue: 1024,
             write_queue_of_store: 512,
+            write_backlog: Duration::from_millis(500),
             writers: 2,
             write_group: 64,
             write_group_weight: Weight::GROUP,

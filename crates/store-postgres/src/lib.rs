@@ -78,6 +78,7 @@ impl PostgresStore {
         let group = GroupConfig {
             queue: config.write_queue,
             queue_of_store: config.write_queue_of_store,
+            backlog: config.write_backlog,
             group: config.write_group,
             group_weight: config.write_group_weight,
             shared_weight: Weight::SHARED,

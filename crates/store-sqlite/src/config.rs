@@ -25,6 +25,9 @@ pub struct SqliteConfig {
     pub write_queue: usize,
     /// Writes of one store that may wait, at least 1. One more of this store fails as unavailable.
     pub write_queue_of_store: usize,
+    /// How long writes may wait without a break. After that, as many may wait as two transactions
+    /// take; further ones fail as unavailable.
+    pub write_backlog: Duration,
     /// Orders that share a transaction at most, at least 1.
     pub write_group: usize,
     /// Maximum weight of the orders that share a transaction. A single order may weigh more.
@@ -43,6 +46,7 @@ impl Default for SqliteConfig {
             busy_timeout: Duration::from_secs(2),
             write_queue: 1024,
             write_queue_of_store: 512,
+            write_backlog: Duration::from_millis(500),
             write_group: 64,
             write_group_weight: Weight::GROUP,
             tariff: Tariff::default(),

@@ -61,6 +61,7 @@ pub(crate) struct Database {
     pub(crate) pool_size: u32,
     pub(crate) writers: usize,
     pub(crate) pool_wait_ms: u64,
+    pub(crate) backlog_ms: u64,
     pub(crate) connect_timeout_ms: u64,
     pub(crate) statement_timeout_ms: u64,
     pub(crate) lock_timeout_ms: u64,

@@ -106,6 +106,9 @@ pub struct GroupConfig {
     pub queue: usize,
     /// Writes of one store that may wait. One more of this store is refused at once.
     pub queue_of_store: usize,
+    /// How long a lane may have writes waiting without a break. After that it is overloaded, and as
+    /// many may wait as two groups take.
+    pub backlog: Duration,
     /// Maximum number of writes in one transaction.
     pub group: usize,
     /// Maximum weight of the writes of one transaction together.
@@ -281,6 +284,7 @@ impl<W: GroupWriter> Lanes<W> {
         self.metrics.refused();
         RepositoryError::Unavailable(match full {
             Full::Queue => "too many writes are waiting".into(),
+            Full::Backlog => "writes arrive faster than they are written".into(),
             Full::Store => "too many writes of this store are waiting".into(),
             Full::Closed => "no thread writes any more".into(),
         })

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use super::{Entry, GroupConfig, GroupWriter, Waiting, Weight};
 use crate::fair_queue::FairQueue;
@@ -10,11 +11,17 @@ use crate::fair_queue::FairQueue;
 /// ones, and takes about the same time for every store.
 const TURN_ITEMS: usize = 100;
 
+/// Groups that may wait in an overloaded lane. One would be enough to keep the writer busy; the
+/// second one is there when stores wait for their turns.
+const BACKLOG_GROUPS: usize = 2;
+
 /// Why the queue takes nothing more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Full {
     /// The maximum number of entries waits.
     Queue,
+    /// The lane is overloaded, and two groups wait.
+    Backlog,
     /// The maximum number of entries of this store waits.
     Store,
     /// No writer takes from it any more.
@@ -40,6 +47,8 @@ struct State<W: GroupWriter> {
     taken: usize,
     /// Whether that group is a large entry.
     taken_is_large: bool,
+    /// When the queue was last empty.
+    empty: Instant,
     closed: bool,
 }
 
@@ -51,10 +60,19 @@ impl<W: GroupWriter> State<W> {
         if self.waiting.len() >= config.queue.max(1) {
             return Err(Full::Queue);
         }
+        if self.waiting.len() >= BACKLOG_GROUPS * config.group && self.is_overloaded(config) {
+            return Err(Full::Backlog);
+        }
         if self.waiting.len_of(store) >= config.queue_of_store.max(1) {
             return Err(Full::Store);
         }
         Ok(())
+    }
+
+    /// Whether writes arrive faster than they are written. A queue that grows during a short stall
+    /// of the disk is no sign of it, and a long one would only make every write wait.
+    fn is_overloaded(&self, config: &GroupConfig) -> bool {
+        self.empty.elapsed() > config.backlog
     }
 }
 
@@ -71,6 +89,7 @@ impl<W: GroupWriter> Queue<W> {
             number: 0,
             taken: 0,
             taken_is_large: false,
+            empty: Instant::now(),
             closed: false,
         };
         Self {
@@ -100,6 +119,10 @@ impl<W: GroupWriter> Queue<W> {
     pub(super) fn push(&self, store: Owner<W>, entry: Entry<W>) -> Result<(), Full> {
         let mut state = self.lock();
         state.check_room(&store, &self.config)?;
+        // Nothing is being written either: the lane was idle.
+        if state.waiting.len() == 0 && state.taken == 0 {
+            state.empty = Instant::now();
+        }
         let number = state.number;
         state.number += 1;
         state.waiting.push(store, Numbered { number, entry });
@@ -131,6 +154,9 @@ impl<W: GroupWriter> Queue<W> {
         let after_large = state.taken_is_large;
         let group = next_group(&mut state.waiting, &self.config, after_large);
         state.taken = group.entries.len();
+        if state.waiting.len() == 0 {
+            state.empty = Instant::now();
+        }
         state.taken_is_large = state.taken == 1 && group.is_large(group.weight);
         drop(state);
         let mut entries = group.entries;

@@ -20,6 +20,7 @@ use tokio::task::JoinSet;
 const CONFIG: GroupConfig = GroupConfig {
     queue: 64,
     queue_of_store: 64,
+    backlog: Duration::from_secs(20),
     group: 8,
     group_weight: Weight::GROUP,
     shared_weight: Weight::SHARED,
@@ -285,6 +286,39 @@ async fn a_full_queue_refuses_at_once() {
     drop(gate);
     assert_all_stored(calls).await;
     assert_eq!(group.metrics().refused, 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_lane_that_has_had_a_backlog_for_long_lets_two_groups_wait() {
+    let fixture = Fixture::new(GroupConfig {
+        group: 1,
+        backlog: Duration::from_millis(100),
+        ..CONFIG
+    });
+    // A short burst is taken, however many groups it makes.
+    let calls = fixture.busy(&["s/ok1", "s/ok2", "s/ok3"]).await;
+    let since = Instant::now();
+    until(|| since.elapsed() > Duration::from_millis(150)).await;
+    let refused = fixture.group.write("s/ok4".to_owned()).await;
+    assert!(
+        matches!(refused, Err(RepositoryError::Unavailable(_))),
+        "{refused:?}"
+    );
+    // The lane catches up, and then takes bursts again.
+    let Fixture { group, gate, .. } = fixture;
+    for _ in 0..4 {
+        gate.send(()).unwrap();
+    }
+    assert_all_stored(calls).await;
+    let burst = ["s/ok5", "s/ok6", "s/ok7"].map(|job| {
+        let group = Arc::clone(&group);
+        async move { group.write(job.to_owned()).await }
+    });
+    let burst: JoinSet<_> = burst.into_iter().collect();
+    drop(gate);
+    for outcome in burst.join_all().await {
+        assert!(outcome.is_ok(), "{outcome:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
