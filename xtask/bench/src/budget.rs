@@ -46,10 +46,17 @@ pub(crate) fn expected(options: &Options) -> Duration {
         options.stores() * (COMPARED * budget.rounds * budget.window + DATABASE)
     } else {
         let tasks = Task::value_variants().iter();
-        let wanted = tasks.filter(|task| **task != Task::All && options.wants(**task));
-        wanted.map(|task| budget.seconds(*task)).sum()
+        tasks.map(|task| expected_of(options, *task)).sum()
     };
     Duration::from_secs_f64(seconds)
+}
+
+/// Returns how long a task will take, in seconds; 0 if it is not asked for.
+pub(crate) fn expected_of(options: &Options, task: Task) -> f64 {
+    if task == Task::All || !options.wants(task) {
+        return 0.0;
+    }
+    Budget::of(options).seconds(task)
 }
 
 /// What the estimate of each task is made of, in seconds.
@@ -89,8 +96,8 @@ impl<'a> Budget<'a> {
             }
             Task::Search => self.search(),
             Task::Neighbours => {
-                // With and without either of two kinds of expensive calls.
-                let windows = 4.0 * rounds * scale.neighbours.as_secs_f64();
+                // Alone, and next to either of two kinds of expensive calls.
+                let windows = 3.0 * rounds * scale.neighbours.as_secs_f64();
                 let fill = number(self.options.neighbour_orders()) * ORDER;
                 self.options.stores() * (windows + fill + DATABASE)
             }

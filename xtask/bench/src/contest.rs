@@ -88,9 +88,11 @@ impl Contest {
                 let Some(candidate) = self.candidates.get_mut(at) else {
                     continue;
                 };
-                context.cluster.settle()?;
-                let series = format!("R{round}N{at}-");
-                let done = candidate.work.run(context, &series, context.duration())?;
+                let done = context.repeats.measure(|again| {
+                    context.cluster.settle()?;
+                    let series = format!("R{round}N{at}{again}-");
+                    candidate.work.run(context, &series, context.duration())
+                })?;
                 let added = candidate.added;
                 candidate.rounds.0.push(Round { added, ..done });
             }
@@ -114,9 +116,12 @@ impl Contest {
         for (at, candidate) in self.candidates.iter_mut().enumerate() {
             let database = candidate.work.database(context).filter(|_| self.counts);
             let count = || database.as_deref().map(Contents::of).transpose();
-            let before = count()?;
-            let series = format!("WARM{at}-");
-            let done = candidate.work.run(context, &series, context.duration())?;
+            let (before, done) = context.repeats.measure(|again| {
+                let before = count()?;
+                let series = format!("WARM{at}{again}-");
+                let done = candidate.work.run(context, &series, context.duration())?;
+                Ok((before, done))
+            })?;
             candidate.work.expect(done.rate);
             let counted = before.zip(count()?);
             candidate.added = counted.map(|(before, now)| now.added_to(before, &done));
@@ -155,11 +160,12 @@ impl Contest {
         let candidates = self.candidates.iter().enumerate();
         for (at, candidate) in candidates.filter(|(_, c)| names.contains(&c.name.as_str())) {
             say(&format!("steady state: {}", candidate.name));
-            context.cluster.settle()?;
             let duration = context.options.scale().steady;
-            let done = candidate
-                .work
-                .run(context, &format!("STEADY{at}-"), duration)?;
+            let done = context.repeats.measure(|again| {
+                context.cluster.settle()?;
+                let series = format!("STEADY{at}{again}-");
+                candidate.work.run(context, &series, duration)
+            })?;
             measured.push((candidate.name.clone(), Rounds(vec![done])));
         }
         Ok(measured)

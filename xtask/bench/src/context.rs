@@ -17,6 +17,7 @@ use crate::meter::Meter;
 use crate::options::Options;
 use crate::pgbench::Pgbench;
 use crate::progress::say;
+use crate::repeat::Repeats;
 use crate::report::Report;
 use crate::request::{Account, Orders};
 use crate::rows::StoreRef;
@@ -36,6 +37,7 @@ pub(crate) struct Context {
     pub(crate) samples: Arc<Samples>,
     pub(crate) pgbench: Pgbench,
     pub(crate) report: Report,
+    pub(crate) repeats: Repeats,
     /// For files that end with the run.
     folder: tempfile::TempDir,
     catalog: PathBuf,
@@ -71,6 +73,7 @@ impl Context {
             pgbench: Pgbench::find(folder.path()),
             samples: Arc::new(Samples::new(products)),
             report: Report::default(),
+            repeats: Repeats::default(),
             options,
             cluster,
             folder,
@@ -125,7 +128,8 @@ impl Context {
     /// The service on a database of the cluster. One store may use all of it: the tasks measure
     /// what the service can do.
     pub(crate) fn service(&self, database: &str) -> Service {
-        self.limited_service(database).without_bounds()
+        let service = self.limited_service(database);
+        service.without_bounds().with_long_queues()
     }
 
     /// The service on a database of the cluster, with the default bounds for one store at the same

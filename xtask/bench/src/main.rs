@@ -27,6 +27,7 @@ mod pgbench;
 mod plot;
 mod process;
 mod progress;
+mod repeat;
 mod report;
 mod request;
 mod rows;
@@ -42,6 +43,7 @@ use context::Context;
 use options::{Options, Task};
 use progress::say;
 use report::Report;
+use report::{Table, number};
 
 /// The reason why a measurement failed.
 type BenchError = Box<dyn std::error::Error + Send + Sync>;
@@ -66,6 +68,11 @@ fn run(options: Options) -> Result<(), BenchError> {
     let took = minutes(begin.elapsed());
     let time = format!("{took}; expected were {}", minutes(expected));
     context.report.about.push(("time".to_owned(), time));
+    let repeated = format!("{}, as calls were refused in them", context.repeats.count());
+    context
+        .report
+        .about
+        .push(("windows measured again".to_owned(), repeated));
     // What was measured before something failed is worth showing too.
     write(&context.report, &output, update_docs && result.is_ok())?;
     result
@@ -77,17 +84,26 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
         return task::compare::run(context, baseline);
     }
     let mut failures = Vec::new();
+    let mut times = Table::new("time", ["", "minutes", "expected"]);
     for (task, run) in TASKS {
         if !task.iter().any(|task| options.wants(*task)) {
             continue;
         }
+        let begin = Instant::now();
         // A failure of one task does not cost the figures of the others.
         if let Err(failure) = run(context) {
             say(&format!("{task:?} failed: {failure}"));
             failures.push(format!("{task:?}: {failure}"));
             context.cluster.restart()?;
         }
+        let expected = task.iter().map(|task| budget::expected_of(&options, *task));
+        times.rows.push(vec![
+            format!("{task:?}"),
+            number(begin.elapsed().as_secs_f64() / 60.0),
+            number(expected.sum::<f64>() / 60.0),
+        ]);
     }
+    context.report.tables.push(times);
     if failures.is_empty() {
         return Ok(());
     }

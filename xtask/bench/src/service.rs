@@ -70,10 +70,19 @@ impl Service {
         self
     }
 
+    /// The same with queues of writes that may be long all the time, for more connections than a
+    /// store may use by default.
+    pub(crate) fn with_long_queues(mut self) -> Self {
+        self.settings
+            .push(("PRESSLINE__DATABASE__BACKLOG_MS", "60000"));
+        self
+    }
+
     /// The same with time limits that a slow machine keeps.
     pub(crate) fn patient(mut self) -> Self {
         self.settings.extend([
             ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
+            ("PRESSLINE__DATABASE__BACKLOG_MS", "60000"),
             ("PRESSLINE__DATABASE__STATEMENT_TIMEOUT_MS", "60000"),
             ("PRESSLINE__DATABASE__LOCK_TIMEOUT_MS", "60000"),
             ("PRESSLINE__IN_FLIGHT__WAIT_MS", "2000"),

@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use crate::BenchError;
 use crate::figures::Latencies;
 use crate::process;
+use crate::repeat::WrongStatus;
 use worker::Worker;
 
 /// How long the slowest response may take before the measurement is given up.
@@ -89,11 +90,10 @@ impl LoadResult {
         if self.responses() > 0 && self.latencies.keys().all(|given| *given == status) {
             return Ok(self);
         }
-        Err(format!(
-            "expected only responses of status {status}, got {:?}",
-            self.statuses()
-        )
-        .into())
+        Err(Box::new(WrongStatus {
+            wanted: status,
+            got: self.statuses(),
+        }))
     }
 }
 

@@ -41,7 +41,9 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     let connections = context.options.connections(CONNECTIONS);
     let measure = |context: &Context, requests: &[Vec<u8>], duration: Duration, status| {
         let load = Load::once(server.address, connections, duration, requests);
-        context.measure(&server, &load.repeated().by_threads(THREADS), status)
+        let load = load.repeated().by_threads(THREADS);
+        let measure = |_: &str| context.measure(&server, &load, status);
+        context.repeats.measure(measure)
     };
     // Warms up the connections and the cache of keys; its figures do not count.
     measure(context, &forged, Duration::from_secs(1), REFUSED)?;

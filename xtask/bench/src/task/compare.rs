@@ -131,7 +131,10 @@ fn compare(
                 continue;
             }
             for candidate in &mut candidates {
-                let done = measure(context, candidate, operation, connections, round)?;
+                let done = context.repeats.measure(|again| {
+                    let window = (round, again);
+                    measure(context, candidate, operation, connections, window)
+                })?;
                 candidate
                     .rounds
                     .get_mut(index)
@@ -211,7 +214,7 @@ fn measure(
     candidate: &Candidate,
     operation: Operation,
     connections: usize,
-    round: usize,
+    (round, again): (usize, &str),
 ) -> Result<Round, BenchError> {
     let path = match operation {
         Operation::Create => CREATE,
@@ -220,7 +223,7 @@ fn measure(
     };
     let account = &candidate.store.account;
     let count = in_time(MAX_RATE, context.duration());
-    let salt = ((round as u64) << 8) + connections as u64;
+    let salt = ((again.len() as u64) << 24) + ((round as u64) << 8) + connections as u64;
     let requests = (0..count)
         .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
         .collect::<Result<Vec<_>, BenchError>>()?;

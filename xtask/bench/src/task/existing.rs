@@ -81,15 +81,19 @@ fn compare(
     let connections = context.options.connections(CONNECTIONS);
     let (mut served, mut pgbench) = (Rounds::default(), Rounds::default());
     for round in context.rounds(name) {
-        let requests = requests(context, filled, kind, round as u64);
         let duration = context.duration();
         // Each of the two is the first in some rounds, because the order may matter.
         for turn in [round, round + 1] {
-            context.cluster.settle()?;
             if turn % 2 == 0 {
-                let load = Load::once(server.address, connections, duration, &requests);
-                served.0.push(context.measure(server, &load, OK)?);
+                let done = context.repeats.measure(|again| {
+                    let requests = requests(context, filled, kind, (round, again));
+                    context.cluster.settle()?;
+                    let load = Load::once(server.address, connections, duration, &requests);
+                    context.measure(server, &load, OK)
+                })?;
+                served.0.push(done);
             } else {
+                context.cluster.settle()?;
                 let place = (&context.cluster, PGBENCH);
                 let done = context.pgbench.run(script, place, clients, duration)?;
                 pgbench.0.push(done);
@@ -108,8 +112,15 @@ fn compare(
     Ok(())
 }
 
-/// Requests about random orders of the hot store.
-fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Vec<Vec<u8>> {
+/// Requests about random orders of the hot store, the same in every run. `again` is not empty if the
+/// round is measured again.
+fn requests(
+    context: &Context,
+    filled: &Filled,
+    kind: Kind,
+    (round, again): (usize, &str),
+) -> Vec<Vec<u8>> {
+    let round = round as u64;
     let mut random = Rng::with_seed(0x6765_7400 + round);
     let hot = hot_orders(filled.orders);
     let account = &filled.hot.account;
@@ -118,7 +129,8 @@ fn requests(context: &Context, filled: &Filled, kind: Kind, round: u64) -> Vec<V
         match kind {
             Kind::Get => account.request(SEARCH, &json!({ "searchKey": order_id }).to_string()),
             Kind::Update => {
-                let other = context.samples.order("U", (round << 32) + number);
+                let series = format!("U{again}");
+                let other = context.samples.order(&series, (round << 32) + number);
                 account.request(UPDATE, &other.update_of(&order_id))
             }
         }

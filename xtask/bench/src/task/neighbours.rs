@@ -64,11 +64,21 @@ enum Kind {
     Orders,
 }
 
-/// What was measured with one database.
+/// The kinds of expensive calls.
+const KINDS: [Kind; 2] = [Kind::Searches, Kind::Orders];
+
+/// What was measured with one database, round by round.
 #[derive(Default)]
 struct Measured {
     alone: Vec<f64>,
-    beside: Vec<f64>,
+    /// Next to each of [`KINDS`].
+    beside: [Beside; 2],
+}
+
+/// What was measured of a store next to another one, round by round.
+#[derive(Default)]
+struct Beside {
+    p99: Vec<f64>,
     /// The part of the expensive store's calls that got 200.
     served: Vec<f64>,
     /// The same of the other store's calls next to them.
@@ -110,9 +120,10 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
                 sqlite(context, folder.path())?
             }
         };
-        for kind in [Kind::Searches, Kind::Orders] {
-            let measured = measure(context, &setup, kind)?;
-            note(context, &mut table, (&setup, store, kind), &measured);
+        let measured = measure(context, &setup)?;
+        for (kind, beside) in KINDS.into_iter().zip(&measured.beside) {
+            let alone = measured.alone.as_slice();
+            note(context, &mut table, (&setup, store, kind), (alone, beside));
         }
     }
     context.report.tables.push(table);
@@ -164,41 +175,59 @@ fn sqlite(context: &Context, folder: &std::path::Path) -> Result<Setup, BenchErr
     })
 }
 
-fn measure(context: &Context, setup: &Setup, kind: Kind) -> Result<Measured, BenchError> {
+fn measure(context: &Context, setup: &Setup) -> Result<Measured, BenchError> {
     let mut measured = Measured::default();
-    let duration = context.options.scale().neighbours;
-    for round in 0..context.options.rounds() {
-        say(&format!(
-            "neighbours, {}, {kind:?}: round {}",
-            setup.name,
-            round + 1
-        ));
-        let address = setup.server.address;
-        let name = |what: &str| format!("{what}{}{kind:?}{round}-", setup.name);
-        let victim = victim(context, &setup.other.account, &name("A"), duration)?;
-        let alone = victim.run(address, duration)?;
-        let victim = self::victim(context, &setup.other.account, &name("B"), duration)?;
-        let expensive = expensive(context, setup, kind, &name("X"))?;
-        let (beside, busy) = thread::scope(|scope| {
-            let busy = scope.spawn(|| expensive.run(address, duration));
-            // The expensive calls are under way when the clock begins to run.
-            thread::sleep(Duration::from_millis(500));
-            let beside = victim.run(address, duration.saturating_sub(Duration::from_secs(1)));
-            (
-                beside,
-                busy.join()
-                    .map_err(|_| "the thread of the expensive calls panicked"),
-            )
-        });
-        let (beside, busy) = (beside?, busy??);
-        let alone = alone.all(OK)?;
-        say(&format!("  of the expensive calls: {:?}", busy.statuses()));
-        measured.alone.push(alone.of(OK).percentile(99));
-        measured.beside.push(beside.of(OK).percentile(99));
-        measured.served.push(busy.share_of(OK));
-        measured.others_served.push(beside.share_of(OK));
+    for round in context.rounds(&format!("neighbours, {}", setup.name)) {
+        let alone = context
+            .repeats
+            .measure(|again| alone(context, setup, &format!("{}{round}{again}-", setup.name)))?;
+        measured.alone.push(alone);
+        for (kind, beside) in KINDS.into_iter().zip(&mut measured.beside) {
+            measure_beside(context, setup, (kind, round), beside)?;
+        }
     }
     Ok(measured)
+}
+
+/// Returns the p99 of the store alone.
+fn alone(context: &Context, setup: &Setup, series: &str) -> Result<f64, BenchError> {
+    let duration = context.options.scale().neighbours;
+    let account = &setup.other.account;
+    let victim = victim(context, account, &format!("A{series}"), duration)?;
+    let alone = victim.run(setup.server.address, duration)?.all(OK)?;
+    Ok(alone.of(OK).percentile(99))
+}
+
+/// Measures the store next to the other one. Calls that are refused count: they are a part of what
+/// the other store does to it.
+fn measure_beside(
+    context: &Context,
+    setup: &Setup,
+    (kind, round): (Kind, usize),
+    measured: &mut Beside,
+) -> Result<(), BenchError> {
+    let duration = context.options.scale().neighbours;
+    let address = setup.server.address;
+    let name = |what: &str| format!("{what}{}{kind:?}{round}-", setup.name);
+    let victim = victim(context, &setup.other.account, &name("B"), duration)?;
+    let expensive = expensive(context, setup, kind, &name("X"))?;
+    let (beside, busy) = thread::scope(|scope| {
+        let busy = scope.spawn(|| expensive.run(address, duration));
+        // The expensive calls are under way when the clock begins to run.
+        thread::sleep(Duration::from_millis(500));
+        let beside = victim.run(address, duration.saturating_sub(Duration::from_secs(1)));
+        let busy = busy.join();
+        (
+            beside,
+            busy.map_err(|_| "the thread of the expensive calls panicked"),
+        )
+    });
+    let (beside, busy) = (beside?, busy??);
+    say(&format!("  {kind:?}: {:?}", busy.statuses()));
+    measured.p99.push(beside.of(OK).percentile(99));
+    measured.served.push(busy.share_of(OK));
+    measured.others_served.push(beside.share_of(OK));
+    Ok(())
 }
 
 /// Fifty calls a second: creates, and the newest page.
@@ -278,9 +307,9 @@ fn note(
     context: &mut Context,
     table: &mut Table,
     (setup, store, kind): (&Setup, StoreKind, Kind),
-    measured: &Measured,
+    (alone, measured): (&[f64], &Beside),
 ) {
-    let ratio = Spread::of_ratios(&measured.beside, &measured.alone);
+    let ratio = Spread::of_ratios(&measured.p99, alone);
     let served = Spread::of(measured.served.iter().copied());
     let p99 = |values: &[f64]| median(Spread::of(values.iter().copied()));
     let what = match kind {
@@ -289,8 +318,8 @@ fn note(
     };
     table.rows.push(vec![
         format!("{}, {what}", setup.name),
-        p99(&measured.alone),
-        p99(&measured.beside),
+        p99(alone),
+        p99(&measured.p99),
         spread(ratio),
         spread(served),
     ]);

@@ -157,7 +157,8 @@ fn found(server: &Server, request: &[u8]) -> Result<usize, BenchError> {
 /// Measures these requests on one connection: how long a search takes, not how many run at once.
 fn measure(context: &Context, server: &Server, requests: &[Vec<u8>]) -> Result<Round, BenchError> {
     let load = Load::once(server.address, 1, context.duration() * 2, requests);
-    context.measure(server, &load, OK)
+    let measure = |_: &str| context.measure(server, &load, OK);
+    context.repeats.measure(measure)
 }
 
 /// Searches of one kind for orders that are drawn at random; the same in every run.

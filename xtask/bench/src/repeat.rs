@@ -1,0 +1,115 @@
+//! Measuring a window again in which the server refused calls for a moment.
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+use std::fmt;
+
+use crate::BenchError;
+use crate::progress::say;
+
+/// How often one window is measured at most.
+const ATTEMPTS: usize = 3;
+
+/// The statuses of calls that a server refuses only now: too many of a store, and too many of all.
+const PASSING: [u16; 2] = [429, 503];
+
+/// A load that got other statuses than the wanted one, or no response.
+#[derive(Debug)]
+pub(crate) struct WrongStatus {
+    pub(crate) wanted: u16,
+    /// Responses by their status.
+    pub(crate) got: BTreeMap<u16, usize>,
+}
+
+impl WrongStatus {
+    /// Whether the server only refused calls for a moment, as it does while the disk stalls.
+    fn is_passing(&self) -> bool {
+        let mut others = self.got.keys().filter(|status| **status != self.wanted);
+        !self.got.is_empty() && others.all(|status| PASSING.contains(status))
+    }
+}
+
+impl fmt::Display for WrongStatus {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { wanted, got } = self;
+        write!(f, "expected only responses of status {wanted}, got {got:?}")
+    }
+}
+
+impl std::error::Error for WrongStatus {}
+
+/// Repeats windows, and counts how many.
+#[derive(Debug, Default)]
+pub(crate) struct Repeats(Cell<usize>);
+
+impl Repeats {
+    /// Windows that were measured again so far.
+    pub(crate) fn count(&self) -> usize {
+        self.0.get()
+    }
+
+    /// Measures a window; again if the server refused calls of it for a moment, at most twice.
+    /// `measure` gets a text for the name of its series of orders, which differs between attempts,
+    /// as a series can be created only once.
+    pub(crate) fn measure<T>(
+        &self,
+        mut measure: impl FnMut(&str) -> Result<T, BenchError>,
+    ) -> Result<T, BenchError> {
+        for attempt in 1..ATTEMPTS {
+            let measured = measure(&"X".repeat(attempt - 1));
+            let Err(error) = measured else {
+                return measured;
+            };
+            let wrong = error.downcast_ref::<WrongStatus>();
+            if !wrong.is_some_and(WrongStatus::is_passing) {
+                return Err(error);
+            }
+            say(&format!("a window is measured again: {error}"));
+            self.0.set(self.0.get() + 1);
+        }
+        measure(&"X".repeat(ATTEMPTS - 1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wrong(status: u16) -> BenchError {
+        let got = BTreeMap::from([(200, 99), (status, 1)]);
+        Box::new(WrongStatus { wanted: 200, got })
+    }
+
+    #[test]
+    fn a_window_with_calls_that_were_refused_for_a_moment_is_measured_again() {
+        let repeats = Repeats::default();
+        let mut names = Vec::new();
+        let measured = repeats.measure(|name| {
+            names.push(name.to_owned());
+            if names.len() < 3 {
+                Err(wrong(503))
+            } else {
+                Ok(())
+            }
+        });
+        assert!(measured.is_ok());
+        assert_eq!(
+            (names, repeats.count()),
+            (vec!["".to_owned(), "X".to_owned(), "XX".to_owned()], 2)
+        );
+    }
+
+    #[test]
+    fn other_failures_and_a_third_refusal_are_final() {
+        let repeats = Repeats::default();
+        assert!(repeats.measure(|_| Err::<(), _>(wrong(500))).is_err());
+        assert_eq!(repeats.count(), 0);
+        let mut attempts = 0;
+        let measured = repeats.measure(|_| {
+            attempts += 1;
+            Err::<(), _>(wrong(429))
+        });
+        assert!(measured.is_err());
+        assert_eq!((attempts, repeats.count()), (3, 2));
+    }
+}
