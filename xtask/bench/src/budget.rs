@@ -28,8 +28,9 @@ const SEARCH: f64 = 0.003;
 /// Candidates of `create` with one store: the service seven times, pgbench four times, Fastify
 /// twice. Three of them are measured in steady state.
 const ONE_STORE: f64 = 13.0;
-/// Candidates with many stores: the service and pgbench with each of two numbers of stores.
-const MANY_STORES: f64 = 4.0;
+/// Candidates with many stores: the service and pgbench with each of two numbers of stores, and the
+/// service with two other numbers of writers.
+const MANY_STORES: f64 = 6.0;
 /// Candidates with SQLite. Two of them are measured in one long run.
 const SQLITE: f64 = 3.0;
 /// Kinds of searches in two stores each, and the number of databases that they are measured in.

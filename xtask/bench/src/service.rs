@@ -78,6 +78,13 @@ impl Service {
         self
     }
 
+    /// The same with another number of connections that write orders to PostgreSQL.
+    pub(crate) fn with_writers(mut self, writers: &'static str) -> Self {
+        self.settings
+            .push(("PRESSLINE__DATABASE__WRITERS", writers));
+        self
+    }
+
     /// The same with time limits that a slow machine keeps.
     pub(crate) fn patient(mut self) -> Self {
         self.settings.extend([

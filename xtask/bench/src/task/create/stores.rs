@@ -16,6 +16,8 @@ use crate::scale::Scale;
 use crate::statements::{self, Statements};
 
 const PGBENCH: &str = "stores_pgbench";
+/// Numbers of writers besides the default, which is what the service is measured with elsewhere.
+const WRITERS: [&str; 2] = ["1", "4"];
 
 /// Measures, and adds the figures to the report.
 pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
@@ -34,20 +36,23 @@ pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
     let statements = Statements::new(&samples, &store)?;
     let mut contest = Contest::default().counting();
     for count in stores {
-        let mixed = Orders {
-            samples: Arc::clone(&samples),
-            accounts: accounts.iter().take(count).cloned().collect(),
-            items: ITEMS,
-        };
+        let mixed = mixed(&samples, &accounts, count);
         contest.add(service_name(count), orders(&server, &mixed, connections));
         let create = Rc::new(statements.create_for_stores(count as u64)?);
         let clients = best_clients(context, PGBENCH, &create)?;
         contest.add(pgbench_name(count), script(&create, PGBENCH, clients));
     }
+    let [first, _] = stores;
+    let mixed = mixed(&samples, &accounts, first);
+    for writers in WRITERS {
+        let service = context.service(&filled.database).with_writers(writers);
+        let server = Rc::new(service.serve()?);
+        let name = format!("{}, database.writers = {writers}", service_name(first));
+        contest.add(name, orders(&server, &mixed, connections));
+    }
     contest.measure(context, "create, many stores")?;
     let title = format!("create, PostgreSQL, many stores, {skus} SKUs, {connections} connections");
     context.report.tables.push(contest.table(&title));
-    let [first, _] = stores;
     let ours = contest.rounds_of(&service_name(first));
     let ratio = ours
         .zip(contest.rounds_of(&pgbench_name(first)))
@@ -55,6 +60,15 @@ pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
     let note = format!("{first} stores");
     context.report.find(Goal::CreateManyStores, ratio, note);
     Ok(())
+}
+
+/// Orders of the first of these stores.
+fn mixed(samples: &Arc<Samples>, accounts: &[Account], stores: usize) -> Orders {
+    Orders {
+        samples: Arc::clone(samples),
+        accounts: accounts.iter().take(stores).cloned().collect(),
+        items: ITEMS,
+    }
 }
 
 fn service_name(stores: usize) -> String {
