@@ -34,8 +34,8 @@ pub struct PostgresOptions {
 
 impl PostgresOptions {
     /// Makes commits survive the loss of the machine, as in production; for crash tests and
-    /// measurements. Otherwise nothing waits for the disk, which survives a killed server but not a
-    /// lost machine.
+    /// measurements. Otherwise nothing waits for the disk: a killed server may lose its last transactions,
+    /// but stays consistent; a lost machine may not.
     #[must_use]
     pub fn durable(mut self) -> Self {
         self.durable = true;
@@ -167,8 +167,8 @@ impl Postgres {
     }
 
     /// The port that it listens on.
-    #[cfg(feature = "databases")]
-    pub(crate) fn port(&self) -> String {
+    #[must_use]
+    pub fn port(&self) -> String {
         let address = self.url.rsplit(['@', '/']).nth(1).unwrap_or_default();
         address.rsplit(':').next().unwrap_or_default().to_owned()
     }
