@@ -17,7 +17,7 @@ use pressline_contract::{Adapters, CaseError, order_searches, repositories, run}
 use pressline_store_kit::text_of;
 use pressline_store_postgres::test_support::{RecordedTexts, patient, recording, with_chunks};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
-use pressline_testkit::{Database, Postgres, Variant};
+use pressline_testkit::{Database, Postgres, Tables, Variant};
 
 fn main() -> ExitCode {
     let texts = RecordedTexts::default();
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
 /// So few that the orders of a case belong to several chunks.
 const ORDERS_OF_CHUNK: i64 = 9;
 
-fn config(variant: &Variant) -> PostgresConfig {
+fn config(variant: Variant) -> PostgresConfig {
     let is = |key, value| variant.setting(key) == Some(value);
     PostgresConfig {
         transaction_pooling: is("database.transaction_pooling", "true"),
@@ -63,10 +63,11 @@ fn config(variant: &Variant) -> PostgresConfig {
 
 async fn adapters(store: PostgresStore, database: Database) -> Result<Adapters, CaseError> {
     store.migrate().await?;
-    if database.variant().is_distributed {
-        store.distribute().await?;
+    match database.variant().tables() {
+        Tables::OfService => {}
+        Tables::Changed(statements) => database.execute(statements)?,
+        Tables::Distributed => drop(store.distribute().await?),
     }
-    database.after_migration()?;
     let store = Arc::new(store);
     Ok(Adapters {
         orders: store.clone(),

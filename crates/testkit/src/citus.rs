@@ -125,6 +125,12 @@ impl Citus {
         Ok(database)
     }
 
+    /// The nodes; the coordinator is the first one.
+    #[must_use]
+    pub fn nodes(&self) -> &[Postgres] {
+        &self.nodes
+    }
+
     /// The nodes besides the coordinator.
     #[must_use]
     pub fn workers(&self) -> &[Postgres] {

@@ -17,7 +17,7 @@ pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
 #[derive(Debug)]
 pub struct Postgres {
     url: String,
-    variant: &'static Variant,
+    variant: Variant,
     /// The pooler through which tests connect to their databases, as `host:port`.
     pooler: Option<String>,
     /// `None` where another process owns the cluster.
@@ -71,7 +71,7 @@ impl PostgresOptions {
         let server = Server::create(settings, self.password)?;
         Ok(Postgres {
             url: server.url("postgres"),
-            variant: &Variant::PLAIN,
+            variant: Variant::Plain,
             pooler: None,
             server: Some(Mutex::new(server)),
         })
@@ -101,7 +101,7 @@ impl Postgres {
     pub fn at(url: String) -> Self {
         Self {
             url,
-            variant: &Variant::PLAIN,
+            variant: Variant::Plain,
             pooler: None,
             server: None,
         }
@@ -110,7 +110,7 @@ impl Postgres {
     fn of_run(url: String) -> Result<Self, TestkitError> {
         let variant = Variant::of_run()?;
         #[cfg(feature = "databases")]
-        if variant.is_distributed {
+        if variant == Variant::Citus {
             let url = Citus::shared()?.url().to_owned();
             return Ok(Self {
                 variant,
@@ -146,7 +146,7 @@ impl Postgres {
 
     /// The way to run PostgreSQL that tests on this cluster are about.
     #[must_use]
-    pub fn variant(&self) -> &'static Variant {
+    pub fn variant(&self) -> Variant {
         self.variant
     }
 
@@ -164,6 +164,13 @@ impl Postgres {
             (Some(pooler), Some((login, _))) => format!("{login}@{pooler}/{database}"),
             _ => url,
         }
+    }
+
+    /// The server's first process, whose children all others are; none where another process owns the
+    /// cluster, or it is stopped.
+    #[must_use]
+    pub fn process_id(&self) -> Option<u32> {
+        self.server("name the process of").ok()?.process_id()
     }
 
     /// The port that it listens on.

@@ -12,7 +12,7 @@ use crate::{Postgres, TestkitError, Variant, random};
 pub struct Database {
     name: String,
     url: String,
-    variant: &'static Variant,
+    variant: Variant,
     /// Where statements about databases go.
     maintenance_url: String,
     drop: String,
@@ -88,19 +88,9 @@ impl Database {
         execute(&self.url, statements).map_err(failed)
     }
 
-    /// Makes the tables that the service's migrations have made those of the cluster's variant.
-    ///
-    /// # Errors
-    /// When the server refuses, or is not there.
-    pub fn after_migration(&self) -> Result<(), TestkitError> {
-        self.variant
-            .after_migration
-            .map_or(Ok(()), |statements| self.execute(statements))
-    }
-
     /// The way to run PostgreSQL that a test in this database is about.
     #[must_use]
-    pub fn variant(&self) -> &'static Variant {
+    pub fn variant(&self) -> Variant {
         self.variant
     }
 

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pressline_testkit::{Database, Postgres};
+use pressline_testkit::{Database, Postgres, Tables, Variant};
 use tempfile::TempDir;
 
 use super::{CATALOG, Client, Finished, Server};
@@ -57,13 +57,13 @@ impl Site {
     /// prepared.
     pub(crate) fn postgres() -> Self {
         let site = Self::in_cluster(Postgres::shared().unwrap());
-        let database = site.database.as_ref().unwrap();
-        let variant = database.variant();
-        if variant.changes_tables() {
-            let distribute = variant.is_distributed.then_some("--distribute");
-            let migrate: Vec<&str> = ["migrate"].into_iter().chain(distribute).collect();
-            site.run(&migrate).ok();
-            database.after_migration().unwrap();
+        match site.database.as_ref().unwrap().variant().tables() {
+            Tables::OfService => {}
+            Tables::Changed(statements) => {
+                site.run(&["migrate"]).ok();
+                site.sql(statements);
+            }
+            Tables::Distributed => drop(site.run(&["migrate", "--distribute"]).ok()),
         }
         site
     }
@@ -116,7 +116,7 @@ impl Site {
         let mut command = clean_command(self.folder());
         command.env("PRESSLINE__DATABASE__URL", &self.url);
         let variant = self.database.as_ref().map(Database::variant);
-        for (key, value) in variant.map_or(&[][..], |variant| variant.settings) {
+        for (key, value) in variant.map_or(&[][..], Variant::settings) {
             let name = key.to_uppercase().replace('.', "__");
             command.env(format!("PRESSLINE__{name}"), value);
         }

@@ -10,7 +10,9 @@ use std::time::{Duration, Instant};
 use pressline_testkit::{Citus, CitusDatabase, Postgres};
 use serde_json::{Value, json};
 
-use crate::common::{Client, Response, Server, Site, TIMEOUT, assert_error, order, try_get, wait_for};
+use crate::common::{
+    Client, Response, Server, Site, TIMEOUT, assert_error, order, try_get, wait_for,
+};
 use crate::failure::stored_numbers;
 
 /// Sets how often a worker is killed.
