@@ -3,11 +3,11 @@
 use std::env;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-#[cfg(feature = "databases")]
-use crate::citus::Citus;
 use crate::pooler::POOLER_VARIABLE;
 use crate::server::Server;
 use crate::{TestkitError, Variant};
+#[cfg(feature = "databases")]
+use crate::{citus::Citus, database::Prepared};
 
 /// Holds the address of a running cluster that all test programs of a run share, with any database
 /// of it. Its user must be allowed to create databases.
@@ -22,6 +22,8 @@ pub struct Postgres {
     pooler: Option<String>,
     /// `None` where another process owns the cluster.
     server: Option<Mutex<Server>>,
+    #[cfg(feature = "databases")]
+    prepared: Prepared,
 }
 
 /// How to start a cluster of one's own.
@@ -69,11 +71,10 @@ impl PostgresOptions {
         }
         settings.extend(self.settings);
         let server = Server::create(settings, self.password)?;
+        let url = server.url("postgres");
         Ok(Postgres {
-            url: server.url("postgres"),
-            variant: Variant::Plain,
-            pooler: None,
             server: Some(Mutex::new(server)),
+            ..Postgres::at(url)
         })
     }
 }
@@ -104,6 +105,8 @@ impl Postgres {
             variant: Variant::Plain,
             pooler: None,
             server: None,
+            #[cfg(feature = "databases")]
+            prepared: Prepared::default(),
         }
     }
 
@@ -171,6 +174,12 @@ impl Postgres {
     #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.server("name the process of").ok()?.process_id()
+    }
+
+    /// The database that others are copies of.
+    #[cfg(feature = "databases")]
+    pub(crate) fn prepared(&self) -> &Prepared {
+        &self.prepared
     }
 
     /// The port that it listens on.

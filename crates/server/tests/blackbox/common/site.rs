@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pressline_testkit::{Database, Postgres, Tables, Variant};
+use pressline_testkit::{Database, Postgres, Tables, TestkitError, Variant};
 use tempfile::TempDir;
 
 use super::{CATALOG, Client, Finished, Server};
@@ -56,16 +56,27 @@ impl Site {
     /// A site with an empty PostgreSQL database, or with one that the variant of the run has
     /// prepared.
     pub(crate) fn postgres() -> Self {
-        let site = Self::in_cluster(Postgres::shared().unwrap());
-        match site.database.as_ref().unwrap().variant().tables() {
-            Tables::OfService => {}
-            Tables::Changed(statements) => {
-                site.run(&["migrate"]).ok();
-                site.sql(statements);
-            }
-            Tables::Distributed => drop(site.run(&["migrate", "--distribute"]).ok()),
+        let cluster = Postgres::shared().unwrap();
+        let tables = cluster.variant().tables();
+        if tables == Tables::OfService {
+            return Self::in_cluster(cluster);
         }
-        site
+        let prepare = |database: &Database| {
+            let site = Self::elsewhere(database.url());
+            match tables {
+                Tables::OfService => Ok(()),
+                Tables::Changed(statements) => {
+                    site.run(&["migrate"]).ok();
+                    database.execute(statements)
+                }
+                Tables::Distributed => {
+                    site.run(&["migrate", "--distribute"]).ok();
+                    Ok(())
+                }
+            }
+        };
+        let database = cluster.create_prepared::<TestkitError>(prepare).unwrap();
+        Self::at(database.url().to_owned(), Some(database))
     }
 
     pub(crate) fn in_cluster(cluster: &Postgres) -> Self {
