@@ -7,8 +7,7 @@ use std::process::Command;
 use std::time::Instant;
 
 use pressline_testkit::{
-    POOLER_VARIABLE, Pooler, Postgres, SHARED_URL_VARIABLE, TestkitError, VARIANT_VARIABLE,
-    Variant, has_extension,
+    POOLER_VARIABLE, Postgres, SHARED_URL_VARIABLE, VARIANT_VARIABLE, Variant,
 };
 
 use crate::TaskError;
@@ -53,7 +52,7 @@ pub(crate) struct Choice {
 pub(crate) fn run(choice: &Choice, arguments: &[OsString]) -> Result<(), TaskError> {
     let variant = choice.variant.as_deref().map(Variant::named).transpose()?;
     if let Some(url) = &choice.database_url {
-        let variant = variant.unwrap_or(&Variant::PLAIN);
+        let variant = variant.unwrap_or(Variant::Plain);
         return run_timed(variant, &mut database_tests(variant, url));
     }
     if env::var_os(SHARED_URL_VARIABLE).is_some() {
@@ -85,13 +84,11 @@ fn run_all(arguments: &[OsString], postgres: &Postgres) -> Result<(), TaskError>
         return tests;
     }
     let mut failures: Vec<String> = tests.err().iter().map(ToString::to_string).collect();
-    for variant in &Variant::OTHERS {
-        let result = on_cluster(variant, postgres);
-        failures.extend(
-            result
-                .err()
-                .map(|error| format!("{}: {error}", variant.name)),
-        );
+    let others = Variant::ALL.into_iter().filter(|v| *v != Variant::Plain);
+    for variant in others {
+        if let Err(error) = on_cluster(variant, postgres) {
+            failures.push(format!("{}: {error}", variant.name()));
+        }
     }
     if failures.is_empty() {
         return Ok(());
@@ -100,48 +97,45 @@ fn run_all(arguments: &[OsString], postgres: &Postgres) -> Result<(), TaskError>
 }
 
 /// Runs the tests of a variant on a temporary cluster. One whose parts are not installed is skipped.
-fn on_cluster(variant: &Variant, postgres: &Postgres) -> Result<(), TaskError> {
+fn on_cluster(variant: Variant, postgres: &Postgres) -> Result<(), TaskError> {
+    let pooler = match variant.start_pooler(postgres) {
+        Ok(pooler) => pooler,
+        Err(missing) if missing.is_missing_part() => {
+            eprintln!("xtask: skipped the variant {}: {missing}", variant.name());
+            return Ok(());
+        }
+        Err(error) => return Err(error.into()),
+    };
     let mut command = database_tests(variant, &postgres.url("postgres"));
+    if let Some(pooler) = &pooler {
+        command.env(POOLER_VARIABLE, pooler.address());
+    }
     for tests in NOT_REPEATED {
         command.args(["--skip", tests]);
     }
-    if variant.is_distributed && !has_extension("citus")? {
-        return skipped(variant, &TestkitError::NoCitus);
-    }
-    if !variant.is_pooled {
-        return run_timed(variant, &mut command);
-    }
-    match Pooler::start(postgres) {
-        Ok(pooler) => run_timed(variant, command.env(POOLER_VARIABLE, pooler.address())),
-        Err(missing @ TestkitError::NoPooler) => skipped(variant, &missing),
-        Err(error) => Err(error.into()),
-    }
-}
-
-fn skipped(variant: &Variant, missing: &TestkitError) -> Result<(), TaskError> {
-    eprintln!("xtask: skipped the variant {}: {missing}", variant.name);
-    Ok(())
+    run_timed(variant, &mut command)
 }
 
 /// Returns the command that runs the tests of the databases on a server.
-fn database_tests(variant: &Variant, url: &str) -> Command {
+fn database_tests(variant: Variant, url: &str) -> Command {
     let mut command = cargo(DATABASE_TESTS);
     command
         .env(SHARED_URL_VARIABLE, url)
-        .env(VARIANT_VARIABLE, variant.name);
+        .env(VARIANT_VARIABLE, variant.name());
     command
 }
 
-fn run_timed(variant: &Variant, command: &mut Command) -> Result<(), TaskError> {
+fn run_timed(variant: Variant, command: &mut Command) -> Result<(), TaskError> {
     let begin = Instant::now();
     eprintln!(
         "xtask: the variant {} ({}) …",
-        variant.name, variant.summary
+        variant.name(),
+        variant.summary()
     );
     let result = run_command(command);
     eprintln!(
         "xtask: the variant {} took {:.0} s",
-        variant.name,
+        variant.name(),
         begin.elapsed().as_secs_f64()
     );
     result

@@ -59,6 +59,7 @@ fn remedy(error: &DieselError) -> Remedy {
     };
     match error {
         DieselError::RollbackErrorOnCommit { commit_error, .. } => remedy(commit_error),
+        error if no_connection_to_node(error) => Remedy::Nothing,
         DieselError::BrokenTransactionManager
         // After a failover, a connection to what is now the standby can only read; a new one finds
         // the primary.
@@ -68,15 +69,29 @@ fn remedy(error: &DieselError) -> Remedy {
         DieselError::DatabaseError(SerializationFailure, _) => Remedy::TryAgain,
         // The second one is Citus's.
         error if says(error, &["deadlock detected", "distributed deadlock"]) => Remedy::TryAgain,
-        error if says(error, &["terminating connection", "server closed the connection"]) => Remedy::Reconnect,
+        error if says(error, &["terminating connection", CLOSED]) => Remedy::Reconnect,
         _ => Remedy::Nothing,
     }
 }
 
+/// Whether, with Citus, the server gets no connection to another node. A new connection to the server
+/// would not help. A new one would help if the server had a connection to the node and lost it, because the
+/// node may be back.
+fn no_connection_to_node(error: &DieselError) -> bool {
+    says(error, &[REMOTE_NODE]) && !says(error, &[CLOSED])
+}
+
+/// Begins the message of Citus about a node that it does not reach.
+const REMOTE_NODE: &str = "connection to the remote node";
+
+/// Is part of the message about a connection that was lost.
+const CLOSED: &str = "server closed the connection";
+
 /// Messages of a server that cannot do its work now: it has no room for the rows, none in its memory,
-/// or, with Citus, does not reach another node.
-const NOT_NOW: [&str; 5] = [
-    "connection to the remote node",
+/// or, with Citus, does not reach another node, maybe at the commit.
+const NOT_NOW: [&str; 6] = [
+    REMOTE_NODE,
+    "could not commit transaction for shard",
     "No space left",
     "could not extend file",
     "out of memory",
@@ -101,5 +116,42 @@ fn translated(error: DieselError, timed_out: bool) -> RepositoryError {
             RepositoryError::Timeout(error.into())
         }
         _ => RepositoryError::Refused(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn failure(kind: DatabaseErrorKind, message: &str) -> Failure {
+        DieselError::DatabaseError(kind, Box::new(message.to_owned())).into()
+    }
+
+    /// Messages of Citus 13.2 while a node is away, is starting, and ends during a commit.
+    #[test]
+    fn a_node_that_is_away_is_unavailable() {
+        let remote = |why: &str| {
+            let message = format!(
+                "connection to the remote node u@h:1 failed with the following error: {why}"
+            );
+            failure(DatabaseErrorKind::ClosedConnection, &message)
+        };
+        let commit = "could not commit transaction for shard 102024 on at least one active node";
+        for (failure, remedy) in [
+            (remote("Connection refused"), Remedy::Nothing),
+            (
+                remote("FATAL:  the database system is starting up"),
+                Remedy::Nothing,
+            ),
+            (
+                remote("server closed the connection unexpectedly"),
+                Remedy::Reconnect,
+            ),
+            (failure(DatabaseErrorKind::Unknown, commit), Remedy::Nothing),
+        ] {
+            assert_eq!(failure.remedy(), remedy, "{failure}");
+            let error = failure.into_repository(false);
+            assert!(matches!(error, RepositoryError::Unavailable(_)), "{error}");
+        }
     }
 }

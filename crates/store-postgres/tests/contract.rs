@@ -17,7 +17,9 @@ use pressline_contract::{Adapters, CaseError, order_searches, repositories, run}
 use pressline_store_kit::text_of;
 use pressline_store_postgres::test_support::{RecordedTexts, patient, recording, with_chunks};
 use pressline_store_postgres::{PostgresConfig, PostgresStore};
-use pressline_testkit::{Database, Postgres, Variant};
+use pressline_testkit::{Database, Postgres, Tables, Variant};
+use tokio::runtime::Handle;
+use tokio::task::block_in_place;
 
 fn main() -> ExitCode {
     let texts = RecordedTexts::default();
@@ -25,17 +27,17 @@ fn main() -> ExitCode {
     let usual = repositories("postgres", move || {
         let recorded = Arc::clone(&recorded);
         async move {
-            let database = Postgres::shared()?.create_database()?;
+            let database = migrated_database()?;
             let config = config(database.variant());
             let store = recording(database.url(), &config, &recorded)?;
-            adapters(store, database).await
+            Ok(adapters(store, database))
         }
     });
     let small_chunks = order_searches("postgres::small_chunks", || async {
-        let database = Postgres::shared()?.create_database()?;
+        let database = migrated_database()?;
         let config = config(database.variant());
         let store = with_chunks(database.url(), &config, ORDERS_OF_CHUNK)?;
-        adapters(store, database).await
+        Ok(adapters(store, database))
     });
     let result = run(usual.into_iter().chain(small_chunks));
     let unlisted = unlisted(&texts.lock().unwrap());
@@ -52,7 +54,7 @@ fn main() -> ExitCode {
 /// So few that the orders of a case belong to several chunks.
 const ORDERS_OF_CHUNK: i64 = 9;
 
-fn config(variant: &Variant) -> PostgresConfig {
+fn config(variant: Variant) -> PostgresConfig {
     let is = |key, value| variant.setting(key) == Some(value);
     PostgresConfig {
         transaction_pooling: is("database.transaction_pooling", "true"),
@@ -61,20 +63,34 @@ fn config(variant: &Variant) -> PostgresConfig {
     }
 }
 
-async fn adapters(store: PostgresStore, database: Database) -> Result<Adapters, CaseError> {
+/// A database with the tables of the variant.
+fn migrated_database() -> Result<Database, CaseError> {
+    Postgres::shared()?.create_prepared(|database| {
+        let store = PostgresStore::connect(database.url(), &config(database.variant()))?;
+        // Preparing waits for this thread, which runs the cases.
+        block_in_place(|| Handle::current().block_on(prepare(&store, database)))
+    })
+}
+
+async fn prepare(store: &PostgresStore, database: &Database) -> Result<(), CaseError> {
     store.migrate().await?;
-    if database.variant().is_distributed {
-        store.distribute().await?;
+    match database.variant().tables() {
+        Tables::OfService => {}
+        Tables::Changed(statements) => database.execute(statements)?,
+        Tables::Distributed => drop(store.distribute().await?),
     }
-    database.after_migration()?;
+    Ok(())
+}
+
+fn adapters(store: PostgresStore, database: Database) -> Adapters {
     let store = Arc::new(store);
-    Ok(Adapters {
+    Adapters {
         orders: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
         catalog_admin: store,
         keep: Arc::new(database),
-    })
+    }
 }
 
 /// Tables whose rows belong to stores. Statements about others need not be listed: where these are

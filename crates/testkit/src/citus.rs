@@ -2,7 +2,10 @@
 
 use std::sync::OnceLock;
 
-use crate::{Database, Postgres, TestkitError, random};
+use diesel::sql_types::Text;
+use diesel::{Connection, PgConnection, QueryableByName, RunQueryDsl, sql_query};
+
+use crate::{Database, Postgres, PostgresOptions, TestkitError, random};
 
 /// Nodes whose servers have loaded Citus. The first one is the coordinator, to which services connect.
 #[derive(Debug)]
@@ -19,34 +22,51 @@ pub struct CitusDatabase {
     databases: Vec<Database>,
 }
 
+#[derive(QueryableByName)]
+struct Port {
+    #[diesel(sql_type = Text)]
+    port: String,
+}
+
 impl Citus {
-    /// Starts a coordinator and so many workers. None where the installed PostgreSQL cannot load the
-    /// extension; a line on standard error then says so.
+    /// Starts a coordinator and so many workers, which do not wait for the disk. None where the installed
+    /// PostgreSQL cannot load the extension; a line on standard error then says so.
     ///
     /// # Errors
     /// As [`PostgresOptions::start`](crate::PostgresOptions::start) for any other reason.
     pub fn start(workers: usize) -> Result<Option<Self>, TestkitError> {
+        Self::start_with(workers, &Postgres::options())
+    }
+
+    /// As [`start`](Self::start), with [durable](PostgresOptions::durable) nodes.
+    ///
+    /// # Errors
+    /// As [`start`](Self::start).
+    pub fn start_durable(workers: usize) -> Result<Option<Self>, TestkitError> {
+        Self::start_with(workers, &Postgres::options().durable())
+    }
+
+    fn start_with(workers: usize, options: &PostgresOptions) -> Result<Option<Self>, TestkitError> {
         let password = random::hex()?;
-        let mut nodes = Vec::new();
-        for _ in 0..=workers {
-            let started = Postgres::options()
-                .password(&password)
-                .setting("shared_preload_libraries", "citus")
-                .setting("max_prepared_transactions", "100")
-                .setting("citus.node_conninfo", "sslmode=disable")
-                // Fewer tables on each node than by default, so that a schema is made sooner.
-                .setting("citus.shard_count", "8")
-                .start();
-            match started {
-                Ok(node) => nodes.push(node),
-                Err(TestkitError::Start { log, .. }) if log.contains("citus") => {
-                    eprintln!("this PostgreSQL has no extension citus: what needs it is skipped");
-                    return Ok(None);
-                }
-                Err(error) => return Err(error),
+        let options = options
+            .clone()
+            .password(&password)
+            .setting("shared_preload_libraries", "citus")
+            .setting("max_prepared_transactions", "100")
+            .setting("citus.node_conninfo", "sslmode=disable")
+            // Fewer tables on each node than by default, so that a schema is made sooner.
+            .setting("citus.shard_count", "8");
+        let start = |_| options.clone().start();
+        let nodes: Result<Vec<Postgres>, TestkitError> = (0..=workers).map(start).collect();
+        match nodes {
+            Ok(nodes) => Ok(Some(Self { nodes, password })),
+            // It is not installed, or was built for another version.
+            Err(TestkitError::Start { log, .. }) if log.contains("citus") => {
+                eprintln!("skipped what needs Citus: {}", TestkitError::NoCitus);
+                Ok(None)
             }
+            Err(error) => Err(error),
         }
-        Ok(Some(Self { nodes, password }))
     }
 
     /// The coordinator's database of a cluster with two workers that all tests of this process share.
@@ -105,6 +125,18 @@ impl Citus {
         Ok(database)
     }
 
+    /// The nodes; the coordinator is the first one.
+    #[must_use]
+    pub fn nodes(&self) -> &[Postgres] {
+        &self.nodes
+    }
+
+    /// The nodes besides the coordinator.
+    #[must_use]
+    pub fn workers(&self) -> &[Postgres] {
+        self.nodes.get(1..).unwrap_or_default()
+    }
+
     /// The ports of the nodes, on 127.0.0.1.
     #[must_use]
     pub fn ports(&self) -> Vec<String> {
@@ -126,6 +158,29 @@ impl CitusDatabase {
     pub fn execute(&self, statements: &str) -> Result<(), TestkitError> {
         let coordinator = self.databases.first();
         coordinator.map_or(Ok(()), |database| database.execute(statements))
+    }
+
+    /// The port of the node that has the rows of a distributed table with this key.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not there.
+    pub fn port_of(&self, table: &str, key: &str) -> Result<String, TestkitError> {
+        let failed = |reason: String| TestkitError::Sql {
+            what: "looking for a node".to_owned(),
+            reason,
+        };
+        let mut connection =
+            PgConnection::establish(self.url()).map_err(|error| failed(error.to_string()))?;
+        let port: Port = sql_query(
+            "SELECT nodeport::text AS port
+             FROM citus_shards
+             WHERE shardid = get_shard_id_for_distribution_column($1::regclass, $2)",
+        )
+        .bind::<Text, _>(table)
+        .bind::<Text, _>(key)
+        .get_result(&mut connection)
+        .map_err(|error| failed(error.to_string()))?;
+        Ok(port.port)
     }
 
     /// Runs statements on every node.

@@ -3,11 +3,11 @@
 use std::env;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-#[cfg(feature = "databases")]
-use crate::citus::Citus;
 use crate::pooler::POOLER_VARIABLE;
 use crate::server::Server;
 use crate::{TestkitError, Variant};
+#[cfg(feature = "databases")]
+use crate::{citus::Citus, database::Prepared};
 
 /// Holds the address of a running cluster that all test programs of a run share, with any database
 /// of it. Its user must be allowed to create databases.
@@ -17,11 +17,13 @@ pub const SHARED_URL_VARIABLE: &str = "PRESSLINE_TEST_POSTGRES_URL";
 #[derive(Debug)]
 pub struct Postgres {
     url: String,
-    variant: &'static Variant,
+    variant: Variant,
     /// The pooler through which tests connect to their databases, as `host:port`.
     pooler: Option<String>,
     /// `None` where another process owns the cluster.
     server: Option<Mutex<Server>>,
+    #[cfg(feature = "databases")]
+    prepared: Prepared,
 }
 
 /// How to start a cluster of one's own.
@@ -34,8 +36,8 @@ pub struct PostgresOptions {
 
 impl PostgresOptions {
     /// Makes commits survive the loss of the machine, as in production; for crash tests and
-    /// measurements. Otherwise nothing waits for the disk, which survives a killed server but not a
-    /// lost machine.
+    /// measurements. Otherwise nothing waits for the disk: a killed server may lose its last transactions,
+    /// but stays consistent; a lost machine may not.
     #[must_use]
     pub fn durable(mut self) -> Self {
         self.durable = true;
@@ -69,11 +71,10 @@ impl PostgresOptions {
         }
         settings.extend(self.settings);
         let server = Server::create(settings, self.password)?;
+        let url = server.url("postgres");
         Ok(Postgres {
-            url: server.url("postgres"),
-            variant: &Variant::PLAIN,
-            pooler: None,
             server: Some(Mutex::new(server)),
+            ..Postgres::at(url)
         })
     }
 }
@@ -101,16 +102,18 @@ impl Postgres {
     pub fn at(url: String) -> Self {
         Self {
             url,
-            variant: &Variant::PLAIN,
+            variant: Variant::Plain,
             pooler: None,
             server: None,
+            #[cfg(feature = "databases")]
+            prepared: Prepared::default(),
         }
     }
 
     fn of_run(url: String) -> Result<Self, TestkitError> {
         let variant = Variant::of_run()?;
         #[cfg(feature = "databases")]
-        if variant.is_distributed {
+        if variant == Variant::Citus {
             let url = Citus::shared()?.url().to_owned();
             return Ok(Self {
                 variant,
@@ -146,7 +149,7 @@ impl Postgres {
 
     /// The way to run PostgreSQL that tests on this cluster are about.
     #[must_use]
-    pub fn variant(&self) -> &'static Variant {
+    pub fn variant(&self) -> Variant {
         self.variant
     }
 
@@ -166,9 +169,22 @@ impl Postgres {
         }
     }
 
-    /// The port that it listens on.
+    /// The server's first process, whose children all others are; none where another process owns the
+    /// cluster, or it is stopped.
+    #[must_use]
+    pub fn process_id(&self) -> Option<u32> {
+        self.server("name the process of").ok()?.process_id()
+    }
+
+    /// The database that others are copies of.
     #[cfg(feature = "databases")]
-    pub(crate) fn port(&self) -> String {
+    pub(crate) fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    /// The port that it listens on.
+    #[must_use]
+    pub fn port(&self) -> String {
         let address = self.url.rsplit(['@', '/']).nth(1).unwrap_or_default();
         address.rsplit(':').next().unwrap_or_default().to_owned()
     }

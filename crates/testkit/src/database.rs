@@ -1,10 +1,15 @@
 //! A database of a test's own.
 
+use std::sync::{Arc, Mutex, PoisonError, Weak};
+
 use diesel::connection::SimpleConnection;
 use diesel::sql_types::Bool;
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 
 use crate::{Postgres, TestkitError, Variant, random};
+
+/// The database that [`Postgres::create_prepared`] copies, as long as there is a copy.
+pub(crate) type Prepared = Mutex<Weak<Database>>;
 
 /// A database that is dropped, together with the connections to it, when this value is. Where the
 /// user may not create databases it is a schema of the one that the user named.
@@ -12,10 +17,13 @@ use crate::{Postgres, TestkitError, Variant, random};
 pub struct Database {
     name: String,
     url: String,
-    variant: &'static Variant,
+    variant: Variant,
     /// Where statements about databases go.
     maintenance_url: String,
     drop: String,
+    is_schema: bool,
+    /// What it is a copy of, which is dropped after the last copy.
+    template: Option<Arc<Self>>,
 }
 
 #[derive(QueryableByName)]
@@ -45,6 +53,39 @@ impl Postgres {
     pub fn create_database(&self) -> Result<Database, TestkitError> {
         // template0 never has connections, which would make the server refuse to copy it.
         Database::copy_of(self, "template0", format!("test_{}", random::hex()?))
+    }
+
+    /// Makes a database with what `prepare` makes in an empty one: a copy, because preparing takes longer.
+    /// A schema, where the user may not create databases, is prepared each time.
+    ///
+    /// # Errors
+    /// When the server refuses, or is not there, and as `prepare`.
+    pub fn create_prepared<E: From<TestkitError>>(
+        &self,
+        prepare: impl FnOnce(&Database) -> Result<(), E>,
+    ) -> Result<Database, E> {
+        // Others wait for the first one to be prepared.
+        let mut known = self
+            .prepared()
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let template = match known.upgrade() {
+            Some(template) => template,
+            None => {
+                let database = self.create_database()?;
+                prepare(&database)?;
+                if database.is_schema {
+                    return Ok(database);
+                }
+                let template = Arc::new(database);
+                *known = Arc::downgrade(&template);
+                template
+            }
+        };
+        drop(known);
+        let mut copy = Database::from_template(self, &template)?;
+        copy.template = Some(template);
+        Ok(copy)
     }
 
     /// Makes an empty database with this name.
@@ -88,19 +129,9 @@ impl Database {
         execute(&self.url, statements).map_err(failed)
     }
 
-    /// Makes the tables that the service's migrations have made those of the cluster's variant.
-    ///
-    /// # Errors
-    /// When the server refuses, or is not there.
-    pub fn after_migration(&self) -> Result<(), TestkitError> {
-        self.variant
-            .after_migration
-            .map_or(Ok(()), |statements| self.execute(statements))
-    }
-
     /// The way to run PostgreSQL that a test in this database is about.
     #[must_use]
-    pub fn variant(&self) -> &'static Variant {
+    pub fn variant(&self) -> Variant {
         self.variant
     }
 
@@ -112,7 +143,8 @@ impl Database {
         };
         let mut connection = connect(&maintenance_url).map_err(failed)?;
         let refused = |error: diesel::result::Error| failed(error.to_string());
-        let (create, url, drop) = if creates_databases(&mut connection).map_err(refused)? {
+        let is_schema = !creates_databases(&mut connection).map_err(refused)?;
+        let (create, url, drop) = if !is_schema {
             (
                 format!("CREATE DATABASE {name} TEMPLATE {template}"),
                 postgres.pooled_url(&name),
@@ -137,6 +169,8 @@ impl Database {
             variant: postgres.variant(),
             maintenance_url,
             drop,
+            is_schema,
+            template: None,
         })
     }
 }

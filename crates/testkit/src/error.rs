@@ -111,6 +111,12 @@ impl fmt::Debug for TestkitError {
 }
 
 impl TestkitError {
+    /// Whether something is not installed that only a variant needs.
+    #[must_use]
+    pub fn is_missing_part(&self) -> bool {
+        matches!(self, Self::NoPooler | Self::NoCitus)
+    }
+
     /// For `map_err`: says what was being done when the operating system refused.
     pub(crate) fn io(what: impl Into<String>) -> impl FnOnce(io::Error) -> Self {
         let what = what.into();

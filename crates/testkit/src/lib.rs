@@ -41,4 +41,4 @@ pub use cluster::{Postgres, PostgresOptions, SHARED_URL_VARIABLE};
 pub use database::Database;
 pub use error::TestkitError;
 pub use pooler::{POOLER_VARIABLE, Pooler};
-pub use variant::{VARIANT_VARIABLE, Variant};
+pub use variant::{Tables, VARIANT_VARIABLE, Variant};

@@ -86,6 +86,11 @@ impl Server {
         )
     }
 
+    /// Its first process; none while it is stopped.
+    pub(crate) fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Child::id)
+    }
+
     /// Starts the server, unless it runs. The port is chosen once and kept, so that addresses stay
     /// good.
     pub(crate) fn start(&mut self) -> Result<(), TestkitError> {

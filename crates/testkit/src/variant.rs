@@ -2,79 +2,116 @@
 
 use std::env;
 
-use crate::TestkitError;
+use crate::{Pooler, Postgres, TestkitError, has_extension};
 
 /// Names the variant with which the test programs of a run use the shared cluster; none is
-/// [`Variant::PLAIN`].
+/// [`Variant::Plain`].
 pub const VARIANT_VARIABLE: &str = "PRESSLINE_TEST_VARIANT";
 
 /// A way to run PostgreSQL that the service supports.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Variant {
-    /// How command lines and messages name it.
-    pub name: &'static str,
-    /// What it consists of, in a few words.
-    pub summary: &'static str,
-    /// Whether the tests connect through a [`Pooler`](crate::Pooler).
-    pub is_pooled: bool,
-    /// Whether the tables are distributed over the nodes of a [`Citus`](crate::Citus) cluster, which
-    /// each test program starts.
-    pub is_distributed: bool,
-    /// SQL that changes the tables of a new database after the service has migrated it.
-    pub after_migration: Option<&'static str>,
-    /// What the service's configuration adds: keys and values.
-    pub settings: &'static [(&'static str, &'static str)],
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Variant {
+    /// One server, as it is installed.
+    Plain,
+    /// The tables of tenants consist of hash partitions.
+    Partitions,
+    /// A [`Pooler`] between the service and the server.
+    Pgbouncer,
+    /// The tables are distributed over the nodes of a [`Citus`](crate::Citus) cluster, which each test
+    /// program starts.
+    Citus,
+}
+
+/// What happens to a new database before a test gets it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tables {
+    /// Nothing: the service makes the tables when it needs them.
+    OfService,
+    /// The service makes the tables, and these statements change them.
+    Changed(&'static str),
+    /// The service makes the tables and distributes them.
+    Distributed,
 }
 
 impl Variant {
-    /// PostgreSQL as it is installed.
-    pub const PLAIN: Self = Self {
-        name: "plain",
-        summary: "one PostgreSQL server",
-        is_pooled: false,
-        is_distributed: false,
-        after_migration: None,
-        settings: &[],
-    };
+    /// All of them; the usual one comes first.
+    pub const ALL: [Self; 4] = [Self::Plain, Self::Partitions, Self::Pgbouncer, Self::Citus];
 
-    /// The variants besides the plain one.
-    pub const OTHERS: [Self; 3] = [
-        Self {
-            name: "partitions",
-            summary: "tables of tenants in 16 hash partitions",
-            after_migration: Some(include_str!("partitions.sql")),
-            ..Self::PLAIN
-        },
-        Self {
-            name: "pgbouncer",
-            summary: "pgbouncer in transaction mode",
-            is_pooled: true,
-            settings: &[
+    /// How command lines and messages name it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "plain",
+            Self::Partitions => "partitions",
+            Self::Pgbouncer => "pgbouncer",
+            Self::Citus => "citus",
+        }
+    }
+
+    /// What it consists of, in a few words.
+    #[must_use]
+    pub fn summary(self) -> &'static str {
+        match self {
+            Self::Plain => "one PostgreSQL server",
+            Self::Partitions => "tables of tenants in 16 hash partitions",
+            Self::Pgbouncer => "pgbouncer in transaction mode",
+            Self::Citus => "Citus with a coordinator and two workers",
+        }
+    }
+
+    /// How a test's database is prepared.
+    #[must_use]
+    pub fn tables(self) -> Tables {
+        match self {
+            Self::Plain | Self::Pgbouncer => Tables::OfService,
+            Self::Partitions => Tables::Changed(include_str!("partitions.sql")),
+            Self::Citus => Tables::Distributed,
+        }
+    }
+
+    /// What the service's configuration adds: keys and values.
+    #[must_use]
+    pub fn settings(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Self::Plain | Self::Partitions | Self::Citus => &[],
+            Self::Pgbouncer => &[
                 ("database.transaction_pooling", "true"),
                 ("database.prepared_statements", "false"),
             ],
-            ..Self::PLAIN
-        },
-        Self {
-            name: "citus",
-            summary: "Citus with a coordinator and two workers",
-            is_distributed: true,
-            ..Self::PLAIN
-        },
-    ];
+        }
+    }
+
+    /// The value of a setting, where the variant sets it.
+    #[must_use]
+    pub fn setting(self, key: &str) -> Option<&'static str> {
+        let setting = self.settings().iter().find(|(name, _)| *name == key);
+        setting.map(|(_, value)| *value)
+    }
+
+    /// Starts the pooler between tests and a cluster, where the variant has one.
+    ///
+    /// # Errors
+    /// [`TestkitError::NoPooler`] or [`TestkitError::NoCitus`] where what the variant needs is not
+    /// installed, and as [`Pooler::start`].
+    pub fn start_pooler(self, postgres: &Postgres) -> Result<Option<Pooler>, TestkitError> {
+        match self {
+            Self::Plain | Self::Partitions => Ok(None),
+            Self::Pgbouncer => Pooler::start(postgres).map(Some),
+            Self::Citus if has_extension("citus")? => Ok(None),
+            Self::Citus => Err(TestkitError::NoCitus),
+        }
+    }
 
     /// The variant with this name.
     ///
     /// # Errors
     /// [`TestkitError::Variant`] where there is none.
-    pub fn named(name: &str) -> Result<&'static Self, TestkitError> {
-        const ALL: [&[Variant]; 2] = [&[Variant::PLAIN], &Variant::OTHERS];
-        let all = || ALL.into_iter().flatten();
-        all()
-            .find(|variant| variant.name == name)
+    pub fn named(name: &str) -> Result<Self, TestkitError> {
+        let mut all = Self::ALL.into_iter();
+        all.find(|variant| variant.name() == name)
             .ok_or_else(|| TestkitError::Variant {
                 name: name.to_owned(),
-                known: all().map(|variant| variant.name).collect(),
+                known: Self::ALL.map(Self::name).to_vec(),
             })
     }
 
@@ -82,20 +119,7 @@ impl Variant {
     ///
     /// # Errors
     /// As [`named`](Self::named).
-    pub(crate) fn of_run() -> Result<&'static Self, TestkitError> {
-        env::var(VARIANT_VARIABLE).map_or(Ok(&Self::PLAIN), |name| Self::named(&name))
-    }
-
-    /// Whether a new database is prepared by migrating and changing its tables.
-    #[must_use]
-    pub fn changes_tables(&self) -> bool {
-        self.is_distributed || self.after_migration.is_some()
-    }
-
-    /// The value of a setting, where the variant sets it.
-    #[must_use]
-    pub fn setting(&self, key: &str) -> Option<&'static str> {
-        let setting = self.settings.iter().find(|(name, _)| *name == key);
-        setting.map(|(_, value)| *value)
+    pub(crate) fn of_run() -> Result<Self, TestkitError> {
+        env::var(VARIANT_VARIABLE).map_or(Ok(Self::Plain), |name| Self::named(&name))
     }
 }

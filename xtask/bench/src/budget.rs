@@ -20,6 +20,9 @@ const DATABASE: f64 = 2.0;
 const ORDER: f64 = 0.000_3;
 /// Seconds for one call of the command line, which makes one store.
 const STORE: f64 = 0.05;
+/// Seconds for starting a Citus cluster and distributing the tables, and for the longer calls of the
+/// command line.
+const CITUS: f64 = 40.0;
 /// Seconds for importing a product, with orders at the same time.
 const PRODUCT: f64 = 0.000_2;
 /// Seconds for a search, of every kind and size on average.
@@ -38,13 +41,15 @@ const SEARCHES: f64 = 60.0;
 /// Pages by offset and by cursor, and searches for each of them.
 const PAGES: f64 = 9.0 * 100.0;
 /// Operations that two revisions are compared by, on each database.
-const COMPARED: f64 = 12.0;
+const COMPARED: f64 = 14.0;
 
 /// Returns how long everything that the options ask for will take.
 pub(crate) fn expected(options: &Options) -> Duration {
     let budget = Budget::of(options);
     let seconds: f64 = if options.baseline.is_some() {
-        options.stores() * (COMPARED * budget.rounds * budget.window + DATABASE)
+        let stores = number(budget.scale.compared_stores as u64);
+        let setup = 2.0 * (stores * STORE + DATABASE);
+        options.stores() * (COMPARED * budget.rounds * budget.window + setup)
     } else {
         let tasks = Task::value_variants().iter();
         tasks.map(|task| expected_of(options, *task)).sum()
@@ -101,6 +106,10 @@ impl<'a> Budget<'a> {
                 let windows = 3.0 * rounds * scale.neighbours.as_secs_f64();
                 let fill = number(self.options.neighbour_orders()) * ORDER;
                 self.options.stores() * (windows + fill + DATABASE)
+            }
+            Task::Citus => {
+                let stores = number(scale.compared_stores as u64);
+                CITUS + 2.0 * ((rounds + 1.0) * self.window + stores * STORE + DATABASE)
             }
             Task::All => 0.0,
         }

@@ -4,7 +4,7 @@ use diesel::backend::Backend;
 use diesel::connection::SimpleConnection;
 use diesel::query_builder::{AstPass, Query, QueryFragment, QueryId};
 use diesel::serialize::ToSql;
-use diesel::sql_types::{Double, Integer, Text};
+use diesel::sql_types::{Double, Text};
 use diesel::{Connection, PgConnection, QueryResult, QueryableByName, RunQueryDsl, sql_query};
 use pressline_testkit::Postgres;
 
@@ -29,14 +29,6 @@ const BACKGROUND: [(&str, &str, &str); 2] = [
 /// A running cluster.
 pub(crate) struct Cluster {
     postgres: Postgres,
-    /// The server's first process, whose children all others are; none while it is stopped.
-    pid: Option<u32>,
-}
-
-#[derive(QueryableByName)]
-struct NumberRow {
-    #[diesel(sql_type = Integer)]
-    value: i32,
 }
 
 #[derive(QueryableByName)]
@@ -64,37 +56,26 @@ impl Cluster {
         let options = settings.fold(options, |options, (name, value)| {
             options.setting(name, value)
         });
-        let mut cluster = Self {
+        let cluster = Self {
             postgres: options.start()?,
-            pid: None,
         };
-        cluster.find_process()?;
         cluster.set_steady(false)?;
         Ok(cluster)
     }
 
     /// Shuts the cluster down, so that it takes nothing from what is measured without it.
-    pub(crate) fn stop(&mut self) -> Result<(), BenchError> {
-        self.pid = None;
+    pub(crate) fn stop(&self) -> Result<(), BenchError> {
         Ok(self.postgres.stop()?)
     }
 
     /// Starts the cluster again at the same address.
-    pub(crate) fn restart(&mut self) -> Result<(), BenchError> {
-        self.postgres.restart()?;
-        self.find_process()
+    pub(crate) fn restart(&self) -> Result<(), BenchError> {
+        Ok(self.postgres.restart()?)
     }
 
     /// Whether it is not stopped.
     pub(crate) fn runs(&self) -> bool {
-        self.pid.is_some()
-    }
-
-    fn find_process(&mut self) -> Result<(), BenchError> {
-        let backend: NumberRow = sql_query("SELECT pg_backend_pid() AS value")
-            .get_result(&mut self.connect("postgres")?)?;
-        self.pid = Some(process::parent(u32::try_from(backend.value)?)?);
-        Ok(())
+        self.postgres.process_id().is_some()
     }
 
     /// Lets checkpoints and autovacuum come several times a minute, or not at all within a window.
@@ -154,21 +135,22 @@ impl Cluster {
     /// Writes what is dirty, so that no measurement pays for another's writes. A stopped cluster
     /// has done so.
     pub(crate) fn settle(&self) -> Result<(), BenchError> {
-        match self.pid {
-            Some(_) => self.run("postgres", "CHECKPOINT"),
-            None => Ok(()),
+        if !self.runs() {
+            return Ok(());
         }
+        self.run("postgres", "CHECKPOINT")
     }
 
     /// CPU seconds of all processes of the cluster since it was started; 0 while it is stopped.
     pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
-        self.pid.map_or(Ok(0.0), process::tree_cpu)
+        let process = self.postgres.process_id();
+        process.map_or(Ok(0.0), process::tree_cpu)
     }
 
     /// What the cluster has written to its log so far; nothing while it is stopped. Connections
     /// count their page images about once a second, so that the last ones may be missing.
     pub(crate) fn wal(&self) -> Result<Option<WalFigures>, BenchError> {
-        if self.pid.is_none() {
+        if !self.runs() {
             return Ok(None);
         }
         let row: WalRow = sql_query(

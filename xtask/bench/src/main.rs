@@ -114,7 +114,7 @@ fn measure(context: &mut Context) -> Result<(), BenchError> {
 type Run = fn(&mut Context) -> Result<(), BenchError>;
 
 /// All tasks in their order. Two of them share the orders that they work on.
-const TASKS: [(&[Task], Run); 9] = [
+const TASKS: [(&[Task], Run); 10] = [
     (&[Task::Start], task::start::run),
     (&[Task::Auth], task::auth::run),
     (&[Task::Create], task::create::run),
@@ -124,6 +124,7 @@ const TASKS: [(&[Task], Run); 9] = [
     (&[Task::Import], task::import::run),
     (&[Task::Search], task::search::run),
     (&[Task::Neighbours], task::neighbours::run),
+    (&[Task::Citus], task::citus::run),
 ];
 
 fn minutes(duration: Duration) -> String {

@@ -19,7 +19,7 @@ impl Meter {
     pub(crate) fn read(cluster: &Cluster, server: Option<&Server>) -> Result<Self, BenchError> {
         Ok(Self {
             service: server.map_or(Ok(0.0), Server::cpu)?,
-            database: cluster.cpu()?,
+            database: cluster.cpu()? + server.map_or(Ok(0.0), Server::nodes_cpu)?,
             wal: cluster.wal()?,
         })
     }

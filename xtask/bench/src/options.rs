@@ -71,6 +71,8 @@ pub(crate) enum Task {
     Memory,
     /// New orders while 100,000 products are imported
     Import,
+    /// New orders of many stores on Citus, where it is installed, against one PostgreSQL
+    Citus,
     /// Everything
     All,
 }

@@ -31,6 +31,8 @@ pub(crate) struct Scale {
     pub(crate) stored: u64,
     /// Numbers of stores whose orders are mixed.
     pub(crate) stores: [usize; 2],
+    /// Stores whose orders are mixed where two revisions or two databases are compared.
+    pub(crate) compared_stores: usize,
     /// SKUs of the large catalog.
     pub(crate) skus: usize,
     /// Idle connections.
@@ -58,6 +60,7 @@ pub(crate) const FULL: Scale = Scale {
     large_orders: 64,
     stored: 10_000,
     stores: [200, 1_000],
+    compared_stores: 200,
     skus: 100_000,
     idle: 10_000,
     bodies: 64,
@@ -95,6 +98,7 @@ pub(crate) const TINY: Scale = Scale {
     large_orders: 2,
     stored: 500,
     stores: [2, 3],
+    compared_stores: 3,
     skus: 1_000,
     idle: 20,
     bodies: 2,

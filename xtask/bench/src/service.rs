@@ -138,6 +138,20 @@ impl Service {
         })
     }
 
+    /// Makes so many stores.
+    pub(crate) fn create_stores(&self, count: usize) -> Result<Vec<Account>, BenchError> {
+        let store = |number| {
+            let (name, prefix) = (format!("Mixed {number}"), format!("M{number}"));
+            Ok(self.create_store(&name, &prefix)?.account)
+        };
+        (0..count).map(store).collect()
+    }
+
+    /// Distributes the tables over the nodes of a Citus cluster.
+    pub(crate) fn distribute(&self) -> Result<(), BenchError> {
+        self.output(&["migrate", "--distribute"]).map(drop)
+    }
+
     /// Starts a server and waits until it is ready.
     pub(crate) fn serve(&self) -> Result<Server, BenchError> {
         let settings = [("PRESSLINE__HTTP__WORKERS", "2")];
@@ -203,6 +217,8 @@ pub(crate) struct Server {
     pub(crate) address: SocketAddr,
     /// The address of its database.
     pub(crate) database: String,
+    /// The first process of each node of its Citus cluster.
+    nodes: Vec<u32>,
 }
 
 impl Server {
@@ -217,6 +233,7 @@ impl Server {
             child,
             address,
             database: database.to_owned(),
+            nodes: Vec::new(),
         };
         server.wait_for(request)?;
         Ok(server)
@@ -230,6 +247,17 @@ impl Server {
     /// CPU seconds of it and its children so far.
     pub(crate) fn cpu(&self) -> Result<f64, BenchError> {
         process::tree_cpu(self.pid())
+    }
+
+    /// Counts the processor time of these nodes as that of its database.
+    pub(crate) fn on_nodes(mut self, nodes: Vec<u32>) -> Self {
+        self.nodes = nodes;
+        self
+    }
+
+    /// CPU seconds of the nodes of its database so far; 0 for one of the common cluster.
+    pub(crate) fn nodes_cpu(&self) -> Result<f64, BenchError> {
+        self.nodes.iter().map(|node| process::tree_cpu(*node)).sum()
     }
 
     fn wait_for(&mut self, request: &[u8]) -> Result<(), BenchError> {

@@ -16,7 +16,7 @@ use crate::load::Load;
 use crate::options::{StoreKind, Task};
 use crate::progress::say;
 use crate::report::{Table, judged};
-use crate::request::{CREATE, SEARCH, UPDATE};
+use crate::request::{Account, CREATE, Orders, SEARCH, UPDATE};
 use crate::sample::order_id;
 use crate::service::{Server, Service, Store};
 use fastrand::Rng;
@@ -32,11 +32,17 @@ const FILL_TIME: Duration = Duration::from_secs(600);
 const OK: u16 = 200;
 
 /// What is measured: the name of its table, the task that asks for it, and its connections.
-const OPERATIONS: [(&str, Task, Operation, usize); 6] = [
+const OPERATIONS: [(&str, Task, Operation, usize); 7] = [
     (
         "create, 64 connections",
         Task::Create,
         Operation::Create,
+        64,
+    ),
+    (
+        "create, 64 connections, many stores",
+        Task::Create,
+        Operation::CreateOfStores,
         64,
     ),
     ("create, 1 connection", Task::Create, Operation::Create, 1),
@@ -54,6 +60,8 @@ const OPERATIONS: [(&str, Task, Operation, usize); 6] = [
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Create,
+    /// Orders of [`Scale::compared_stores`](crate::scale::Scale::compared_stores) stores.
+    CreateOfStores,
     Update,
     Get,
     NewestPage,
@@ -64,6 +72,8 @@ enum Operation {
 struct Candidate {
     name: &'static str,
     store: Store,
+    /// The stores whose orders are mixed.
+    stores: Vec<Account>,
     server: Server,
     /// One entry for each of the operations.
     rounds: Vec<Rounds>,
@@ -179,6 +189,7 @@ fn start(
     let candidate = Candidate {
         name,
         store,
+        stores: more_stores(context, service)?,
         server,
         rounds,
     };
@@ -186,11 +197,22 @@ fn start(
     Ok(candidate)
 }
 
+/// Makes the stores whose orders are mixed.
+fn more_stores(context: &Context, service: &Service) -> Result<Vec<Account>, BenchError> {
+    if !context.options.wants(Task::Create) {
+        return Ok(Vec::new());
+    }
+    service.create_stores(context.options.scale().compared_stores)
+}
+
 /// Checks that the reading operations find something: an empty result would be measured as a fast
 /// one.
 fn require_results(context: &Context, candidate: &Candidate) -> Result<(), BenchError> {
     for (name, _, operation, _) in OPERATIONS {
-        if matches!(operation, Operation::Create | Operation::Update) {
+        if !matches!(
+            operation,
+            Operation::Get | Operation::NewestPage | Operation::Name
+        ) {
             continue;
         }
         let body = body(context, operation, 0, 0)?;
@@ -216,21 +238,38 @@ fn measure(
     connections: usize,
     (round, again): (usize, &str),
 ) -> Result<Round, BenchError> {
-    let path = match operation {
-        Operation::Create => CREATE,
-        Operation::Update => UPDATE,
-        Operation::Get | Operation::NewestPage | Operation::Name => SEARCH,
-    };
-    let account = &candidate.store.account;
-    let count = in_time(MAX_RATE, context.duration());
     let salt = ((again.len() as u64) << 24) + ((round as u64) << 8) + connections as u64;
-    let requests = (0..count)
-        .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
-        .collect::<Result<Vec<_>, BenchError>>()?;
+    let requests = requests(context, candidate, operation, salt)?;
     context.cluster.settle()?;
     let server = &candidate.server;
     let load = Load::once(server.address, connections, context.duration(), &requests);
     context.measure(server, &load, OK)
+}
+
+/// The requests of a measurement.
+fn requests(
+    context: &Context,
+    candidate: &Candidate,
+    operation: Operation,
+    salt: u64,
+) -> Result<Vec<Vec<u8>>, BenchError> {
+    let count = in_time(MAX_RATE, context.duration());
+    let account = &candidate.store.account;
+    let path = match operation {
+        Operation::Create => CREATE,
+        Operation::CreateOfStores => {
+            let mixed = Orders {
+                accounts: candidate.stores.clone(),
+                ..Orders::of_store(&context.samples, account)
+            };
+            return mixed.requests(&format!("M{salt}-"), count);
+        }
+        Operation::Update => UPDATE,
+        Operation::Get | Operation::NewestPage | Operation::Name => SEARCH,
+    };
+    (0..count)
+        .map(|number| Ok(account.request(path, &body(context, operation, salt, number)?)))
+        .collect()
 }
 
 /// The body of a request; both servers get the same ones.
@@ -244,7 +283,9 @@ fn body(
     let existing = random.u64(..context.options.other_orders());
     let sample = |series: &str, number| context.samples.order(series, number);
     Ok(match operation {
-        Operation::Create => serde_json::to_string(&sample(&format!("C{salt}"), number))?,
+        Operation::Create | Operation::CreateOfStores => {
+            serde_json::to_string(&sample(&format!("C{salt}"), number))?
+        }
         Operation::Update => {
             sample("U", (salt << 32) + number).update_of(&order_id(SERIES, existing))
         }

@@ -1,6 +1,7 @@
 //! What can be measured, one file each.
 
 pub(crate) mod auth;
+pub(crate) mod citus;
 pub(crate) mod compare;
 pub(crate) mod create;
 pub(crate) mod existing;

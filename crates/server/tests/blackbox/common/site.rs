@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use pressline_testkit::{Database, Postgres};
+use pressline_testkit::{Database, Postgres, Tables, TestkitError, Variant};
 use tempfile::TempDir;
 
 use super::{CATALOG, Client, Finished, Server};
@@ -56,16 +56,27 @@ impl Site {
     /// A site with an empty PostgreSQL database, or with one that the variant of the run has
     /// prepared.
     pub(crate) fn postgres() -> Self {
-        let site = Self::in_cluster(Postgres::shared().unwrap());
-        let database = site.database.as_ref().unwrap();
-        let variant = database.variant();
-        if variant.changes_tables() {
-            let distribute = variant.is_distributed.then_some("--distribute");
-            let migrate: Vec<&str> = ["migrate"].into_iter().chain(distribute).collect();
-            site.run(&migrate).ok();
-            database.after_migration().unwrap();
+        let cluster = Postgres::shared().unwrap();
+        let tables = cluster.variant().tables();
+        if tables == Tables::OfService {
+            return Self::in_cluster(cluster);
         }
-        site
+        let prepare = |database: &Database| {
+            let site = Self::elsewhere(database.url());
+            match tables {
+                Tables::OfService => Ok(()),
+                Tables::Changed(statements) => {
+                    site.run(&["migrate"]).ok();
+                    database.execute(statements)
+                }
+                Tables::Distributed => {
+                    site.run(&["migrate", "--distribute"]).ok();
+                    Ok(())
+                }
+            }
+        };
+        let database = cluster.create_prepared::<TestkitError>(prepare).unwrap();
+        Self::at(database.url().to_owned(), Some(database))
     }
 
     pub(crate) fn in_cluster(cluster: &Postgres) -> Self {
@@ -116,7 +127,7 @@ impl Site {
         let mut command = clean_command(self.folder());
         command.env("PRESSLINE__DATABASE__URL", &self.url);
         let variant = self.database.as_ref().map(Database::variant);
-        for (key, value) in variant.map_or(&[][..], |variant| variant.settings) {
+        for (key, value) in variant.map_or(&[][..], Variant::settings) {
             let name = key.to_uppercase().replace('.', "__");
             command.env(format!("PRESSLINE__{name}"), value);
         }

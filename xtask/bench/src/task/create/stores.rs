@@ -7,7 +7,7 @@ use super::{CONNECTIONS, best_clients, orders, script};
 use crate::BenchError;
 use crate::catalog;
 use crate::contest::Contest;
-use crate::context::{Context, Filled};
+use crate::context::Context;
 use crate::goals::Goal;
 use crate::progress::say;
 use crate::request::{Account, Orders};
@@ -29,8 +29,9 @@ pub(super) fn run(context: &mut Context) -> Result<(), BenchError> {
     context.cluster.create(PGBENCH, Some(&filled.database))?;
     context.cluster.run(PGBENCH, statements::SEQUENCE)?;
     let most = stores.iter().copied().max().unwrap_or_default();
-    let accounts = accounts(context, &filled, most)?;
-    let server = Rc::new(context.service(&filled.database).serve()?);
+    let service = context.service(&filled.database);
+    let accounts = service.create_stores(most)?;
+    let server = Rc::new(service.serve()?);
     let connections = context.options.connections(CONNECTIONS);
     let store = filled.hot.reference();
     let statements = Statements::new(&samples, &store)?;
@@ -77,14 +78,4 @@ fn service_name(stores: usize) -> String {
 
 fn pgbench_name(stores: usize) -> String {
     format!("pgbench, {stores} stores")
-}
-
-/// So many stores with keys.
-fn accounts(context: &Context, filled: &Filled, count: usize) -> Result<Vec<Account>, BenchError> {
-    let service = context.service(&filled.database);
-    let store = |number| {
-        let (name, prefix) = (format!("Mixed {number}"), format!("M{number}"));
-        Ok(service.create_store(&name, &prefix)?.account)
-    };
-    (0..count).map(store).collect()
 }

@@ -1,4 +1,6 @@
-//! The steps of docs/SCALE.md from one PostgreSQL to a cluster, run on a cluster of three nodes.
+//! Citus with three nodes: the steps of docs/SCALE.md from one PostgreSQL to it, and the loss of a node.
+
+mod lost_worker;
 
 use std::fs;
 

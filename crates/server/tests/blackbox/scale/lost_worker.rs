@@ -1,0 +1,211 @@
+//! A worker node that is killed and started again while stores on both workers send orders.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::env;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use pressline_testkit::{Citus, CitusDatabase, Postgres};
+use serde_json::{Value, json};
+
+use crate::common::{
+    Client, Response, Server, Site, TIMEOUT, assert_error, order, try_get, wait_for,
+};
+use crate::failure::stored_numbers;
+
+/// Sets how often a worker is killed.
+const KILLS_VARIABLE: &str = "PRESSLINE_TEST_NODE_KILLS";
+/// How often otherwise: each worker once.
+const KILLS: usize = 2;
+const WORKERS: usize = 2;
+const STORES_OF_WORKER: usize = 2;
+/// Threads that send orders of one store.
+const WRITERS_OF_STORE: usize = 2;
+/// Orders that each store gets acknowledged, or calls that are refused, before the next step.
+const CALLS: usize = 10;
+
+/// A store under load.
+struct Shop {
+    client: Client,
+    /// The port of its worker.
+    worker: String,
+    /// Whether its worker may be away, so that calls may get 503.
+    may_be_refused: AtomicBool,
+    refusals: AtomicUsize,
+    /// The number of each acknowledged order.
+    acknowledged: Mutex<BTreeMap<String, String>>,
+    /// The longest call while the worker was there.
+    longest: Mutex<Duration>,
+}
+
+impl Shop {
+    fn new(client: Client, worker: String) -> Self {
+        Self {
+            client,
+            worker,
+            may_be_refused: AtomicBool::new(false),
+            refusals: AtomicUsize::new(0),
+            acknowledged: Mutex::default(),
+            longest: Mutex::default(),
+        }
+    }
+
+    /// Sends orders, each until it is acknowledged, and searches for them.
+    fn send_orders(&self, writer: usize, ends: &AtomicBool) {
+        let mut number = 0;
+        while !ends.load(Ordering::SeqCst) {
+            let name = format!("writer{writer}-order{number}");
+            let Some(created) = self.call("create", &order(&name)) else {
+                continue;
+            };
+            let made = created.order();
+            let made = made["serviceOrderId"].as_str().unwrap().to_owned();
+            self.acknowledged.lock().unwrap().insert(name.clone(), made);
+            if let Some(found) = self.call("search", &json!({ "searchKey": name })) {
+                assert_eq!(found.ok()["data"].as_array().unwrap().len(), 1, "{name}");
+            }
+            number += 1;
+        }
+    }
+
+    /// Returns the response to a call; nothing for 503, which it gets only while its worker may be away.
+    fn call(&self, operation: &str, body: &Value) -> Option<Response> {
+        let may_be_refused = || self.may_be_refused.load(Ordering::SeqCst);
+        let was_there = !may_be_refused();
+        let begin = Instant::now();
+        let response = self.client.call(operation, body);
+        if response.status == 503 {
+            assert_error(&response, 503, "unavailable");
+            assert!(may_be_refused(), "{response}");
+            self.refusals.fetch_add(1, Ordering::SeqCst);
+            return None;
+        }
+        if was_there && !may_be_refused() {
+            let mut longest = self.longest.lock().unwrap();
+            *longest = begin.elapsed().max(*longest);
+        }
+        Some(response)
+    }
+
+    fn orders(&self) -> usize {
+        self.acknowledged.lock().unwrap().len()
+    }
+
+    fn refusals(&self) -> usize {
+        self.refusals.load(Ordering::SeqCst)
+    }
+
+    /// Checks that each acknowledged order is stored once, with its number, and that no number was used
+    /// twice. The last order of a writer may be stored without having been acknowledged.
+    fn check_stored(&self) {
+        let stored = stored_numbers(&self.client);
+        let acknowledged = self.acknowledged.lock().unwrap();
+        for (name, number) in acknowledged.iter() {
+            assert_eq!(stored.get(name), Some(&vec![number.clone()]), "{name}");
+        }
+        assert!(stored.len() <= acknowledged.len() + WRITERS_OF_STORE);
+        let numbers: BTreeSet<&String> = stored.values().flatten().collect();
+        assert_eq!(numbers.len(), stored.len(), "a number was used twice");
+    }
+}
+
+/// Waits until a count of each of these shops has grown by [`CALLS`].
+fn wait_for_calls(what: &str, shops: &[&Shop], count: fn(&Shop) -> usize) {
+    let before: Vec<usize> = shops.iter().map(|shop| count(shop)).collect();
+    wait_for(what, TIMEOUT, || {
+        let mut counts = shops.iter().zip(&before);
+        let grown = counts.all(|(shop, before)| count(shop) >= before + CALLS);
+        grown.then_some(())
+    });
+}
+
+/// Creates stores until each worker has some.
+fn open_shops(site: &Site, server: &Server, database: &CitusDatabase) -> Vec<Shop> {
+    let mut shops: Vec<Shop> = Vec::new();
+    while shops.len() < WORKERS * STORES_OF_WORKER {
+        let client = site.store(server, &[]);
+        let worker = database.port_of("orders", &client.store).unwrap();
+        let on_worker = shops.iter().filter(|shop| shop.worker == worker).count();
+        if on_worker < STORES_OF_WORKER {
+            shops.push(Shop::new(client, worker));
+        }
+    }
+    shops
+}
+
+/// Kills a worker, waits for the effects, and starts it again.
+fn lose(worker: &Postgres, shops: &[Shop], server: &Server) {
+    let port = worker.port();
+    let (lost, others): (Vec<&Shop>, Vec<&Shop>) =
+        shops.iter().partition(|shop| shop.worker == port);
+    let all: Vec<&Shop> = shops.iter().collect();
+    let set_refused = |may_be: bool| {
+        for shop in &lost {
+            shop.may_be_refused.store(may_be, Ordering::SeqCst);
+        }
+    };
+    wait_for_calls("orders of all stores", &all, Shop::orders);
+    set_refused(true);
+    worker.kill().unwrap();
+    wait_for_calls("refusals of the lost stores", &lost, Shop::refusals);
+    let before: Vec<usize> = lost.iter().map(|shop| shop.orders()).collect();
+    wait_for_calls("orders of the other stores", &others, Shop::orders);
+    let after: Vec<usize> = lost.iter().map(|shop| shop.orders()).collect();
+    assert_eq!(before, after, "orders are acknowledged without their node");
+    assert_eq!(try_get(server.address, "/readyz").unwrap().status, 200);
+    worker.restart().unwrap();
+    wait_for_calls("orders of the lost stores", &lost, Shop::orders);
+    set_refused(false);
+}
+
+/// Ends the load also where a check fails, which otherwise would wait for it.
+struct EndOfLoad<'a>(&'a AtomicBool);
+
+impl Drop for EndOfLoad<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+#[test]
+fn a_lost_worker_stops_only_its_stores_and_loses_no_order() {
+    // A worker that does not wait for the disk may lose its last transactions with its memory.
+    let Some(cluster) = Citus::start_durable(WORKERS).unwrap() else {
+        return;
+    };
+    let database = cluster.create_database().unwrap();
+    let site = Site::elsewhere(database.url());
+    site.run(&["migrate", "--distribute"]).ok();
+    site.import_catalog();
+    let server = site.serve_with(&[
+        ("PRESSLINE__IN_FLIGHT__SEARCHES", "16"),
+        // A busy machine alone must not cause a 503.
+        ("PRESSLINE__DATABASE__POOL_WAIT_MS", "2000"),
+    ]);
+    let shops = open_shops(&site, &server, &database);
+    let kills = env::var(KILLS_VARIABLE).map_or(KILLS, |kills| kills.parse().unwrap());
+    let ends = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let _end = EndOfLoad(&ends);
+        for shop in &shops {
+            let ends = &ends;
+            for writer in 0..WRITERS_OF_STORE {
+                scope.spawn(move || shop.send_orders(writer, ends));
+            }
+        }
+        for worker in cluster.workers().iter().cycle().take(kills) {
+            lose(worker, &shops, &server);
+        }
+    });
+    shops.iter().for_each(Shop::check_stored);
+    let sum = |count: fn(&Shop) -> usize| shops.iter().map(count).sum::<usize>();
+    let longest = shops.iter().map(|shop| *shop.longest.lock().unwrap()).max();
+    eprintln!(
+        "{kills} kills: {} orders acknowledged and stored, {} calls refused, longest call with the \
+         worker there {longest:?}",
+        sum(Shop::orders),
+        sum(Shop::refusals),
+    );
+}
