@@ -55,8 +55,7 @@ impl Shop {
 
     /// One of the servers.
     fn server(&mut self) -> &PostgresStore {
-        let at = self.random.usize(..2);
-        &self.servers[at]
+        self.random.choice(&self.servers).unwrap()
     }
 
     fn named(&mut self, mut parts: OrderParts) -> OrderParts {
@@ -78,7 +77,7 @@ impl Shop {
             "-7c3a-9d52-{:012x}",
             self.random.u32(..) / 1000 * 1000 + number
         );
-        let mut parts = self.named(fixtures::parts(number, 1));
+        let mut parts = self.named(fixtures::order(number, 1).parts().clone());
         parts.id = format!("{}{tail}", &moment[..13]).parse().unwrap();
         parts.updated_at = created_at;
         let write = OrderWrite::create(NewOrder::new(parts).unwrap());
@@ -89,12 +88,13 @@ impl Shop {
     /// Gives an order another name.
     async fn update(&mut self) {
         let at = self.random.usize(..self.orders.len());
-        let parts = self.orders[at].parts().clone();
-        let (expected, parts) = (parts.version, self.named(parts));
+        let order = self.orders.swap_remove(at);
+        let parts = self.named(order.parts().clone());
         let changed_at = Timestamp::from_millis(fixtures::NOW + 10_000);
-        let changed = self.orders[at].changed(parts, changed_at).unwrap();
-        let write = OrderWrite::update(changed, expected);
-        self.orders[at] = self.server().write(write).await.unwrap();
+        let changed = order.changed(parts, changed_at).unwrap();
+        let write = OrderWrite::update(changed, order.parts().version);
+        let stored = self.server().write(write).await.unwrap();
+        self.orders.push(stored);
     }
 
     /// A key of words that some order has, or their beginnings.

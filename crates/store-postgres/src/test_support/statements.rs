@@ -68,15 +68,19 @@ impl Samples {
         visit("update one order", &update(wait, Stores::One));
         let store_id = self.change.store_id();
         visit("begin a chunk", &BeginChunk { store_id });
-        self.for_each_of_lists(&mut visit);
+        self.for_each_that_builds_lists(&mut visit);
+        self.for_each_that_reads_lists(&mut visit);
         self.for_each_that_reads(visit);
     }
 
-    fn for_each_of_lists(&self, visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {
+    fn for_each_that_builds_lists(
+        &self,
+        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
+    ) {
         let (store_id, id) = (self.change.store_id(), self.change.id());
         let (segment, changes, orders) = (1, 64, 16_384);
         let (from_id, before_id, limit) = ("", "~", 4096);
-        let (bytes, ids, numbers) = ([b"ann".to_vec()], [id.to_owned()], [1]);
+        let ids = [id.to_owned()];
         let first_words = [&b"ann"[..]];
         visit("begin a segment", &BeginSegment { store_id, orders });
         visit("forget changes", &ForgetChanges { store_id });
@@ -116,6 +120,14 @@ impl Samples {
                 replaced: &[1],
             },
         );
+    }
+
+    fn for_each_that_reads_lists(
+        &self,
+        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
+    ) {
+        let (store_id, id) = (self.change.store_id(), self.change.id());
+        let (bytes, ids, numbers) = ([b"ann".to_vec()], [id.to_owned()], [1]);
         visit(
             "lists of words",
             &ReadLists {
@@ -124,8 +136,8 @@ impl Samples {
                 starts: &bytes,
                 ends: &bytes,
                 tsquery: &self.tsquery,
-                from_id,
-                before_id,
+                from_id: "",
+                before_id: "~",
             },
         );
         visit(

@@ -12,32 +12,29 @@ use super::read::Segment;
 /// Bytes of an id.
 const ID_BYTES: usize = 16;
 
-/// Returns the positions of the orders that have all these words in the lists of a segment.
+/// Returns the positions of the orders that have each of these words in the lists of a segment.
 ///
 /// # Errors
 /// [`RepositoryError::Corrupt`] where a block cannot be read.
 pub(super) fn positions(
     segment: &Segment,
-    words: &[Vec<String>],
-) -> Result<FixedBitSet, RepositoryError> {
+    words: &[&Vec<String>],
+) -> Result<Vec<FixedBitSet>, RepositoryError> {
     let orders = usize::try_from(segment.orders).unwrap_or(0);
-    let mut all: Option<FixedBitSet> = None;
+    let mut of_words = Vec::with_capacity(words.len());
     let mut beginning = 0;
     for alternatives in words {
         let mut of_word = FixedBitSet::with_capacity(orders);
-        for alternative in alternatives {
+        for alternative in *alternatives {
             for block in segment.blocks(beginning) {
                 add_matches(block, alternative.as_bytes(), &mut of_word)
                     .map_err(|error| corrupt(segment, error))?;
             }
             beginning += 1;
         }
-        match &mut all {
-            Some(all) => all.intersect_with(&of_word),
-            None => all = Some(of_word),
-        }
+        of_words.push(of_word);
     }
-    Ok(all.unwrap_or_default())
+    Ok(of_words)
 }
 
 fn corrupt(segment: &Segment, error: BrokenBlock) -> RepositoryError {

@@ -91,13 +91,10 @@ pub(super) fn read(
     key: &Key,
     rest: &Rest,
     segments: &[i32],
-    words: &[Vec<String>],
+    words: &[&Vec<String>],
 ) -> QueryResult<Vec<Segment>> {
-    let starts: Vec<Vec<u8>> = words
-        .iter()
-        .flatten()
-        .map(|word| word.clone().into())
-        .collect();
+    let starts = words.iter().copied().flatten();
+    let starts: Vec<Vec<u8>> = starts.map(|start| start.clone().into_bytes()).collect();
     let ends: Vec<Vec<u8>> = starts.iter().map(|start| end_of(start)).collect();
     let statement = ReadLists {
         store_id: search.store_id,

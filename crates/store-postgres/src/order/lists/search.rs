@@ -3,6 +3,7 @@
 
 use diesel::pg::PgConnection;
 use diesel::prelude::*;
+use fixedbitset::FixedBitSet;
 use pressline_domain::error::RepositoryError;
 use pressline_kit::words::SearchKey;
 
@@ -12,12 +13,16 @@ use crate::error::Failure;
 use crate::order::page::{PageRow, Search};
 use crate::words;
 
-/// Segments that are read first. Each further portion is larger by the factor.
-const FIRST_PORTION: i32 = 2;
-const FACTOR: i32 = 4;
-/// Words that are looked for at first, the longest ones: the shorter a word is, the more words begin
-/// with it. The others are read where orders have all of these.
-const FIRST_WORDS: usize = 3;
+/// Segments that are read first, with all words of the key. They show which words are rare.
+const FIRST_PORTION: i32 = 4;
+/// Segments of each further portion. A round trip costs as much as reading about ten segments.
+const PORTION: i32 = 64;
+/// Words whose lists are read at a time, the rarest first; further words only where orders have all of
+/// these. Most segments have then no match, and the lists of the common words, which are long, are
+/// not read.
+const WORDS_AT_A_TIME: usize = 4;
+/// Words more common than the rarest one by this factor are not read with it.
+const COMMON: usize = 16;
 /// How often a search begins again because lists that it reads have been built again. That takes a
 /// tenth of a second, after a pause, so that once is rare.
 const ATTEMPTS: u32 = 10;
@@ -26,7 +31,7 @@ const ATTEMPTS: u32 = 10;
 pub(crate) struct Key {
     /// As [`words::tsquery`] makes it.
     pub(crate) tsquery: String,
-    /// The alternatives of each word, the longest words first.
+    /// The alternatives of each word.
     words: Vec<Vec<String>>,
 }
 
@@ -37,7 +42,7 @@ impl Key {
             alternatives.collect::<Vec<_>>()
         });
         let mut words: Vec<Vec<String>> = alternatives.collect();
-        words.sort_by_key(|word| std::cmp::Reverse(word.iter().map(String::len).min()));
+        words.sort();
         words.dedup();
         Self {
             tsquery: words::tsquery(key),
@@ -109,54 +114,139 @@ fn find(
     rest: &Rest,
     found: &mut Found,
 ) -> Result<(), Stopped> {
-    let (first_words, other_words) = key
-        .words
-        .split_at_checked(FIRST_WORDS)
-        .unwrap_or((&key.words, &[]));
+    let mut lists = Lists {
+        connection,
+        search,
+        key,
+        rest,
+        stages: vec![key.words.iter().collect()],
+    };
     let (mut newest, mut portion) = (rest.segment, FIRST_PORTION);
     while newest > 0 && !found.is_full() {
         let oldest = (newest - portion).max(0) + 1;
         let wanted: Vec<i32> = (oldest..=newest).rev().collect();
-        let segments = read(connection, search, key, rest, &wanted, first_words)?;
+        let segments = lists.matches(&wanted)?;
         // The window does not reach to older ones.
         let is_last = segments.len() < wanted.len();
-        for segment in segments {
-            if found.is_full() {
-                break;
-            }
-            let mut positions = matches::positions(&segment, first_words)?;
-            if other_words.is_empty() || positions.is_clear() {
-                found.add(search, rest, &segment, positions);
-                continue;
-            }
-            let segment = read_others(connection, search, key, rest, &segment, other_words)?;
-            positions.intersect_with(&matches::positions(&segment, other_words)?);
+        for (segment, positions) in segments {
             found.add(search, rest, &segment, positions);
         }
         if is_last {
             break;
         }
         newest = oldest - 1;
-        portion *= FACTOR;
+        portion = PORTION;
     }
     Ok(())
 }
 
-/// Reads a segment again for the other words of the key. Orders that have changed since it was read
-/// first are now among the changed ones.
-fn read_others(
-    connection: &mut PgConnection,
-    search: &Search<'_>,
-    key: &Key,
-    rest: &Rest,
-    segment: &Segment,
-    words: &[Vec<String>],
-) -> Result<Segment, Stopped> {
-    let wanted = [segment.segment];
-    let again = read(connection, search, key, rest, &wanted, words)?.pop();
-    again
-        .filter(|again| again.build == segment.build)
-        .ok_or(Stopped::Rebuilt)
+/// Reads the lists of a key's words.
+struct Lists<'a> {
+    connection: &'a mut PgConnection,
+    search: &'a Search<'a>,
+    key: &'a Key,
+    rest: &'a Rest,
+    /// The words in the order in which their lists are read, and which of them together.
+    stages: Vec<Vec<&'a Vec<String>>>,
+}
+
+impl<'a> Lists<'a> {
+    /// Returns those of these segments that the window reaches to, newest first, with the positions of the
+    /// orders that have all words in the lists.
+    fn matches(&mut self, wanted: &[i32]) -> Result<Vec<(Segment, FixedBitSet)>, Stopped> {
+        let stages = self.stages.clone();
+        let mut stages = stages.iter();
+        let mut segments = Vec::new();
+        let Some(first_words) = stages.next() else {
+            return Ok(segments);
+        };
+        let mut counts = vec![0; first_words.len()];
+        for segment in self.read(wanted, first_words)? {
+            let of_words = matches::positions(&segment, first_words)?;
+            for (count, positions) in counts.iter_mut().zip(&of_words) {
+                *count += positions.count_ones(..);
+            }
+            segments.push((segment, common(of_words)));
+        }
+        if self.stages.len() == 1 {
+            self.stages = stages_by(counts, &self.key.words);
+        }
+        for words in stages {
+            self.narrow(&mut segments, words)?;
+        }
+        Ok(segments)
+    }
+
+    /// Keeps the positions of those orders that have these words, too.
+    fn narrow(
+        &mut self,
+        segments: &mut [(Segment, FixedBitSet)],
+        words: &[&Vec<String>],
+    ) -> Result<(), Stopped> {
+        let left = segments
+            .iter_mut()
+            .filter(|(_, positions)| !positions.is_clear());
+        let mut left: Vec<_> = left.collect();
+        let wanted: Vec<i32> = left.iter().map(|(segment, _)| segment.segment).collect();
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let read = self.read(&wanted, words)?;
+        if read.len() != left.len() {
+            return Err(Stopped::Rebuilt);
+        }
+        for (again, (segment, positions)) in read.into_iter().zip(&mut left) {
+            if (again.segment, again.build) != (segment.segment, segment.build) {
+                return Err(Stopped::Rebuilt);
+            }
+            for of_word in matches::positions(&again, words)? {
+                positions.intersect_with(&of_word);
+            }
+            // Orders that have changed since the segment was read first are now among the changed ones.
+            *segment = again;
+        }
+        Ok(())
+    }
+
+    fn read(&mut self, wanted: &[i32], words: &[&Vec<String>]) -> QueryResult<Vec<Segment>> {
+        read(
+            self.connection,
+            self.search,
+            self.key,
+            self.rest,
+            wanted,
+            words,
+        )
+    }
+}
+
+/// The positions that all these sets have.
+fn common(sets: Vec<FixedBitSet>) -> FixedBitSet {
+    let mut sets = sets.into_iter();
+    let mut common = sets.next().unwrap_or_default();
+    sets.for_each(|set| common.intersect_with(&set));
+    common
+}
+
+/// Divides the words into those that are read together, the rarest first. The counts are how many orders
+/// of some segments have each.
+fn stages_by(counts: Vec<usize>, words: &[Vec<String>]) -> Vec<Vec<&Vec<String>>> {
+    let mut by_count: Vec<(usize, &Vec<String>)> = counts.into_iter().zip(words).collect();
+    by_count.sort_by_key(|(count, _)| *count);
+    let mut stages: Vec<Vec<&Vec<String>>> = Vec::new();
+    let mut rarest = 0;
+    for (count, word) in by_count {
+        match stages.last_mut() {
+            Some(stage) if stage.len() < WORDS_AT_A_TIME && count <= (rarest + 1) * COMMON => {
+                stage.push(word);
+            }
+            _ => {
+                rarest = count;
+                stages.push(vec![word]);
+            }
+        }
+    }
+    stages
 }
 
 /// The orders of the page that have been found so far.
@@ -191,13 +281,7 @@ impl Found {
     }
 
     /// Adds the matching orders of a segment that is older than all before.
-    fn add(
-        &mut self,
-        search: &Search<'_>,
-        rest: &Rest,
-        segment: &Segment,
-        positions: fixedbitset::FixedBitSet,
-    ) {
+    fn add(&mut self, search: &Search<'_>, rest: &Rest, segment: &Segment, positions: FixedBitSet) {
         let Some(ids) = &segment.ids else {
             self.add_positions(segment, &positions);
             return;
@@ -213,7 +297,7 @@ impl Found {
         self.wanted -= self.ids.len() - before;
     }
 
-    fn add_positions(&mut self, segment: &Segment, positions: &fixedbitset::FixedBitSet) {
+    fn add_positions(&mut self, segment: &Segment, positions: &FixedBitSet) {
         let count = positions.count_ones(..);
         let skipped = self.skipped.min(count);
         self.skipped -= skipped;

@@ -2,10 +2,12 @@
 (
     SELECT id COLLATE "C" AS id
     FROM (
-        SELECT UNNEST(:ids) AS id
+        -- Values that the planner does not see, so that it plans the statement once for any.
+        SELECT UNNEST((SELECT :ids)) AS id
         UNION ALL
         SELECT encode(substr(segment_ids.ids, 16 * position + 1, 16), 'hex')::UUID::TEXT
-        FROM UNNEST(:segments, :builds, :positions) AS given(segment, build, position)
+        FROM UNNEST((SELECT :segments), (SELECT :builds), (SELECT :positions))
+            AS given(segment, build, position)
         CROSS JOIN LATERAL (
             SELECT ids
             FROM word_segments
