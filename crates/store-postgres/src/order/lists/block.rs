@@ -1,9 +1,10 @@
 //! Blocks of lists: words in ascending order, each with the positions of the orders that have it.
 //!
 //! A block is a sequence of entries: how many bytes the word shares with the word before it, how
-//! many bytes follow, these bytes, the number of positions, the first position, and the differences
-//! between one position and the next. All numbers are of variable length (LEB128), so that most of
-//! them take one byte.
+//! many bytes follow, these bytes, and the positions. Their number is doubled, and one is added
+//! where they follow as a set of bits, with the number of its bytes before it; otherwise the first
+//! position follows, and the differences between one position and the next. All numbers are of
+//! variable length (LEB128), so that most of them take one byte.
 
 use fixedbitset::FixedBitSet;
 
@@ -44,14 +45,13 @@ pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Vec<Block> {
         let Some((word, _)) = of_word.first() else {
             continue;
         };
-        let positions = of_word.iter().map(|(_, position)| *position);
         match blocks.last_mut() {
             Some(block) if block.lists.len() < BLOCK_BYTES => {
-                write_entry(&mut block.lists, previous, word, positions);
+                write_entry(&mut block.lists, previous, word, of_word);
             }
             _ => {
                 let mut lists = Vec::with_capacity(BLOCK_BYTES * 3 / 2);
-                write_entry(&mut lists, "", word, positions);
+                write_entry(&mut lists, "", word, of_word);
                 blocks.push(Block {
                     first_word: word.as_bytes().to_vec(),
                     lists,
@@ -63,22 +63,33 @@ pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Vec<Block> {
     blocks
 }
 
-fn write_entry(
-    out: &mut Vec<u8>,
-    previous: &str,
-    word: &str,
-    positions: impl ExactSizeIterator<Item = u32>,
-) {
+fn write_entry(out: &mut Vec<u8>, previous: &str, word: &str, positions: &[(&str, u32)]) {
     let pairs = previous.bytes().zip(word.bytes());
     let shared = pairs.take_while(|(a, b)| a == b).count();
     let rest = word.as_bytes().get(shared..).unwrap_or_default();
     write_number(out, shared);
     write_number(out, rest.len());
     out.extend_from_slice(rest);
-    write_number(out, positions.len());
+    let count = positions.len();
+    let positions = positions.iter().map(|(_, position)| *position as usize);
+    let bytes = positions.clone().next_back().map_or(0, |last| last / 8 + 1);
+    // A difference takes at least a byte.
+    if count > bytes {
+        write_number(out, 2 * count + 1);
+        write_number(out, bytes);
+        let begin = out.len();
+        out.resize(begin + bytes, 0);
+        for position in positions {
+            if let Some(byte) = out.get_mut(begin + position / 8) {
+                *byte |= 1 << (position % 8);
+            }
+        }
+        return;
+    }
+    write_number(out, 2 * count);
     let mut last = 0;
     for position in positions {
-        write_number(out, (position - last) as usize);
+        write_number(out, position - last);
         last = position;
     }
 }
@@ -112,18 +123,42 @@ pub(super) fn add_matches(
             return Ok(());
         }
         let matches = word.starts_with(start);
+        if count % 2 == 1 {
+            let bytes = input.number()?;
+            let bits = input.bytes(bytes)?;
+            if matches {
+                add_bits(bits, positions)?;
+            }
+            continue;
+        }
         let mut position = 0;
-        for _ in 0..count {
+        for _ in 0..count / 2 {
             position += input.number()?;
-            if !matches {
-                continue;
+            if matches {
+                add(position, positions)?;
             }
-            if position >= positions.len() {
-                return Err(BrokenBlock);
-            }
-            positions.insert(position);
         }
     }
+    Ok(())
+}
+
+/// Adds the positions of a set of bits.
+fn add_bits(bits: &[u8], positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
+    for (at, byte) in bits.iter().enumerate() {
+        let mut left = *byte;
+        while left != 0 {
+            add(at * 8 + left.trailing_zeros() as usize, positions)?;
+            left &= left - 1;
+        }
+    }
+    Ok(())
+}
+
+fn add(position: usize, positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
+    if position >= positions.len() {
+        return Err(BrokenBlock);
+    }
+    positions.insert(position);
     Ok(())
 }
 
@@ -177,7 +212,10 @@ mod tests {
     /// Words of three letters, each in about as many orders as its number says.
     fn words() -> Vec<(String, u32)> {
         let word = |n: u32| format!("{:03o}é", n % 512);
-        (0..20_000).map(|n| (word(n * n), n / 20)).collect()
+        let rare = (0..20_000).map(|n| (word(n * n), n / 20));
+        // Every second order has these.
+        let common = (0..500).map(|n| ("100é".to_owned(), 2 * n));
+        rare.chain(common).collect()
     }
 
     #[test]
