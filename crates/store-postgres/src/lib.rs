@@ -40,7 +40,9 @@ pub use url::ConnectError;
 
 use migrations::Migrator;
 use order::Writer;
+use order::lists::{ListBuilder, ListSizes, Pace};
 use pool::Pool;
+use session::Manager;
 
 /// Orders, stores and products in a PostgreSQL database. A clone shares the connections. Dropping
 /// the last one returns when the groups that have begun are written.
@@ -50,6 +52,26 @@ pub struct PostgresStore {
     migrator: Arc<Migrator>,
     skus: Arc<KnownSkus>,
     writes: Arc<Lanes<Writer>>,
+    _lists: Arc<ListBuilder>,
+}
+
+/// How the index of words and the lists of words are divided.
+#[derive(Debug, Clone, Copy)]
+struct Sizes {
+    /// Orders of a chunk.
+    chunk: i64,
+    lists: ListSizes,
+    pace: Pace,
+}
+
+impl Default for Sizes {
+    fn default() -> Self {
+        Self {
+            chunk: order::ORDERS_OF_CHUNK,
+            lists: ListSizes::default(),
+            pace: Pace::default(),
+        }
+    }
 }
 
 impl PostgresStore {
@@ -63,18 +85,22 @@ impl PostgresStore {
     /// [`ConnectError`] where the URL cannot be used, whatever the state of the database.
     pub fn connect(url: &str, config: &PostgresConfig) -> Result<Self, ConnectError> {
         let counter = StatementCounter::default();
-        Self::connect_with(url, config, order::ORDERS_OF_CHUNK, counter)
+        Self::connect_with(url, config, Sizes::default(), counter)
     }
 
-    /// Does the same with chunks of so many orders, and counts statements here.
+    /// Does the same with chunks and lists of these sizes, and counts statements here.
     fn connect_with(
         url: &str,
         config: &PostgresConfig,
-        orders_of_chunk: i64,
+        sizes: Sizes,
         statements: StatementCounter,
     ) -> Result<Self, ConnectError> {
         let url = url::prepared(url, config)?;
         let pool = Pool::new(&url, config, statements)?;
+        // Its statements are not counted, because no call sends them.
+        let manager = Manager::new(url.clone(), config.clone(), StatementCounter::default());
+        let lists = ListBuilder::start(manager, sizes.lists, sizes.pace)
+            .map_err(|error| ConnectError::Thread(error.kind()))?;
         let group = GroupConfig {
             queue: config.write_queue,
             queue_of_store: config.write_queue_of_store,
@@ -85,12 +111,14 @@ impl PostgresStore {
             wait: config.pool_wait,
             patience: config.pool_wait + config.statement_timeout + pool::GRACE,
         };
-        let writers = (0..config.writers).map(|_| Writer::new(pool.manager(), orders_of_chunk));
+        let writers = (0..config.writers)
+            .map(|_| Writer::new(pool.manager(), sizes.chunk, lists.closed_chunks()));
         let writes =
             Lanes::start(group, writers).map_err(|error| ConnectError::Thread(error.kind()))?;
         Ok(Self {
             pool: Arc::new(pool),
             writes: Arc::new(writes),
+            _lists: Arc::new(lists),
             migrator: Arc::new(Migrator::new(url, config)),
             skus: Arc::default(),
         })

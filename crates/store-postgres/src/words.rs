@@ -27,6 +27,9 @@ pub(crate) fn joined(words: &WordSet) -> String {
 /// compares store and chunk.
 const WORD_PREFIX: &str = "left(encode(sha256((store_id || chunk)::bytea), 'base64'), 4)";
 
+/// Bytes of such a prefix.
+pub(crate) const PREFIX_BYTES: usize = 4;
+
 /// The lexemes of an order, `+8Nimug`, made in SQL of its joined words and of its number and chunk,
 /// which only the statement that stores it knows. The number's words are those that the domain makes
 /// of `DEMO-17`.

@@ -95,7 +95,15 @@ fn adapters(store: PostgresStore, database: Database) -> Adapters {
 
 /// Tables whose rows belong to stores. Statements about others need not be listed: where these are
 /// distributed, every node has a copy of the others.
-const TABLES_OF_STORES: [&str; 4] = ["store_counters", "orders", "order_words", "line_items"];
+const TABLES_OF_STORES: [&str; 7] = [
+    "store_counters",
+    "orders",
+    "order_words",
+    "word_segments",
+    "word_lists",
+    "changed_words",
+    "line_items",
+];
 
 /// Statements about these tables that are not in the list of what stores send: how each begins, and why.
 const OTHERS: [(&str, &str); 2] = [

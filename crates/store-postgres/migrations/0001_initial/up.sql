@@ -132,6 +132,47 @@ WITH (toast_tuple_target = 8160);
 -- The small list keeps an insert from having to work off a large one.
 CREATE INDEX order_words_by_word ON order_words USING gin (words) WITH (gin_pending_list_limit = 64);
 
+-- Lists of the orders that have each word, for the older orders of a store, see docs/adr/0018. A segment is a range of
+-- ids with about 16,384 orders. The segments of a store are numbered from 1, the oldest, and have no gaps between them.
+-- A background task begins them, one after the other, and builds their lists.
+CREATE TABLE word_segments (
+    store_id TEXT COLLATE "C" NOT NULL,
+    segment INTEGER NOT NULL CHECK (segment > 0),
+    -- It has the ids from this text on, and below the other one.
+    from_id TEXT COLLATE "C" NOT NULL,
+    before_id TEXT COLLATE "C" NOT NULL CHECK (before_id > from_id),
+    -- How often its lists have been built. 0 where there are none yet.
+    build INTEGER NOT NULL DEFAULT 0 CHECK (build >= 0),
+    -- The ids of its orders in ascending order, 16 bytes each. Lists name an order by its position here.
+    ids BYTEA NOT NULL DEFAULT '',
+    PRIMARY KEY (store_id, segment)
+);
+-- Not compressed, so that a single id is read without the others.
+ALTER TABLE word_segments ALTER COLUMN ids SET STORAGE EXTERNAL;
+
+-- The words of a segment in ascending order, in blocks of about 2 KB, with the orders that have each of them.
+CREATE TABLE word_lists (
+    store_id TEXT COLLATE "C" NOT NULL,
+    segment INTEGER NOT NULL,
+    -- The first word of the block, in UTF-8.
+    first_word BYTEA NOT NULL,
+    -- As crates/store-postgres/src/order/lists/block.rs writes them.
+    lists BYTEA NOT NULL,
+    PRIMARY KEY (store_id, segment, first_word)
+)
+WITH (toast_tuple_target = 8160);
+ALTER TABLE word_lists ALTER COLUMN lists SET STORAGE EXTERNAL;
+
+-- Orders that may be missing in a list or differ from it: their words have changed, or they came late. A row is added by
+-- the transaction that writes the words, and removed with the one that builds lists of them.
+CREATE TABLE changed_words (
+    store_id TEXT COLLATE "C" NOT NULL,
+    id TEXT COLLATE "C" NOT NULL,
+    -- The version that the change replaced. It only makes each row a new one, so that no transaction waits for another.
+    replaced BIGINT NOT NULL,
+    PRIMARY KEY (store_id, id, replaced)
+);
+
 CREATE TABLE line_items (
     store_id TEXT COLLATE "C" NOT NULL,
     -- The id of the order, not the caller's.

@@ -1,6 +1,7 @@
 //! Orders in PostgreSQL.
 
 pub(crate) mod find;
+pub(crate) mod lists;
 pub(crate) mod page;
 mod write;
 mod writer;
@@ -14,7 +15,7 @@ use pressline_domain::order::search::{Found, SearchQuery};
 use pressline_domain::order::{Lookup, Order, OrderRepository, OrderWrite};
 use pressline_store_kit::Window;
 
-use crate::{PostgresStore, migrations, words};
+use crate::{PostgresStore, migrations};
 
 pub(crate) use write::chunk::ORDERS as ORDERS_OF_CHUNK;
 pub(crate) use write::statements as write_statements;
@@ -22,6 +23,8 @@ pub(crate) use write::{Change, Job, Stores, Written, write};
 pub(crate) use writer::Writer;
 
 use find::SelectByIds;
+use lists::Key;
+use page::Search;
 
 #[async_trait]
 impl OrderRepository for PostgresStore {
@@ -53,19 +56,17 @@ impl OrderRepository for PostgresStore {
     async fn search(&self, store: StoreId, query: &SearchQuery) -> Result<Found, RepositoryError> {
         let (store, store_id) = (store.to_string(), store.to_string());
         let window = Window::of(query);
-        let tsquery = query.filter.key.as_ref().map(words::tsquery);
+        let key = query.filter.key.as_ref().map(Key::of);
         let pool = Arc::clone(&self.pool);
         self.pool
             .search(&store, move |connection| {
-                // Known now that there is a connection.
-                let distributed = pool.is_distributed();
-                page::search(
-                    connection,
-                    &store_id,
-                    tsquery.as_deref(),
-                    &window,
-                    distributed,
-                )
+                let search = Search {
+                    store_id: &store_id,
+                    window: &window,
+                    // Known now that there is a connection.
+                    distributed: pool.is_distributed(),
+                };
+                page::search(connection, &search, key.as_ref())
             })
             .await
     }

@@ -12,20 +12,44 @@ use pressline_store_kit::{
 };
 
 use super::find::{ITEMS, restore};
+use super::lists::{self, Key, Rest};
 use crate::columns::{Item, ItemSql};
 use crate::error::Failure;
 use crate::words;
 
-/// Id and size of an order of the page, and the order itself where it is read whole.
-type PageRow = (String, i32, Option<OrderRow>, Vec<Item>);
-type PageSql = (Text, Integer, Nullable<orders::SqlType>, Array<ItemSql>);
+/// An order of the page, and where the search goes on. Without an id, the page is empty.
+#[derive(Queryable)]
+pub(crate) struct PageRow {
+    /// As in [`Rest`], where the page is not full and older orders are in lists of words.
+    found: Option<i64>,
+    before_id: Option<String>,
+    segment: Option<i32>,
+    pub(crate) id: Option<String>,
+    size: Option<i32>,
+    /// The order itself where it is read whole.
+    row: Option<OrderRow>,
+    items: Vec<Item>,
+}
 
-const PAGE: &str = include_str!("sql/page.sql");
+pub(super) type PageSql = (
+    Nullable<BigInt>,
+    Nullable<Text>,
+    Nullable<Integer>,
+    Nullable<Text>,
+    Nullable<Integer>,
+    Nullable<orders::SqlType>,
+    Array<ItemSql>,
+);
+
+pub(super) const PAGE: &str = include_str!("sql/page.sql");
+
+/// The part of a page that is not continued in lists of words.
+pub(super) const NOT_CONTINUED: (&str, &str) = ("continued", include_str!("sql/not_continued.sql"));
 
 statement! {
     /// Reads a page of the newest orders of a store, within the window.
     pub(crate) struct SelectNewest<'a> for Pg, returns PageSql,
-    text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql")), ITEMS]),
+    text SqlText::new(PAGE, &[("source", include_str!("sql/newest.sql")), NOT_CONTINUED, ITEMS]),
     {
         store_id: &'a str = Text,
         from_id: &'a str = Text,
@@ -79,7 +103,12 @@ fn matching_text(of_store: &str) -> SqlText {
         &format!("{}{PAGE}", include_str!("sql/hits.sql")),
         &[
             &words::PARTS[..],
-            &[("source", "hits"), ("of_store", of_store), ITEMS],
+            &[
+                ("source", "hits"),
+                ("of_store", of_store),
+                ("continued", include_str!("sql/continued.sql")),
+                ITEMS,
+            ],
         ]
         .concat(),
     )
@@ -119,40 +148,74 @@ fn bytes(window: &Window) -> i64 {
     i64::try_from(window.bytes).unwrap_or(i64::MAX)
 }
 
-/// Reads the rows of a page, and of the order behind it.
-pub(crate) fn rows(
-    connection: &mut PgConnection,
-    store_id: &str,
-    tsquery: Option<&str>,
-    window: &Window,
-    distributed: bool,
-) -> QueryResult<Vec<PageRow>> {
-    let Some(tsquery) = tsquery else {
-        return newest(store_id, window).load(connection);
-    };
-    let matching = matching(store_id, tsquery, window);
-    if distributed {
-        return SelectMatchingOnNode(matching).load(connection);
+/// A search of a store's orders.
+pub(crate) struct Search<'a> {
+    pub(crate) store_id: &'a str,
+    pub(crate) window: &'a Window,
+    /// Whether the tables of stores are distributed.
+    pub(crate) distributed: bool,
+}
+
+impl Search<'_> {
+    pub(super) fn bytes(&self) -> i64 {
+        bytes(self.window)
     }
-    matching.load(connection)
+
+    /// Reads the rows of a page, and of the order behind it, without lists of words.
+    pub(crate) fn rows(
+        &self,
+        connection: &mut PgConnection,
+        tsquery: Option<&str>,
+    ) -> QueryResult<(Vec<PageRow>, Option<Rest>)> {
+        let (store_id, window) = (self.store_id, self.window);
+        let mut rows: Vec<PageRow> = match tsquery {
+            None => newest(store_id, window).load(connection)?,
+            Some(tsquery) => {
+                let matching = matching(store_id, tsquery, window);
+                match self.distributed {
+                    true => SelectMatchingOnNode(matching).load(connection)?,
+                    false => matching.load(connection)?,
+                }
+            }
+        };
+        let rest = rows.first().and_then(PageRow::rest);
+        rows.retain(|row| row.id.is_some());
+        Ok((rows, rest))
+    }
+}
+
+impl PageRow {
+    /// Where the search goes on.
+    fn rest(&self) -> Option<Rest> {
+        Some(Rest {
+            found: self.found?,
+            before_id: self.before_id.clone()?,
+            segment: self.segment?,
+        })
+    }
 }
 
 /// Reads a page of a store's orders, or of those with the words of a key.
 pub(crate) fn search(
     connection: &mut PgConnection,
-    store_id: &str,
-    tsquery: Option<&str>,
-    window: &Window,
-    distributed: bool,
+    search: &Search<'_>,
+    key: Option<&Key>,
 ) -> Result<Found, Failure> {
-    let page_size = window.page_size();
-    let rows = rows(connection, store_id, tsquery, window, distributed)?;
+    let page_size = search.window.page_size();
+    let tsquery = key.map(|key| key.tsquery.as_str());
+    let (mut rows, rest) = search.rows(connection, tsquery)?;
+    if let (Some(key), Some(rest)) = (key, rest) {
+        rows = lists::search(connection, search, key, &rest, rows)?;
+    }
     let more = rows.len() > page_size;
     let (mut orders, mut rest) = (Vec::with_capacity(rows.len()), Vec::new());
-    for (id, size, row, items) in rows.into_iter().take(page_size) {
-        match row {
-            Some(row) => orders.push(restore(row, items)?),
-            None => rest.push(order_reference(store_id, &id, size)?),
+    for row in rows.into_iter().take(page_size) {
+        match (row.row, row.id, row.size) {
+            (Some(order), ..) => orders.push(restore(order, row.items)?),
+            (None, Some(id), Some(size)) => {
+                rest.push(order_reference(search.store_id, &id, size)?);
+            }
+            (None, ..) => {}
         }
     }
     Ok(Found { orders, rest, more })

@@ -8,6 +8,7 @@ use pressline_domain::error::RepositoryError;
 use pressline_domain::id::StoreId;
 use pressline_store_kit::{GroupWriter, ProbeSize, Probed, Weight};
 
+use super::lists::ClosedChunks;
 use super::write::{self, Job, Stores, Written, chunk};
 use crate::error::Remedy;
 use crate::session::{Manager, Plans, is_broken};
@@ -24,14 +25,16 @@ pub(crate) struct Writer {
     connection: Option<PgConnection>,
     /// Orders of a chunk.
     chunk: i64,
+    closed_chunks: ClosedChunks,
 }
 
 impl Writer {
-    pub(crate) fn new(manager: Manager, chunk: i64) -> Self {
+    pub(crate) fn new(manager: Manager, chunk: i64, closed_chunks: ClosedChunks) -> Self {
         Self {
             manager,
             connection: None,
             chunk,
+            closed_chunks,
         }
     }
 }
@@ -99,9 +102,12 @@ impl Writer {
                 });
             // The orders are stored. The chunk becomes larger, and the next group finds out
             // whether the connection still works.
-            if let Err(failure) = begun {
-                let error = failure.into_repository(false);
-                tracing::warn!(%error, store = %job.store(), "no chunk of orders was begun");
+            match begun {
+                Ok(()) => self.closed_chunks.report(job.store()),
+                Err(failure) => {
+                    let error = failure.into_repository(false);
+                    tracing::warn!(%error, store = %job.store(), "no chunk of orders was begun");
+                }
             }
         }
     }

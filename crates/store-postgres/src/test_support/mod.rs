@@ -19,8 +19,10 @@ pub use statements::Samples;
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::error::Failure;
 use crate::order::find::{self, SelectById, SelectByOrderId, SelectByOrderIdOrNumber};
-use crate::order::{Job, ORDERS_OF_CHUNK, Stores, Written, page, write};
-use crate::{ConnectError, PostgresConfig, PostgresStore, words};
+use crate::order::lists::{self, ListSizes, Pace};
+use crate::order::page::Search;
+use crate::order::{Job, Stores, Written, page, write};
+use crate::{ConnectError, PostgresConfig, PostgresStore, Sizes, words};
 
 /// Time limits that only an unusable machine reaches, for tests that are not about time limits.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -37,7 +39,8 @@ pub fn patient() -> PostgresConfig {
     }
 }
 
-/// A store whose searches read the index of words in chunks of so few orders that a test has several.
+/// A store whose searches read the index of words in chunks of so few orders that a test has several, with
+/// lists of words of two chunks each, which are soon built.
 ///
 /// # Errors
 /// [`ConnectError`] as for any store.
@@ -46,7 +49,18 @@ pub fn with_chunks(
     config: &PostgresConfig,
     orders: i64,
 ) -> Result<PostgresStore, ConnectError> {
-    PostgresStore::connect_with(url, config, orders, StatementCounter::default())
+    let sizes = Sizes {
+        chunk: orders,
+        lists: ListSizes {
+            orders: 2 * orders,
+            changes: 3,
+        },
+        pace: Pace {
+            sweep: Duration::from_millis(20),
+            pause: 1,
+        },
+    };
+    PostgresStore::connect_with(url, config, sizes, StatementCounter::default())
 }
 
 /// The usual store, which also keeps the texts of the statements that it sends.
@@ -59,7 +73,7 @@ pub fn recording(
     texts: &RecordedTexts,
 ) -> Result<PostgresStore, ConnectError> {
     let counter = StatementCounter::recording(texts);
-    PostgresStore::connect_with(url, config, ORDERS_OF_CHUNK, counter)
+    PostgresStore::connect_with(url, config, Sizes::default(), counter)
 }
 
 /// A search key as the statement of a page takes it.
@@ -127,9 +141,15 @@ pub fn page_ids(
     tsquery: Option<&str>,
     window: &Window,
 ) -> Result<Vec<String>, RepositoryError> {
-    let rows = page::rows(connection, store_id, tsquery, window, false)
+    let search = Search {
+        store_id,
+        window,
+        distributed: false,
+    };
+    let (rows, _) = search
+        .rows(connection, tsquery)
         .map_err(|error| repository(error.into()))?;
-    Ok(rows.into_iter().map(|(id, ..)| id).collect())
+    Ok(rows.into_iter().filter_map(|row| row.id).collect())
 }
 
 /// Writes orders in one transaction, and returns the result of each.
@@ -169,6 +189,24 @@ pub fn offer<'a>(
 #[must_use]
 pub fn products(store_id: &str, query: &ProductQuery) -> impl QueryFragment<Pg> + use<> {
     SelectProducts::first(store_id, query)
+}
+
+/// Builds all lists of words of a store that are due, with segments of so many orders, and builds them
+/// again from so many changed orders on. Returns how many it built.
+///
+/// # Errors
+/// As the database fails.
+pub fn build_lists(
+    connection: &mut PgConnection,
+    store_id: &str,
+    (orders, changes): (i64, i64),
+) -> Result<usize, RepositoryError> {
+    let sizes = ListSizes { orders, changes };
+    let mut built = 0;
+    while lists::build_one(connection, store_id, sizes).map_err(repository)? {
+        built += 1;
+    }
+    Ok(built)
 }
 
 fn repository(failure: Failure) -> RepositoryError {

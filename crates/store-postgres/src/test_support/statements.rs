@@ -11,6 +11,10 @@ use pressline_store_kit::{NewRows, Window};
 
 use crate::catalog::{SelectOffer, SelectProducts};
 use crate::order::find::{SelectById, SelectByIds, SelectByOrderId, SelectByOrderIdOrNumber};
+use crate::order::lists::statements::{
+    BeginSegment, DeleteLists, ForgetChanges, InsertLists, ReadLists, SegmentWords, SelectFound,
+    SetListed, SetListedChanges, TakeSegment,
+};
 use crate::order::page::{self, SelectMatchingOnNode};
 use crate::order::write_statements::{
     BeginChunk, CreateOrder, CreateOrders, CreateOrdersOfStore, UpdateOrders, WhenLocked,
@@ -64,7 +68,91 @@ impl Samples {
         visit("update one order", &update(wait, Stores::One));
         let store_id = self.change.store_id();
         visit("begin a chunk", &BeginChunk { store_id });
+        self.for_each_that_builds_lists(&mut visit);
+        self.for_each_that_reads_lists(&mut visit);
         self.for_each_that_reads(visit);
+    }
+
+    fn for_each_that_builds_lists(
+        &self,
+        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
+    ) {
+        let (store_id, id) = (self.change.store_id(), self.change.id());
+        let (segment, changes, orders) = (1, 64, 16_384);
+        let (from_id, before_id, limit) = ("", "~", 4096);
+        let ids = [id.to_owned()];
+        let first_words = [&b"ann"[..]];
+        visit("begin a segment", &BeginSegment { store_id, orders });
+        visit("forget changes", &ForgetChanges { store_id });
+        visit("take a segment", &TakeSegment { store_id, changes });
+        visit(
+            "the words of a segment",
+            &SegmentWords {
+                store_id,
+                from_id,
+                before_id,
+                limit,
+            },
+        );
+        visit("delete lists", &DeleteLists { store_id, segment });
+        visit(
+            "insert lists",
+            &InsertLists {
+                store_id,
+                segment,
+                first_words: &first_words,
+                lists: &first_words,
+            },
+        );
+        visit(
+            "a segment has lists",
+            &SetListed {
+                store_id,
+                segment,
+                ids: b"",
+            },
+        );
+        visit(
+            "lists have changes",
+            &SetListedChanges {
+                store_id,
+                ids: &ids,
+                replaced: &[1],
+            },
+        );
+    }
+
+    fn for_each_that_reads_lists(
+        &self,
+        visit: &mut impl FnMut(&'static str, &dyn QueryFragment<Pg>),
+    ) {
+        let (store_id, id) = (self.change.store_id(), self.change.id());
+        let (bytes, ids, numbers) = ([b"ann".to_vec()], [id.to_owned()], [1]);
+        visit(
+            "lists of words",
+            &ReadLists {
+                store_id,
+                segments: &numbers,
+                starts: &bytes,
+                ends: &bytes,
+                tsquery: &self.tsquery,
+                from_id: "",
+                before_id: "~",
+            },
+        );
+        visit(
+            "orders that were found in lists",
+            &SelectFound {
+                store_id,
+                ids: &ids,
+                segments: &numbers,
+                builds: &numbers,
+                positions: &numbers,
+                offset: 0,
+                limit: 21,
+                bytes: 100_000,
+            },
+        );
     }
 
     fn for_each_that_reads(&self, mut visit: impl FnMut(&'static str, &dyn QueryFragment<Pg>)) {

@@ -26,6 +26,7 @@ given AS MATERIALIZED (
         locked.prefix,
         locked.last_number + given.place_in_store AS number,
         {chunk_of_id} AS chunk,
+        id < chunk_from AS is_late,
         given.words,
         given.priced_with,
         given.place
@@ -49,7 +50,7 @@ added AS (
 ),
 -- The orders that were new.
 stored AS MATERIALIZED (
-    SELECT place, store_id, id, chunk, prefix, number, words
+    SELECT place, store_id, id, chunk, is_late, prefix, number, words
     FROM given
     JOIN added USING (store_id, id)
 ),
@@ -57,6 +58,13 @@ words AS (
     INSERT INTO order_words (store_id, id, chunk, words)
     SELECT {stored.on_node}, stored.id, stored.chunk, {lexemes}
     FROM stored {node}
+),
+-- Lists of words may have been built without these orders.
+late AS (
+    INSERT INTO changed_words (store_id, id, replaced)
+    SELECT {stored.on_node}, stored.id, 0
+    FROM stored {node}
+    WHERE is_late
 ),
 items AS (
     INSERT INTO line_items ({line_items})

@@ -32,6 +32,13 @@ words AS (
         FROM added, locked, (SELECT :words) AS given(words)
     ) AS added
 ),
+-- Lists of words may have been built without the order.
+late AS (
+    INSERT INTO changed_words (store_id, id, replaced)
+    SELECT store_id, id, 0
+    FROM added, locked
+    WHERE id < chunk_from
+),
 items AS (
     INSERT INTO line_items ({line_items})
     SELECT added.store_id, added.id, {item.line_items without store_id, order_uuid}

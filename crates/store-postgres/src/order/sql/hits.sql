@@ -1,15 +1,26 @@
 -- The common table `hits`: the orders that match the words of a key, at least up to the end of the
--- page. `:wanted` is the number of matches that the window reaches to.
+-- page, or up to where there are lists of words. `:wanted` is the number of matches that the window
+-- reaches to.
 --
 -- The latest orders are compared with the key one by one. Where they do not fill the page, the index
 -- of words is read chunk by chunk, newest first, and only until the page is full. So a search reads
--- no more of a common word than of one chunk; of a rare word, it looks into each chunk.
+-- no more of a common word than of one chunk; of a rare word, it looks into each chunk. Orders of
+-- segments are not looked for in the index: `continued` says where their lists have to be read.
 WITH
 -- The one row of the store's chunks; none where there is no such store.
 chunked AS MATERIALIZED (
     SELECT store_id, chunks_from
     FROM store_counters
     WHERE store_counters.store_id = :store_id
+),
+-- The newest segment that has lists; all older ones have them, too.
+listed AS MATERIALIZED (
+    SELECT segment, before_id
+    FROM word_segments
+    WHERE word_segments.store_id = :store_id
+      AND build > 0
+    ORDER BY segment DESC
+    LIMIT 1
 ),
 -- The 50 newest orders, those that match and those that do not. They fill a page for a word that
 -- half of the orders have, and show how common a rarer word is. Each further one would cost every
@@ -42,7 +53,10 @@ latest_hits AS MATERIALIZED (
 -- Where the index has to be read from; no row where the latest orders fill the page or are all that
 -- the window has.
 rest AS MATERIALIZED (
-    SELECT min(id) AS before_id
+    SELECT
+        min(id) AS before_id,
+        -- Older orders are in the lists.
+        greatest(:from_id, (SELECT before_id FROM listed)) AS from_id
     FROM latest
     HAVING count(*) = 50
        AND (SELECT count(*) FROM latest_hits) < :wanted
@@ -103,9 +117,10 @@ walked AS MATERIALIZED (
                 -- The chunks that overlap the window.
                 generate_series(
                     width_bucket(rest.before_id, chunks_from),
-                    width_bucket(:from_id, chunks_from),
+                    width_bucket(rest.from_id, chunks_from),
                     -1
                 ) AS chunk
+            WHERE rest.from_id < rest.before_id
             OFFSET 0
         ) AS chunks, asked
         ORDER BY chunk DESC
@@ -123,7 +138,7 @@ walked AS MATERIALIZED (
           AND (
               order_words.store_id = :store_id
               AND order_words.chunk = chunks.chunk
-              AND id >= :from_id
+              AND id >= (SELECT from_id FROM rest)
               AND id < (SELECT before_id FROM rest)
               AND (chunks.of_orders IS NULL OR words @@ chunks.of_orders)
           ) IS TRUE
@@ -137,4 +152,21 @@ hits AS (
     SELECT id FROM latest_hits
     UNION ALL
     SELECT id FROM walked
+),
+-- Where the page is not full and older orders are in lists: how many matches there are up to here,
+-- the bound below which the lists are read, and the segment to begin with.
+continued AS MATERIALIZED (
+    SELECT
+        (SELECT count(*) FROM hits) AS found,
+        least(rest.before_id, listed.before_id) AS before_id,
+        (
+            SELECT max(segment)
+            FROM word_segments
+            WHERE word_segments.store_id = :store_id
+              AND segment <= listed.segment
+              AND from_id < least(rest.before_id, listed.before_id)
+        ) AS segment
+    FROM rest, listed
+    WHERE :from_id < listed.before_id
+      AND (SELECT count(*) FROM hits) < :wanted
 )

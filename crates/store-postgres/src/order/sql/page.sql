@@ -1,11 +1,16 @@
 -- A page of orders, newest first: whole up to a bound of bytes, the rest as references.
--- {source} is the table of the orders that the page is of, within the window.
+-- {source} is the table of the orders that the page is of, within the window; {continued} is one row
+-- that says where a search goes on. Where the page is empty, this row is returned alone.
 SELECT
+    continued.found,
+    continued.before_id,
+    continued.segment,
     page.id,
     page.size,
     orders.*,
     {items}
-FROM (
+FROM ({continued}) AS continued
+LEFT JOIN (
     -- The orders of the page and one behind it, with what decides which of them are read whole.
     SELECT
         id,
@@ -29,7 +34,7 @@ FROM (
         OFFSET 0
     ) AS sizes
     WINDOW newest_first AS (ORDER BY id DESC ROWS UNBOUNDED PRECEDING)
-) AS page
+) AS page ON true
 LEFT JOIN LATERAL (
     SELECT *
     FROM orders

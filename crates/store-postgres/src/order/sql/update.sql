@@ -44,6 +44,13 @@ words AS (
       AND order_words.id = given.id
       AND order_words.words <> given.lexemes
       AND given.place = ANY(ARRAY(SELECT place FROM changed))
+    RETURNING order_words.store_id, order_words.id, given.expected
+),
+-- Lists of words that a background task has built are out of date for these orders.
+outdated AS (
+    INSERT INTO changed_words (store_id, id, replaced)
+    SELECT {words.on_node}, words.id, words.expected
+    FROM words {node}
 ),
 removed_items AS (
     DELETE FROM line_items

@@ -18,7 +18,7 @@ pub(crate) enum Stores {
 }
 
 /// Parts of a text, by their names.
-type Parts = [(&'static str, &'static str); 8];
+type Parts = [(&'static str, &'static str); 9];
 
 const OF_ANY: Parts = [
     ("is_given", "= ANY(:stores)"),
@@ -28,6 +28,7 @@ const OF_ANY: Parts = [
     ("taken.store", "taken.store_id"),
     ("given.on_node", "given.store_id"),
     ("stored.on_node", "stored.store_id"),
+    ("words.on_node", "words.store_id"),
     ("node", ""),
     ("seen", include_str!("../sql/seen_of_any.sql")),
 ];
@@ -39,6 +40,7 @@ const OF_ONE: Parts = [
     ("taken.store", ":store_id"),
     ("given.on_node", "node.store"),
     ("stored.on_node", "node.store"),
+    ("words.on_node", "node.store"),
     ("node", include_str!("../sql/node.sql")),
     ("seen", include_str!("../sql/seen_of_one.sql")),
 ];

@@ -1,0 +1,278 @@
+//! Blocks of lists: words in ascending order, each with the positions of the orders that have it.
+//!
+//! A block is a sequence of entries: how many bytes the word shares with the word before it, how
+//! many bytes follow, these bytes, and the positions. Their number is doubled, and one is added
+//! where they follow as a set of bits, with the number of its bytes before it; otherwise the first
+//! position follows, and the differences between one position and the next. All numbers are of
+//! variable length (LEB128), so that most of them take one byte.
+
+use fixedbitset::FixedBitSet;
+
+/// Bytes of a block from which on another one begins. A search for a rare word reads one block of
+/// each segment; a row of the table adds about 100 bytes to each block.
+const BLOCK_BYTES: usize = 2048;
+
+/// Some words of a segment, with the orders that have them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Block {
+    first_word: Vec<u8>,
+    lists: Vec<u8>,
+}
+
+impl Block {
+    pub(super) fn first_word(&self) -> &[u8] {
+        &self.first_word
+    }
+
+    pub(super) fn lists(&self) -> &[u8] {
+        &self.lists
+    }
+}
+
+/// A block is broken: it ends within an entry, or has a position that its segment does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("a block of word lists cannot be read")]
+pub(super) struct BrokenBlock;
+
+/// Returns the blocks of these words. Each word has the position of its order, and may be there
+/// several times, for several orders.
+pub(super) fn blocks(mut words: Vec<(&str, u32)>) -> Vec<Block> {
+    words.sort_unstable();
+    words.dedup();
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut previous = "";
+    for of_word in words.chunk_by(|a, b| a.0 == b.0) {
+        let Some((word, _)) = of_word.first() else {
+            continue;
+        };
+        match blocks.last_mut() {
+            Some(block) if block.lists.len() < BLOCK_BYTES => {
+                write_entry(&mut block.lists, previous, word, of_word);
+            }
+            _ => {
+                let mut lists = Vec::with_capacity(BLOCK_BYTES * 3 / 2);
+                write_entry(&mut lists, "", word, of_word);
+                blocks.push(Block {
+                    first_word: word.as_bytes().to_vec(),
+                    lists,
+                });
+            }
+        }
+        previous = word;
+    }
+    blocks
+}
+
+fn write_entry(out: &mut Vec<u8>, previous: &str, word: &str, positions: &[(&str, u32)]) {
+    let pairs = previous.bytes().zip(word.bytes());
+    let shared = pairs.take_while(|(a, b)| a == b).count();
+    let rest = word.as_bytes().get(shared..).unwrap_or_default();
+    write_number(out, shared);
+    write_number(out, rest.len());
+    out.extend_from_slice(rest);
+    let count = positions.len();
+    let positions = positions.iter().map(|(_, position)| *position as usize);
+    let bytes = positions.clone().next_back().map_or(0, |last| last / 8 + 1);
+    // A difference takes at least a byte.
+    if count > bytes {
+        write_number(out, 2 * count + 1);
+        write_number(out, bytes);
+        let begin = out.len();
+        out.resize(begin + bytes, 0);
+        for position in positions {
+            if let Some(byte) = out.get_mut(begin + position / 8) {
+                *byte |= 1 << (position % 8);
+            }
+        }
+        return;
+    }
+    write_number(out, 2 * count);
+    let mut last = 0;
+    for position in positions {
+        write_number(out, position - last);
+        last = position;
+    }
+}
+
+fn write_number(out: &mut Vec<u8>, mut number: usize) {
+    while number >= 0x80 {
+        out.push(number.to_le_bytes()[0] | 0x80);
+        number >>= 7;
+    }
+    out.push(number.to_le_bytes()[0]);
+}
+
+/// Adds the positions of all words of a block that begin with these bytes.
+///
+/// # Errors
+/// [`BrokenBlock`].
+pub(super) fn add_matches(
+    lists: &[u8],
+    start: &[u8],
+    positions: &mut FixedBitSet,
+) -> Result<(), BrokenBlock> {
+    let mut input = Input(lists);
+    let mut word: Vec<u8> = Vec::new();
+    while !input.0.is_empty() {
+        word.truncate(input.number()?);
+        let rest = input.number()?;
+        word.extend_from_slice(input.bytes(rest)?);
+        let count = input.number()?;
+        if word.as_slice() > start && !word.starts_with(start) {
+            // The words are in order: none of the later ones begins so.
+            return Ok(());
+        }
+        let matches = word.starts_with(start);
+        if count % 2 == 1 {
+            let bytes = input.number()?;
+            let bits = input.bytes(bytes)?;
+            if matches {
+                add_bits(bits, positions)?;
+            }
+            continue;
+        }
+        let mut position = 0;
+        for _ in 0..count / 2 {
+            position += input.number()?;
+            if matches {
+                add(position, positions)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Adds the positions of a set of bits.
+fn add_bits(bits: &[u8], positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
+    for (at, byte) in bits.iter().enumerate() {
+        let mut left = *byte;
+        while left != 0 {
+            add(at * 8 + left.trailing_zeros() as usize, positions)?;
+            left &= left - 1;
+        }
+    }
+    Ok(())
+}
+
+fn add(position: usize, positions: &mut FixedBitSet) -> Result<(), BrokenBlock> {
+    if position >= positions.len() {
+        return Err(BrokenBlock);
+    }
+    positions.insert(position);
+    Ok(())
+}
+
+/// The part of a block that has not been read yet.
+struct Input<'a>(&'a [u8]);
+
+impl<'a> Input<'a> {
+    fn number(&mut self) -> Result<usize, BrokenBlock> {
+        let mut number = 0;
+        for shift in (0..usize::BITS).step_by(7) {
+            let (byte, rest) = self.0.split_first().ok_or(BrokenBlock)?;
+            self.0 = rest;
+            number |= usize::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Ok(number);
+            }
+        }
+        Err(BrokenBlock)
+    }
+
+    fn bytes(&mut self, count: usize) -> Result<&'a [u8], BrokenBlock> {
+        let (bytes, rest) = self.0.split_at_checked(count).ok_or(BrokenBlock)?;
+        self.0 = rest;
+        Ok(bytes)
+    }
+}
+
+/// Returns the least bytes above all that begin with these.
+pub(super) fn end_of(start: &[u8]) -> Vec<u8> {
+    let mut end = start.to_vec();
+    // The last byte of a text in UTF-8 is below 255.
+    if let Some(last) = end.last_mut() {
+        *last = last.saturating_add(1);
+    }
+    end
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The positions of the words that begin so, read from all blocks.
+    fn found(blocks: &[Block], start: &str, orders: usize) -> Vec<usize> {
+        let mut positions = FixedBitSet::with_capacity(orders);
+        for block in blocks {
+            add_matches(&block.lists, start.as_bytes(), &mut positions).unwrap();
+        }
+        positions.ones().collect()
+    }
+
+    /// Words of three letters, each in about as many orders as its number says.
+    fn words() -> Vec<(String, u32)> {
+        let word = |n: u32| format!("{:03o}é", n % 512);
+        let rare = (0..20_000).map(|n| (word(n * n), n / 20));
+        // Every second order has these.
+        let common = (0..500).map(|n| ("100é".to_owned(), 2 * n));
+        rare.chain(common).collect()
+    }
+
+    #[test]
+    fn each_beginning_finds_the_orders_of_all_its_words() {
+        let words = words();
+        let given = words.iter().map(|(word, at)| (word.as_str(), *at));
+        let blocks = blocks(given.collect());
+        assert!(blocks.len() > 5, "{}", blocks.len());
+        for start in [
+            "0", "1", "10", "100", "100é", "111é", "7", "100éx", "8", "é",
+        ] {
+            let mut expected: Vec<usize> = words
+                .iter()
+                .filter(|(word, _)| word.starts_with(start))
+                .map(|(_, at)| *at as usize)
+                .collect();
+            expected.sort_unstable();
+            expected.dedup();
+            assert_eq!(found(&blocks, start, 1000), expected, "{start}");
+        }
+    }
+
+    #[test]
+    fn the_matches_of_a_word_are_in_the_block_before_it_and_in_those_up_to_its_end() {
+        let words = words();
+        let given = words.iter().map(|(word, at)| (word.as_str(), *at));
+        let blocks = blocks(given.collect());
+        for start in ["0", "100", "100é", "377", "777é"] {
+            let end = end_of(start.as_bytes());
+            let first = blocks
+                .iter()
+                .rposition(|block| block.first_word.as_slice() <= start.as_bytes())
+                .unwrap_or(0);
+            let read: Vec<Block> = blocks
+                .iter()
+                .skip(first)
+                .take_while(|block| block.first_word < end)
+                .cloned()
+                .collect();
+            assert_eq!(found(&read, start, 1000), found(&blocks, start, 1000));
+        }
+    }
+
+    #[test]
+    fn broken_blocks_are_errors() {
+        let block = blocks(vec![("ann", 3), ("ann", 700), ("bob", 1)]).remove(0);
+        let mut positions = FixedBitSet::with_capacity(700);
+        let read = add_matches(&block.lists, b"ann", &mut positions);
+        assert_eq!(read, Err(BrokenBlock));
+        let mut positions = FixedBitSet::with_capacity(701);
+        for length in 1..5 {
+            let part = &block.lists[..length];
+            assert_eq!(
+                add_matches(part, b"ann", &mut positions),
+                Err(BrokenBlock),
+                "{length}"
+            );
+        }
+    }
+}

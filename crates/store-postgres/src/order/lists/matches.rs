@@ -1,0 +1,95 @@
+//! Which orders of a segment match the words of a key.
+
+use std::cmp::Reverse;
+
+use fixedbitset::FixedBitSet;
+use pressline_domain::error::RepositoryError;
+use uuid::Uuid;
+
+use super::block::{BrokenBlock, add_matches};
+use super::read::Segment;
+
+/// Bytes of an id.
+const ID_BYTES: usize = 16;
+
+/// Returns the positions of the orders that have each of these words in the lists of a segment.
+///
+/// # Errors
+/// [`RepositoryError::Corrupt`] where a block cannot be read.
+pub(super) fn positions(
+    segment: &Segment,
+    words: &[&Vec<String>],
+) -> Result<Vec<FixedBitSet>, RepositoryError> {
+    let orders = usize::try_from(segment.orders).unwrap_or(0);
+    let mut of_words = Vec::with_capacity(words.len());
+    let mut beginning = 0;
+    for alternatives in words {
+        let mut of_word = FixedBitSet::with_capacity(orders);
+        for alternative in *alternatives {
+            for block in segment.blocks(beginning) {
+                add_matches(block, alternative.as_bytes(), &mut of_word)
+                    .map_err(|error| corrupt(segment, error))?;
+            }
+            beginning += 1;
+        }
+        of_words.push(of_word);
+    }
+    Ok(of_words)
+}
+
+fn corrupt(segment: &Segment, error: BrokenBlock) -> RepositoryError {
+    RepositoryError::Corrupt {
+        kind: "word_lists",
+        field: "lists",
+        key: segment.segment.to_string(),
+        source: error.into(),
+    }
+}
+
+/// Returns the ids of the matching orders within a window, newest first, but at most so many. Those that
+/// have changed since the lists were built match where the segment says so.
+pub(super) fn ids(
+    segment: &Segment,
+    ids: &[u8],
+    mut positions: FixedBitSet,
+    (from_id, before_id): (&str, &str),
+    most: usize,
+) -> Vec<String> {
+    for id in &segment.changed {
+        if let Ok(position) = position_of(ids, id) {
+            positions.set(position, false);
+        }
+    }
+    let is_within = |id: &String| from_id <= id.as_str() && id.as_str() < before_id;
+    let (from, before) = (
+        position_of(ids, from_id).unwrap_or_else(|next| next),
+        position_of(ids, before_id).unwrap_or_else(|next| next),
+    );
+    let listed = positions.ones().rev();
+    let listed = listed.filter(|position| (from..before).contains(position));
+    let listed = listed.filter_map(|position| id_at(ids, position));
+    let hits = segment.hits.iter().filter(|id| is_within(id));
+    let mut found: Vec<String> = listed.take(most).chain(hits.cloned()).collect();
+    found.sort_by_key(|id| Reverse(id.clone()));
+    found.truncate(most);
+    found
+}
+
+/// Returns the position of an id, or that of the first one above it.
+fn position_of(ids: &[u8], id: &str) -> Result<usize, usize> {
+    let (mut low, mut high) = (0, ids.len() / ID_BYTES);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match id_at(ids, middle).as_deref().map(|known| known.cmp(id)) {
+            Some(std::cmp::Ordering::Equal) => return Ok(middle),
+            Some(std::cmp::Ordering::Less) => low = middle + 1,
+            _ => high = middle,
+        }
+    }
+    Err(low)
+}
+
+fn id_at(ids: &[u8], position: usize) -> Option<String> {
+    let bytes = ids.get(position * ID_BYTES..)?.get(..ID_BYTES)?;
+    Some(Uuid::from_slice(bytes).ok()?.to_string())
+}

@@ -1,0 +1,41 @@
+//! Lists of the orders that have each word, for the older orders of a store. A background task builds
+//! them; searches read them where the newer orders do not fill the page. docs/adr/0018 says why.
+
+mod block;
+mod build;
+mod builder;
+mod matches;
+mod read;
+mod search;
+
+pub(crate) use build::build_one;
+pub(crate) use builder::{ClosedChunks, ListBuilder, Pace};
+pub(crate) use search::{Key, Rest, search};
+
+/// The statements, for tests.
+pub(crate) mod statements {
+    pub(crate) use super::build::{
+        BeginSegment, DeleteLists, ForgetChanges, InsertLists, SegmentWords, SetListed,
+        SetListedChanges, TakeSegment,
+    };
+    pub(crate) use super::read::{ReadLists, SelectFound};
+}
+
+/// Sizes of the lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ListSizes {
+    /// Orders of a segment when it begins.
+    pub(crate) orders: i64,
+    /// Changed orders of a segment from which on its lists are built again. A search compares each
+    /// of them with its key, which takes 3 µs; building takes 0.3 s.
+    pub(crate) changes: i64,
+}
+
+impl Default for ListSizes {
+    fn default() -> Self {
+        Self {
+            orders: 16_384,
+            changes: 64,
+        }
+    }
+}

@@ -1,0 +1,29 @@
+-- Begins a segment behind the latest one of a store, where enough orders belong to closed chunks: a
+-- transaction that adds an order below the latest chunk records it as late, in changed_words.
+INSERT INTO word_segments (store_id, segment, from_id, before_id)
+SELECT node.store, latest.segment + 1, latest.before_id, next.id
+FROM (
+    SELECT segment, before_id
+    FROM (
+        SELECT segment, before_id
+        FROM word_segments
+        WHERE word_segments.store_id = :store_id
+        UNION ALL
+        SELECT 0, ''
+    ) AS segments
+    ORDER BY segment DESC
+    LIMIT 1
+) AS latest
+CROSS JOIN LATERAL (
+    SELECT id
+    FROM order_words
+    WHERE order_words.store_id = :store_id
+      AND id >= latest.before_id
+      AND id < (SELECT chunk_from FROM store_counters WHERE store_counters.store_id = :store_id)
+    ORDER BY id
+    OFFSET :orders
+    LIMIT 1
+) AS next
+{node}
+-- Another server may begin the same one.
+ON CONFLICT (store_id, segment) DO NOTHING

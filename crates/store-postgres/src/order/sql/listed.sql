@@ -1,0 +1,5 @@
+-- Sets the ids of a segment whose lists have been built.
+UPDATE word_segments
+SET ids = :ids, build = build + 1
+WHERE word_segments.store_id = :store_id
+  AND word_segments.segment = :segment

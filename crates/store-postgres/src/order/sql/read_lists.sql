@@ -1,0 +1,78 @@
+-- Reads the lists of words of segments, as far as these overlap the window. Words are given as the
+-- bytes that they begin with, and the least bytes behind all of those.
+SELECT
+    given.segment,
+    build,
+    octet_length(segments.ids) / 16 AS orders,
+    -- The ids are large, and needed only to find out which positions belong to the window or to
+    -- changed orders.
+    CASE
+        WHEN segments.before_id > :before_id
+          OR segments.from_id < :from_id
+          OR cardinality(changed.ids) > 0
+        THEN segments.ids
+    END AS ids,
+    blocks.places,
+    blocks.lists,
+    changed.ids,
+    changed.hits
+-- A value that the planner does not see, so that it plans the statement once for any segments.
+FROM UNNEST((SELECT :segments)) AS given(segment)
+CROSS JOIN LATERAL (
+    SELECT from_id, before_id, build, ids
+    FROM word_segments
+    WHERE word_segments.store_id = :store_id
+      AND word_segments.segment = given.segment
+      AND build > 0
+      AND from_id < :before_id
+      AND before_id > :from_id
+    OFFSET 0
+) AS segments
+CROSS JOIN LATERAL (
+    SELECT
+        COALESCE(array_agg(place), ARRAY[]::BIGINT[]) AS places,
+        COALESCE(array_agg(lists), ARRAY[]::BYTEA[]) AS lists
+    FROM UNNEST((SELECT :starts), (SELECT :ends)) WITH ORDINALITY AS word(start, before, place)
+    CROSS JOIN LATERAL (
+        SELECT lists
+        FROM word_lists
+        WHERE word_lists.store_id = :store_id
+          AND word_lists.segment = given.segment
+          -- From the block on that has the word itself.
+          AND first_word >= COALESCE(
+              (
+                  SELECT first_word
+                  FROM word_lists
+                  WHERE word_lists.store_id = :store_id
+                    AND word_lists.segment = given.segment
+                    AND first_word <= start
+                  ORDER BY first_word DESC
+                  LIMIT 1
+              ),
+              start
+          )
+          AND first_word < before
+        OFFSET 0
+    ) AS of_word
+) AS blocks
+-- Orders whose words have changed since the lists were built, and those of them that match.
+CROSS JOIN LATERAL (
+    SELECT
+        COALESCE(array_agg(changed.id), ARRAY[]::TEXT[]) AS ids,
+        COALESCE(array_agg(changed.id) FILTER (WHERE is_hit), ARRAY[]::TEXT[]) AS hits
+    FROM (
+        SELECT DISTINCT id
+        FROM changed_words
+        WHERE changed_words.store_id = :store_id
+          AND id >= segments.from_id
+          AND id < segments.before_id
+    ) AS changed
+    CROSS JOIN LATERAL (
+        SELECT words @@ replace((SELECT :tsquery), chr(1), {word_prefix})::tsquery AS is_hit
+        FROM order_words
+        WHERE order_words.store_id = :store_id
+          AND order_words.id = changed.id
+        OFFSET 0
+    ) AS of_order
+) AS changed
+ORDER BY segment DESC

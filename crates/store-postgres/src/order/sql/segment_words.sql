@@ -1,0 +1,29 @@
+-- Reads the words of orders, by their ids, with the records of changes that these words contain.
+WITH
+read AS MATERIALIZED (
+    SELECT id, words
+    FROM order_words
+    WHERE order_words.store_id = :store_id
+      AND id >= :from_id
+      AND id < :before_id
+    ORDER BY id
+    LIMIT :limit
+),
+changed AS MATERIALIZED (
+    SELECT id, replaced
+    FROM changed_words
+    WHERE changed_words.store_id = :store_id
+      AND id >= :from_id
+      AND id <= (SELECT max(id) FROM read)
+)
+SELECT
+    -- The least text behind the last id.
+    max(id) || '+' AS next_id,
+    COALESCE(string_agg(uuid_send(id::UUID), '' ORDER BY id), '') AS ids,
+    COALESCE(
+        array_agg(array_to_string(tsvector_to_array(words), chr(1)) ORDER BY id),
+        ARRAY[]::TEXT[]
+    ) AS words,
+    ARRAY(SELECT id FROM changed ORDER BY id, replaced) AS changed_ids,
+    ARRAY(SELECT replaced FROM changed ORDER BY id, replaced) AS replaced
+FROM read

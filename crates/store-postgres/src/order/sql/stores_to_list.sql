@@ -1,0 +1,18 @@
+-- The stores that may have something to do for the task that builds lists. It is the one statement
+-- about all stores here.
+SELECT store_id
+FROM store_counters
+WHERE last_number >= :orders * (
+        1 + (
+            SELECT count(*)
+            FROM word_segments
+            WHERE word_segments.store_id = store_counters.store_id
+              AND build > 0
+        )
+    )
+   OR EXISTS (
+        SELECT
+        FROM changed_words
+        WHERE changed_words.store_id = store_counters.store_id
+    )
+ORDER BY store_id

@@ -1,0 +1,27 @@
+-- Locks a segment of a store whose lists have to be built: the one without lists, else the one with the
+-- most changed orders if they are more than this. Returns nothing where another server builds it.
+SELECT segment, from_id, before_id
+FROM word_segments
+WHERE word_segments.store_id = :store_id
+  AND segment = COALESCE(
+      (
+          SELECT min(segment)
+          FROM word_segments
+          WHERE word_segments.store_id = :store_id
+            AND build = 0
+      ),
+      (
+          SELECT segment
+          FROM word_segments
+          JOIN changed_words
+            ON changed_words.store_id = :store_id
+           AND id >= from_id
+           AND id < before_id
+          WHERE word_segments.store_id = :store_id
+          GROUP BY segment
+          HAVING count(*) > :changes
+          ORDER BY count(*) DESC
+          LIMIT 1
+      )
+  )
+FOR UPDATE SKIP LOCKED
