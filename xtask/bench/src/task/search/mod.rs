@@ -2,6 +2,7 @@
 
 mod creates;
 mod depths;
+mod lists;
 mod sizes;
 
 use std::rc::Rc;
@@ -113,10 +114,11 @@ pub(crate) fn run(context: &mut Context) -> Result<(), BenchError> {
     creates::run(context, &instances)
 }
 
-/// Fills a database, starts its server, and warms up each search.
+/// Fills a database, starts its server, waits for its lists of words, and warms up each search.
 fn instance(context: &Context, orders: u64) -> Result<Instance, BenchError> {
     let filled = context.filled(&format!("search_{orders}"), orders)?;
     let server = Rc::new(context.service(&filled.database).serve()?);
+    lists::wait(context, &filled.database)?;
     let mut cells = Vec::new();
     for (kind, name) in KINDS {
         for hot in [true, false] {
