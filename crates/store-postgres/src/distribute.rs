@@ -14,7 +14,7 @@ use crate::error::Failure;
 const BY_STORE: [&str; 4] = ["store_counters", "orders", "order_words", "line_items"];
 
 /// Tables that every node has a copy of: those that the rows of any store are joined with or refer to.
-const ON_EVERY_NODE: [&str; 8] = [
+const ON_EVERY_NODE: [&str; 10] = [
     "stores",
     "store_keys",
     "sealing_key",
@@ -23,6 +23,8 @@ const ON_EVERY_NODE: [&str; 8] = [
     "shipping_rates",
     "fee_schedules",
     "catalog_version",
+    "operators",
+    "operator_tokens",
 ];
 
 /// The tables that a call has distributed.

@@ -72,7 +72,8 @@ async fn adapters(store: PostgresStore, database: Database) -> Result<Adapters, 
         orders: store.clone(),
         stores: store.clone(),
         catalog: store.clone(),
-        catalog_admin: store,
+        catalog_admin: store.clone(),
+        operators: store,
         keep: Arc::new(database),
     })
 }
