@@ -180,7 +180,10 @@ fn insert_headers(response: &mut HttpResponseBuilder, error: &RequestError) {
         error.code,
         Code::PermissionDenied | Code::TimestampOutOfRange | Code::TimestampRequired
     ) {
-        let challenge = format!("HMAC-SHA256 headers=\"{STORE_ID} {SIGNATURE}\"");
+        let challenge = match error.detail.as_deref() {
+            Some(Detail::BearerToken) => "Bearer".to_owned(),
+            _ => format!("HMAC-SHA256 headers=\"{STORE_ID} {SIGNATURE}\""),
+        };
         response.insert_header((WWW_AUTHENTICATE, challenge));
     }
     if error.closes {
